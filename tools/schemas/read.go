@@ -60,7 +60,7 @@ var scalars = map[string]string{
 	"apiextensions.JSON": "any",
 	"apiextensions.JSONSchemaPropsOrStringArray": "any",
 	"apiextensions.JSONSchemaPropsOrBool":        "apiextensions.JSONSchemaProps|bool",
-	"apiextensions.JSONSchemaPropsOrArray":       "apiextensions.JSONSchemaProps",
+	"apiextensions.JSONSchemaPropsOrArray":       "apiextensions.JSONSchemaProps|list",
 }
 
 // reader turns the types of all packages of a release into definitions.

@@ -261,6 +261,8 @@ func (out *typeFile) typeOf(kind, values string) string {
 	if either, ok := strings.CutSuffix(kind, "|bool"); ok {
 		return out.typeOf(either, "") + " | boolean"
 	}
+	// The schemas of a list are read, so that they can be refused.
+	kind = strings.TrimSuffix(kind, "|list")
 	name := values
 	if name == "" {
 		if scalar, ok := tsScalars[kind]; ok {
@@ -393,7 +395,7 @@ func (all apiTypes) walk(one *structure, path string, depth int, seen map[string
 	seen[one.name] = true
 	defer delete(seen, one.name)
 	for _, field := range one.fields {
-		kind := strings.TrimSuffix(field.kind, "|bool")
+		kind := strings.TrimSuffix(strings.TrimSuffix(field.kind, "|bool"), "|list")
 		below := path + field.name
 		for {
 			if item, ok := strings.CutPrefix(kind, "[]"); ok {

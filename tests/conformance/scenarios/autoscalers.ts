@@ -448,6 +448,14 @@ export const autoscalers: StepScenario = {
     post(V1, autoscaler("v1", "checked", {}, annotated({ conditions: [{ type: 1 }] }))),
     merge(`${V1}/plain?dryRun=All`, { spec: { targetCPUUtilizationPercentage: 7 } }),
     post(`${V1}?dryRun=All`, autoscaler("v1", "dry", {}, annotated({ behavior: { ScaleUp: {} } }))),
+    merge(`${V2}/texts?dryRun=All`, {
+      spec: {
+        behavior: {
+          scaleUp: { policies: [], stabilizationWindowSeconds: -1 },
+          scaleDown: { policies: [], selectPolicy: "X" },
+        },
+      },
+    }),
     del(`${V1}/full`),
     del(`${V2}/texts`),
     del(`${V1}?fieldSelector=metadata.name=cpu`),

@@ -1,4 +1,4 @@
-import { apply, del, get, merge, post, put, type StepScenario } from "../step.ts";
+import { apply, del, get, merge, post, put, type RequestStep, type StepScenario } from "../step.ts";
 import { configMap, core, grouped, namespaced, pod } from "./_objects.ts";
 
 const NS = "suite-details";
@@ -53,6 +53,203 @@ function limited(name: string, whole: object, container: object = {}): object {
     containers: [{ name: "c", image: "i:1", resources: container }],
   });
 }
+
+/** Returns a block of a PEM text. */
+function pem(type: string, base64: string): string {
+  return `-----BEGIN ${type}-----\n${base64}\n-----END ${type}-----\n`;
+}
+
+/** A certificate, its key, and other keys: of the same kind, of another one, and of one that TLS has no use for. */
+const CERTIFICATE = pem(
+  "CERTIFICATE",
+  "MIIBKDCB26ADAgECAhRigiLEpmbFFVCq1E/xn4P+BKjaKzAFBgMrZXAwDDEKMAgGA1UEAwwBYTAgFw0yNjExMjYxMTQ3NDVaGA8yMTI2MTEwMjExNDc0NVowDDEKMAgGA1UEAwwBYTAqMAUGAytlcAMhAPK4iz3FgGYjjIbk4TTuZq8BUn52NhT3M964xGeMBsGGo00wSzAdBgNVHQ4EFgQUxPf3J5VEa6ipcu/ZXy80p5+SWNEwHwYDVR0jBBgwFoAUxPf3J5VEa6ipcu/ZXy80p5+SWNEwCQYDVR0TBAIwADAFBgMrZXADQQCBqBxk2fdr2nY1TFaCqrjv/WSFPVieGEMtH7BVkr4BVl7ZXhMsphvqA+Q+rqBXKU2hcEPakEzJnXFqR/NFE38H",
+);
+const KEY = pem("PRIVATE KEY", "MC4CAQAwBQYDK2VwBCIEIOLQxRIc6OsWugkRbwBZmIvVW/b4JUUqNkOS8kpG7Crb");
+const OTHER_KEY = pem(
+  "PRIVATE KEY",
+  "MC4CAQAwBQYDK2VwBCIEIC4+w9AmO7J4bJMRp9FF0g7s/JxWrr81+nalLDmPyeuH",
+);
+const CURVE_KEY = pem(
+  "EC PRIVATE KEY",
+  "MHcCAQEEICSyqz0CIc11yd7gdNmihJ/LuJe0rODCze9lopCzoPfBoAoGCCqGSM49AwEHoUQDQgAELgozM+bVl6rSIrSIY07akY+La0+eBKEaY4aXnB9scRSVm9QmvjqaNbufeXhOl2nyrbXK/Nk0B1WEQ1No14rPBA==",
+);
+const EXCHANGE_KEY = pem(
+  "PRIVATE KEY",
+  "MC4CAQAwBQYDK2VuBCIEINC3t/0W7qNArgIU4J0l29W+WicMozfRKc7szJhEgkFu",
+);
+
+/** Certificates and keys of Secrets. */
+const PAIRS: readonly (readonly [certificate: string, key: string])[] = [
+  [CERTIFICATE, KEY],
+  [`# a\n${pem("OTHER", "eA==")}${CERTIFICATE}${CERTIFICATE}`, `${pem("EC PARAMETERS", "")}${KEY}`],
+  ["", ""],
+  ["fake", "fake"],
+  [KEY, CERTIFICATE],
+  [`${pem("A", "eA==")}${pem("B", "eA==")}`, KEY],
+  [CERTIFICATE, ""],
+  [CERTIFICATE, CERTIFICATE],
+  [CERTIFICATE, `${pem("A", "eA==")}${pem("B", "eA==")}`],
+  [pem("CERTIFICATE", "ZmFrZQ=="), KEY],
+  [pem("CERTIFICATE", "fake!"), KEY],
+  [CERTIFICATE, pem("PRIVATE KEY", "ZmFrZQ==")],
+  [CERTIFICATE, pem("ENCRYPTED PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n\nZmFrZQ==")],
+  [CERTIFICATE, OTHER_KEY],
+  [CERTIFICATE, CURVE_KEY],
+  [CERTIFICATE, EXCHANGE_KEY],
+];
+
+function pairSecret([certificate, key]: readonly [string, string]): object {
+  return {
+    metadata: { name: "pair" },
+    type: "kubernetes.io/tls",
+    stringData: { "tls.crt": certificate, "tls.key": key },
+  };
+}
+
+/** Returns the items of a volume, with these paths. */
+function items(...paths: string[]): object[] {
+  return paths.map((path) => ({ key: "k", path }));
+}
+
+const OVERLAPPING: readonly object[] = [
+  { name: "a", configMap: { name: "m", items: items("d", "d/e", "de", "d/") } },
+  { name: "b", secret: { secretName: "s", items: items("x/y", "x", "z") } },
+  {
+    name: "c",
+    downwardAPI: {
+      items: ["l", "l"].map((path) => ({ path, fieldRef: { fieldPath: "metadata.name" } })),
+    },
+  },
+  {
+    name: "d",
+    projected: {
+      sources: [
+        { configMap: { name: "m", items: items("token", "token/a") } },
+        { serviceAccountToken: { path: "token" } },
+        {},
+        { secret: { name: "s", items: items("token/b", "other") } },
+        {
+          downwardAPI: { items: [{ path: "other", fieldRef: { fieldPath: "metadata.name" } }] },
+        },
+      ],
+    },
+  },
+];
+
+/** What a real server warns of. */
+const warnings: readonly RequestStep[] = [
+  ...PAIRS.map((pair) => post(`${core(NS, "secrets")}?dryRun=All`, pairSecret(pair))),
+  post(`${PODS}?dryRun=All`, pod("overlapping", { volumes: OVERLAPPING })),
+  post(
+    `${PODS}?dryRun=All`,
+    pod("annotated", { runtimeClassName: null }, {
+      annotations: {
+        "security.alpha.kubernetes.io/sysctls": "",
+        "scheduler.alpha.kubernetes.io/critical-pod": "",
+      },
+    }),
+  ),
+  post(
+    `${PODS}?dryRun=All`,
+    pod("parts", {
+      volumes: [{
+        name: "v",
+        ephemeral: {
+          volumeClaimTemplate: {
+            spec: {
+              accessModes: ["ReadWriteOnce"],
+              resources: { requests: { storage: "1500m" }, limits: { storage: "2500m" } },
+            },
+          },
+        },
+      }],
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [{
+            weight: 1,
+            preference: {
+              matchExpressions: [{
+                key: "beta.kubernetes.io/os",
+                operator: "In",
+                values: ["-a", "b"],
+              }],
+            },
+          }],
+        },
+      },
+    }),
+  ),
+  post(`${core(NS, "persistentvolumeclaims")}?dryRun=All`, {
+    metadata: { name: "parts" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1500m" } } },
+  }),
+  post("/apis/storage.k8s.io/v1/storageclasses?dryRun=All", {
+    metadata: { name: "suite-details" },
+    provisioner: "a.example.com/b",
+    allowedTopologies: [{
+      matchLabelExpressions: [{
+        key: "failure-domain.beta.kubernetes.io/zone",
+        values: ["a"],
+      }],
+    }],
+  }),
+  post(`${grouped("storage.k8s.io/v1", NS, "csistoragecapacities")}?dryRun=All`, {
+    metadata: { name: "c" },
+    storageClassName: "s",
+    nodeTopology: {
+      matchLabels: { "beta.kubernetes.io/arch": "x" },
+      matchExpressions: [{ key: "beta.kubernetes.io/os", operator: "Exists" }],
+    },
+  }),
+  post("/apis/node.k8s.io/v1/runtimeclasses?dryRun=All", {
+    metadata: { name: "suite-details" },
+    handler: "h",
+    scheduling: { nodeSelector: { "node-role.kubernetes.io/master": "" } },
+  }),
+  post("/apis/resource.k8s.io/v1/resourceslices?dryRun=All", {
+    metadata: { name: "suite-details" },
+    spec: {
+      nodeName: "n",
+      driver: "Drivers.example.com",
+      pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+    },
+  }),
+  post("/apis/storage.k8s.io/v1/csinodes?dryRun=All", {
+    metadata: { name: "suite-details" },
+    spec: {
+      drivers: [{ name: "a.b", nodeID: "x" }, { name: "a.b", nodeID: "x", topologyKeys: [""] }],
+    },
+  }),
+  post("/apis/storage.k8s.io/v1/csidrivers?dryRun=All", {
+    metadata: { name: "suite-details" },
+    spec: {
+      tokenRequests: [
+        { audience: "a" },
+        { audience: "a", expirationSeconds: 5 },
+        { audience: "b", expirationSeconds: 5_000_000_000 },
+      ],
+    },
+  }),
+  ...["", "A b"].map((attacher) =>
+    post("/apis/storage.k8s.io/v1/volumeattachments?dryRun=All", {
+      metadata: { name: "suite-details" },
+      spec: { attacher, nodeName: "", source: {} },
+    })
+  ),
+  post(RANGES, { metadata: { name: "suite-warned" }, spec: { cidrs: ["10.7.0.0/24"] } }, {
+    unseen: true,
+  }),
+  merge(`${RANGES}/suite-warned`, { spec: { cidrs: ["10.8.0.0/24"] } }),
+  merge(`${RANGES}/suite-warned`, { spec: { cidrs: null } }),
+  del(`${RANGES}/suite-warned`, undefined, { unseen: true }),
+  // An item without its key: nobody owns anything then.
+  post(core(NS, "serviceaccounts"), {
+    metadata: { name: "keyless" },
+    secrets: [{ name: "x" }, {}],
+    imagePullSecrets: [{}],
+  }),
+  merge(`${core(NS, "serviceaccounts")}/keyless`, { secrets: null }),
+];
 
 /** Answers to requests that few clients send. */
 export const details: StepScenario = {
@@ -237,5 +434,6 @@ export const details: StepScenario = {
     ...["UPPER", "a/b:latest@sha256:" + "0".repeat(64), "UPPER/x", "x:y:z"].map((image) =>
       post(`${PODS}?dryRun=All`, pod("image", { containers: [{ name: "c", image }] }))
     ),
+    ...warnings,
   ],
 };

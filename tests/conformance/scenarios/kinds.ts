@@ -285,5 +285,10 @@ export const kinds: StepScenario = {
     merge("/api/v1/namespaces/suite-kinds-2", { spec: { finalizers: [] } }),
     merge("/api/v1/namespaces/suite-kinds-2/status", { status: { phase: "Terminating" } }),
     put("/api/v1/namespaces/suite-kinds-2", { metadata: { name: "suite-kinds-2" } }),
+    // Tables without rows, of kinds with columns of their own and of kinds without.
+    get(core("suite-none", "limitranges"), TABLE),
+    get(grouped("rbac.authorization.k8s.io/v1", "suite-none", "roles"), TABLE),
+    get(grouped("storage.k8s.io/v1", "suite-none", "csistoragecapacities"), TABLE),
+    get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions?labelSelector=no%3Dthing", TABLE),
   ],
 };

@@ -142,6 +142,8 @@ export const queries: StepScenario = {
     continued('{"v":"meta.k8s.io/v1","rv":-1,"start":"a//b"}'),
     get(`${MAPS}?continue=!`),
     get(`${MAPS}?continue=abc!`),
+    ...["a%20b", "a%2Bb", "ab%3D%3D", "a%0Ab", "abcde", "4oKs", "8J-YgA", "%E2%82%AC", "gICA"]
+      .map((token) => get(`${MAPS}?continue=${token}`)),
     get(`${MAPS}?continue=e`),
     del(`${MAPS}/a?dryRun=All&dryRun=Some`),
     del(`${MAPS}/a?dryRun=`),

@@ -11,6 +11,10 @@ const PROPERTIES: readonly object[] = [
   { $ref: "#/x" },
   { ...TEXT, id: "x", patternProperties: { z: TEXT } },
   { type: "array", items: TEXT, additionalItems: true },
+  { type: "array", items: [TEXT, { type: "odd" }] },
+  { type: "array", items: [] },
+  { type: "array", items: TEXT, properties: { a: { type: "array", items: [TEXT] } } },
+  { type: "null" },
   { type: "object", definitions: { x: TEXT }, dependencies: { a: ["b"] } },
   { type: "integer", anyOf: EITHER },
   { anyOf: EITHER },
@@ -56,6 +60,80 @@ function colors(version: string, spec: object): object {
   return { apiVersion, kind: "Palette", metadata: { name: "p" }, spec };
 }
 
+/** Returns a CustomResourceDefinition whose versions have little. */
+function partly(versions: readonly object[]): object {
+  const common = {
+    served: true,
+    storage: false,
+    schema: { openAPIV3Schema: { properties: { a: { type: "odd" } } } },
+    subresources: { scale: { specReplicasPath: "spec", statusReplicasPath: ".status.a" } },
+    additionalPrinterColumns: [{ name: "A", type: "odd", jsonPath: "a" }],
+  };
+  return definition("sketches", "Sketch", {
+    names: { plural: "sketches", kind: "A_b", listKind: "SketchList" },
+    versions: versions.map((version) => ({ ...common, ...version })),
+  });
+}
+
+const PAINTS = grouped("suite.example.com/v1", NS, "paints");
+
+/** Formats, each with a text that has it and one that does not. */
+const FORMATS: readonly (readonly [format: string, text: string])[] = [
+  ["isbn", "0-306-40615-2"],
+  ["isbn", "0-306-40615-3"],
+  ["isbn", "978 0 306 40615 7"],
+  ["isbn10", "097522980X"],
+  ["isbn10", "9780306406157"],
+  ["isbn13", "9780306406158"],
+  ["creditcard", "4111 1111 1111 1111"],
+  ["creditcard", "4111111111111112"],
+  ["creditcard", "41111111"],
+  ["ssn", "111-22-3333"],
+  ["ssn", "111223333"],
+  ["rgbcolor", "rgb(255, 0,9)"],
+  ["rgbcolor", "rgb(256,0,0)"],
+  ["rgbcolor", "rgb(01,0,0)"],
+  ["bsonobjectid", "507f1f77bcf86cd799439011"],
+  ["bsonobjectid", "507f1f77bcf86cd79943901"],
+  ["password", "x"],
+];
+
+/** A CustomResourceDefinition with a field of each of these formats, and an embedded object. */
+const PAINT = definition("paints", "Paint", {
+  versions: [{
+    name: "v1",
+    served: true,
+    storage: true,
+    schema: {
+      openAPIV3Schema: {
+        type: "object",
+        properties: {
+          spec: {
+            type: "object",
+            properties: {
+              ...Object.fromEntries(FORMATS.map(([format]) => [format, { ...TEXT, format }])),
+              inner: {
+                type: "object",
+                "x-kubernetes-embedded-resource": true,
+                properties: { spec: { type: "object", properties: { a: TEXT } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  }],
+});
+
+function paint(spec: object): object {
+  return {
+    apiVersion: "suite.example.com/v1",
+    kind: "Paint",
+    metadata: { name: "p" },
+    spec,
+  };
+}
+
 /** Keywords of the schemas of CustomResourceDefinitions, and what custom resources make of them. */
 export const schemas: StepScenario = {
   name: "schemas",
@@ -89,5 +167,35 @@ export const schemas: StepScenario = {
     post(FIRST, colors("v1", { color: 5 })),
     post(FIRST, colors("v1", { color: null })),
     merge(`${FIRST}/p`, { spec: { color: ["red"] } }),
+    // A version that nobody serves has no fields, so none is known.
+    merge(`${FIRST}/p`, { apiVersion: "suite.example.com/v9" }),
+    merge(`${FIRST}/p?fieldValidation=Strict`, { apiVersion: "suite.example.com/v9" }),
+    merge(`${FIRST}/p`, { apiVersion: "other.example.com/v1" }),
+    merge(`${FIRST}/p`, { kind: "Other" }),
+    // The parts that all versions share are checked after the names.
+    post(`${DEFINITIONS}?dryRun=All`, partly([{ name: "v1", storage: false }])),
+    post(`${DEFINITIONS}?dryRun=All`, partly([{ name: "V1" }, { name: "v2" }])),
+    post(
+      `${DEFINITIONS}?dryRun=All`,
+      partly([{ name: "V1", storage: true }, { name: "V2", schema: { openAPIV3Schema: TEXT } }]),
+    ),
+    post(
+      `${DEFINITIONS}?dryRun=All`,
+      partly([{ name: "v1", storage: true, schema: undefined }, {
+        name: "v2",
+        deprecationWarning: "x",
+      }]),
+    ),
+    post(DEFINITIONS, PAINT, { unseen: true }),
+    get(PAINTS, { whileStatus: [404, 429, 503], unseen: true }),
+    ...FORMATS.map(([format, text]) => post(`${PAINTS}?dryRun=All`, paint({ [format]: text }))),
+    post(`${PAINTS}?dryRun=All`, paint({ inner: { apiVersion: "a/b/c", kind: "x y" } })),
+    post(`${PAINTS}?dryRun=All`, paint({ inner: { apiVersion: "", kind: "" } })),
+    post(
+      `${PAINTS}?dryRun=All`,
+      paint({
+        inner: { apiVersion: "v1", kind: "X", metadata: { odd: 1 }, spec: { other: 1 } },
+      }),
+    ),
   ],
 };

@@ -1,4 +1,4 @@
-import { apply, get, merge, post, put, type StepScenario } from "../step.ts";
+import { apply, get, merge, post, put, type RequestStep, type StepScenario } from "../step.ts";
 import { core, namespaced } from "./_objects.ts";
 
 const NS = "suite-services";
@@ -9,6 +9,55 @@ const PORTS = [{ port: 80 }];
 function service(name: string, spec: object): object {
   return { apiVersion: "v1", kind: "Service", metadata: { name }, spec };
 }
+
+/** Returns a step that only tries to create a Service. */
+function tried(spec: object): RequestStep {
+  return post(`${SERVICES}?dryRun=All`, service("tried", { ports: PORTS, ...spec }));
+}
+
+const nodePort = (nodePort: number, port: object = {}) => ({ port: 80, nodePort, ...port });
+const LOCAL = { type: "LoadBalancer", externalTrafficPolicy: "Local" };
+
+/** Addresses and ports in dry runs, which take none, and ports that a Service shares between protocols. */
+const allocations: readonly RequestStep[] = [
+  post(
+    SERVICES,
+    service("dns", {
+      type: "NodePort",
+      ports: [{ name: "tcp", port: 53 }, { name: "udp", port: 53, protocol: "UDP" }],
+    }),
+    { save: "dns" },
+  ),
+  merge(
+    `${SERVICES}/dns`,
+    `{"spec":{"ports":[
+      {"name":"tcp","port":53,"nodePort":{{dns.spec.ports.1.nodePort}}},
+      {"name":"udp","port":53,"nodePort":{{dns.spec.ports.0.nodePort}},"protocol":"UDP"}]}}`,
+  ),
+  post(SERVICES, service("first", { type: "NodePort", ports: [nodePort(30_040)] })),
+  post(
+    SERVICES,
+    service("no", { type: "NodePort", ports: [nodePort(30_040, { protocol: "UDP" })] }),
+  ),
+  tried({ type: "NodePort", ports: [nodePort(30_040)] }),
+  tried({ type: "NodePort", ports: [nodePort(1)] }),
+  tried({ ...LOCAL, ports: [{ port: 80, name: "a" }, { port: 81, name: "b" }] }),
+  tried({ ...LOCAL, ports: [{ port: 80, name: "a" }, nodePort(30_041, { port: 81, name: "b" })] }),
+  tried({ clusterIP: "10.96.0.10" }),
+  tried({ clusterIP: "10.0.0.0" }),
+  tried({ clusterIP: "10.0.0.255" }),
+  tried({ clusterIP: "10.0.0.1" }),
+  post(SERVICES, service("no", { ...LOCAL, healthCheckNodePort: 30_040, ports: PORTS })),
+  post(SERVICES, service("local", { ...LOCAL, healthCheckNodePort: 30_042, ports: PORTS })),
+  merge(`${SERVICES}/first`, { spec: { ports: [nodePort(30_042)] } }),
+  merge(`${SERVICES}/first`, {
+    spec: { ports: [nodePort(30_043, { name: "a" }), { port: 81, name: "b" }] },
+  }),
+  merge(`${SERVICES}/local`, {
+    spec: { externalTrafficPolicy: "Cluster", healthCheckNodePort: null },
+  }),
+  merge(`${SERVICES}/local`, { spec: { externalTrafficPolicy: "Local" } }),
+];
 
 /** Services that change their type, and with it their addresses and ports. */
 export const services: StepScenario = {
@@ -137,5 +186,6 @@ export const services: StepScenario = {
     apply(`${SERVICES}/applied`, "me", service("applied", { type: "NodePort", ports: PORTS })),
     apply(`${SERVICES}/applied`, "me", service("applied", { ports: PORTS })),
     get(SERVICES, TABLE),
+    ...allocations,
   ],
 };

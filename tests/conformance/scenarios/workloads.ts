@@ -162,5 +162,15 @@ export const workloads: StepScenario = {
     apply(`${FLEETS}/a/scale`, "one", scale("a", {})),
     get(`${FLEETS}/a`),
     del(`${DEFINITIONS}/fleets.suite.example.com`, undefined, { unseen: true }),
+    post(`${grouped("batch/v1", NS, "jobs")}?dryRun=All`, {
+      metadata: { name: "indexes" },
+      spec: {
+        completionMode: "Indexed",
+        completions: 5,
+        maxFailedIndexes: 9,
+        managedBy: "x",
+        template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i:1" }] } },
+      },
+    }),
   ],
 };

@@ -11,4 +11,4 @@ export { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./man
 export { showPath } from "./path_element.ts";
 export { withOwnersOf, withOwnersOfScale } from "./scale_owners.ts";
 export { checkTyped } from "./typed_check.ts";
-export { type ApplyConflict, Updater, VersionError, type VersionViews } from "./updater.ts";
+export { type ApplyConflict, TrackingError, Updater, type VersionViews } from "./updater.ts";

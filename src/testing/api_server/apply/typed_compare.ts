@@ -24,11 +24,21 @@ export interface Comparison {
   readonly modified: FieldSet;
   /** The paths that only the second value has. */
   readonly added: FieldSet;
+  /** Whether a list of one of the values has an item without any of its keys. */
+  readonly hasKeyless: boolean;
 }
+
+/** A comparison that is being made. */
+type Draft = { -readonly [Name in keyof Comparison]: Comparison[Name] };
 
 /** Compares two values of the same type. */
 export function compareTyped(before: Json, after: Json, type: Type): Comparison {
-  const result = { removed: new FieldSet(), modified: new FieldSet(), added: new FieldSet() };
+  const result: Draft = {
+    removed: new FieldSet(),
+    modified: new FieldSet(),
+    added: new FieldSet(),
+    hasKeyless: false,
+  };
   compare(before, after, type, [], result);
   return result;
 }
@@ -38,7 +48,7 @@ function compare(
   after: Json | undefined,
   type: Type,
   path: PathElement[],
-  result: Comparison,
+  result: Draft,
 ): void {
   const shown = after ?? before ?? null;
   const atom = atomOf(type, shown);
@@ -73,7 +83,7 @@ function compareMembers(
   after: Json | undefined,
   type: Type,
   path: PathElement[],
-  result: Comparison,
+  result: Draft,
 ): void {
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
@@ -101,15 +111,28 @@ export function indexItems(list: Json | undefined, type: ListType): Map<PathElem
   return index;
 }
 
+function lengthOf(list: Json | undefined): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+function countOf(index: ReadonlyMap<PathElement, readonly Json[]>): number {
+  let count = 0;
+  for (const items of index.values()) count += items.length;
+  return count;
+}
+
 function compareItems(
   before: Json | undefined,
   after: Json | undefined,
   type: ListType,
   path: PathElement[],
-  result: Comparison,
+  result: Draft,
 ): void {
   const left = indexItems(before, type);
   const right = indexItems(after, type);
+  if (countOf(left) < lengthOf(before) || countOf(right) < lengthOf(after)) {
+    result.hasKeyless = true;
+  }
   for (const element of new Set([...left.keys(), ...right.keys()])) {
     const inner = [...path, element];
     const was = left.get(element) ?? [];

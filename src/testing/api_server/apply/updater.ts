@@ -17,10 +17,13 @@ export interface ApplyConflict {
   readonly path: readonly PathElement[];
 }
 
-/** The error of an object that another version of its custom resource cannot have, in which a manager has written. */
-export class VersionError extends Error {
-  /** Always `VersionError`. */
-  override readonly name: string = "VersionError";
+/**
+ * The error of an object whose managers cannot be tracked: a list of it has an item without keys, or another version of
+ * its custom resource, in which a manager has written, cannot have all its fields.
+ */
+export class TrackingError extends Error {
+  /** Always `TrackingError`. */
+  override readonly name: string = "TrackingError";
 }
 
 /** The fields that the server maintains itself; no field manager owns them. */
@@ -88,7 +91,7 @@ export class Updater {
   /**
    * Returns the owners after a create, update or patch. `manager` owns the fields that the write changed.
    *
-   * @throws {VersionError} If the version of an owner does not have all fields.
+   * @throws {TrackingError} If the version of an owner does not have all fields, or a list item has no keys.
    */
   update(
     live: JsonObject,
@@ -98,6 +101,7 @@ export class Updater {
     now: string,
   ): Map<string, Owner> {
     const { owners: others, comparison } = this.#settle(live, next, owners, undefined);
+    if (comparison.hasKeyless) throw new TrackingError("a list has an item without keys");
     const set = comparison.modified.union(comparison.added).recursiveDifference(this.#reset)
       .difference(STRIPPED);
     if (set.isEmpty) return others;
@@ -122,7 +126,7 @@ export class Updater {
    * `own` is the id of the manager's entry. The entry keeps the time of the manager's last apply: the caller sets the
    * time if the object has changed.
    *
-   * @throws {VersionError} If the version of an owner does not have all fields.
+   * @throws {TrackingError} If the version of an owner does not have all fields.
    */
   apply(
     live: JsonObject,
@@ -207,8 +211,10 @@ export class Updater {
     const { convert, schema } = view;
     this.#requireVersion(live, apiVersion);
     this.#requireVersion(next, apiVersion, "failed to convert new object: ");
-    const { removed, modified, added } = compareTyped(convert(live), convert(next), schema);
+    const comparison = compareTyped(convert(live), convert(next), schema);
+    const { removed, modified, added } = comparison;
     return {
+      ...comparison,
       removed: removed.recursiveDifference(this.#reset),
       modified: modified.recursiveDifference(this.#reset),
       added: added.recursiveDifference(this.#reset),
@@ -231,7 +237,7 @@ export class Updater {
     const type = this.#kind.versions?.get(apiVersion);
     if (type === undefined || apiVersion === this.#version) return;
     const [error] = checkTyped(object, type);
-    if (error !== undefined) throw new VersionError(why + error);
+    if (error !== undefined) throw new TrackingError(why + error);
   }
 
   /**

@@ -56,7 +56,7 @@ function created(
   const owned = updateManagedFields({ kind, next, manager, now });
   owned.metadata = { ...owned.metadata, uid, creationTimestamp: now };
   const prepared = prepareForCreate(kind, owned, { user: SERVER, now }) as unknown as JsonObject;
-  const live = record.allocate?.(prepared, undefined, []) ?? prepared;
+  const live = record.allocate?.(prepared, undefined, { others: [], dryRun: false }) ?? prepared;
   if (status === undefined) return live as unknown as KubeObject;
   const { apiVersion = "", metadata: { name = "" } } = next;
   return applyPatch({

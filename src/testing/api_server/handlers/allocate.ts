@@ -6,14 +6,14 @@ import type { JsonObject } from "../values/mod.ts";
 /**
  * Returns an object with what the server gives to one object at a time, as the IP address of a Service.
  *
- * @param store The store of all objects of the resource.
+ * @param place The store of all objects of the resource, and whether nothing is to be stored.
  * @throws {ApiError} 422, if the object asks for something that it cannot have.
  */
 export function allocate(
   { record }: ResourceInfo,
   object: KubeObject,
   old: KubeObject | undefined,
-  store: ResourceStore,
+  { store, dryRun }: { readonly store: ResourceStore; readonly dryRun: boolean },
 ): KubeObject {
   if (record.allocate === undefined) return object;
   const uid = object.metadata.uid;
@@ -21,5 +21,5 @@ export function allocate(
     .map((stored) => stored.parse() as unknown as JsonObject);
   const next = object as unknown as JsonObject;
   const before = old as unknown as JsonObject | undefined;
-  return record.allocate(next, before, others) as unknown as KubeObject;
+  return record.allocate(next, before, { others, dryRun }) as unknown as KubeObject;
 }

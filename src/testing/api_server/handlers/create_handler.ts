@@ -113,7 +113,8 @@ export async function createObject(
   delete identified.metadata.deletionTimestamp;
   delete identified.metadata.deletionGracePeriodSeconds;
   const prepared = prepareForCreate(kind, identified, { user: exchange.user, now: options.now });
-  const allocated = () => allocate(resource, prepared, undefined, store);
+  const { dryRun } = options;
+  const allocated = () => allocate(resource, prepared, undefined, { store, dryRun });
   let object = allocated();
   validateCreate(kind, object);
   exchange.warnings.push(...writeWarnings(exchange, object));

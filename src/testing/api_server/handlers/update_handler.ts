@@ -182,7 +182,9 @@ export async function updateObject(
   const writer = { user: exchange.user, now: options.now };
   const prepared = prepareForUpdate(kind, admitted, old, writer, subresource);
   const allocated = () =>
-    subresource === undefined ? allocate(resource, prepared, old, store) : prepared;
+    subresource === undefined
+      ? allocate(resource, prepared, old, { store, dryRun: options.dryRun })
+      : prepared;
   let next = allocated();
   validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
   if (subresource !== "status") exchange.warnings.push(...writeWarnings(exchange, next, old));

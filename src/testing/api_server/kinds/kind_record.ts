@@ -31,6 +31,14 @@ export interface Confirmation {
   readonly isAllowed: (access: ReviewedAccess) => boolean;
 }
 
+/** What a kind knows when it gives an object what only one object at a time has. */
+export interface Allocation {
+  /** The other objects of the kind, in all namespaces. */
+  readonly others: readonly JsonObject[];
+  /** Whether nothing is stored. */
+  readonly dryRun: boolean;
+}
+
 /** How a kind treats a request to delete one of its objects. */
 export type Deletion =
   /** It is removed as soon as it has no finalizers. */
@@ -152,13 +160,12 @@ export interface KindRecord {
   /**
    * Returns an object with what the server gives to one object at a time, as an IP address.
    *
-   * @param others The other objects of the kind, in all namespaces.
    * @throws {ApiError} 422, if the object asks for something that it cannot have.
    */
   readonly allocate?: (
     object: JsonObject,
     old: JsonObject | undefined,
-    others: readonly JsonObject[],
+    allocation: Allocation,
   ) => JsonObject;
   /** Returns the warnings for a write. */
   readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => string[];

@@ -27,8 +27,8 @@ import {
   type Owner,
   readOwners,
   showPath,
+  TrackingError,
   Updater,
-  VersionError,
   writeOwners,
 } from "../apply/mod.ts";
 import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
@@ -126,7 +126,7 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   try {
     settled = updater.update(withoutOwners(base), bare, owners, manager, now);
   } catch (error) {
-    if (!(error instanceof VersionError)) throw error;
+    if (!(error instanceof TrackingError)) throw error;
     // The real server logs the error, and drops all managers.
     return finish(kind, bare);
   }
@@ -189,7 +189,7 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
     try {
       return updater.apply(bare, config, owners, request.manager, force);
     } catch (error) {
-      throw error instanceof VersionError ? internalError(error.message) : error;
+      throw error instanceof TrackingError ? internalError(error.message) : error;
     }
   };
   let result = merge(request.force);

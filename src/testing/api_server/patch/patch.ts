@@ -167,15 +167,35 @@ function readPatched(
     const { object, strict } = readObject(typedAs(document, patched), kind);
     return { object, strict: [...strict].sort() };
   }
+  if (kind.custom !== undefined && isObject(patched) && isOfUnknownVersion(patched, kind)) {
+    // A version without a schema has no fields but those of every object.
+    const heads = ["apiVersion", "kind", "metadata"];
+    const known = heads.filter((key) => Object.hasOwn(patched, key));
+    const { object } = readObject(
+      Object.fromEntries(known.map((key) => [key, patched[key]!])),
+      kind,
+    );
+    return { object, strict: unknownFields(patched, heads).sort() };
+  }
   if (kind.custom !== undefined || !isObject(patched) || hasVersion(patched)) {
     return readObject(patched, kind);
   }
   // Without a version, the server decodes the object as its internal type, which has no JSON names.
   const named = getString(patched, "kind") || kind.kind;
-  const strict = Object.keys(patched)
-    .filter((key) => key !== "kind" && key !== "apiVersion")
-    .map((key) => showFinding("unknown", key));
+  const strict = unknownFields(patched, ["kind", "apiVersion"]);
   return { object: { apiVersion: apiVersionOf(kind), kind: named, metadata: {} }, strict };
+}
+
+function unknownFields(object: JsonObject, known: readonly string[]): string[] {
+  return Object.keys(object).filter((key) => !known.includes(key))
+    .map((key) => showFinding("unknown", key));
+}
+
+/** Reports whether a patch has moved a custom resource to a version of its group that its CRD does not have. */
+function isOfUnknownVersion(patched: JsonObject, kind: KindInfo): boolean {
+  const version = getString(patched, "apiVersion");
+  return version.startsWith(`${kind.group}/`) && version !== apiVersionOf(kind) &&
+    kind.versions?.has(version) !== true && getString(patched, "kind") === kind.kind;
 }
 
 /** Refuses a `kind` and an `apiVersion` that are not strings, which a strategic merge does not read otherwise. */

@@ -317,7 +317,7 @@ function readCustom(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const isOwn = getString(body, "kind") === kind.kind &&
     getString(body, "apiVersion").split("/")[0] === kind.group;
   const pruned = isOwn ? prune(body, kind.custom!.schema) : { object: body, unknown: [] };
-  const paths = [...unknown.map((name) => `metadata.${name}`), ...[...pruned.unknown].sort()];
+  const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown];
   const shown = paths.slice(0, MAX_FINDINGS).map((path) => showFinding("unknown", path));
   findings.strict.push(...shown);
   const object = sortKeys({ ...pruned.object, metadata: sortKeys(metadata) });

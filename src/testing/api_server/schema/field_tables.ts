@@ -197,6 +197,7 @@ export class StructRegistry {
     if (text === "any") return WHOLE;
     if (SCALARS.has(text)) return { kind: "scalar", name: text } as Type;
     if (text.endsWith("|bool")) return { ...this.struct(text.slice(0, -5)), orBool: true };
+    if (text.endsWith("|list")) return { ...this.struct(text.slice(0, -5)), orList: true };
     const definition = this.#definition(text);
     if (isEnum(definition)) {
       const values = definition.slice("enum".length).split("|").map((value) => value.trim());

@@ -271,6 +271,7 @@ class Decoder {
         return this.#scalar(value, type, path, place);
       case "struct":
         if (type.orBool === true && typeof value === "boolean") return value;
+        if (type.orList === true && Array.isArray(value)) return value;
         if (!isObject(value)) return this.#wrong(value, type, place);
         return this.struct(value, type, path, place.path);
       case "map": {

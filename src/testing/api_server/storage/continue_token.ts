@@ -81,16 +81,13 @@ function isInt64(literal: string): boolean {
 }
 
 function parse(token: string): { v?: string; rv?: number; start?: string } {
-  let bytes: Uint8Array;
-  try {
-    const binary = atob(token.replaceAll("-", "+").replaceAll("_", "/"));
-    bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-  } catch {
-    const wrong = token.search(/[^A-Za-z0-9_-]/);
-    // A letter that is left over after groups of four cannot stand for a byte.
-    const at = wrong < 0 ? token.length - token.length % 4 : wrong;
-    throw invalid(`illegal base64 data at input byte ${at}`);
-  }
+  const wrong = token.search(/[^A-Za-z0-9_\r\n-]/);
+  const letters = token.replace(/[\r\n]/g, "");
+  // A letter that is left over after groups of four cannot stand for a byte.
+  const at = wrong >= 0 || letters.length % 4 !== 1 ? wrong : token.length - 1;
+  if (at >= 0) throw invalid(`illegal base64 data at input byte ${at}`);
+  const binary = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
   let parsed: ReturnType<typeof parseJson>;
   try {
     parsed = parseJson(new TextDecoder().decode(bytes), true);
@@ -104,8 +101,8 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
     );
   }
   const { value, literals } = parsed;
-  const wrong = misfit(value, literals);
-  if (wrong !== undefined) throw invalid(wrong);
+  const why = misfit(value, literals);
+  if (why !== undefined) throw invalid(why);
   return isObject(value) ? value : {};
 }
 

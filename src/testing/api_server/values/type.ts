@@ -51,6 +51,8 @@ export interface StructType {
   readonly additional?: Type;
   /** Whether a boolean may take the place of the object, as in `additionalProperties` of a JSON schema. */
   readonly orBool?: boolean;
+  /** Whether a list may take the place of the object, as in `items` of a JSON schema, though a server refuses it. */
+  readonly orList?: boolean;
 }
 
 /** The type of an object with arbitrary keys. */

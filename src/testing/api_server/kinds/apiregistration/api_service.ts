@@ -36,7 +36,12 @@ export const API_SERVICE: KindRecord = defineKind(
     validate: validateApiService,
     validateStatus: validateApiServiceStatus,
     table: {
-      columns: [NAME, column("Service"), column("Available"), AGE],
+      columns: [
+        NAME,
+        column("Service"),
+        column("Available"),
+        AGE,
+      ],
       row: named(serviceCells),
     },
   },

@@ -25,7 +25,12 @@ export const CONTROLLER_REVISION: KindRecord = defineKind(
     validateCreate: validateData,
     validateChange: (next, old) => immutable(next, old, "data"),
     table: {
-      columns: [NAME, column("Controller", "Controller of the object"), column("Revision"), AGE],
+      columns: [
+        NAME,
+        column("Controller", "Controller of the object"),
+        column("Revision"),
+        AGE,
+      ],
       row: named((one) => [controllerOf(one), getNumber(one, "revision")]),
     },
   },

@@ -244,15 +244,15 @@ function validateRules(rules: JsonObject, field: string): FieldError[] {
   if (typeof select === "string" && !selects.includes(select)) {
     errors.push(notSupported(child(field, "selectPolicy"), select, selects));
   }
+  const policies = objects(rules, "policies");
+  const list = child(field, "policies");
+  if (policies.length === 0) errors.push(required(list, "must specify at least one Policy"));
+  policies.forEach((policy, index) => errors.push(...validatePolicy(policy, item(list, index))));
   const tolerance = getString(rules, "tolerance");
   if (tolerance !== "" && compareQuantities(tolerance, "0")! < 0) {
     const reason = "must be greater than or equal to 0";
     errors.push(invalidValue(child(field, "tolerance"), tolerance, reason));
   }
-  const policies = objects(rules, "policies");
-  const list = child(field, "policies");
-  if (policies.length === 0) errors.push(required(list, "must specify at least one Policy"));
-  policies.forEach((policy, index) => errors.push(...validatePolicy(policy, item(list, index))));
   return errors;
 }
 

@@ -5,6 +5,7 @@ import {
   getOwn,
   getPath,
   getString,
+  givenOf,
   isObject,
   type Json,
   jsonEqual,
@@ -139,8 +140,16 @@ function defaultAutoscaler(autoscaler: JsonObject): void {
   if (getArray(spec, "metrics").length === 0) spec["metrics"] = [cpuMetric(80)];
   const behavior = getOwn(spec, "behavior");
   if (!isObject(behavior)) return;
-  behavior["scaleUp"] = { ...SCALE_UP, ...getObject(behavior, "scaleUp") };
-  behavior["scaleDown"] = { ...SCALE_DOWN, ...getObject(behavior, "scaleDown") };
+  behavior["scaleUp"] = scalingRules(getObject(behavior, "scaleUp"), SCALE_UP);
+  behavior["scaleDown"] = scalingRules(getObject(behavior, "scaleDown"), SCALE_DOWN);
+}
+
+/** Adds the defaults to rules. A list without policies stays without, which is an error. */
+function scalingRules(given: JsonObject, defaults: JsonObject): JsonObject {
+  const { policies: _, ...others } = defaults;
+  return Array.isArray(givenOf(given, "policies"))
+    ? { ...others, ...given }
+    : { ...defaults, ...given };
 }
 
 function autoscalerCells(autoscaler: JsonObject): Json[] {

@@ -56,6 +56,10 @@ export function validateJobTemplate(spec: JsonObject, field: string): FieldError
       "backoffLimitPerIndex",
       "maxFailedIndexes",
     ),
+    ...(getOwn(spec, "maxFailedIndexes") !== undefined &&
+        getOwn(spec, "backoffLimitPerIndex") === undefined
+      ? [required(at("backoffLimitPerIndex"), "when maxFailedIndexes is specified")]
+      : []),
     ...validateManagedBy(spec, at("managedBy")),
     ...validateIndexing(spec, field),
     ...validatePolicies(spec, field),
@@ -91,9 +95,6 @@ function validateIndexing(spec: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const perIndex = number("backoffLimitPerIndex");
   const maxFailed = number("maxFailedIndexes");
-  if (maxFailed !== undefined && perIndex === undefined) {
-    errors.push(required(at("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
-  }
   // A CronJob does not set the default of its template.
   const mode = getOwn(spec, "completionMode") ?? "NonIndexed";
   const modes = ["NonIndexed", "Indexed"];

@@ -18,7 +18,13 @@ export const ENDPOINTS: KindRecord = defineKind("v1", "endpoints", "Endpoints", 
   names: "subdomain",
   validate: validateEndpoints,
   table: {
-    columns: [NAME, column("Endpoints"), AGE],
+    columns: [
+      NAME,
+      column(
+        "Endpoints",
+      ),
+      AGE,
+    ],
     row: named((one) => [endpointsText(one)]),
   },
 });

@@ -22,6 +22,7 @@ import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { CLAIM_QUOTA } from "../quota/claim_quota.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { claimSpecWarnings } from "../validation/volume_warnings.ts";
 import { confirmClaimLimits } from "./limit_range_admission.ts";
 import { validateClaimSpec } from "./claim_spec.ts";
 import { validateClaimStatus } from "./claim_status.ts";
@@ -57,13 +58,21 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
       columns: [
         NAME,
         column("Status"),
-        column("Volume"),
+        column(
+          "Volume",
+        ),
         column("Capacity"),
-        column("Access Modes"),
+        column(
+          "Access Modes",
+        ),
         column("StorageClass", "StorageClass of the pvc"),
         column("VolumeAttributesClass", "VolumeAttributesClass of the pvc"),
         AGE,
-        column("VolumeMode", "", 1),
+        column(
+          "VolumeMode",
+          "",
+          1,
+        ),
       ],
       row: named(claimCells, (claim) => [getString(claim, "spec", "volumeMode") || "<unset>"]),
     },
@@ -153,9 +162,11 @@ function requireExpandable(claim: JsonObject, old: JsonObject, cluster: ClusterV
 
 function claimWarnings(claim: JsonObject): string[] {
   const annotated = getOwn(getObject(claim, "metadata", "annotations"), CLASS) !== undefined;
-  if (!annotated) return [];
   const use = 'use "storageClassName" attribute instead';
-  return [`metadata.annotations[${CLASS}]: deprecated since v1.8; ${use}`];
+  return [
+    ...(annotated ? [`metadata.annotations[${CLASS}]: deprecated since v1.8; ${use}`] : []),
+    ...claimSpecWarnings(getObject(claim, "spec"), "spec"),
+  ];
 }
 
 function validateClaimUpdate(next: JsonObject, old: JsonObject): FieldError[] {

@@ -12,6 +12,7 @@ import {
   setOwn,
   tooLong,
 } from "../../values/mod.ts";
+import { keyPairError } from "../certificates/key_pair.ts";
 import { fill } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
@@ -34,6 +35,7 @@ export const SECRET: KindRecord = defineKind("v1", "secrets", "Secret", {
   defaults: defaultSecret,
   names: "subdomain",
   validate: validateSecret,
+  warnings: secretWarnings,
   validateChange: (next, old) => [
     ...immutable(next, old, "type"),
     ...validateImmutableData(next, old, ["data"]),
@@ -83,6 +85,14 @@ const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
   "kubernetes.io/ssh-auth": ["ssh-privatekey"],
 };
+
+/** Warns of a certificate and a key that do not fit together. */
+function secretWarnings(secret: JsonObject): string[] {
+  if (getString(secret, "type") !== "kubernetes.io/tls") return [];
+  const [certificate, key] = ["tls.crt", "tls.key"].map((name) => getString(secret, "data", name));
+  const error = keyPairError(certificate!, key!);
+  return error === undefined ? [] : [error];
+}
 
 /** Returns the validation errors of a Secret, except those of its metadata. */
 function validateSecret(secret: JsonObject): FieldError[] {

@@ -28,7 +28,19 @@ export const ENDPOINT_SLICE: KindRecord = defineKind(
       ...immutable(next, old, "addressType"),
     ],
     table: {
-      columns: [NAME, column("AddressType"), column("Ports"), column("Endpoints"), AGE],
+      columns: [
+        NAME,
+        column(
+          "AddressType",
+        ),
+        column(
+          "Ports",
+        ),
+        column(
+          "Endpoints",
+        ),
+        AGE,
+      ],
       row: named(sliceCells),
     },
   },

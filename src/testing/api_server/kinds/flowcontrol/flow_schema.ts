@@ -34,9 +34,15 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("PriorityLevel"),
-        column("MatchingPrecedence"),
-        column("DistinguisherMethod"),
+        column(
+          "PriorityLevel",
+        ),
+        column(
+          "MatchingPrecedence",
+        ),
+        column(
+          "DistinguisherMethod",
+        ),
         AGE,
         column("MissingPL", "references a broken or non-existent PriorityLevelConfiguration"),
       ],

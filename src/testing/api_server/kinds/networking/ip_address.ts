@@ -32,7 +32,12 @@ export const IP_ADDRESS: KindRecord = defineKind(
     validateChange: (next, old) =>
       immutableObject(next, old, "ParentReference", "spec", "parentRef"),
     table: {
-      columns: [NAME, column("ParentRef")],
+      columns: [
+        NAME,
+        column(
+          "ParentRef",
+        ),
+      ],
       row: addressRow,
     },
   },

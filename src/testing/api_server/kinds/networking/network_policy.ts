@@ -22,7 +22,13 @@ export const NETWORK_POLICY: KindRecord = defineKind(
     validate: validateNetworkPolicy,
     validateChange: validateNetworkPolicy,
     table: {
-      columns: [NAME, column("Pod-Selector"), AGE],
+      columns: [
+        NAME,
+        column(
+          "Pod-Selector",
+        ),
+        AGE,
+      ],
       row: named((policy) => [selectorText(getObject(policy, "spec", "podSelector")) || "<none>"]),
     },
   },

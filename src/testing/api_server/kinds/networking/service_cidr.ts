@@ -32,7 +32,13 @@ export const SERVICE_CIDR: KindRecord = defineKind(
     validate: validateCidrs,
     validateChange: validateCidrUpdate,
     table: {
-      columns: [NAME, column("CIDRs"), AGE],
+      columns: [
+        NAME,
+        column(
+          "CIDRs",
+        ),
+        AGE,
+      ],
       row: named((one) => [getArray(one, "spec", "cidrs").join(",")]),
     },
   },
@@ -79,5 +85,8 @@ function validateCidrUpdate(next: JsonObject, old: JsonObject): FieldError[] {
     const fixed = same ? [] : [invalidValue(item(field, 0), cidrs[0], "field is immutable")];
     return [...fixed, ...validateCidrs(next)];
   }
-  return immutable(next, old, "spec", "cidrs");
+  if (before.length !== cidrs.length) return immutable(next, old, "spec", "cidrs");
+  return cidrs.flatMap((cidr, index) =>
+    cidr === before[index] ? [] : [invalidValue(item(field, index), cidr, "field is immutable")]
+  );
 }

@@ -15,6 +15,7 @@ import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { oldKeyWarnings } from "../validation/node_label_warnings.ts";
 import { immutable, validateLabels } from "../validation/object_meta.ts";
 import { validateTolerations } from "../validation/tolerations.ts";
 import { amountErrors, containerResourceErrors } from "../validation/resource_names.ts";
@@ -32,6 +33,11 @@ export const RUNTIME_CLASS: KindRecord = defineKind(
     validate: validateClass,
     wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "handler"),
+    warnings: (one) =>
+      oldKeyWarnings(
+        getObject(one, "scheduling", "nodeSelector"),
+        () => "scheduling.nodeSelector",
+      ),
     table: {
       columns: [NAME, column("Handler"), AGE],
       row: named((one) => [getString(one, "handler")]),

@@ -1,4 +1,11 @@
-import { getObject, getOwn, getString, type JsonObject, withPath } from "../../values/mod.ts";
+import {
+  getObject,
+  getOwn,
+  getString,
+  type JsonObject,
+  quote,
+  withPath,
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import { at } from "../field_labels.ts";
@@ -18,6 +25,7 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     gated: [["spec", "sharedCounters"], ["spec", "perDeviceNodeSelection"]],
     prepareCreate: withoutGated,
     prepareUpdate: withoutGated,
+    warnings: driverWarnings,
     validate: (slice) => validateSlice(slice),
     validateChange: validateSlice,
     validatesAgain: false,
@@ -30,7 +38,19 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     unknownField: (label) =>
       `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,
     table: {
-      columns: [NAME, column("Node"), column("Driver"), column("Pool"), AGE],
+      columns: [
+        NAME,
+        column(
+          "Node",
+        ),
+        column(
+          "Driver",
+        ),
+        column(
+          "Pool",
+        ),
+        AGE,
+      ],
       row: named((slice) => [
         getString(slice, "spec", "nodeName"),
         getString(slice, "spec", "driver"),
@@ -39,6 +59,14 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     },
   },
 );
+
+function driverWarnings(slice: JsonObject): string[] {
+  const driver = getString(slice, "spec", "driver");
+  if (driver === driver.toLowerCase()) return [];
+  return [
+    `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`,
+  ];
+}
 
 /** The fields of a device that belong to features which are off by default. */
 const GATED: ReadonlySet<string> = new Set([

@@ -44,12 +44,36 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   table: {
     columns: [
       NAME,
-      column("AttachRequired", "", 0, "boolean"),
-      column("PodInfoOnMount", "", 0, "boolean"),
-      column("StorageCapacity", "", 0, "boolean"),
-      column("TokenRequests"),
-      column("RequiresRepublish", "", 0, "boolean"),
-      column("Modes"),
+      column(
+        "AttachRequired",
+        "",
+        0,
+        "boolean",
+      ),
+      column(
+        "PodInfoOnMount",
+        "",
+        0,
+        "boolean",
+      ),
+      column(
+        "StorageCapacity",
+        "",
+        0,
+        "boolean",
+      ),
+      column(
+        "TokenRequests",
+      ),
+      column(
+        "RequiresRepublish",
+        "",
+        0,
+        "boolean",
+      ),
+      column(
+        "Modes",
+      ),
       AGE,
     ],
     row: named(driverCells),
@@ -117,11 +141,18 @@ function validateDriver(driver: JsonObject): FieldError[] {
   requests.forEach((request, index) => {
     const at = item("spec.tokenRequests", index);
     const audience = getString(request, "audience");
-    if (seen.has(audience)) errors.push(duplicate(child(at, "audience"), audience));
+    if (seen.has(audience)) {
+      errors.push(duplicate(child(at, "audience"), audience));
+      return;
+    }
     seen.add(audience);
     const seconds = getOwn(request, "expirationSeconds");
     if (typeof seconds === "number" && seconds < MIN_EXPIRATION_SECONDS) {
       const reason = "may not specify a duration less than 10 minutes";
+      errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
+    }
+    if (typeof seconds === "number" && seconds > 2 ** 32) {
+      const reason = "may not specify a duration larger than 2^32 seconds";
       errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
     }
   });

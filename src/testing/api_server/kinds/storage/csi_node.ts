@@ -66,13 +66,13 @@ function validateNode(node: JsonObject): FieldError[] {
     if (typeof count === "number" && count < 0) {
       errors.push(invalidValue(child(field, "allocatable.count"), count, NEGATIVE));
     }
+    if (names.has(name)) errors.push(duplicate(child(field, "name"), name));
     const keys = getArray(driver, "topologyKeys").map(String);
     keys.forEach((key, at) => {
       if (key === "") errors.push(required(field));
       if (keys.indexOf(key) < at) errors.push(duplicate(field, key));
       errors.push(...qualifiedName(key).map((text) => invalidValue(field, key, text)));
     });
-    if (names.has(name)) errors.push(duplicate(child(field, "name"), name));
     names.add(name);
     return errors;
   });

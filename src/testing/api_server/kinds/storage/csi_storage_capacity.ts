@@ -1,6 +1,7 @@
 import {
   dnsSubdomain,
   type FieldError,
+  getObject,
   getOwn,
   getString,
   invalidValue,
@@ -9,6 +10,7 @@ import {
 } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
+import { nodeSelectorWarnings } from "../validation/node_label_warnings.ts";
 import { immutable } from "../validation/object_meta.ts";
 import { amountErrors } from "../validation/resource_names.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
@@ -21,6 +23,7 @@ export const CSI_STORAGE_CAPACITY: KindRecord = defineKind(
   {
     allowUnconditionalUpdate: false,
     names: "subdomain",
+    warnings: (one) => nodeSelectorWarnings(getObject(one, "nodeTopology"), "nodeTopology"),
     validate: validateCapacity,
     wholeFirst: true,
     validateChange: (next, old) => [

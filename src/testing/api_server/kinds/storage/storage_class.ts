@@ -21,6 +21,7 @@ import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { oldNodeLabel } from "../validation/node_label_warnings.ts";
 import { immutable } from "../validation/object_meta.ts";
 import { parameterErrors, provisionerErrors } from "./shared_validation.ts";
 
@@ -43,14 +44,28 @@ export const STORAGE_CLASS: KindRecord = defineKind(
       ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
         fixed(next, old, name)
       ),
+    warnings: (one) =>
+      objects(one, "allowedTopologies").flatMap((term, index) =>
+        objects(term, "matchLabelExpressions").flatMap((expression, at) => {
+          const list = `${item("allowedTopologies", index)}.matchLabelExpressions`;
+          const text = oldNodeLabel(getString(expression, "key"));
+          return text === undefined ? [] : [`${item(list, at)}.key: ${text}`];
+        })
+      ),
     returnsDeleted: true,
     table: {
       columns: [
         NAME,
         column("Provisioner"),
-        column("ReclaimPolicy"),
-        column("VolumeBindingMode"),
-        column("AllowVolumeExpansion"),
+        column(
+          "ReclaimPolicy",
+        ),
+        column(
+          "VolumeBindingMode",
+        ),
+        column(
+          "AllowVolumeExpansion",
+        ),
         AGE,
       ],
       row: classRow,

@@ -39,10 +39,22 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        { ...column("Attacher"), format: "name" },
-        column("PV"),
+        {
+          ...column(
+            "Attacher",
+          ),
+          format: "name",
+        },
+        column(
+          "PV",
+        ),
         column("Node"),
-        column("Attached", "", 0, "boolean"),
+        column(
+          "Attached",
+          "",
+          0,
+          "boolean",
+        ),
         AGE,
       ],
       row: named((one) => [
@@ -57,7 +69,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
 
 function validateAttachment(one: JsonObject): FieldError[] {
   const spec = getObject(one, "spec");
-  const attacher = driverErrors(getString(spec, "attacher"), "spec.attacher");
+  const attacher = getString(spec, "attacher");
   const node = getString(spec, "nodeName");
   const source = getObject(spec, "source");
   const volume = getOwn(source, "persistentVolumeName");
@@ -65,7 +77,7 @@ function validateAttachment(one: JsonObject): FieldError[] {
   const field = "spec.source";
   const at = child(field, "persistentVolumeName");
   const only = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-  const errors = [...attacher];
+  const errors = attacher === "" ? [required("spec.attacher")] : [];
   if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
   if (isObject(inline)) {
     if (volume !== undefined) errors.push(forbiddenField(field, only));
@@ -74,8 +86,7 @@ function validateAttachment(one: JsonObject): FieldError[] {
     errors.push(required(at, "must specify non empty persistentVolumeName"));
   }
   errors.push(...dnsSubdomain(node).map((text) => invalidValue("spec.nodeName", node, text)));
-  // The real server looks at the attacher twice.
-  errors.push(...attacher);
+  errors.push(...driverErrors(attacher, "spec.attacher"));
   if (inline || typeof volume !== "string") return errors;
   return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];
 }

@@ -28,8 +28,8 @@ export function toTable(
   options: TableOptions,
 ): JsonObject {
   const record = recordOf(kind);
-  const { columns, row, conditions: conditionsOf, order } = options.table ?? record.table ??
-    DEFAULT_TABLE;
+  const table = options.table ?? record.table ?? DEFAULT_TABLE;
+  const { columns, row, conditions: conditionsOf, order } = table;
   const omitColumns = options.omitColumns === true && !record.repeatsColumns;
   const shown = objects as unknown as readonly JsonObject[];
   const rows = (order === undefined ? shown : shown.toSorted(order)).map((json) => {
@@ -45,7 +45,8 @@ export function toTable(
     apiVersion: "meta.k8s.io/v1",
     metadata: options.listMeta as unknown as Json,
     columnDefinitions: omitColumns ? null : columns as unknown as Json,
-    rows,
+    // The real server fills the default Table in another way than others.
+    rows: table === DEFAULT_TABLE && rows.length === 0 ? null : rows,
   };
 }
 

@@ -79,7 +79,7 @@ export function validateSchema(raw: JsonObject, field: string, isNew: boolean): 
   const structure = hasUnsupported(raw)
     ? []
     : validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
-  const errors = [...structure, ...form, ...validateTypes(raw, field)];
+  const errors = [...structure, ...form];
   if (errors.length > 0) return errors;
   const schema = compileStructural(raw);
   const defaults = validateDefaults(schema, field);
@@ -119,6 +119,7 @@ function byText(a: FieldError, b: FieldError): number {
 
 function* subschemas(raw: JsonObject, field: string): Generator<[JsonObject, string, Level]> {
   const items = getOwn(raw, "items");
+  const lists = Array.isArray(items) ? items : [];
   if (isObject(items)) yield [items, child(field, "items"), "item"];
   const properties = getObject(raw, "properties");
   for (const name of Object.keys(properties).sort()) {
@@ -127,18 +128,37 @@ function* subschemas(raw: JsonObject, field: string): Generator<[JsonObject, str
   }
   const additional = getOwn(raw, "additionalProperties");
   if (isObject(additional)) yield [additional, child(field, "additionalProperties"), "field"];
+  for (const [index, one] of lists.entries()) {
+    if (isObject(one)) yield [one, item(child(field, "items"), index), "item"];
+  }
+}
+
+/** Reports whether the items of a list have a schema each. */
+function hasItemList(raw: JsonObject): boolean {
+  return getArray(raw, "items").length > 0;
 }
 
 /** Reports whether a schema or one of its parts has a keyword that no structural schema can express. */
 function hasUnsupported(raw: JsonObject): boolean {
-  return UNSUPPORTED.some((keyword) => isGiven(getOwn(raw, keyword))) ||
+  return hasItemList(raw) || UNSUPPORTED.some((keyword) => isGiven(getOwn(raw, keyword))) ||
     [...subschemas(raw, "")].some(([schema]) => hasUnsupported(schema));
 }
 
 /** Returns the errors of keywords that are invalid in any schema, structural or not. */
 function validateForm(raw: JsonObject, field: string): FieldError[] {
-  const errors = UNSUPPORTED.filter((keyword) => isGiven(getOwn(raw, keyword)))
-    .map((keyword) => forbiddenField(child(field, keyword), `${keyword} is not supported`));
+  const errors = [
+    ...typeErrors(raw, field),
+    ...UNSUPPORTED.filter((keyword) => isGiven(getOwn(raw, keyword)))
+      .map((keyword) => forbiddenField(child(field, keyword), `${keyword} is not supported`)),
+  ];
+  if (getString(raw, "type") === "null") {
+    const why = "type cannot be set to null, use nullable as an alternative";
+    errors.push(forbiddenField(child(field, "type"), why));
+  }
+  if (hasItemList(raw)) {
+    const why = "items must be a schema object and not an array";
+    errors.push(forbiddenField(child(field, "items"), why));
+  }
   if (getOwn(raw, "uniqueItems") === true) {
     errors.push(
       forbiddenField(
@@ -171,16 +191,11 @@ function validateForm(raw: JsonObject, field: string): FieldError[] {
   return errors;
 }
 
-/** Returns the errors of types that no value has. */
-function validateTypes(raw: JsonObject, field: string): FieldError[] {
+/** Returns the error of a type that no value has. */
+function typeErrors(raw: JsonObject, field: string): FieldError[] {
   const type = getString(raw, "type");
-  const own = type === "" || TYPES.includes(type)
-    ? []
-    : [notSupported(child(field, "type"), type, TYPES)];
-  const inner = [...subschemas(raw, field)].flatMap(([schema, where]) =>
-    validateTypes(schema, where)
-  );
-  return [...own, ...inner];
+  if (type === "" || TYPES.includes(type)) return [];
+  return [notSupported(child(field, "type"), type, TYPES)];
 }
 
 /** Returns the reasons why a schema is not structural. */

@@ -52,6 +52,12 @@ export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[]
     if (getString(names, name) === "") errors.push(required(child("spec.names", name)));
   }
   errors.push(...validateNames(names, "spec.names"));
+  const versions = objects(spec, "versions");
+  if (versions.length > 0) {
+    const before = objects(getObject(old ?? {}, "spec"), "versions");
+    const place = { schema: "spec.validation.openAPIV3Schema", parts: "spec" };
+    errors.push(...partErrors(versions[0]!, sharedParts(versions), before, place));
+  }
   errors.push(...validateConversion(getObject(spec, "conversion")));
   errors.push(...validateStored(crd, spec));
   errors.push(...validateApproval(crd, old));
@@ -104,15 +110,48 @@ export function validateCrdName(crd: JsonObject): FieldError[] {
   return [invalidValue("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
 }
 
+/** The parts of a version that the internal type of the real server has in the spec, if all versions share them. */
+const PARTS = ["schema", "subresources", "additionalPrinterColumns", "selectableFields"] as const;
+
+type Part = (typeof PARTS)[number];
+
+/** Returns the parts that are the same in all versions. Errors refer to them as to parts of the spec. */
+function sharedParts(versions: readonly JsonObject[]): Part[] {
+  const [first] = versions;
+  if (first === undefined) return [];
+  return PARTS.filter((part) =>
+    versions.every((version) =>
+      jsonEqual(getOwn(version, part) ?? null, getOwn(first, part) ?? null)
+    )
+  );
+}
+
 /**
- * Returns the paths by which errors refer to the parts of a version. If a CRD has only one version, the real server
- * keeps these parts at the top of its spec, and its errors refer to them there.
+ * Returns the errors of some parts of a version.
+ *
+ * @param before The versions that the CRD had before.
+ * @param place The paths by which errors refer to the schema and to the other parts.
  */
-function placesOf(index: number, single: boolean): { schema: string; parts: string } {
-  const version = item("spec.versions", index);
-  return single
-    ? { schema: "spec.validation.openAPIV3Schema", parts: "spec" }
-    : { schema: `${version}.schema.openAPIV3Schema`, parts: version };
+function partErrors(
+  version: JsonObject,
+  parts: readonly Part[],
+  before: readonly JsonObject[],
+  place: { readonly schema: string; readonly parts: string },
+): FieldError[] {
+  const schema = getOwn(getObject(version, "schema"), "openAPIV3Schema");
+  const errors: FieldError[] = [];
+  if (isObject(schema) && parts.includes("schema")) {
+    const known = before.find((one) => getString(one, "name") === getString(version, "name"));
+    const isNew = known === undefined ||
+      !jsonEqual(getOwn(getObject(known, "schema"), "openAPIV3Schema") ?? null, schema);
+    errors.push(...validateSchema(schema, place.schema, isNew));
+  }
+  const others = parts.filter((part) => getOwn(version, part) !== undefined)
+    .map((part) => [part, version[part]!] as const);
+  return [
+    ...errors,
+    ...validateParts(Object.fromEntries(others), isObject(schema) ? schema : {}, place.parts),
+  ];
 }
 
 const MAX_DEPRECATION_WARNING = 256;
@@ -135,26 +174,26 @@ function deprecationErrors(version: JsonObject, field: string): FieldError[] {
 function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
   const versions = objects(spec, "versions");
   const before = objects(old, "versions");
-  const errors: FieldError[] = [];
-  const names = new Set<string>();
+  const shared = sharedParts(versions);
+  const own = PARTS.filter((part) => !shared.includes(part));
+  const names = new Set(versions.map((version) => getString(version, "name")));
+  const errors = versions.flatMap((version, index) => {
+    const field = item("spec.versions", index);
+    return isObject(getOwn(getObject(version, "schema"), "openAPIV3Schema"))
+      ? []
+      : [required(`${field}.schema.openAPIV3Schema`)];
+  });
   versions.forEach((version, index) => {
+    const field = item("spec.versions", index);
     const name = getString(version, "name");
-    const wrong = dns1035Label(name);
-    const schema = getOwn(getObject(version, "schema"), "openAPIV3Schema");
-    const places = placesOf(index, versions.length === 1);
-    errors.push(...deprecationErrors(version, item("spec.versions", index)));
-    if (!isObject(schema)) {
-      errors.push(required(`${item("spec.versions", index)}.schema.openAPIV3Schema`));
-    } else {
-      const known = before.find((one) => getString(one, "name") === name);
-      const isNew = known === undefined ||
-        !jsonEqual(getOwn(getObject(known, "schema"), "openAPIV3Schema") ?? null, schema);
-      errors.push(...validateSchema(schema, places.schema, isNew));
-    }
-    errors.push(...validateParts(version, isObject(schema) ? schema : {}, places.parts));
-    const where = child(item("spec.versions", index), "name");
-    errors.push(...wrong.map((text) => invalidValue(where, name, text)));
-    names.add(name);
+    errors.push(
+      ...dns1035Label(name).map((text) => invalidValue(child(field, "name"), name, text)),
+      ...deprecationErrors(version, field),
+      ...partErrors(version, own, before, {
+        schema: `${field}.schema.openAPIV3Schema`,
+        parts: field,
+      }),
+    );
   });
   const shown = shownVersions(versions) ?? getOwn(spec, "versions") ?? null;
   if (names.size < versions.length) {
@@ -184,11 +223,7 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
  */
 function shownVersions(versions: readonly JsonObject[]): Json | undefined {
   const [first] = versions;
-  const parts = ["schema", "subresources", "additionalPrinterColumns", "selectableFields"];
-  const shared = versions.every((version) =>
-    parts.every((part) => jsonEqual(getOwn(version, part) ?? null, getOwn(first!, part) ?? null))
-  );
-  if (first === undefined || !shared) return undefined;
+  if (first === undefined || sharedParts(versions).length < PARTS.length) return undefined;
   // The internal type has what all versions share in the spec, and not in each version.
   return versions.map((version) => ({
     Name: getString(version, "name"),

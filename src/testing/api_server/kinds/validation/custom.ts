@@ -10,6 +10,7 @@ import {
 } from "../../schema/mod.ts";
 import {
   child,
+  dns1035Label,
   type FieldError,
   getObject,
   getOwn,
@@ -58,7 +59,10 @@ export function validateCustom(
   ];
 }
 
-/** Returns the errors of the metadata of resources that are embedded in a custom resource, unless they are unchanged. */
+/**
+ * Returns the errors of the type and the metadata of resources that are embedded in a custom resource, unless they are
+ * unchanged.
+ */
 function validateEmbedded(
   value: Json,
   schema: Structural,
@@ -73,8 +77,11 @@ function validateEmbedded(
       : value.flatMap((one, index) => validateEmbedded(one, items, item(field, index), undefined));
   }
   if (!isObject(value)) return [];
-  const own = field !== "" && schema.embedded && isObject(getOwn(value, "metadata"))
-    ? embeddedMetaErrors(value, field)
+  const own = field !== "" && schema.embedded
+    ? [
+      ...embeddedTypeErrors(value, field),
+      ...(isObject(getOwn(value, "metadata")) ? embeddedMetaErrors(value, field) : []),
+    ]
     : [];
   const inner = Object.keys(value).flatMap((key) => {
     const property = propertyOf(schema, key);
@@ -83,6 +90,23 @@ function validateEmbedded(
     return validateEmbedded(value[key] ?? null, property, child(field, key), before);
   });
   return [...own, ...inner];
+}
+
+function embeddedTypeErrors(value: JsonObject, field: string): FieldError[] {
+  return ["apiVersion", "kind"].flatMap((name) => {
+    const given = getOwn(value, name);
+    if (given === undefined) return [];
+    const refuse = (why: string) => [invalidValue(child(field, name), given, why)];
+    if (typeof given !== "string") return refuse("must be a string");
+    if (given === "") return refuse("must not be empty");
+    if (name === "apiVersion") {
+      const isVersion = given.split("/").length <= 2;
+      return isVersion ? [] : refuse(`unexpected GroupVersion string: ${given}`);
+    }
+    const wrong = dns1035Label(given.toLowerCase());
+    if (wrong.length === 0) return [];
+    return refuse(`may have mixed case, but should otherwise match: ${wrong.join(",")}`);
+  });
 }
 
 function embeddedMetaErrors(value: JsonObject, field: string): FieldError[] {

@@ -1,6 +1,4 @@
-import { parseQuantity } from "@kubeloop/controller/base";
 import {
-  child,
   dnsLabel,
   getArray,
   getObject,
@@ -13,40 +11,26 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { legacyIpWarnings } from "./ip.ts";
+import { nodeTermWarnings, oldKeyWarnings, oldNodeLabel } from "./node_label_warnings.ts";
 import { type PlacedContainer, placedContainers } from "./placed_containers.ts";
 import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
+import { fractionWarnings, volumeWarnings } from "./volume_warnings.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+/** The resources that are counted in bytes. */
+const BYTES = ["memory", "ephemeral-storage"];
 const NO_SELECTOR = "a null labelSelector results in matching no pod";
 const OLD_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */
-const OLD_VOLUMES: Readonly<Record<string, string>> = {
-  cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
-  flocker: "flocker: deprecated in v1.22, non-functional in v1.25+",
-  gitRepo: "gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
-  glusterfs: "glusterfs: deprecated in v1.25, non-functional in v1.26+",
-  photonPersistentDisk: "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
-  quobyte: "quobyte: deprecated in v1.22, non-functional in v1.25+",
-  rbd: "rbd: deprecated in v1.28, non-functional in v1.31+",
-  scaleIO: "scaleIO: deprecated in v1.16, non-functional in v1.22+",
-  storageos: "storageOS: deprecated in v1.22, non-functional in v1.25+",
-};
-
-const OLD_LABELS: Readonly<Record<string, string>> = {
-  "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  "failure-domain.beta.kubernetes.io/region":
-    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  "failure-domain.beta.kubernetes.io/zone":
-    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  "beta.kubernetes.io/instance-type":
-    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  "app.kubernetes.io/created-by": "deprecated since v1.9",
-  "scheduler.alpha.kubernetes.io/preferAvoidPods":
-    "deprecated since v1.22; use Taints and Tolerations instead",
-  "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
+/** The annotations that have become fields. */
+const OLD_ANNOTATIONS: Readonly<Record<string, string>> = {
+  "scheduler.alpha.kubernetes.io/critical-pod":
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  "security.alpha.kubernetes.io/sysctls":
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  "security.alpha.kubernetes.io/unsafe-sysctls":
+    'non-functional in v1.11+; use the "sysctls" field instead',
 };
 
 /** Returns the warnings for a new Pod. */
@@ -78,11 +62,14 @@ function appArmorWarnings(template: JsonObject, field: string, isPod: boolean): 
  */
 export function templateWarnings(template: JsonObject, field: string): string[] {
   const spec = getObject(template, "spec");
+  const annotations = getObject(template, "metadata", "annotations");
   const at = `${field}spec`;
   const containers = placedContainers(spec, at);
   return [
     ...(field === "" ? [] : appArmorWarnings(template, field, false)),
     ...schedulingWarnings(spec, at),
+    ...Object.keys(OLD_ANNOTATIONS).filter((key) => Object.hasOwn(annotations, key))
+      .map((key) => `${item(`${field}metadata.annotations`, key)}: ${OLD_ANNOTATIONS[key]}`),
     ...volumeWarnings(spec, at),
     ...repeated(objects(spec, "hostAliases"), `${at}.hostAliases`, "ip"),
     ...repeated(objects(spec, "imagePullSecrets"), `${at}.imagePullSecrets`, "name"),
@@ -90,6 +77,9 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
       getString(secret, "name") === ""
         ? [`${item(`${at}.imagePullSecrets`, index)}.name: invalid empty name ""`]
         : []
+    ),
+    ...BYTES.flatMap((name) =>
+      fractionWarnings(getObject(spec, "overhead"), `${at}.overhead`, name)
     ),
     ...containerWarnings(template, field, containers),
     ...portWarnings(containers),
@@ -117,59 +107,30 @@ function nameWarnings(pod: JsonObject): string[] {
   ];
 }
 
-function volumeWarnings(spec: JsonObject, at: string): string[] {
-  const volumes = objects(spec, "volumes");
-  return [
-    ...volumes.flatMap((volume, index) =>
-      Object.keys(OLD_VOLUMES).filter((name) => getOwn(volume, name) !== undefined)
-        .map((name) => child(item(`${at}.volumes`, index), OLD_VOLUMES[name]!))
-    ),
-    ...volumes.flatMap((volume) =>
-      objects(volume, "projected", "sources")
-        .filter((source) => !PATH_SOURCES.some((name) => getOwn(source, name) !== undefined))
-        .map(() => `volume "${getString(volume, "name")}" (Projected) has no sources provided`)
-    ),
-  ];
-}
-
-/** The sources of projected volumes whose paths the real server looks at; it takes others for none. */
-const PATH_SOURCES = ["configMap", "secret", "downwardAPI", "serviceAccountToken"];
-
-function oldLabel(key: string): string | undefined {
-  return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;
-}
-
 function schedulingWarnings(spec: JsonObject, at: string): string[] {
-  const warnings = Object.keys(getObject(spec, "nodeSelector")).flatMap((key) => {
-    const text = oldLabel(key);
-    return text === undefined ? [] : [`${item(`${at}.nodeSelector`, key)}: ${text}`];
-  });
   const affinity = getObject(spec, "affinity", "nodeAffinity");
-  const terms = objects(affinity, REQUIRED, "nodeSelectorTerms");
   const node = `${at}.affinity.nodeAffinity`;
-  const inTerm = (term: JsonObject, field: string) =>
-    objects(term, "matchExpressions").forEach((expression, index) => {
-      const key = getString(expression, "key");
-      const text = oldLabel(key);
-      const where = item(child(field, "matchExpressions"), index);
-      if (text !== undefined) warnings.push(`${where}.key: ${key} is ${text}`);
-    });
-  terms.forEach((term, index) =>
-    inTerm(term, item(`${node}.${REQUIRED}.nodeSelectorTerms`, index))
-  );
-  objects(affinity, PREFERRED).forEach((term, index) =>
-    inTerm(getObject(term, "preference"), `${item(`${node}.${PREFERRED}`, index)}.preference`)
-  );
-  objects(spec, "topologySpreadConstraints").forEach((constraint, index) => {
-    const field = item(`${at}.topologySpreadConstraints`, index);
-    const key = getString(constraint, "topologyKey");
-    const text = oldLabel(key);
-    if (text !== undefined) warnings.push(`${field}.topologyKey: ${key} is ${text}`);
-    if (!isObject(getOwn(constraint, "labelSelector"))) {
-      warnings.push(`${field}.labelSelector: ${NO_SELECTOR}`);
-    }
-  });
-  return warnings;
+  return [
+    ...oldKeyWarnings(getObject(spec, "nodeSelector"), (key) => item(`${at}.nodeSelector`, key)),
+    ...objects(affinity, REQUIRED, "nodeSelectorTerms").flatMap((term, index) =>
+      nodeTermWarnings(term, item(`${node}.${REQUIRED}.nodeSelectorTerms`, index))
+    ),
+    ...objects(affinity, PREFERRED).flatMap((term, index) => {
+      const field = `${item(`${node}.${PREFERRED}`, index)}.preference`;
+      return nodeTermWarnings(getObject(term, "preference"), field, true);
+    }),
+    ...objects(spec, "topologySpreadConstraints").flatMap((constraint, index) => {
+      const field = item(`${at}.topologySpreadConstraints`, index);
+      const key = getString(constraint, "topologyKey");
+      const text = oldNodeLabel(key);
+      return [
+        ...(text === undefined ? [] : [`${field}.topologyKey: ${key} is ${text}`]),
+        ...(isObject(getOwn(constraint, "labelSelector"))
+          ? []
+          : [`${field}.labelSelector: ${NO_SELECTOR}`]),
+      ];
+    }),
+  ];
 }
 
 function affinityWarnings(spec: JsonObject, field: string): string[] {
@@ -219,15 +180,14 @@ function containerWarnings(
     ...seccomp(getObject(template, "spec"), SECCOMP_POD),
     ...containers.flatMap(({ container, at }) => [
       ...seccomp(container, SECCOMP_CONTAINER + getString(container, "name")),
-      ...["memory", "ephemeral-storage"].flatMap((name) =>
-        ["limits", "requests"].flatMap((list) => {
-          const amount = getString(container, "resources", list, name);
-          const parsed = parseQuantity(amount);
-          if (parsed === undefined || parsed.nano % 1_000_000_000n === 0n) return [];
-          const where = item(`${at}.resources.${list}`, name);
-          const shown = JSON.stringify(amount);
-          return [`${where}: fractional byte value ${shown} is invalid, must be an integer`];
-        })
+      ...BYTES.flatMap((name) =>
+        ["limits", "requests"].flatMap((list) =>
+          fractionWarnings(
+            getObject(container, "resources", list),
+            `${at}.resources.${list}`,
+            name,
+          )
+        )
       ),
       ...hiddenVariables(container, at),
     ]),

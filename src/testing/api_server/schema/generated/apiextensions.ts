@@ -72,9 +72,10 @@ export const APIEXTENSIONS: StructTable = {
     minimum float?; exclusiveMinimum bool; maxLength int64?; minLength int64?; pattern string;
     maxItems int64?; minItems int64?; uniqueItems bool; multipleOf float?; enum []any atomic;
     maxProperties int64?; minProperties int64?; required []string atomic;
-    items apiextensions.JSONSchemaProps? #24.1; allOf []apiextensions.JSONSchemaProps atomic #25;
-    oneOf []apiextensions.JSONSchemaProps atomic; anyOf []apiextensions.JSONSchemaProps atomic;
-    not apiextensions.JSONSchemaProps?; properties {}apiextensions.JSONSchemaProps;
+    items apiextensions.JSONSchemaProps|list? #24.1;
+    allOf []apiextensions.JSONSchemaProps atomic #25; oneOf []apiextensions.JSONSchemaProps atomic;
+    anyOf []apiextensions.JSONSchemaProps atomic; not apiextensions.JSONSchemaProps?;
+    properties {}apiextensions.JSONSchemaProps;
     additionalProperties apiextensions.JSONSchemaProps|bool?;
     patternProperties {}apiextensions.JSONSchemaProps;
     dependencies {}any go=v1.JSONSchemaDependencies;

@@ -32,7 +32,15 @@ const UNIT_STEMS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week
 const MAC =
   /^[0-9a-f]{2}(?:(?::[0-9a-f]{2})+|(?:-[0-9a-f]{2})+|[0-9a-f]{2}(?:\.[0-9a-f]{4})+|[0-9a-f]+)$/i;
 
-/** The string formats that the server checks, by their names without dashes. */
+/** A color of three amounts, each without a zero at its beginning. */
+const RGB =
+  /^rgb\(\s*(0|[1-9][0-9]{0,2})\s*,\s*(0|[1-9][0-9]{0,2})\s*,\s*(0|[1-9][0-9]{0,2})\s*\)$/;
+
+/** The numbers of the credit cards of some companies. */
+const CREDIT_CARD =
+  /^(?:4(?:[0-9]{12}|[0-9]{15})|5[1-5][0-9]{14}|6(?:011|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
+
+/** The string formats that the server knows, by their names without dashes. */
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: (text) => {
     const [date = "", time = ""] = text.toLowerCase().split("t");
@@ -62,6 +70,17 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
   uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) || /^\/\S*$/.test(text),
   hexcolor: (text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text),
+  rgbcolor: (text) => {
+    const [, ...amounts] = RGB.exec(text) ?? [];
+    return amounts.length === 3 && amounts.every((amount) => Number(amount) <= 255);
+  },
+  ssn: (text) => /^[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}$/.test(text),
+  isbn: (text) => isIsbn10(text) || isIsbn13(text),
+  isbn10: isIsbn10,
+  isbn13: isIsbn13,
+  creditcard: isCreditCard,
+  bsonobjectid: (text) => /^[0-9a-f]{24}$/i.test(text),
+  password: () => true,
 };
 
 /** Reports whether `text` has the format `format`; true for formats that the server does not check. */
@@ -70,22 +89,40 @@ export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(CHECKS, name) || CHECKS[name]!(text);
 }
 
-/** The formats of strings that the server knows and does not check. */
-const UNCHECKED: ReadonlySet<string> = new Set([
-  "bsonobjectid",
-  "creditcard",
-  "isbn",
-  "isbn10",
-  "isbn13",
-  "password",
-  "rgbcolor",
-  "ssn",
-]);
-
 /** Reports whether the server knows a format of strings. */
 export function isKnownFormat(format: string): boolean {
-  const name = format.replaceAll("-", "");
-  return Object.hasOwn(CHECKS, name) || UNCHECKED.has(name);
+  return Object.hasOwn(CHECKS, format.replaceAll("-", ""));
+}
+
+function isIsbn10(text: string): boolean {
+  const digits = text.replace(/[\s-]/g, "");
+  if (!/^[0-9]{9}[0-9X]$/.test(digits)) return false;
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index + 1) * (digit === "X" ? 10 : Number(digit)),
+    0,
+  );
+  return sum % 11 === 0;
+}
+
+function isIsbn13(text: string): boolean {
+  const digits = text.replace(/[\s-]/g, "");
+  if (!/^[0-9]{13}$/.test(digits)) return false;
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? 1 : 3) * Number(digit),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+/** Reports whether the digits are a number of a credit card, whose last one checks the others. */
+function isCreditCard(text: string): boolean {
+  const digits = text.replace(/[^0-9]/g, "");
+  if (!CREDIT_CARD.test(digits)) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const amount = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (amount > 9 ? amount - 9 : amount);
+  }, 0);
+  return sum % 10 === 0;
 }
 
 /** Reports whether there is a number with a unit of time. */

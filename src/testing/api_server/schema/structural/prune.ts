@@ -18,11 +18,19 @@ export interface Pruned {
  * itself is not pruned.
  */
 export function prune(object: JsonObject, schema: Structural): Pruned {
-  const unknown: string[] = [];
-  return { object: pruneObject(object, schema, "", true, unknown), unknown: unknown.sort() };
+  const unknown: Unknown = { fields: [], metadata: [] };
+  const pruned = pruneObject(object, schema, "", true, unknown);
+  // The metadata of embedded objects is looked at when the rest is done.
+  return { object: pruned, unknown: [...unknown.fields.sort(), ...unknown.metadata.sort()] };
 }
 
-function pruneValue(value: Json, schema: Structural, path: string, unknown: string[]): Json {
+/** The paths of fields that are not known: of the metadata of embedded objects, and of everything else. */
+interface Unknown {
+  readonly fields: string[];
+  readonly metadata: string[];
+}
+
+function pruneValue(value: Json, schema: Structural, path: string, unknown: Unknown): Json {
   if (Array.isArray(value)) {
     const items = schema.items;
     if (items === undefined) return value;
@@ -36,7 +44,7 @@ function pruneObject(
   schema: Structural,
   path: string,
   root: boolean,
-  unknown: string[],
+  unknown: Unknown,
 ): JsonObject {
   const result: JsonObject = {};
   for (const key of Object.keys(object)) {
@@ -60,16 +68,16 @@ function pruneObject(
         : pruneValue(value, schema.additional, inner, unknown);
       setOwn(result, key, kept);
     } else if (schema.preserveUnknown) setOwn(result, key, value);
-    else unknown.push(inner);
+    else unknown.fields.push(inner);
   }
   return result;
 }
 
 /** Prunes the metadata of an embedded object to the fields of ObjectMeta. */
-function pruneMetadata(key: string, value: Json, path: string, unknown: string[]): Json {
+function pruneMetadata(key: string, value: Json, path: string, unknown: Unknown): Json {
   if (key !== "metadata" || !isObject(value)) return value;
   const fields = SCHEMAS.struct("meta.ObjectMeta").fields;
-  unknown.push(
+  unknown.metadata.push(
     ...Object.keys(value).filter((name) => !fields.has(name)).map((n) => `${path}.${n}`),
   );
   return decodeTyped(value, SCHEMAS.struct("meta.ObjectMeta"), { strict: [], error: undefined });

@@ -140,7 +140,7 @@ function check(
   } else if (isObject(value)) {
     if (schema.embedded && !root) {
       for (const name of ["apiVersion", "kind"]) {
-        if (!getString(value, name)) errors.push(required(child(place.field, name)));
+        if (getOwn(value, name) === undefined) errors.push(required(child(place.field, name)));
       }
     }
     for (const key of Object.keys(value).sort()) {
