@@ -49,6 +49,17 @@ Deno.test("a continue token of a version that is not reached yet gets a 504", as
   assertEquals([status, json.details.causes[0].reason], [504, "ResourceVersionTooLarge"]);
 });
 
+Deno.test("a list that is not older than the server's version comes at once, a later one after three seconds", async () => {
+  await using cluster = new Cluster();
+  await cluster.get(MAPS);
+  const now = Number(cluster.server.resourceVersion);
+  for (const [version, status, ms] of [[now - 1, 200, 0], [now, 200, 0], [now + 1, 504, 3000]]) {
+    const before = cluster.clock.now();
+    const reply = await cluster.get(`${MAPS}?resourceVersion=${version}`);
+    assertEquals([reply.status, cluster.clock.now() - before], [status, ms], `version ${version}`);
+  }
+});
+
 Deno.test("a resource version of more than 64 bits is out of range", async () => {
   await using cluster = new Cluster();
   const why =

@@ -196,3 +196,29 @@ Deno.test("deleting a definition deletes its objects, and then stops serving its
   await cluster.call("POST", DEFINITIONS, definition());
   assertEquals((await cluster.get(SITES)).json.items, []);
 });
+
+Deno.test("a schema says nothing of metadata but of names", async () => {
+  await using cluster = new Cluster();
+  const reason = /must not specify anything other than name and generateName/;
+  for (
+    const [metadata, isFine] of [
+      [{ properties: { name: { type: "string" } } }, true],
+      [{ description: "the usual", properties: { generateName: { type: "string" } } }, true],
+      [{ properties: { labels: { type: "object" } } }, false],
+      [{ properties: { name: { type: "string" } }, minProperties: 1 }, false],
+      [{ properties: { labels: { type: "object" } }, minProperties: 1 }, false],
+    ] as const
+  ) {
+    const openAPIV3Schema = {
+      type: "object",
+      properties: { metadata: { type: "object", ...metadata } },
+    };
+    const { status, text } = await cluster.call(
+      "POST",
+      `${DEFINITIONS}?dryRun=All`,
+      definition([{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }]),
+    );
+    const what = JSON.stringify(metadata);
+    assertEquals([status, reason.test(text)], isFine ? [201, false] : [422, true], what);
+  }
+});

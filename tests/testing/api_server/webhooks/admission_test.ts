@@ -569,6 +569,46 @@ Deno.test("a webhook for one version gets the requests for the others, converted
   assertEquals(object.apiVersion, "events.k8s.io/v1");
 });
 
+Deno.test("webhooks see custom resources, with the type first", async () => {
+  await using cluster = new HookedCluster();
+  await cluster.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "shops.example.dev" },
+    spec: {
+      group: "example.dev",
+      scope: "Namespaced",
+      names: { plural: "shops", kind: "Shop" },
+      versions: [{
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", properties: { size: { type: "integer" } } },
+        },
+      }],
+    },
+  });
+  const rules = [{
+    operations: ["*"],
+    apiGroups: ["example.dev"],
+    apiVersions: ["v1"],
+    resources: ["shops"],
+  }];
+  await cluster.hook("validating", "sees", () => ({}), { rules });
+  const shops = "/apis/example.dev/v1/namespaces/default/shops";
+  await cluster.call("POST", shops, {
+    size: 3,
+    metadata: { name: "a" },
+    kind: "Shop",
+    apiVersion: "example.dev/v1",
+  });
+  await cluster.call("DELETE", `${shops}/a`);
+  const seen = cluster.calls.map(({ request: { object, oldObject } }) =>
+    [object, oldObject].map((one) => one && [Object.keys(one), one.metadata.name, one.size])
+  );
+  const shop = [["apiVersion", "kind", "metadata", "size"], "a", 3];
+  assertEquals(seen, [[shop, null], [null, shop]]);
+});
+
 Deno.test("a webhook may use the server itself; a write that lost the race runs again", async () => {
   let rounds = 0;
   const cluster: HookedCluster = new HookedCluster();
