@@ -66,47 +66,16 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   table: {
     columns: [
       NAME,
-      column(
-        "Desired",
-        "",
-        0,
-        "integer",
-      ),
-      column(
-        "Current",
-        "",
-        0,
-        "integer",
-      ),
-      column(
-        "Ready",
-        "",
-        0,
-        "integer",
-      ),
-      column(
-        "Up-to-date",
-        "",
-        0,
-        "integer",
-      ),
-      column(
-        "Available",
-        "",
-        0,
-        "integer",
-      ),
-      column(
-        "Node Selector",
-      ),
+      column("Desired", "", 0, "integer"),
+      column("Current", "", 0, "integer"),
+      column("Ready", "", 0, "integer"),
+      column("Up-to-date", "", 0, "integer"),
+      column("Available", "", 0, "integer"),
+      column("Node Selector"),
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column(
-        "Selector",
-        "",
-        1,
-      ),
+      column("Selector", "", 1),
     ],
     row: named((set) => [
       getNumber(set, "status", "desiredNumberScheduled"),

@@ -46,27 +46,14 @@ export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob"
     columns: [
       NAME,
       column("Schedule"),
-      column(
-        "Timezone",
-      ),
-      column(
-        "Suspend",
-        "",
-        0,
-        "boolean",
-      ),
+      column("Timezone"),
+      column("Suspend", "", 0, "boolean"),
       column("Active", "", 0, "integer"),
-      column(
-        "Last Schedule",
-      ),
+      column("Last Schedule"),
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column(
-        "Selector",
-        "",
-        1,
-      ),
+      column("Selector", "", 1),
     ],
     row: named(cronCells, wideCells),
   },

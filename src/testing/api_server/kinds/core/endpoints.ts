@@ -20,9 +20,7 @@ export const ENDPOINTS: KindRecord = defineKind("v1", "endpoints", "Endpoints", 
   table: {
     columns: [
       NAME,
-      column(
-        "Endpoints",
-      ),
+      column("Endpoints"),
       AGE,
     ],
     row: named((one) => [endpointsText(one)]),

@@ -48,32 +48,16 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "Capacity",
-        ),
-        column(
-          "Access Modes",
-        ),
-        column(
-          "Reclaim Policy",
-        ),
-        column(
-          "Status",
-        ),
-        column(
-          "Claim",
-        ),
+        column("Capacity"),
+        column("Access Modes"),
+        column("Reclaim Policy"),
+        column("Status"),
+        column("Claim"),
         column("StorageClass", "StorageClass of the pv"),
         column("VolumeAttributesClass", "VolumeAttributesClass of the pv"),
-        column(
-          "Reason",
-        ),
+        column("Reason"),
         AGE,
-        column(
-          "VolumeMode",
-          "",
-          1,
-        ),
+        column("VolumeMode", "", 1),
       ],
       row: named(volumeCells, (volume) => [getString(volume, "spec", "volumeMode") || "<unset>"]),
     },

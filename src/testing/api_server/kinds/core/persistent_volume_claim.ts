@@ -58,21 +58,13 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
       columns: [
         NAME,
         column("Status"),
-        column(
-          "Volume",
-        ),
+        column("Volume"),
         column("Capacity"),
-        column(
-          "Access Modes",
-        ),
+        column("Access Modes"),
         column("StorageClass", "StorageClass of the pvc"),
         column("VolumeAttributesClass", "VolumeAttributesClass of the pvc"),
         AGE,
-        column(
-          "VolumeMode",
-          "",
-          1,
-        ),
+        column("VolumeMode", "", 1),
       ],
       row: named(claimCells, (claim) => [getString(claim, "spec", "volumeMode") || "<unset>"]),
     },

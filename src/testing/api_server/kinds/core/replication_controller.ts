@@ -60,32 +60,13 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "Desired",
-          "",
-          0,
-          "integer",
-        ),
-        column(
-          "Current",
-          "",
-          0,
-          "integer",
-        ),
-        column(
-          "Ready",
-          "",
-          0,
-          "integer",
-        ),
+        column("Desired", "", 0, "integer"),
+        column("Current", "", 0, "integer"),
+        column("Ready", "", 0, "integer"),
         AGE,
         column("Containers", "Names of each container in the template.", 1),
         column("Images", "Images referenced by each container in the template.", 1),
-        column(
-          "Selector",
-          "",
-          1,
-        ),
+        column("Selector", "", 1),
       ],
       row: named((one) => [
         getNumber(one, "spec", "replicas"),

@@ -30,15 +30,9 @@ export const ENDPOINT_SLICE: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "AddressType",
-        ),
-        column(
-          "Ports",
-        ),
-        column(
-          "Endpoints",
-        ),
+        column("AddressType"),
+        column("Ports"),
+        column("Endpoints"),
         AGE,
       ],
       row: named(sliceCells),

@@ -34,15 +34,9 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "PriorityLevel",
-        ),
-        column(
-          "MatchingPrecedence",
-        ),
-        column(
-          "DistinguisherMethod",
-        ),
+        column("PriorityLevel"),
+        column("MatchingPrecedence"),
+        column("DistinguisherMethod"),
         AGE,
         column("MissingPL", "references a broken or non-existent PriorityLevelConfiguration"),
       ],

@@ -31,21 +31,11 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "Type",
-        ),
-        column(
-          "NominalConcurrencyShares",
-        ),
-        column(
-          "Queues",
-        ),
-        column(
-          "HandSize",
-        ),
-        column(
-          "QueueLengthLimit",
-        ),
+        column("Type"),
+        column("NominalConcurrencyShares"),
+        column("Queues"),
+        column("HandSize"),
+        column("QueueLengthLimit"),
         AGE,
       ],
       row: named(levelCells),

@@ -34,9 +34,7 @@ export const IP_ADDRESS: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "ParentRef",
-        ),
+        column("ParentRef"),
       ],
       row: addressRow,
     },

@@ -24,9 +24,7 @@ export const NETWORK_POLICY: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "Pod-Selector",
-        ),
+        column("Pod-Selector"),
         AGE,
       ],
       row: named((policy) => [selectorText(getObject(policy, "spec", "podSelector")) || "<none>"]),

@@ -34,9 +34,7 @@ export const SERVICE_CIDR: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "CIDRs",
-        ),
+        column("CIDRs"),
         AGE,
       ],
       row: named((one) => [getArray(one, "spec", "cidrs").join(",")]),

@@ -40,15 +40,9 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "Node",
-        ),
-        column(
-          "Driver",
-        ),
-        column(
-          "Pool",
-        ),
+        column("Node"),
+        column("Driver"),
+        column("Pool"),
         AGE,
       ],
       row: named((slice) => [

@@ -38,22 +38,10 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "Value",
-          "",
-          0,
-          "integer",
-        ),
-        column(
-          "Global-Default",
-          "",
-          0,
-          "boolean",
-        ),
+        column("Value", "", 0, "integer"),
+        column("Global-Default", "", 0, "boolean"),
         AGE,
-        column(
-          "PreemptionPolicy",
-        ),
+        column("PreemptionPolicy"),
       ],
       row: named(
         (one) => [getNumber(one, "value"), getOwn(one, "globalDefault") === true],

@@ -44,36 +44,12 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   table: {
     columns: [
       NAME,
-      column(
-        "AttachRequired",
-        "",
-        0,
-        "boolean",
-      ),
-      column(
-        "PodInfoOnMount",
-        "",
-        0,
-        "boolean",
-      ),
-      column(
-        "StorageCapacity",
-        "",
-        0,
-        "boolean",
-      ),
-      column(
-        "TokenRequests",
-      ),
-      column(
-        "RequiresRepublish",
-        "",
-        0,
-        "boolean",
-      ),
-      column(
-        "Modes",
-      ),
+      column("AttachRequired", "", 0, "boolean"),
+      column("PodInfoOnMount", "", 0, "boolean"),
+      column("StorageCapacity", "", 0, "boolean"),
+      column("TokenRequests"),
+      column("RequiresRepublish", "", 0, "boolean"),
+      column("Modes"),
       AGE,
     ],
     row: named(driverCells),

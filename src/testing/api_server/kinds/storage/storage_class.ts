@@ -57,15 +57,9 @@ export const STORAGE_CLASS: KindRecord = defineKind(
       columns: [
         NAME,
         column("Provisioner"),
-        column(
-          "ReclaimPolicy",
-        ),
-        column(
-          "VolumeBindingMode",
-        ),
-        column(
-          "AllowVolumeExpansion",
-        ),
+        column("ReclaimPolicy"),
+        column("VolumeBindingMode"),
+        column("AllowVolumeExpansion"),
         AGE,
       ],
       row: classRow,

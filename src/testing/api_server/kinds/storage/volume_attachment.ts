@@ -40,21 +40,12 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
       columns: [
         NAME,
         {
-          ...column(
-            "Attacher",
-          ),
+          ...column("Attacher"),
           format: "name",
         },
-        column(
-          "PV",
-        ),
+        column("PV"),
         column("Node"),
-        column(
-          "Attached",
-          "",
-          0,
-          "boolean",
-        ),
+        column("Attached", "", 0, "boolean"),
         AGE,
       ],
       row: named((one) => [
