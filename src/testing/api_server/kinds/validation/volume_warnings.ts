@@ -70,18 +70,15 @@ const PATH_SOURCES = ["configMap", "secret", "downwardAPI", "serviceAccountToken
 /** Returns the warnings for paths of one volume of which one is the other, or lies below it. */
 function pathWarnings(volume: JsonObject): string[] {
   const at = `volume ${quote(getString(volume, "name"))}`;
-  const overlaps = (
-    what: string,
-    paths: readonly SourcedPath[],
-    earlier: readonly SourcedPath[] = [],
-  ) =>
-    overlappingPaths(earlier, paths).map((text) => `${at} (${what}): overlapping paths: ${text}`);
+  const overlaps = (what: string, paths: readonly SourcedPath[]) =>
+    overlappingPaths([paths]).flat().map((text) => `${at} (${what}): overlapping paths: ${text}`);
   const named = (kind: string, key: string, name: string) => {
     const source = getPath(volume, key);
     if (!isObject(source)) return [];
     return overlaps(`${kind} ${quote(getString(source, name))}`, itemPaths(source, ""));
   };
   const sources = objects(volume, "projected", "sources");
+  const projected = overlappingPaths(sources.map(projectedPaths));
   return [
     ...named("ConfigMap", "configMap", "name"),
     ...named("Secret", "secret", "secretName"),
@@ -89,11 +86,7 @@ function pathWarnings(volume: JsonObject): string[] {
     ...sources.flatMap((source, index) =>
       PATH_SOURCES.every((name) => getOwn(source, name) === undefined)
         ? [`${at} (Projected) has no sources provided`]
-        : overlaps(
-          "Projected",
-          projectedPaths(source),
-          sources.slice(0, index).flatMap(projectedPaths),
-        )
+        : projected[index]!.map((text) => `${at} (Projected): overlapping paths: ${text}`)
     ),
   ];
 }
@@ -113,20 +106,47 @@ function projectedPaths(projection: JsonObject): SourcedPath[] {
   ];
 }
 
-/** Returns each of `added` with each path before it that it overlaps. */
-function overlappingPaths(
-  earlier: readonly SourcedPath[],
-  added: readonly SourcedPath[],
-): string[] {
-  const paths = [...earlier, ...added].map(({ path, source }) => ({
-    path: withoutSlashes(path),
-    source,
-  }));
-  return paths.slice(earlier.length).flatMap((one, index) =>
-    paths.slice(0, earlier.length + index)
-      .filter(({ path }) => path !== "" && one.path !== "" && overlap(path, one.path))
-      .map((other) => `${pathText(one)} with ${pathText(other)}`)
+/** More warnings than the headers of an answer have room for: the longest that fit have 4,096 characters together. */
+const MAX_OVERLAPS = 200;
+
+/** Returns, by list, each path with each path before it that it overlaps, without repetitions and within bounds. */
+function overlappingPaths(lists: readonly (readonly SourcedPath[])[]): string[][] {
+  const cut = lists.map((list) =>
+    list.map(({ path, source }) => ({ path: withoutSlashes(path), source }))
+      .filter(({ path }) => path !== "")
   );
+  const involved = prefixesAmong(cut.flat().map(({ path }) => `${path}/`));
+  const before = new Map<string, SourcedPath>();
+  const found = new Set<string>();
+  return cut.map((list) => {
+    const texts: string[] = [];
+    for (const one of list) {
+      if (found.size >= MAX_OVERLAPS) break;
+      if (!involved.has(`${one.path}/`)) continue;
+      for (const other of before.values()) {
+        const text = `${pathText(one)} with ${pathText(other)}`;
+        if (!overlap(other.path, one.path) || found.has(text)) continue;
+        found.add(text);
+        texts.push(text);
+      }
+      before.set(pathText(one), one);
+    }
+    return texts;
+  });
+}
+
+/** Returns the texts that begin with another of them, or with which another one begins. */
+function prefixesAmong(texts: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  // What begins with a text follows it in the order.
+  const chain: string[] = [];
+  for (const text of texts.toSorted()) {
+    while (chain.length > 0 && !text.startsWith(chain.at(-1)!)) chain.pop();
+    const prefix = chain.at(-1);
+    if (prefix !== undefined) found.add(prefix).add(text);
+    chain.push(text);
+  }
+  return found;
 }
 
 function withoutSlashes(path: string): string {
