@@ -22,7 +22,8 @@ const FIRST_FREE_NODE_PORT = 30_086;
 class PortOperation {
   readonly #taken: Set<number>;
   readonly #dryRun: boolean;
-  readonly #allocated: number[] = [];
+  /** The highest port that has been taken; 0 before the first. */
+  #highest = 0;
   readonly #candidates = lowestLast(FIRST_NODE_PORT, FIRST_FREE_NODE_PORT, LAST_NODE_PORT);
 
   constructor(taken: Iterable<number>, dryRun: boolean) {
@@ -43,7 +44,7 @@ class PortOperation {
 
   /** Takes a free port. A dry run takes one outside the range instead of looking for a free one. */
   takeNext(): number {
-    if (this.#dryRun) return this.#add(Math.max(...this.#allocated, 0) + 1, LAST_NODE_PORT + 2);
+    if (this.#dryRun) return this.#add(this.#highest + 1, LAST_NODE_PORT + 2);
     // One pass over the candidates serves all ports of the Service: a port that is taken does not get free.
     for (let next = this.#candidates.next(); !next.done; next = this.#candidates.next()) {
       if (!this.#taken.has(next.value)) return this.#add(next.value);
@@ -52,8 +53,8 @@ class PortOperation {
   }
 
   #add(port: number, first = port): number {
-    const added = this.#allocated.length === 0 ? first : port;
-    this.#allocated.push(added);
+    const added = this.#highest === 0 ? first : port;
+    this.#highest = Math.max(this.#highest, added);
     this.#taken.add(added);
     return added;
   }
@@ -94,6 +95,11 @@ function createPorts(
   ports: readonly JsonObject[],
   operation: PortOperation,
 ): FieldError | undefined {
+  // The first node port that is asked for counts.
+  const requested = new Map(
+    ports.filter((port) => nodePortOf(port) !== 0).toReversed()
+      .map((port) => [Number(port["port"]), nodePortOf(port)]),
+  );
   const known = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
     const asked = nodePortOf(port);
@@ -101,10 +107,7 @@ function createPorts(
     const number = Number(port["port"]);
     const shared = known.get(number);
     if (shared === undefined) {
-      const requested = ports.find((one) =>
-        Number(one["port"]) === number && nodePortOf(one) !== 0
-      );
-      const nodePort = requested === undefined ? 0 : nodePortOf(requested);
+      const nodePort = requested.get(number) ?? 0;
       if (nodePort !== 0) {
         const why = operation.take(nodePort);
         if (why !== undefined) return refused(index, nodePort, why);
