@@ -189,8 +189,13 @@ export const schemas: StepScenario = {
     post(DEFINITIONS, PAINT, { unseen: true }),
     get(PAINTS, { whileStatus: [404, 429, 503], unseen: true }),
     ...FORMATS.map(([format, text]) => post(`${PAINTS}?dryRun=All`, paint({ [format]: text }))),
-    post(`${PAINTS}?dryRun=All`, paint({ inner: { apiVersion: "a/b/c", kind: "x y" } })),
-    post(`${PAINTS}?dryRun=All`, paint({ inner: { apiVersion: "", kind: "" } })),
+    // A real server names the errors of several fields here in any order.
+    ...[
+      { apiVersion: "a/b/c", kind: "X" },
+      { apiVersion: "v1", kind: "x y" },
+      { apiVersion: "", kind: "X" },
+      { apiVersion: "v1", kind: "" },
+    ].map((inner) => post(`${PAINTS}?dryRun=All`, paint({ inner }))),
     post(
       `${PAINTS}?dryRun=All`,
       paint({
