@@ -26,7 +26,7 @@ export const HELP: string =
 
 --count N      the number of mutants, drawn at random; default 50
 --seed N       the seed of the draw; default 1
---tests N      the number of test files that are tried for each mutant, the nearest first; default 25
+--tests N      the number of test files that are tried for each mutant, the nearest first; default 50
 --seconds N    the time limit for each mutant; default 120. A mutant that takes longer counts as noticed
 --list         prints the mutants, and runs no test
 
@@ -54,7 +54,7 @@ export function parseArguments(args: readonly string[]): Selection {
     paths,
     count: whole("--count", flags.count ?? "50", 1),
     seed: whole("--seed", flags.seed ?? "1", 0),
-    tests: whole("--tests", flags.tests ?? "25", 1),
+    tests: whole("--tests", flags.tests ?? "50", 1),
     seconds: whole("--seconds", flags.seconds ?? "120", 1),
     list: flags.list,
   };

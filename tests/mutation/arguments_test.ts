@@ -6,7 +6,7 @@ Deno.test("parseArguments() reads paths and flags", () => {
     paths: ["src/cache", "src/a.ts"],
     count: 50,
     seed: 1,
-    tests: 25,
+    tests: 50,
     seconds: 120,
     list: false,
   });

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { PERMISSIONS, sharedModule } from "../support/all_tests.ts";
 import { copyTree } from "../support/copy_tree.ts";
 import { applyMutant, type Mutant } from "./mutants.ts";
 import type { Imports } from "./nearest_tests.ts";
@@ -12,20 +13,16 @@ const FIRST_TESTS = 5;
 /** A copy of the repository in a temporary folder, into which one mutant at a time is put. */
 export class MutatedTree implements AsyncDisposable {
   readonly #folder: string;
-  readonly #permissions: readonly string[];
 
-  private constructor(folder: string, permissions: readonly string[]) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.#permissions = permissions;
   }
 
   /** Makes a copy of the repository, whose root is at `root`. */
   static async copy(root: URL): Promise<MutatedTree> {
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-mutation-" });
     await copyTree(root, folder);
-    const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
-    const words: string[] = tasks.test.command.split(" ");
-    return new MutatedTree(folder, words.filter((word) => word.startsWith("--allow-")));
+    return new MutatedTree(folder);
   }
 
   /** Returns the files of TypeScript at or below `path`, sorted. */
@@ -72,8 +69,9 @@ export class MutatedTree implements AsyncDisposable {
     try {
       for (const some of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS)]) {
         if (some.length === 0) continue;
-        const flags = ["--quiet", "--no-check", "--fail-fast", "--parallel", ...this.#permissions];
-        const { success } = await this.#deno(["test", ...flags, ...some], signal);
+        const modules = await this.#share(some);
+        const flags = ["--quiet", "--no-check", "--fail-fast", "--parallel", ...PERMISSIONS];
+        const { success } = await this.#deno(["test", ...flags, ...modules], signal);
         if (signal.aborted) return "timeout";
         if (!success) return "failed";
       }
@@ -85,6 +83,16 @@ export class MutatedTree implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.#folder, { recursive: true });
+  }
+
+  /** Returns two modules that run test files side by side: isolates for each file would load the library as often. */
+  async #share(tests: readonly string[]): Promise<string[]> {
+    const halves = [0, 1].map((half) => tests.filter((_, i) => i % 2 === half));
+    return await Promise.all(halves.map(async (half, i) => {
+      const module = `${this.#folder}/shared_${i}_test.ts`;
+      await Deno.writeTextFile(module, sharedModule(`${this.#folder}/`, half));
+      return module;
+    }));
   }
 
   #deno(args: readonly string[], signal: AbortSignal): Promise<Deno.CommandOutput> {

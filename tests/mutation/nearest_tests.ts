@@ -5,7 +5,8 @@ export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Returns those of `tests` that load `file`, the nearest first: tests in the folder that mirrors the folder of the file
- * before others, and of these the test of the same name, and then those with the fewest imports in between.
+ * before others, and of these the test of the same name, then those with most words of the name, and then those with the
+ * fewest imports in between.
  */
 export function nearestTests(file: string, tests: readonly string[], imports: Imports): string[] {
   const distances = distancesTo(file, imports);
@@ -13,11 +14,12 @@ export function nearestTests(file: string, tests: readonly string[], imports: Im
     test,
     shared: sharedFolders(file, test),
     isNamesake: stem(test) === stem(file),
+    sharedWords: sharedWords(stem(file), stem(test)),
     distance: distances.get(test)!,
   }));
   ranked.sort((a, b) =>
     b.shared - a.shared || Number(b.isNamesake) - Number(a.isNamesake) ||
-    a.distance - b.distance || (a.test < b.test ? -1 : 1)
+    b.sharedWords - a.sharedWords || a.distance - b.distance || (a.test < b.test ? -1 : 1)
   );
   return ranked.map(({ test }) => test);
 }
@@ -46,6 +48,11 @@ function sharedFolders(file: string, test: string): number {
   const [ours, theirs] = [file, test].map((path) => posix.dirname(path).split("/").slice(1));
   const end = ours!.findIndex((name, i) => name !== theirs![i]);
   return end === -1 ? ours!.length : end;
+}
+
+function sharedWords(one: string, other: string): number {
+  const words = new Set(other.split("_"));
+  return one.split("_").filter((word) => words.has(word)).length;
 }
 
 function stem(path: string): string {

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "npm:esbuild@0.28.2";
 import { seededRuns } from "../support/seeded_runs.ts";
+import { testFilesBelow } from "../support/test_files.ts";
 import { atMost } from "./_at_most.ts";
 import { Installed } from "./_installed.ts";
 import { compareTraces } from "./_traces.ts";
@@ -215,15 +216,7 @@ function programOf(files: readonly string[]): esbuild.StdinOptions {
 
 /** Returns the paths of the test files below folders, without those of `left`. */
 async function testFiles(folders: readonly string[], left: readonly string[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const folder of folders) {
-    for await (const { name, isDirectory } of Deno.readDir(`${ROOT}${folder}`)) {
-      const path = `${folder}/${name}`;
-      if (isDirectory) paths.push(...await testFiles([path], left));
-      else if (name.endsWith("_test.ts") && !left.includes(path)) paths.push(path);
-    }
-  }
-  return paths.sort();
+  return (await testFilesBelow(ROOT, folders)).filter((path) => !left.includes(path));
 }
 
 /** Returns the paths of the programs in folders, without the modules that they share. */

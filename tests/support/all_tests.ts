@@ -1,0 +1,95 @@
+/**
+ * Runs all tests: `deno task test`. Deno gives each test file an isolate of its own, which loads and compiles the library
+ * once more, and that takes longer than the tests of most files. So the files of a room share an isolate here. With
+ * arguments, it is `deno test` with these: each file by itself.
+ *
+ * @module
+ */
+
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { testFilesBelow } from "./test_files.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * The rooms whose files share an isolate. The others have tests that take long, which Deno runs side by side, or that start
+ * programs.
+ */
+export const ROOMS: readonly string[] = [
+  "tests/base",
+  "tests/bytes",
+  "tests/cache",
+  "tests/cli",
+  "tests/client",
+  "tests/conformance",
+  "tests/controller",
+  "tests/extras",
+  "tests/hostile",
+  "tests/kinds",
+  "tests/kubectl",
+  "tests/logs",
+  "tests/operator",
+  "tests/operators",
+  "tests/pager",
+  "tests/serving",
+  "tests/testing/actors",
+  "tests/testing/api_server",
+  "tests/testing/serve",
+  "tests/testing/simulation",
+  "tests/types",
+  "tests/websocket",
+  "tests/workqueue",
+];
+
+/** What `deno task test` does not run: these have tasks of their own. */
+const OTHER_TASKS: readonly string[] = ["dist", "tests/std_links", "tests/e2e", "tests/foreign"];
+
+/** The permissions of all tests. */
+export const PERMISSIONS: readonly string[] = [
+  "--allow-net=127.0.0.1,localhost",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-run",
+];
+
+/** Returns a module with the tests of the files at `paths`, which are relative to the folder `root`. */
+export function sharedModule(root: string, paths: readonly string[]): string {
+  return paths.map((path) => `import ${JSON.stringify(pathToFileURL(`${root}${path}`).href)};\n`)
+    .join("");
+}
+
+/** Runs `deno test`, and returns its exit code. */
+async function test(args: readonly string[], ignored: readonly string[]): Promise<number> {
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "test",
+      "--no-check",
+      "--doc",
+      "--parallel",
+      ...PERMISSIONS,
+      `--ignore=${ignored.join(",")}`,
+      ...args,
+    ],
+    cwd: ROOT,
+  }).spawn().status;
+  return code;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.length > 0) return await test(args, OTHER_TASKS);
+  const folder = await Deno.makeTempDir({ prefix: "kubeloop-tests-" });
+  try {
+    const modules: string[] = [];
+    for (const room of ROOMS) {
+      const module = `${folder}/${room.replaceAll("/", "_")}_test.ts`;
+      await Deno.writeTextFile(module, sharedModule(ROOT, await testFilesBelow(ROOT, [room])));
+      modules.push(module);
+    }
+    return await test([".", ...modules], [...OTHER_TASKS, ...ROOMS]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) Deno.exitCode = await main(Deno.args);

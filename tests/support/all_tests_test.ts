@@ -1,0 +1,31 @@
+import { assert, assertEquals } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { ROOMS, sharedModule } from "./all_tests.ts";
+import { testFilesBelow } from "./test_files.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+Deno.test("each room that shares an isolate has tests, and none is in another, which would run them twice", async () => {
+  for (const room of ROOMS) {
+    assert((await testFilesBelow(ROOT, [room])).length > 0, room);
+    assert(!ROOMS.some((other) => other.startsWith(`${room}/`)), room);
+  }
+});
+
+Deno.test("testFilesBelow() finds the test files in all folders below, and sharedModule() imports them", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/a/b`, { recursive: true });
+    for (const name of ["a/z_test.ts", "a/b/x_test.ts", "a/b/_harness.ts", "a/test.ts"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "");
+    }
+    const files = await testFilesBelow(`${folder}/`, ["a"]);
+    assertEquals(files, ["a/b/x_test.ts", "a/z_test.ts"]);
+    assertEquals(
+      sharedModule("/odd #1/", files),
+      'import "file:///odd%20%231/a/b/x_test.ts";\nimport "file:///odd%20%231/a/z_test.ts";\n',
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
