@@ -1,6 +1,6 @@
 /**
  * Builds the real kube-apiserver, etcd, kubectl and resourcequota controller, and a kubelet without containers, once from the
- * `go.mod` in this folder, and keeps them in a cache folder.
+ * `go.mod` in this folder, and keeps them in a cache folder. As a program, it builds all of them.
  *
  * @module
  */
@@ -87,4 +87,8 @@ export async function binary(name: Binary): Promise<string> {
   await Deno.rename(partial, path);
   console.error(`built ${name} in ${Math.round((performance.now() - started) / 1000)} s`);
   return path;
+}
+
+if (import.meta.main) {
+  for (const name of Object.keys(PACKAGES) as Binary[]) await binary(name);
 }
