@@ -293,7 +293,7 @@ Deno.test("CronJob passes a simulation", async () => {
       return running.length <= 1 || "two Jobs run at the same time";
     }],
   });
-  assertClean(await sim.explore({ budget: { plans: 60, ms: Infinity } }));
+  assertClean(await sim.explore({ budget: { plans: 30, ms: Infinity } }));
 });
 
 Deno.test("nextRun() finds the next time of a schedule", () => {

@@ -220,5 +220,5 @@ Deno.test("sample-controller passes a simulation", async () => {
         "a Deployment of others was adopted";
     }],
   });
-  assertClean(await sim.explore({ budget: { plans: 60, ms: Infinity } }));
+  assertClean(await sim.explore({ budget: { plans: 30, ms: Infinity } }));
 });

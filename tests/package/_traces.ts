@@ -10,7 +10,7 @@ import type { Run } from "./_at_most.ts";
 import { capture, ROOT, type Runtime } from "./_tools.ts";
 
 /** The number of seeds. */
-const SEEDS = scaled(60);
+const SEEDS = scaled(24);
 /** How many seeds there are between two lines of progress. */
 const STEP = 250;
 /** How many lines before the first difference are shown. */

@@ -7,6 +7,8 @@ export interface Mutant {
   /** A piece of text that the file has exactly once. */
   readonly find: string;
   readonly replace: string;
+  /** The seed of the first plan, shortly before the first one that finds it, if that is far from 1. */
+  readonly from?: number;
 }
 
 /** Bugs that the simulation of the library itself must find. */
@@ -28,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "cache/reflector/watch_session.ts",
     find: "          this.#unhandled = events.slice(i + 1);\n",
     replace: "",
+    from: 221,
   },
   {
     name: "a bookmark is taken as an event",
@@ -52,6 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "cache/reflector/request_pacer.ts",
     find: "    if (waitMs === 0) {",
     replace: "    if (waitMs >= 0) {",
+    from: 54,
   },
   {
     name: "only the first resync happens",
@@ -64,6 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "pager/list_pager.ts",
     find: "        merged = undefined;\n        progress",
     replace: "        progress",
+    from: 750,
   },
   {
     name: "the last page of a list is left out",
@@ -119,12 +124,14 @@ export const MUTANTS: readonly Mutant[] = [
     find:
       '        listener.push({ type: "Added", item, old: undefined, isInInitialList: true });\n',
     replace: "        void item;\n",
+    from: 60,
   },
   {
     name: "a removed handler still gets what waits for it",
     file: "cache/informer/shared_processor.ts",
     find: "    listener.stop();\n    this.#leaving",
     replace: "    this.#leaving",
+    from: 41,
   },
   {
     name: "a key that is added while it is processed is handed out at once",
@@ -161,6 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "workqueue/delaying_queue.ts",
     find: "    this.#timer?.cancel();\n",
     replace: "",
+    from: 42,
   },
   {
     name: "a worker forgets to call done()",
