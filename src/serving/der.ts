@@ -34,8 +34,8 @@ export function unsigned(bytes: Uint8Array): Uint8Array {
 
 /** Encodes an OBJECT IDENTIFIER, such as `2.5.4.3`. */
 export function objectId(dotted: string): Uint8Array {
-  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  const bytes = [first * 40 + second];
+  const [first, second, ...rest] = dotted.split(".").map(Number);
+  const bytes = [first! * 40 + second!];
   for (const part of rest) {
     const groups = [part & 0x7f];
     for (let left = part >>> 7; left > 0; left >>>= 7) groups.unshift((left & 0x7f) | 0x80);
@@ -51,8 +51,9 @@ export function utf8(text: string): Uint8Array {
 
 /** Encodes a time, in seconds: as UTCTime, which ends with the year 2049, and later ones as GeneralizedTime. */
 export function time(ms: number): Uint8Array {
-  const digits = new Date(ms).toISOString().replace(/[-:T]|\.[0-9]+/g, "");
-  const utc = digits < "2050";
+  const date = new Date(ms);
+  const digits = date.toISOString().replace(/[-:T]|\.[0-9]+/g, "");
+  const utc = date.getUTCFullYear() < 2050;
   return der(utc ? 0x17 : 0x18, new TextEncoder().encode(utc ? digits.slice(2) : digits));
 }
 
@@ -75,12 +76,11 @@ export function pem(label: string, bytes: Uint8Array): string {
  * @throws {TypeError} If there is none. The message has no part of the text, which may be a key.
  */
 export function unpem(label: string, text: string): Uint8Array<ArrayBuffer> {
-  const begin = `-----BEGIN ${label}-----`;
-  const start = text.indexOf(begin);
-  const end = text.indexOf(`-----END ${label}-----`, start);
-  if (start >= 0 && end >= 0) {
+  const block = text.split(`-----BEGIN ${label}-----`)[1];
+  const [content, ...afterEnd] = block?.split(`-----END ${label}-----`) ?? [];
+  if (afterEnd.length > 0) {
     try {
-      const binary = atob(text.slice(start + begin.length, end).replace(/\s/g, ""));
+      const binary = atob(content!.replace(/\s/g, ""));
       return Uint8Array.from(binary, (char) => char.charCodeAt(0));
     } catch {
       // Not base64.
@@ -108,12 +108,12 @@ export function derValues(bytes: Uint8Array): DerValue[] {
   const values: DerValue[] = [];
   for (let at = 0; at < bytes.length;) {
     let start = at + 2;
-    let length = bytes[at + 1] ?? 0;
+    let length = bytes[at + 1] ?? Infinity;
     if (length >= 0x80) {
       const count = length - 0x80;
       start += count;
       // No certificate has 16 MiB.
-      if (count < 1 || count > 3 || start > bytes.length) throw notDer();
+      if (count < 1 || count > 3) throw notDer();
       length = 0;
       for (const byte of bytes.subarray(at + 2, start)) length = length * 256 + byte;
     }

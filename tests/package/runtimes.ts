@@ -57,6 +57,7 @@ const NOT_HERE = [
   "tests/operator/apply/is_applied_test.ts",
   "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
+  "tests/serving/der_test.ts",
   "tests/simulation/explore_file_test.ts",
   "tests/simulation/self/mutants_test.ts",
   "tests/simulation/self/self_test.ts",
