@@ -115,8 +115,8 @@ export class FrameParser {
 
   /** Begins the payload if the head is complete. */
   #readHead(): void {
-    const [first = 0, second = 0] = this.#head;
     if (this.#headBytes < 2) return;
+    const [first, second] = [this.#head[0]!, this.#head[1]!];
     if (this.#headBytes === 2) this.#check(first, second);
     const short = second & 0x7f;
     const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
@@ -159,7 +159,7 @@ export class FrameParser {
   }
 
   #take(): Frame {
-    const [first = 0] = this.#head;
+    const first = this.#head[0]!;
     const payload = this.#payload!;
     if (this.#options.masked) {
       applyMask(payload, this.#head.slice(this.#headBytes - 4, this.#headBytes));
@@ -172,14 +172,14 @@ export class FrameParser {
 
 /** Masks or unmasks bytes in place. */
 function applyMask(bytes: Uint8Array, mask: Uint8Array): void {
-  const [a = 0, b = 0, c = 0, d = 0] = mask;
+  const [a, b, c, d] = mask;
   const whole = bytes.length - bytes.length % 4;
   let at = 0;
   for (; at < whole; at += 4) {
-    bytes[at]! ^= a;
-    bytes[at + 1]! ^= b;
-    bytes[at + 2]! ^= c;
-    bytes[at + 3]! ^= d;
+    bytes[at]! ^= a!;
+    bytes[at + 1]! ^= b!;
+    bytes[at + 2]! ^= c!;
+    bytes[at + 3]! ^= d!;
   }
   for (; at < bytes.length; at++) bytes[at]! ^= mask[at % 4]!;
 }

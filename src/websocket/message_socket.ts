@@ -138,7 +138,6 @@ export class MessageSocket {
       () => this.#bytes.end(),
       () => this.#finish(),
     );
-    if (this.#ended) this.#finish();
     return this.closed;
   }
 

@@ -2,12 +2,26 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { delay } from "../../src/base/mod.ts";
 import { bytePipe, encodeFrame, MessageSocket, OPCODES } from "../../src/websocket/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
+import { isPending } from "./_is_pending.ts";
+
+/** What a socket holds for its reader before it reads no more, and what a message costs besides its bytes. */
+const QUEUE_BYTES = 256 * 1024;
+const COST = 64;
+/** As much as a pipe takes from a writer that has no reader. */
+const PIPE_BYTES = 64 * 1024;
 
 function pair(clock = new VirtualClock()) {
   const [near, far] = bytePipe();
   const client = new MessageSocket(near, { role: "client", clock, protocol: "" });
   const server = new MessageSocket(far, { role: "server", clock, protocol: "" });
   return { client, server, clock };
+}
+
+/** A socket, and the bytes at its other end. */
+function raw(role: "client" | "server" = "client") {
+  const clock = new VirtualClock();
+  const [near, far] = bytePipe();
+  return { socket: new MessageSocket(near, { role, clock, protocol: "p" }), far, clock };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -174,7 +188,9 @@ Deno.test("MessageSocket.close() does not wait for a peer that is silent", async
   const [near] = bytePipe();
   const socket = new MessageSocket(near, { role: "client", clock, protocol: "" });
   const closing = socket.close();
-  await clock.advance(2_000);
+  await clock.advance(1_999);
+  assertEquals(await isPending(closing), true);
+  await clock.advance(1);
   await closing;
   assertEquals(clock.pendingTimers, 0);
 });
@@ -192,4 +208,150 @@ Deno.test("MessageSocket reads no more than it may from a peer that sends empty 
   assertEquals(written < 5, true, `${written} parts of empty messages were read`);
   socket.destroy(new Error("enough"));
   await assertRejects(() => writing);
+});
+
+Deno.test("MessageSocket reads no more from 256 KiB on, and again below that", async () => {
+  for (const [missing, isFull] of [[1, false], [0, true]] as const) {
+    const { socket, far } = raw();
+    const large = encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES - COST - missing));
+    const both = new Uint8Array(2 + large.length);
+    both.set(encodeFrame(OPCODES.binary, new Uint8Array(0)));
+    both.set(large, 2);
+    await far.write(both);
+    const part = () => far.write(large.subarray(0, PIPE_BYTES));
+    assertEquals(await isPending(part()), true);
+    // The empty message makes room for itself only.
+    await socket.receive();
+    assertEquals(await isPending(part()), isFull);
+    await socket.receive();
+    assertEquals(await isPending(part()), false);
+    socket.destroy(new Error("enough"));
+  }
+  // One message alone.
+  for (const [missing, isFull] of [[1, false], [0, true]] as const) {
+    const { socket, far } = raw();
+    const large = encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES - COST - missing));
+    await far.write(large);
+    assertEquals(await isPending(far.write(large.subarray(0, PIPE_BYTES))), isFull);
+    socket.destroy(new Error("enough"));
+  }
+});
+
+Deno.test("MessageSocket does not ping while messages wait for their reader, and hears its peer afterwards", async () => {
+  const { socket, far, clock } = raw();
+  await far.write(encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES)));
+  await clock.advance(300_000);
+  assertEquals(await isPending(far.read()), true);
+  assertEquals((await socket.receive())?.length, QUEUE_BYTES);
+  await clock.advance(59_999);
+  const message = assertRejects(() => socket.receive(), Error, "answered no ping for 60 s");
+  await clock.advance(10_000);
+  await message;
+});
+
+Deno.test("MessageSocket pings every ten seconds", async () => {
+  const { far, socket, clock } = raw("server");
+  const read = far.read();
+  await clock.advance(9_999);
+  assertEquals(await isPending(read), true);
+  await clock.advance(1);
+  assertEquals([...(await read)!], [0x80 | OPCODES.ping, 0]);
+  socket.destroy(new Error("enough"));
+});
+
+Deno.test("MessageSocket gives a peer no more time once it was heard after the messages", async () => {
+  const { socket, far, clock } = raw();
+  await socket.send(bytes("a"));
+  await far.write(encodeFrame(OPCODES.pong, new Uint8Array(0)));
+  const receiving = assertRejects(() => socket.receive(), Error, "answered no ping for 60 s");
+  await clock.advance(60_000);
+  await receiving;
+});
+
+Deno.test("MessageSocket takes messages of 16 MiB, and no longer ones, in one part or in several", async () => {
+  const longest = 16 * 1024 * 1024;
+  const { socket, far } = raw();
+  const frame = encodeFrame(OPCODES.binary, new Uint8Array(longest));
+  await far.write(frame);
+  assertEquals((await socket.receive())?.length, longest);
+  frame[0] = OPCODES.binary;
+  await far.write(frame);
+  await far.write(encodeFrame(OPCODES.continuation, new Uint8Array(1)));
+  await assertRejects(() => socket.receive(), Error, `message of more than ${longest} bytes`);
+  const goodbye = (await far.read())!;
+  assertEquals([goodbye[0], goodbye[1]], [0x80 | OPCODES.close, 0x82]);
+  assertEquals([goodbye[6]! ^ goodbye[2]!, goodbye[7]! ^ goodbye[3]!], [3, 0xf1]);
+
+  const other = raw();
+  frame[9] = 1;
+  await other.far.write(frame.subarray(0, 10));
+  await assertRejects(() => other.socket.receive(), Error, `frame of ${longest + 1} bytes`);
+});
+
+Deno.test("MessageSocket refuses a message within another", async () => {
+  const { socket, far } = raw();
+  await far.write(encodeFrame(OPCODES.binary, bytes("a"), { final: false }));
+  await far.write(encodeFrame(OPCODES.binary, bytes("b")));
+  await assertRejects(() => socket.receive(), Error, "in disorder");
+});
+
+Deno.test("MessageSocket tells a good end from a bad one by the code of its peer", async () => {
+  const prefix = "The peer closed the WebSocket with ";
+  for (
+    const [payload, problem] of [
+      [[], undefined],
+      // Half of a code is none.
+      [[3], undefined],
+      [[3, 0xe8], undefined],
+      [[3, 0xe9], undefined],
+      [[3, 0xea], `${prefix}1002`],
+      [[3, 0xea, 0x78], `${prefix}1002: x`],
+    ] as const
+  ) {
+    const { socket, far, clock } = raw();
+    const received = socket.receive().catch((error) => error.message);
+    await far.write(encodeFrame(OPCODES.close, Uint8Array.from(payload)));
+    assertEquals(await received, problem);
+    await socket.closed;
+    await assertRejects(() => far.write(new Uint8Array(1)), Error, "closed by the other end");
+    assertEquals(clock.pendingTimers, 0);
+    // What comes after the end changes nothing.
+    socket.destroy(new Error("too late"));
+    await assertRejects(() => socket.send(bytes("a")), Error, problem ?? "WebSocket is closed");
+  }
+});
+
+Deno.test("MessageSocket.close() drops what nobody has received, and reads on for the answer of the peer", async () => {
+  const { socket, far } = raw("server");
+  const mask = Uint8Array.of(1, 2, 3, 4);
+  await far.write(encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES), { mask }));
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  const closed = socket.close();
+  assertEquals(socket.close(1011), closed);
+  const received = socket.receive();
+  await far.write(encodeFrame(OPCODES.ping, new Uint8Array(0), { mask }));
+  await far.write(encodeFrame(OPCODES.binary, bytes("a"), { mask }));
+  assertEquals(await isPending(received), true);
+  await far.write(encodeFrame(OPCODES.close, Uint8Array.of(3, 0xe8), { mask }));
+  await closed;
+  assertEquals(await received, undefined);
+  assertEquals([...(await far.read())!], [0x80 | OPCODES.close, 2, 3, 0xe8]);
+  // The ping got no answer.
+  await assertRejects(() => far.read(), Error, "closed by the other end");
+});
+
+Deno.test("MessageSocket.close() ends well when the connection is lost before the peer answers", async () => {
+  for (const isReset of [false, true]) {
+    const { socket, far, clock } = raw();
+    const closed = socket.close(1000, "x".repeat(200));
+    const goodbye = (await far.read())!;
+    assertEquals([goodbye.length, goodbye[1]], [2 + 4 + 125, 0x80 | 125]);
+    if (isReset) far.destroy(new Error("reset"));
+    else far.end();
+    await closed;
+    assertEquals(clock.pendingTimers, 0);
+    for (const call of [() => socket.receive(), () => socket.send(bytes("a"))]) {
+      await assertRejects(call, Error, "The WebSocket is closed");
+    }
+  }
 });
