@@ -1,4 +1,5 @@
 import { ByteParts } from "@kubeloop/controller/base";
+import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { rootCertificates } from "node:tls";
 import type { WebhookConnection, WebhookHandler } from "../api_server/mod.ts";
@@ -49,24 +50,34 @@ function send(url: URL, body: string, request: Request, ca: string): Promise<Res
     signal: request.signal,
     ca: ca === "" ? roots() : ca,
   }, (incoming) => {
-    const bytes = new ByteParts();
-    incoming.on("data", (chunk: Uint8Array) => {
-      bytes.push(chunk);
-      if (bytes.length > MAX_ANSWER_BYTES) {
-        outgoing.destroy(new RangeError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`));
-      }
-    });
-    incoming.on("error", reject);
-    incoming.on("end", () => {
-      const status = incoming.statusCode ?? 500;
-      const empty = [101, 204, 205, 304].includes(status);
-      const type = incoming.headers["content-type"] ?? "";
-      const headers = { "content-type": type };
-      resolve(new Response(empty ? null : new Uint8Array(bytes.join()), { status, headers }));
-    });
+    readAnswer(incoming, (error) => outgoing.destroy(error)).then(resolve, reject);
   });
   outgoing.on("error", reject);
   outgoing.end(body);
+  return promise;
+}
+
+/** Reads an answer to its end. Calls `drop` when it is too long. */
+export function readAnswer(
+  incoming: IncomingMessage,
+  drop: (error: Error) => void,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const bytes = new ByteParts();
+  incoming.on("data", (chunk: Uint8Array) => {
+    bytes.push(chunk);
+    if (bytes.length > MAX_ANSWER_BYTES) {
+      drop(new RangeError(`the answer has more than ${MAX_ANSWER_BYTES} bytes`));
+    }
+  });
+  incoming.on("error", reject);
+  incoming.on("end", () => {
+    const status = incoming.statusCode ?? 500;
+    const empty = [101, 204, 205, 304].includes(status);
+    const type = incoming.headers["content-type"] ?? "";
+    const headers = { "content-type": type };
+    resolve(new Response(empty ? null : new Uint8Array(bytes.join()), { status, headers }));
+  });
   return promise;
 }
 
@@ -80,10 +91,10 @@ function roots(): string[] {
 }
 
 /** Returns why a call failed, as the real server words it. */
-function reasonOf(error: unknown, { hostname, port }: URL): string {
-  const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  const known = Object.keys(FAILURES).find((one) => code === one || message.includes(one));
-  if (known !== undefined) return FAILURES[known]!(hostname, port || "443");
+export function reasonOf(error: unknown, { hostname, port }: URL): string {
+  const { code, message = String(error) } = error as { code?: string; message?: string };
   const signs = `${code} ${message}`;
+  const known = Object.keys(FAILURES).find((one) => signs.includes(one));
+  if (known !== undefined) return FAILURES[known]!(hostname, port || "443");
   return UNTRUSTED_SIGNS.some((sign) => signs.includes(sign)) ? UNTRUSTED : message;
 }

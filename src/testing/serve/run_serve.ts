@@ -69,7 +69,7 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     const tls = command.tls
       ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
-    if (command.nodes > 0) actors = startNodes(server, command, logger, tls?.cert);
+    if (command.nodes !== 0) actors = startNodes(server, command, logger, tls?.cert);
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
     await stopped(signal);
@@ -143,23 +143,33 @@ async function listen(
   }
 }
 
-async function announce(
-  { port }: ServedApi,
-  { hostname, kubeconfigOut, tls, token }: ServeCommand,
-  cert: string | undefined,
-  { print, warn }: ServeHost,
-): Promise<void> {
+/** Returns what the user has to be warned of: who can reach the server, and what clients make of its token. */
+export function warningsOf({ hostname, tls, token }: ServeCommand): string[] {
+  const warnings: string[] = [];
   if (!isLoopback(hostname)) {
     const who = token === undefined
       ? ", and every client is an administrator"
       : tls
       ? ""
       : ", without encryption";
-    warn(`warning: ${hostname} is reachable from other machines${who}`);
+    warnings.push(`warning: ${hostname} is reachable from other machines${who}`);
   }
   if (token !== undefined && !tls) {
-    warn("warning: kubectl and client-go send a token over TLS only; to use them, add --tls");
+    warnings.push(
+      "warning: kubectl and client-go send a token over TLS only; to use them, add --tls",
+    );
   }
+  return warnings;
+}
+
+async function announce(
+  { port }: ServedApi,
+  command: ServeCommand,
+  cert: string | undefined,
+  { print, warn }: ServeHost,
+): Promise<void> {
+  for (const warning of warningsOf(command)) warn(warning);
+  const { hostname, kubeconfigOut, tls, token } = command;
   const url = reachableUrl(tls ? "https" : "http", hostname, port);
   const text = kubeconfigText(url, token, cert);
   if (kubeconfigOut === undefined) {

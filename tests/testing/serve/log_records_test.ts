@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
@@ -79,10 +80,20 @@ Deno.test("decodeRecords() takes an empty block for damage if a whole record fol
   const junk = new TextEncoder().encode("junk\n\n");
   const cut = [bytes.subarray(0, ENDS[1]!), junk] as const;
   const begun = { records: RECORDS.slice(0, 1), length: ENDS[0]! };
-  assertEquals(decodeRecords(join([...cut, LINES[2]!])), { ...begun, damaged: true });
+  for (const between of [[], [junk.subarray(0, 5)], [junk]]) {
+    const content = decodeRecords(join([cut[0], ...between, LINES[2]!]));
+    assertEquals(content, { ...begun, damaged: true });
+  }
   assertEquals(decodeRecords(join(cut)), { ...begun, damaged: false });
   const unfinished = join([...cut, LINES[2]!.subarray(0, -1)]);
   assertEquals(decodeRecords(unfinished), { ...begun, damaged: false });
+});
+
+Deno.test("decodeRecords() takes a record that is no UTF-8 for damage, whatever its checksum", () => {
+  const body = Uint8Array.of(34, 0xff, 34);
+  const head = new TextEncoder().encode(`3 ${crc32(body).toString(16).padStart(8, "0")} `);
+  const line = join([head, body, Uint8Array.of(10)]);
+  assertEquals(decodeRecords(line), { records: [], length: 0, damaged: true });
 });
 
 Deno.test("decodeRecords() finds damage at each byte, and where the damaged record starts", () => {

@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { runServe } from "../../../src/testing/serve/run_serve.ts";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { runServe, warningsOf } from "../../../src/testing/serve/run_serve.ts";
+import { parseServeCommand } from "../../../src/testing/serve/serve_options.ts";
 
 /** The program, run in this process until it is stopped. */
 class Program implements AsyncDisposable {
@@ -73,8 +74,18 @@ Deno.test("runServe() serves, prints a kubeconfig, and ends cleanly", async () =
   const url = await program.url();
   assertEquals((await program.call("/readyz")).text, "ok");
   assertStringIncludes(program.printed[0]!, `server: "${url}"`);
+  assert(!/^\n|\n$/.test(program.printed[0]!));
+  const how = "save the text above as FILE, then run: export KUBECONFIG=FILE";
+  assertEquals(program.printed.slice(1), [`# Serving ${url}; ${how}`]);
+  // Nobody creates what only a controller does.
+  assertEquals(
+    JSON.parse((await program.call("/api/v1/namespaces/default/configmaps")).text).items,
+    [],
+  );
+  assertEquals(program.warned, []);
   await program[Symbol.asyncDispose]();
-  assertEquals(await program.finished, 0);
+  assertEquals([await program.finished, program.warned], [0, ["stopping"]]);
+  await assertRejects(() => fetch(url));
 });
 
 Deno.test("runServe() runs nodes and controllers with --nodes, and stops them", async () => {
@@ -207,6 +218,58 @@ Deno.test("runServe() stops while it loads a file", async () => {
   assertEquals(program.warned, []);
 });
 
+Deno.test("runServe() reports an error that it meets while it stops", async () => {
+  await using place = await folder();
+  const program = new Program("--load", `${place.path}/none`);
+  await program[Symbol.asyncDispose]();
+  assertEquals(await program.finished, 1);
+  assertStringIncludes(program.warned.join("\n"), "no such file");
+});
+
+Deno.test("runServe() calls webhooks over HTTPS, and prints the warnings of the server", async () => {
+  await using program = new Program();
+  const rule = {
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    operations: ["*"],
+    resources: ["configmaps"],
+  };
+  const webhook = {
+    name: "hook.example.com",
+    clientConfig: { url: "https://127.0.0.1:1/x" },
+    rules: [rule],
+    admissionReviewVersions: ["v1"],
+    sideEffects: "None",
+    failurePolicy: "Ignore",
+  };
+  const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+  const body = JSON.stringify({ metadata: { name: "hook" }, webhooks: [webhook] });
+  const headers = { "content-type": "application/json" };
+  assertEquals((await program.call(path, { method: "POST", headers, body })).status, 201);
+  assertEquals((await program.create("a")).status, 201);
+  assertEquals(program.warned.length, 1);
+  assertStringIncludes(program.warned[0]!, "dial tcp 127.0.0.1:1: connect: connection refused");
+});
+
+Deno.test("warningsOf() names an address that other machines reach, and a token without TLS", () => {
+  const reachable = "warning: 0.0.0.0 is reachable from other machines";
+  const plain = "warning: kubectl and client-go send a token over TLS only; to use them, add --tls";
+  const open = ["--hostname", "0.0.0.0"];
+  for (
+    const [args, warnings] of [
+      [[], []],
+      [["--tls"], []],
+      [["--token", "t"], [plain]],
+      [["--token", "t", "--tls"], []],
+      [open, [`${reachable}, and every client is an administrator`]],
+      [[...open, "--token", "t"], [`${reachable}, without encryption`, plain]],
+      [[...open, "--token", "t", "--tls"], [reachable]],
+    ]
+  ) {
+    assertEquals(warningsOf(parseServeCommand(args!)), warnings);
+  }
+});
+
 Deno.test("runServe() requires the token and injects the faults", async () => {
   await using place = await folder();
   const out = `${place.path}/kubeconfig`;
@@ -221,7 +284,15 @@ Deno.test("runServe() requires the token and injects the faults", async () => {
   const headers = { authorization: "Bearer s3cret" };
   assertEquals((await program.call("/api/v1/pods", { headers })).status, 200);
   assertEquals((await program.call("/api/v1/nodes", { headers })).status, 503);
+  const plain = "warning: kubectl and client-go send a token over TLS only; to use them, add --tls";
+  assertEquals(program.warned, [plain]);
   assertEquals((await program.call("/api/v1/pods")).status, 403);
+  const review = await program.call("/apis/authentication.k8s.io/v1/selfsubjectreviews", {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: "{}",
+  });
+  assertEquals(JSON.parse(review.text).status.userInfo.username, "kubeloop-admin");
   const wrong = { authorization: "Bearer wrong" };
   assertEquals((await program.call("/api/v1/pods", { headers: wrong })).status, 401);
   assertStringIncludes(await Deno.readTextFile(out), `token: "s3cret"`);
@@ -271,6 +342,37 @@ Deno.test("runServe() does not overwrite a kubeconfig that it did not write", as
   await using program = new Program("--kubeconfig-out", out);
   assertEquals(await program.finished, 1);
   assertEquals(await Deno.readTextFile(out), "apiVersion: v1\n");
+});
+
+Deno.test("runServe() overwrites a kubeconfig that it wrote, of up to 1 MiB, and names it as a shell reads it", async () => {
+  await using place = await folder();
+  const limit = 1024 * 1024;
+  for (
+    const [name, word, length] of [
+      ["config", "config", limit],
+      ["it's mine", "it'\\''s mine", limit],
+      ["long", undefined, limit + 1],
+    ] as const
+  ) {
+    const out = `${place.path}/${name}`;
+    const text = "# Written by @kubeloop/testing/serve; it may be overwritten.".padEnd(length);
+    await Deno.writeTextFile(out, text);
+    await using program = new Program("--kubeconfig-out", out);
+    await program.announced;
+    const written = await Deno.readTextFile(out);
+    if (word === undefined) {
+      assertStringIncludes(program.warned[0]!, `the limit is ${limit} bytes`);
+      assertEquals(written, text);
+    } else {
+      const line = `${place.path}/${word}`;
+      const quoted = word === name ? line : `'${line}'`;
+      assertEquals(program.printed, [
+        `# Serving ${await program.url()}`,
+        `export KUBECONFIG=${quoted}`,
+      ]);
+      assertStringIncludes(written, `server: "${await program.url()}"`);
+    }
+  }
 });
 
 Deno.test("runServe() prints its flags with --help, and serves nothing", async () => {

@@ -1,9 +1,21 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import fc from "fast-check";
 import { silentLogger } from "../../../src/base/mod.ts";
-import type { ServerState } from "../../../src/testing/mod.ts";
+import type { ServerState, ServerWrite } from "../../../src/testing/mod.ts";
 import { type FileOperations, machineFiles } from "../../../src/testing/serve/log_file.ts";
-import { SavedState, type SavedStateOptions } from "../../../src/testing/serve/saved_state.ts";
+import { encodeRecord } from "../../../src/testing/serve/log_records.ts";
+import { replay } from "../../../src/testing/serve/recover_state.ts";
+import {
+  SavedState,
+  type SavedStateOptions,
+  type StatefulServer,
+} from "../../../src/testing/serve/saved_state.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 import { Cluster } from "../api_server/cluster.ts";
 
@@ -538,8 +550,17 @@ Deno.test("SavedState refuses damaged and missing files, says what to do, and ch
     ["log-1 is missing: ", (path) => Deno.renameSync(`${path}.log-1`, `${path}.log-2`)],
     ["it is missing, but ", (path) => Deno.removeSync(path)],
     [
-      "is not the log of a saved state",
+      "the file is not the log of a saved state",
       (path) => Deno.writeTextFileSync(`${path}.log-1`, lines.slice(1).join("\n")),
+    ],
+    [
+      "the file is not the log of a saved state",
+      (path) => Deno.writeFileSync(`${path}.log-1`, encodeRecord('{"kind":"Other","version":1}')),
+    ],
+    [
+      "version 2 is not supported, only version 1",
+      (path) =>
+        Deno.writeFileSync(`${path}.log-1`, encodeRecord('{"kind":"KubeloopLog","version":2}')),
     ],
   ];
   for (const [problem, damage] of cases) {
@@ -551,6 +572,157 @@ Deno.test("SavedState refuses damaged and missing files, says what to do, and ch
     assertStringIncludes(error.message, path);
     assertEquals(contents(path), before);
   }
+});
+
+Deno.test("replay() finds the objects of a log in the state, whether they have a namespace or not", () => {
+  const object = (name: string, namespace?: string, note?: string) => ({
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    ...(note === undefined ? {} : { note }),
+  });
+  const stored = (...of: Parameters<typeof object>) => ({
+    resource: "things",
+    text: JSON.stringify(object(...of)),
+  });
+  const state = {
+    resourceVersion: "7",
+    objects: [stored("a"), stored("b"), stored("a", "shop"), stored("b", "shop")],
+  };
+  const write = (
+    resourceVersion: string,
+    name: string,
+    namespace: string,
+    note: string | null,
+  ) => ({
+    resourceVersion,
+    resource: "things",
+    name,
+    namespace,
+    object: note === null ? null : object(name, namespace || undefined, note),
+  });
+  const records = [
+    write("8", "a", "", "changed"),
+    write("9", "b", "", null),
+    write("10", "b", "shop", "changed"),
+    write("11", "a", "shop", null),
+    write("12", "c", "shop", "new"),
+  ];
+  assertEquals(replay(state, records), {
+    resourceVersion: "12",
+    objects: [
+      stored("a", undefined, "changed"),
+      stored("b", "shop", "changed"),
+      stored("c", "shop", "new"),
+    ],
+  });
+  const reservation = { kind: "KubeloopLog", version: 1, reserved: "100" } as const;
+  assertEquals(replay(state, [reservation]), { ...state, resourceVersion: "100" });
+  assertEquals(replay(state, []), state);
+});
+
+Deno.test("SavedState leaves files alone whose names are not those of its log", async () => {
+  await using disk = await Disk.create();
+  const names = ["other.log-1", "state.log-", "state.log-01", "state.log-1x", "state.log1"];
+  for (const name of names) await Deno.writeTextFile(`${disk.folder}/${name}`, "precious\n");
+  for (let run = 0; run < 2; run++) {
+    const saved = await SavedState.open(disk.path, options);
+    await saved.keep(new WritingServer(5));
+    await saved.close();
+  }
+  for (const name of names) {
+    assertEquals(await Deno.readTextFile(`${disk.folder}/${name}`), "precious\n");
+  }
+});
+
+/** Files in memory. */
+class MemoryFiles implements FileOperations {
+  readonly texts: string[] = [];
+  readonly closed: number[] = [];
+  /** The number of records that each call of `sync` found in its file. */
+  readonly synced: number[] = [];
+  /** The number of bytes of the file that was opened last. */
+  size = 0;
+  readonly truncate = () => {};
+  readonly close = (file: number) => void this.closed.push(file);
+  readonly open = () => {
+    this.size = 0;
+    return this.texts.push("") - 1;
+  };
+  readonly sync = (file: number) => void this.synced.push(this.texts[file]!.split("\n").length - 1);
+  readonly write = (file: number, bytes: Uint8Array): number => {
+    this.size += bytes.length;
+    this.texts[file] += bytes.length < 1000 ? new TextDecoder().decode(bytes) : "large\n";
+    return bytes.length;
+  };
+}
+
+/** A server without objects, whose writes are as the test wants them. */
+class WritingServer implements StatefulServer {
+  readonly version: number;
+  #journal: (write: ServerWrite) => void = () => {};
+
+  constructor(version: number) {
+    this.version = version;
+  }
+
+  state(): ServerState {
+    return { resourceVersion: String(this.version), objects: [] };
+  }
+
+  beforeWrite(journal: (write: ServerWrite) => void): () => void {
+    this.#journal = journal;
+    return () => {};
+  }
+
+  write(version: number, text = "{}"): void {
+    const names = { resource: "configmaps", namespace: "default", name: "a" };
+    const resourceVersion = String(version);
+    this.#journal({ type: "MODIFIED", ...names, resourceVersion, text } as unknown as ServerWrite);
+  }
+}
+
+Deno.test("SavedState reserves 10000 versions when fewer than a tenth of that is left", async () => {
+  await using disk = await Disk.create();
+  const files = new MemoryFiles();
+  const saved = await SavedState.open(disk.path, { ...options, files });
+  const server = new WritingServer(5);
+  await saved.keep(server);
+  for (const version of [9_005, 9_006, 9_007, 18_007]) server.write(version);
+  const reserved = files.texts[0]!.matchAll(/"reserved":"([0-9]+)"|"resourceVersion":"([0-9]+)"/g);
+  assertEquals(Array.from(reserved, ([, one, other]) => one ? `up to ${one}` : other), [
+    "up to 10005",
+    "9005",
+    "up to 19006",
+    "9006",
+    "9007",
+    "up to 28007",
+    "18007",
+  ]);
+  // Each reservation is on the disk before the write that follows it.
+  assertEquals(files.synced, [1, 3, 6]);
+  await saved.close();
+  assertEquals(files.closed, [0]);
+  assertThrows(() => server.write(18_008), Error, "state.log-1: the server stops");
+});
+
+Deno.test("SavedState replaces a log of more than 16 MiB by a snapshot, unless told otherwise", async () => {
+  await using disk = await Disk.create();
+  const files = new MemoryFiles();
+  const saved = await SavedState.open(disk.path, { ...options, files });
+  const server = new WritingServer(5);
+  await saved.keep(server);
+  const before = files.size;
+  server.write(10);
+  // A length of eight digits instead of two, and the text instead of {}.
+  const small = files.size - before;
+  const missing = 16 * 1024 * 1024 - files.size - (small - 2 + 6);
+  server.write(11, "x".repeat(missing));
+  assertEquals(files.size, 16 * 1024 * 1024);
+  server.write(12);
+  assertEquals(files.texts.length, 1);
+  server.write(13);
+  assertEquals(files.texts.length, 2);
+  await saved.close();
+  assertEquals(files.closed, [0, 1]);
 });
 
 Deno.test("SavedState starts where a crash of the start itself has left files", async () => {
