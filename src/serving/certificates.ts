@@ -178,7 +178,8 @@ function partsOf(text: string): CertificateParts {
   if (fields[0]?.tag === 0xa0) fields.shift();
   const [, , issuer, validity, subject, spki, ...rest] = fields;
   const [notBefore, notAfter] = valuesIn(validity?.bytes);
-  if (!issuer || !notBefore || !notAfter || !subject || !spki) {
+  // If one of these is there, so are those before it.
+  if (notAfter === undefined || spki === undefined) {
     throw new TypeError("The certificate cannot be read: it is not X.509");
   }
   const extensions = new Map<string, Uint8Array>();
@@ -190,9 +191,9 @@ function partsOf(text: string): CertificateParts {
     if (known !== undefined && value !== undefined) extensions.set(known, value.content);
   }
   return {
-    issuer: issuer.bytes,
-    validity: [derTime(notBefore), derTime(notAfter)],
-    subject: subject.bytes,
+    issuer: issuer!.bytes,
+    validity: [derTime(notBefore!), derTime(notAfter)],
+    subject: subject!.bytes,
     spki: spki.bytes,
     extensions,
   };

@@ -25,6 +25,11 @@ Deno.test("createCertificate() creates an authority and a server certificate tha
   const constraints = ca.getExtension(x509.BasicConstraintsExtension)!;
   assertEquals([constraints.ca, constraints.pathLength, constraints.critical], [true, 0, true]);
   assertEquals(cert.getExtension(x509.BasicConstraintsExtension)!.ca, false);
+  const isCritical = (one: x509.X509Certificate) =>
+    Array.from(one.extensions, ({ critical, type }) => critical ? type : "").filter(Boolean).sort();
+  // Those of the constraints and of the key usage.
+  assertEquals(isCritical(ca), ["2.5.29.15", "2.5.29.19"]);
+  assertEquals(isCritical(cert), ["2.5.29.15", "2.5.29.19"]);
   const usages = (one: x509.X509Certificate) => one.getExtension(x509.KeyUsagesExtension)!.usages;
   assertEquals(usages(ca), x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign);
   assertEquals(usages(cert), x509.KeyUsageFlags.digitalSignature);
@@ -85,6 +90,30 @@ Deno.test("readCertificate() refuses every text that was cut off or changed to n
     } catch (error) {
       assert(error instanceof TypeError, String(error));
     }
+  }
+});
+
+Deno.test("alternativeNamesOf() encodes names and addresses", () => {
+  for (
+    const [host, encoded] of [
+      ["a.b", "8203612e62"],
+      ["*.b", "82032a2e62"],
+      ["_a-1", "82045f612d31"],
+      ["10.0.0.255", "87040a0000ff"],
+      // No address.
+      ["1.2.3", "8205312e322e33"],
+      ["::", `8710${"00".repeat(16)}`],
+      ["[::1]", `8710${"00".repeat(15)}01`],
+      ["fe80::1:2ff", `8710fe80${"00".repeat(10)}000102ff`],
+      ["1:2:3:4:5:6:7:8", "871000010002000300040005000600070008"],
+      ["1:2:3:4:5:6:7::", "871000010002000300040005000600070000"],
+    ] as const
+  ) {
+    const length = (encoded.length / 2).toString(16).padStart(2, "0");
+    assertEquals(alternativeNamesOf([host, host]), `30${length}${encoded}`, host);
+  }
+  for (const host of ["", "-a", "a b", "ä"]) {
+    assertThrows(() => alternativeNamesOf([host]), TypeError, `Cannot certify "${host}"`);
   }
 });
 

@@ -5,10 +5,15 @@ import {
   derValues,
   objectId,
   pem,
+  sequence,
   time,
   unpem,
   unsigned,
+  utf8,
 } from "../../src/serving/der.ts";
+import { readCertificate } from "../../src/serving/mod.ts";
+
+const NOW_MS = Date.UTC(2026, 0, 1);
 
 const bytes = (...list: number[]) => Uint8Array.from(list);
 const ascii = (text: string) => new TextEncoder().encode(text);
@@ -109,4 +114,44 @@ Deno.test("pem() breaks lines after 64 characters, and unpem() reads the first b
   ) {
     assertThrows(() => unpem("A", damaged), TypeError, "Expected a PEM block A: found none");
   }
+});
+
+/** Returns a certificate of `fields`, without a signature. */
+function unsignedCertificate(...fields: Uint8Array[]): string {
+  return pem("CERTIFICATE", sequence(sequence(...fields)));
+}
+
+const VERSION = der(0xa0, unsigned(Uint8Array.of(2)));
+const FIELDS = [
+  unsigned(Uint8Array.of(7)),
+  sequence(objectId("1.2.3")),
+  sequence(utf8("issuer")),
+  sequence(time(NOW_MS), time(NOW_MS + 1000)),
+  sequence(utf8("subject")),
+  sequence(utf8("key")),
+];
+
+Deno.test("readCertificate() reads a certificate without a version and without extensions", () => {
+  for (const fields of [FIELDS, [VERSION, ...FIELDS]]) {
+    assertEquals(readCertificate(unsignedCertificate(...fields)), {
+      notBeforeMs: NOW_MS,
+      notAfterMs: NOW_MS + 1000,
+      subject: sequence(utf8("subject")),
+      issuer: sequence(utf8("issuer")),
+      subjectKeyId: "",
+      authorityKeyId: "",
+      alternativeNames: "",
+    });
+  }
+});
+
+Deno.test("readCertificate() refuses a certificate that has too few parts", () => {
+  const problem = "The certificate cannot be read: it is not X.509";
+  for (let count = 0; count < FIELDS.length; count++) {
+    const text = unsignedCertificate(VERSION, ...FIELDS.slice(0, count));
+    assertThrows(() => readCertificate(text), TypeError, problem);
+  }
+  const withoutEnd = FIELDS.with(3, sequence(time(NOW_MS)));
+  assertThrows(() => readCertificate(unsignedCertificate(...withoutEnd)), TypeError, problem);
+  assertThrows(() => readCertificate(pem("CERTIFICATE", sequence())), TypeError, problem);
 });

@@ -87,24 +87,44 @@ Deno.test("serveHttp() refuses bodies above its limit with 413", async () => {
   await server.close();
 });
 
-Deno.test("serveHttp() refuses what is no request", async () => {
+/** Sends each text on a connection of its own, and compares the status, and a part of the body, of the answer. */
+async function assertAnswers(
+  rows: readonly (readonly [sent: string, status: number, part?: string])[],
+): Promise<void> {
   const server = await serveHttp((request) => new Response(request.url), HERE);
-  for (
-    const [sent, status] of [
-      ["GET / HTTP/1.1\nHost: a/../b\nConnection: close\n\n", 400],
-      ["GET / HTTP/1.1\nHost: a\nHost: b\nConnection: close\n\n", 400],
-      ["GET ftp://a/b HTTP/1.1\nHost: a\nConnection: close\n\n", 400],
-      ["GET //evil/path HTTP/1.1\nHost: a\nConnection: close\n\n", 200],
-    ] as const
-  ) {
+  for (const [sent, status, part = ""] of rows) {
     using connection = new RawConnection(server.port);
     connection.send(sent);
     const answer = await connection.closed;
     assertEquals(answer.status, status, sent);
-    if (status === 200) assert(answer.body.includes("http://a//evil/path"), answer.body);
+    assert(answer.body.includes(part), answer.body);
   }
   await server.close();
-});
+}
+
+Deno.test("serveHttp() refuses what is no request", () =>
+  assertAnswers([
+    ["GET / HTTP/1.1\nHost: a/../b\nConnection: close\n\n", 400, "malformed"],
+    ["GET / HTTP/1.1\nHost: a\nHost: b\nConnection: close\n\n", 400, "more than one Host"],
+    ["GET ftp://a/b HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
+    ["GET //evil/path HTTP/1.1\nHost: a\nConnection: close\n\n", 200, "http://a//evil/path"],
+    ["GET HTTPS://b/c HTTP/1.1\nHost: a\nConnection: close\n\n", 200, "https://b/c"],
+    ["GET /p HTTP/1.1\nHost: a?b\nConnection: close\n\n", 400, "malformed"],
+    ["GET /p HTTP/1.1\nHost: u@b\nConnection: close\n\n", 400, "malformed"],
+  ]));
+
+// Servers of other runtimes answer some of these themselves.
+Deno.test("serveHttp() refuses methods that it does not have, and names itself without a Host, on Deno", () =>
+  assertAnswers([
+    ["GET /p HTTP/1.0\n\n", 200, "http://127.0.0.1/p"],
+    ["GET /p HTTP/1.1\nHost:\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
+    ["GET http://[ HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
+    ["TRACE / HTTP/1.1\nHost: a\nConnection: close\n\n", 405, "TRACE is not supported"],
+    ["CONNECT a:1 HTTP/1.1\nHost: a\n\n", 405, "CONNECT is not supported"],
+    ["TRACK / HTTP/1.1\nHost: a\nConnection: close\n\n", 405],
+    ["NONE / HTTP/1.1\nHost: a\n\n", 405, "does not know the method"],
+    ["nothing\n\n", 400, "not HTTP/1.1"],
+  ]));
 
 Deno.test("serveHttp() names a port that is in use, and what is wrong with its options", async () => {
   const handler = () => new Response();
@@ -116,7 +136,10 @@ Deno.test("serveHttp() names a port that is in use, and what is wrong with its o
   );
   await server.close();
   const wrong: [Partial<ServeHttpOptions>, string][] = [
-    [{ port: 70_000 }, "port must be a whole number from 0 to 65535: received 70000"],
+    [{ port: 65_536 }, "port must be a whole number from 0 to 65535: received 65536"],
+    [{ port: -1 }, "port must be a whole number"],
+    // The greatest port is one: what is wrong comes after it.
+    [{ port: 65_535, maxBodyBytes: 0 }, "maxBodyBytes must be a whole number of at least 1"],
     [{ port: "80" as unknown as number }, "port must be a whole number"],
     [{ drainMs: -1 }, "drainMs must not be negative"],
     [{ maxBodyBytes: 0 }, "maxBodyBytes must be a whole number of at least 1"],
