@@ -12,6 +12,7 @@ import { assertProperty } from "../support/seeded_runs.ts";
 const MASK = Uint8Array.of(0x37, 0xfa, 0x21, 0x3d);
 
 Deno.test("encodeFrame() writes the examples of RFC 6455", () => {
+  assertEquals(Object.values(OPCODES), [0, 1, 2, 8, 9, 10]);
   const hello = new TextEncoder().encode("Hello");
   assertEquals([...encodeFrame(OPCODES.text, hello)], [0x81, 5, ...hello]);
   assertEquals(
@@ -67,12 +68,15 @@ Deno.test("FrameParser reads what encodeFrame() wrote, however it is cut", () =>
 });
 
 Deno.test("FrameParser refuses what the protocol forbids", () => {
-  const refuses = (bytes: number[], masked: boolean, message: string) =>
-    assertThrows(
+  const refuses = (bytes: number[], masked: boolean, message: string) => {
+    const { code, name } = assertThrows(
       () => new FrameParser({ masked, maxPayloadBytes: 100 }).push(Uint8Array.from(bytes)),
       WebSocketError,
       message,
     );
+    const expected = message.includes("limit") ? 1009 : 1002;
+    assertEquals([code, name], [expected, "WebSocketError"]);
+  };
   refuses([0x83, 0], false, "unknown kind");
   refuses([0xc2, 0], false, "unknown kind");
   refuses([0x09, 0], false, "in parts");
@@ -80,7 +84,7 @@ Deno.test("FrameParser refuses what the protocol forbids", () => {
   refuses([0x89, 126], false, "too long");
   refuses([0x82, 0x81], false, "is masked");
   refuses([0x82, 1], true, "not masked");
-  refuses([0x82, 101], false, "101 bytes");
+  refuses([0x82, 101], false, "101 bytes, the limit is 100");
   refuses([0x82, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], false, "the limit is 100");
   const longest = (opcode: number, length: number) => {
     const parser = new FrameParser({ masked: false, maxPayloadBytes: length });
