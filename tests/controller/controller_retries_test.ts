@@ -297,6 +297,20 @@ Deno.test("Controller slows down a key that requeues itself all the time, until 
   }
 });
 
+Deno.test("Controller reconciles a key that its reconcile enqueues once more, at once", async () => {
+  const tries: number[] = [];
+  const { clock, controller, start, stop } = harness((key) => {
+    if (tries.push(clock.now()) > 1) return;
+    controller.enqueue(key);
+    controller.enqueue(key);
+  });
+  await start();
+  controller.enqueue("default/a");
+  await clock.advance(10_000);
+  assertEquals(tries, [0, 0]);
+  await stop();
+});
+
 Deno.test("Controller does not slow down reconciles that events cause", async () => {
   let tries = 0;
   const { clock, controller, informer, logger, start, stop } = harness(() => void tries++);

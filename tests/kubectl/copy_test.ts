@@ -207,6 +207,7 @@ Deno.test("copyFrom() writes nothing outside of its destination", async () => {
   const outside = "tries to write outside";
   const attacks: readonly (readonly [string, Uint8Array])[] = [
     [outside, archiveOf({ path: "/etc/passwd", text: "x" })],
+    [outside, archiveOf({ path: "/d/out", text: "x" })],
     [outside, archiveOf({ path: "d/../../out", text: "x" })],
     [outside, archiveOf({ path: "./../out", text: "x" })],
     [outside, archiveOf({ path: "out", text: "x" })],

@@ -12,6 +12,7 @@ import {
   defineResource,
   Deployments,
   type KubeObject,
+  ReplicaSets,
   type Resource,
 } from "@kubeloop/controller/types";
 import { startActors } from "@kubeloop/testing";
@@ -202,9 +203,14 @@ Deno.test("Wrong targets and numbers are refused, and the function is named", as
   );
   await refused(scale(client, { resource: Deployments, name: "web" }, 1), "Missing namespace");
   const map = { resource: ConfigMaps, name: "a", namespace };
+  const workloads = "Deployments, StatefulSets and DaemonSets of the group apps";
   await refused(
     rolloutHistory(client, map),
-    "rolloutHistory() is for Deployments, StatefulSets and",
+    `rolloutHistory() is for ${workloads}: received ConfigMap of the core group`,
+  );
+  await refused(
+    rolloutHistory(client, { resource: ReplicaSets, name: "a", namespace }),
+    `rolloutHistory() is for ${workloads}: received ReplicaSet of apps`,
   );
   await refused(rolloutRestart(client, map), "rolloutRestart() is for");
   await refused(rolloutUndo(client, map, { toRevision: 0 }), "toRevision must be");

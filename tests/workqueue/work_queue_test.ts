@@ -1,4 +1,4 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { noopMetrics } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { WorkQueue } from "../../src/workqueue/mod.ts";
@@ -153,4 +153,11 @@ Deno.test("WorkQueue with metrics keeps nothing of the items that are done", () 
   const grown = heapMiB() - before;
   assert(grown < 2, `${grown.toFixed(1)} MiB more`);
   queue.shutDown();
+});
+
+Deno.test("done() shows an item that is not being processed only if it is text", () => {
+  const problem = "is not being processed: call done() once for each item that get() returned";
+  assertThrows(() => new WorkQueue<string>().done("a"), Error, `Item "a" ${problem}`);
+  const error = assertThrows(() => new WorkQueue<{ key: string }>().done({ key: "a" }), Error);
+  assertEquals(error.message, `Item ${problem}`);
 });

@@ -103,6 +103,51 @@ const ORDERED = [
   "ValidatingWebhookConfiguration guard",
 ];
 
+Deno.test("applyAll() leaves out the metadata that only a server sets, and keeps all other", async () => {
+  await using world = new World();
+  const bodies: Promise<unknown>[] = [];
+  world.answer = (line, request) => {
+    if (line.startsWith("PATCH ")) bodies.push(request.clone().json());
+    return undefined;
+  };
+  const object = configMap("a", {}, { app: "web" });
+  const annotations = { note: "kept" };
+  await world.run(applyAll(world.client, {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations,
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      deletionGracePeriodSeconds: 5,
+      deletionTimestamp: "2026-01-01T00:00:00Z",
+      generation: 7,
+      managedFields: [],
+      resourceVersion: "9",
+      selfLink: "/x",
+      uid: "u",
+    },
+  }));
+  const [body] = await Promise.all(bodies);
+  assertEquals(body, { ...object, metadata: { ...object.metadata, annotations } });
+});
+
+Deno.test("applyAll() refuses objects above the size of a request, and shows no more of a kind than 253 characters", async () => {
+  await using world = new World();
+  const limit = 3 * 1024 * 1024;
+  await assertRejects(
+    () => applyAll(world.client, configMap("a", { text: "x".repeat(limit) })),
+    TypeError,
+    `the ConfigMap is longer than the ${limit} bytes of a request`,
+  );
+  const kind = "K".repeat(300);
+  await assertRejects(
+    () => applyAll(world.client, { apiVersion: "v1", kind, metadata: {} }),
+    TypeError,
+    `the ${"K".repeat(253)}… (47 more characters) has no metadata.name`,
+  );
+  assertEquals(world.requests, []);
+});
+
 Deno.test("applyAll() applies everything in order, and the second time finds it unchanged", async () => {
   await using world = new World();
   const first = await world.run(applyAll(world.client, EVERYTHING));
