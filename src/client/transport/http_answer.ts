@@ -6,6 +6,9 @@ const MAX_HEAD_BYTES = 64 * 1024;
 /** The longest body of an answer that is no upgrade, in bytes. What follows is not read. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+/** The status codes of answers that have no body, whatever their headers say. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** The answer to a request over a connection of its own. */
 export interface HttpAnswer {
   readonly status: number;
@@ -46,6 +49,7 @@ export async function readAnswer(socket: ByteSocket): Promise<HttpAnswer> {
     headers,
     rest: () => withFirst(socket, rest),
     response: async () => {
+      if (WITHOUT_BODY.has(status)) return new Response(null, { status, headers });
       const body = await readBody(withFirst(socket, rest), headers);
       return new Response(new Uint8Array(body), { status: Math.max(200, status), headers });
     },
