@@ -51,7 +51,7 @@ async function extended(source: ByteSource, { size }: RawHeader): Promise<string
 }
 
 function beforeNul(text: string): string {
-  return text.split("\0", 1)[0]!;
+  return text.split("\0")[0]!;
 }
 
 /** Reads the records `LENGTH KEY=VALUE\n` of a POSIX header. */
@@ -61,8 +61,9 @@ function paxOverrides(text: string): { path?: string; target?: string; size?: nu
   let at = 0;
   while (at < bytes.length) {
     const space = bytes.indexOf(32, at);
+    // Without a space, this is the number of no text, which is 0.
     const length = Number(new TextDecoder().decode(bytes.subarray(at, Math.max(at, space))));
-    if (space < 0 || !(length > 0)) {
+    if (!(length > 0)) {
       throw new Error("An extended header of the archive is malformed");
     }
     const record = new TextDecoder().decode(bytes.subarray(space + 1, at + length - 1));

@@ -117,6 +117,7 @@ Deno.test("serveHttp() refuses what is no request", () =>
 Deno.test("serveHttp() refuses methods that it does not have, and names itself without a Host, on Deno", () =>
   assertAnswers([
     ["GET /p HTTP/1.0\n\n", 200, "http://127.0.0.1/p"],
+    ["GET /p HTTP/1.1\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
     ["GET /p HTTP/1.1\nHost:\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
     ["GET http://[ HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
     ["TRACE / HTTP/1.1\nHost: a\nConnection: close\n\n", 405, "TRACE is not supported"],

@@ -26,19 +26,18 @@ export interface HttpAnswer {
  */
 export async function readAnswer(socket: ByteSocket): Promise<HttpAnswer> {
   let bytes: Uint8Array = new Uint8Array(0);
-  let end = -1;
-  while (end < 0) {
+  let end: number;
+  while ((end = endOfHead(bytes)) < 0) {
+    if (bytes.length > MAX_HEAD_BYTES) {
+      throw new Error(`The head of the answer is longer than ${MAX_HEAD_BYTES} bytes`);
+    }
     const chunk = await socket.read();
     if (chunk === undefined) throw new Error("The connection was closed before an answer (EOF)");
     bytes = concat([bytes, chunk]);
-    end = endOfHead(bytes);
-    if (end < 0 && bytes.length > MAX_HEAD_BYTES) {
-      throw new Error(`The head of the answer is longer than ${MAX_HEAD_BYTES} bytes`);
-    }
   }
-  const [first = "", ...lines] = new TextDecoder("latin1").decode(bytes.subarray(0, end))
+  const [first, ...lines] = new TextDecoder("latin1").decode(bytes.subarray(0, end))
     .split("\r\n");
-  const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)( |$)/.exec(first)?.[1]);
+  const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)( |$)/.exec(first!)?.[1]);
   if (Number.isNaN(status)) {
     throw new Error("The answer is not HTTP/1.1 (invalid HTTP version)");
   }

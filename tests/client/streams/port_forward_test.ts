@@ -177,6 +177,38 @@ Deno.test("portForward() waits for a Pod that restarts, if it is told to", async
   assertEquals(await answer, "web:80 got a");
 });
 
+Deno.test("portForward() asks for a Pod once a second until its time is over, or the server refuses", async () => {
+  for (
+    const [code, waitForPodMs, waits] of [
+      [503, 2_000, 2],
+      [503, 1_999, 1],
+      [401, 2_000, 0],
+      [403, 2_000, 0],
+    ] as const
+  ) {
+    const logger = recorder();
+    await using world = await PodWorld.create([program]);
+    let nowMs = 0;
+    let waited = 0;
+    // A second passes at once.
+    const clock: Clock = {
+      ...realClock,
+      now: () => nowMs,
+      setTimer: (callback, delayMs) => {
+        if (delayMs !== 1_000) return realClock.setTimer(callback, delayMs);
+        waited++;
+        nowMs += delayMs;
+        return realClock.setTimer(callback, 0);
+      },
+    };
+    world.server.faults.fail(code, { when: ({ url }) => url.pathname.endsWith("/portforward") });
+    await using client = new Client({ ...world.server.clientOptions, clock, logger });
+    await using forward = await client.portForward("web", 80, { namespace, waitForPodMs });
+    assertEquals(await ask(forward.ports[0]!.localPort, "a"), "");
+    assertEquals([waited, logger.lines.length], [waits, 1], `${code} within ${waitForPodMs} ms`);
+  }
+});
+
 Deno.test("portForward() still delivers the answer to a program that has ended its side", async () => {
   await using world = await PodWorld.create([program]);
   await using forward = await world.client.portForward("web", 80, { namespace });
