@@ -188,6 +188,15 @@ const CALLS: [string, (client: Client) => Promise<unknown>, unknown[], unknown?]
     }],
   ],
   [
+    "delete() of the object with a UID",
+    (c) => c.delete(Pods, "p", { ...inN, preconditions: { uid: "u" } }),
+    ["DELETE /api/v1/namespaces/n/pods/p", json, {
+      kind: "DeleteOptions",
+      apiVersion: "v1",
+      preconditions: { uid: "u" },
+    }],
+  ],
+  [
     "deleteCollection()",
     (c) => c.deleteCollection(ConfigMaps, { ...inN, labelSelector: "a=b", gracePeriodSeconds: 1 }),
     ["DELETE /api/v1/namespaces/n/configmaps?labelSelector=a%3Db", json, {

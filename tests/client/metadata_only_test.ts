@@ -3,7 +3,7 @@ import { silentLogger } from "../../src/base/mod.ts";
 import { SharedInformerFactory } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
-import { metadataOf, type Pod, Pods } from "../../src/types/mod.ts";
+import { type KubeObject, metadataOf, type Pod, Pods } from "../../src/types/mod.ts";
 import { ScriptedFetch } from "./_scripted_fetch.ts";
 
 const OBJECT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -58,6 +58,12 @@ Deno.test("Client does not write an object that has only metadata, since that wo
       "Cannot write a Pod that has only metadata: patch it, or use the full resource",
     );
   }
+  // A subresource has a kind of its own.
+  const script = new ScriptedFetch(Response.json({ kind: "Status" }));
+  await using other = new Client({ fetch: script.fetch });
+  const binding = { apiVersion: "v1", kind: "Binding", ...part, target: { name: "node-1" } };
+  await other.create<KubeObject>(metadataOf(Pods), binding, { ...call, subresource: "binding" });
+  assertEquals(await script.request.json(), binding);
 });
 
 Deno.test("SharedInformerFactory.informer() of metadata lists and watches metadata", async () => {

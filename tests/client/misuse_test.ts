@@ -294,6 +294,16 @@ for (
   }
 }
 
+for (const field of ["apiVersion", "kind"]) {
+  const whole = { apiVersion: "v1", kind: "Binding", ...object() };
+  refuses(
+    `create() refuses an object for a subresource without its ${field}`,
+    (client) => client.create(anyKind, { ...whole, [field]: "" }, { subresource: "binding" }),
+    'Missing apiVersion or kind in an object for subresource "binding": ' +
+      "the subresource has its own kind",
+  );
+}
+
 for (
   const [verb, call] of Object.entries({
     "patch()": (client: Client, patch: never, options: object) =>
@@ -394,6 +404,20 @@ for (
       client.deleteCollection(Pods, { ...inN, ...options }),
   })
 ) {
+  const expected =
+    "Invalid preconditions: expected uid or resourceVersion that is a non-empty string, received ";
+  for (
+    const [preconditions, received] of [
+      ["u", "a string"],
+      [{ uid: 5 }, "uid 5 and resourceVersion undefined"],
+    ] as const
+  ) {
+    refuses(
+      `${verb} says what is wrong with the preconditions ${shown(preconditions)}`,
+      (client) => call(client, { preconditions }),
+      expected + received,
+    );
+  }
   for (
     const preconditions of [
       null,

@@ -15,7 +15,7 @@ function socketOf(parts: readonly string[], { isOpen = false } = {}): ByteSocket
 
 Deno.test("readAnswer() reads the head of an answer, however it is cut, and leaves the rest", async () => {
   const head =
-    "HTTP/1.1 101 Switching Protocols\r\nA:  1 \r\nb: 2\r\nB: 3\r\nno header\r\n: 4\r\n\r\n";
+    "HTTP/1.1 101 Switching Protocols\r\nA:  1 \r\nb: 2\r\nB:3\r\nno header\r\n: 4\r\n\r\n";
   for (const parts of [[`${head}rest`], [...head, "rest"], [head, "rest"]]) {
     const { status, headers, rest } = await readAnswer(socketOf(parts));
     assertEquals([status, [...headers]], [101, [["a", "1"], ["b", "2, 3"]]]);
@@ -34,7 +34,17 @@ Deno.test("readAnswer() takes what HTTP/1.1 says for an answer, and nothing else
       ["HTTP/1.1 100 ", 100],
     ] as const
   ) assertEquals(await statusOf(line), status);
-  for (const line of ["HTTP/2 200 OK", "HTTP/1.1 600 x", "HTTP/1.1 2000", "HTTP/1.1 20", "", "x"]) {
+  for (
+    const line of [
+      "HTTP/2 200 OK",
+      "HTTP/1.1 600 x",
+      "HTTP/1.1 2000",
+      "HTTP/1.1 20",
+      "",
+      "x",
+      "\r\n\r\n",
+    ]
+  ) {
     await assertRejects(() => statusOf(line), Error, "The answer is not HTTP/1.1", line);
   }
   await assertRejects(() => readAnswer(socketOf(["HTTP/1.1 200 OK\r\n\r"])), Error, "(EOF)");
@@ -64,10 +74,11 @@ Deno.test("readAnswer() reads the body that the head announces, and no further",
   for (
     const [head, parts, status, body] of [
       [`${ok}\r\nContent-Length: 5`, ["ab", "cdefg"], 200, "abcde"],
+      [`${ok}\r\nContent-Length: 5`, ["abcd", "e"], 200, "abcde"],
       ["HTTP/1.1 403 x\r\nContent-Length: 0", [], 403, ""],
       [`${ok}\r\nContent-Length: ${LIMIT + 5}`, [long, "more"], 200, long],
       [chunked, ["3\r\nabc\r\n", "2\r\nde\r\n0\r\n\r\n"], 200, "abcde"],
-      [chunked, ["3\r\nabc\r\n", "0\r\n\r\n"], 200, "abc"],
+      [chunked, ["1\r\na\r\n", "0\r\n\r\n"], 200, "a"],
       // What looks like the end within a chunk is none.
       [chunked, ["10\r\n\r\n", "x".repeat(14), "\r\n0\r\n\r\n"], 200, "\r\nxxxxxxxxxxxxxx"],
       [chunked, ["14;a=b\r\n", "x".repeat(20), "\r\n0\r\n\r\n"], 200, "x".repeat(20)],
