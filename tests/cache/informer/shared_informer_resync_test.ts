@@ -49,8 +49,13 @@ informerTest("SharedInformer without a resync period resyncs no handler", async 
 
 informerTest("SharedInformer raises resync periods below a second to a second", async (harness) => {
   await using t = harness({ resyncPeriodMs: 5_000 });
-  listen(t, 10);
-  assertEquals(periods(t), [1_000]);
+  listen(t, 0);
+  assertEquals([periods(t), t.logger.lines], [[0], []]);
+  listen(t, 1);
+  listen(t, 999);
+  listen(t, 1_000);
+  assertEquals(periods(t), [0, 1_000, 1_000, 1_000]);
+  assertEquals(t.logger.lines.length, 2);
   assertStringIncludes(t.logger.lines[0] ?? "", "too small, using the minimum of 1000");
 });
 
