@@ -58,6 +58,8 @@ const NOT_HERE = [
   "tests/kinds/descriptors_test.ts",
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",
+  "tests/operator/apply/plain_json_test.ts",
+  "tests/operator/events/event_limits_test.ts",
   "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
   "tests/serving/der_test.ts",

@@ -184,8 +184,9 @@ Deno.test("a loop over a log that is left releases the connection", async () => 
     assertEquals(line, "a");
     break;
   }
-  assertEquals(reasons.length, 1);
+  assertEquals(reasons.map((reason) => String(reason)), ["AbortError: The log was closed"]);
   assertEquals((await log.next()).done, true);
+  assert(log.close() instanceof Promise);
 });
 
 Deno.test("a log ends with the reason of the signal, whatever it does", async () => {
@@ -249,6 +250,23 @@ Deno.test("close() ends a log in every state", async () => {
   await waiting.open();
   await waiting[Symbol.asyncDispose]();
   assertEquals((await first).done, true);
+});
+
+Deno.test("close() cancels the body of an answer that comes at the same time", async () => {
+  for (let turns = 0; turns < 20; turns++) {
+    let cancelled = 0;
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    await using client = new Client({ fetch: () => promise });
+    const log = client.logs("p", inN);
+    const next = log.next();
+    await new Promise((resolve) => setTimeout(resolve));
+    resolve(new Response(bodyOf(["a\n"], "open", () => void cancelled++)));
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    assert(log.close() instanceof Promise);
+    await next;
+    await new Promise((resolve) => setTimeout(resolve));
+    assertEquals(cancelled, 1, `after ${turns} turns`);
+  }
 });
 
 Deno.test("a closed client ends its logs with a TerminalError", async () => {

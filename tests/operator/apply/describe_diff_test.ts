@@ -52,8 +52,11 @@ Deno.test("describeDiff() leaves out what the server sets with each write", () =
       name: "a",
       resourceVersion,
       generation: Number(resourceVersion),
-      managedFields: [],
-    },
+      creationTimestamp: `2026-01-0${resourceVersion}T00:00:00Z`,
+      managedFields: [{ manager: resourceVersion }],
+      selfLink: resourceVersion,
+      uid: resourceVersion,
+    } as KubeObject["metadata"],
   });
   assertEquals(describeDiff(of("1"), of("2")), "");
 });
@@ -102,4 +105,18 @@ Deno.test("describeDiff() is bounded", () => {
   const lines = describeDiff(object({}), many).split("\n");
   assertEquals([lines.length, lines.at(-1)], [201, "  … and 100 more"]);
   assert(describeDiff(object({}), object({ long: "x".repeat(10_000) })).length < 300);
+  const some = (count: number) =>
+    describeDiff(
+      object({}),
+      object(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))),
+    ).split("\n");
+  assertEquals([some(200).length, some(201).length, some(201).at(-1)], [
+    200,
+    201,
+    "  … and 1 more",
+  ]);
+  // The quotes count, too.
+  const text = (length: number) => describeDiff(object({}), object({ a: "x".repeat(length) }));
+  assertEquals(text(198), `+ a: "${"x".repeat(198)}"`);
+  assertEquals(text(199), `+ a: "${"x".repeat(199)}… (201 characters)`);
 });

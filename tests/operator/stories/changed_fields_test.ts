@@ -80,3 +80,33 @@ Deno.test("changedFields() never shows values, and is bounded whatever the objec
   };
   assertEquals(changedFields(nested(1), nested(2)), ["spec.a.a.a.a.a.a.a…"]);
 });
+
+Deno.test("changedFields() shows up to eight fields, eight steps and eighty characters of a step", () => {
+  const fields = (count: number, value: number) =>
+    object({ spec: Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, value])) });
+  const shown = Array.from({ length: 8 }, (_, i) => `spec.f${i}`);
+  assertEquals(changedFields(fields(8, 1), fields(8, 2)), shown);
+  assertEquals(changedFields(fields(9, 1), fields(9, 2)), [...shown, "…"]);
+  const deep = (steps: number, value: number) => {
+    let inside: unknown = value;
+    for (let i = 0; i < steps; i++) inside = { a: inside };
+    return object({ spec: inside });
+  };
+  const seven = `spec${".a".repeat(7)}`;
+  assertEquals(changedFields(deep(7, 1), deep(7, 2)), [seven]);
+  assertEquals(changedFields(deep(8, 1), deep(8, 2)), [`${seven}…`]);
+  const key = (length: number) => changedFields(object({}), object({ ["x".repeat(length)]: 1 }));
+  assertEquals(key(80), ["x".repeat(80)]);
+  assertEquals(key(81), [`${"x".repeat(80)}…`]);
+});
+
+Deno.test("changedFields() compares up to 50,000 values", () => {
+  const last = (length: number) => {
+    const items = (value: number) =>
+      object({ a: Array.from({ length }, (_, i) => [i === length - 1 ? value : 0]) });
+    return changedFields(items(1), items(2));
+  };
+  // The objects and fields around the list count, too.
+  assertEquals(last(49_994), ["a[49993][0]"]);
+  assertEquals(last(49_995), ["a[49994][0]", "…"]);
+});
