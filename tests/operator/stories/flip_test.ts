@@ -1,5 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { describeFlip, PendingCauses, StoryBook } from "../../../src/operator/mod.ts";
+import {
+  type Cause,
+  describeFlip,
+  flipOf,
+  PendingCauses,
+  type Story,
+  StoryBook,
+} from "../../../src/operator/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 
 type Update = { changed: Record<string, unknown>; by: string } | undefined;
@@ -58,4 +65,44 @@ Deno.test("StoryBook.flip() finds nothing in a life with various updates", () =>
   assertEquals(flipAfter(life), undefined);
   assertEquals(flipAfter(life.slice(0, 2)), undefined);
   assertEquals(flipAfter([undefined, undefined, undefined]), undefined);
+});
+
+Deno.test("flipOf() needs three updates of one field, and half of the reconciles", () => {
+  const cause = (changed: readonly string[] | undefined, more: Partial<Cause> = {}): Cause => ({
+    why: "updated",
+    resource: "widgets.acme.io",
+    object: "default/web",
+    count: 1,
+    waitedMs: 0,
+    ...(changed === undefined ? {} : { changed }),
+    ...more,
+  });
+  const words = (...causes: readonly Cause[][]) => {
+    const flip = flipOf(causes.map((of) => ({ causes: of }) as unknown as Story));
+    return flip && describeFlip(flip);
+  };
+  const times = (count: number, ...of: Cause[]) => new Array<Cause[]>(count).fill(of);
+  const field = cause(["status.a"]);
+  assertEquals(words(...times(2, field)), undefined);
+  assertEquals(words(...times(3, field)), `status.a ${widget} changes each time`);
+  const other = times(1, cause(["b"])).concat(times(1, cause(["c"])), times(1, cause(["d"])));
+  assertEquals(words(...times(3, field), ...other), `status.a ${widget} changes 3 times of 6`);
+  assertEquals(words(...times(3, field), ...other, ...times(1, cause(["e"]))), undefined);
+  // What has changed nothing that is known does not count.
+  const unknown = [...times(5, cause([])), ...times(5, cause(undefined))];
+  assertEquals(words(...times(3, field), ...unknown), `status.a ${widget} changes each time`);
+  assertEquals(words(...times(3, cause(["…"]))), undefined);
+  assertEquals(
+    words(...times(3, cause(["metadata.labels", "status.a"]))),
+    `status.a ${widget} changes each time`,
+  );
+  const by = (...names: string[]) => names.map((name) => [cause(["status.a"], { by: name })]);
+  assertEquals(
+    words(...by("a", "b", "c", "d")),
+    `status.a ${widget} changes each time, written in turns by a and b and c`,
+  );
+  assertEquals(
+    words(...by("a", "a", "a")),
+    `status.a ${widget} changes each time, written by a`,
+  );
 });

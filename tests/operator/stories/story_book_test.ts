@@ -1,7 +1,14 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import {
   debugReconciles,
   PendingCauses,
+  storiesText,
   type Story,
   StoryBook,
   type StoryEnd,
@@ -239,4 +246,76 @@ Deno.test("debugReconciles() answers with JSON or text, and refuses what it does
     assertEquals(ask(query).status, 400, query);
   }
   assertEquals(ask("", { method: "DELETE" }).status, 405);
+});
+
+Deno.test("storiesText() tells a story in lines, with durations that a person reads", () => {
+  const story: Story = {
+    controller: "widgets",
+    key: "default/web",
+    attempt: 1,
+    causes: [],
+    startedAt: "2026-01-01T00:00:00.000Z",
+    queuedMs: 9.96,
+    durationMs: 0.44,
+    requests: [],
+    skippedWrites: 0,
+    result: "success",
+  };
+  const head = "2026-01-01T00:00:00.000Z widgets default/web:";
+  const queued = "after 10 ms in the queue";
+  assertEquals(storiesText([story]), `${head} success in 0.4 ms, ${queued}\n`);
+  assertEquals(
+    storiesText([story, { ...story, result: "running", attempt: 2, durationMs: 999 }]),
+    `${head} success in 0.4 ms, ${queued}\n\n` +
+      `${head} running for 999 ms, ${queued}, attempt 2\n`,
+  );
+  const request = { method: "GET", path: "/a", durationMs: 10.4 };
+  assertEquals(
+    storiesText([{
+      ...story,
+      durationMs: 1_000,
+      causes: [
+        { why: "triggered", count: 1, waitedMs: 0 },
+        { why: "retry", resource: "widgets.acme.io", object: "default/web", count: 2, waitedMs: 0 },
+        {
+          why: "updated",
+          object: "default/web",
+          changed: [],
+          count: 1,
+          waitedMs: 0,
+          by: "kubectl",
+        },
+        { why: "updated", object: "default/web", changed: ["a", "b"], count: 1, waitedMs: 0 },
+      ],
+      moreCauses: 1,
+      requests: [
+        { ...request, code: 200 },
+        { ...request, code: 200, changed: false },
+        { ...request, error: "reset", changed: true },
+        request,
+      ],
+      moreRequests: 1,
+      skippedWrites: 1,
+      requeueAfterMs: 61_449,
+      error: "x".repeat(2_000),
+    }]),
+    [
+      `${head} success in 1 s, ${queued}`,
+      "  because it was triggered",
+      "  because widgets.acme.io default/web failed before, 2 times",
+      "  because default/web was updated, by kubectl",
+      "  because default/web was updated: a, b",
+      "  and 1 more causes",
+      "  GET /a: 200 in 10 ms",
+      "  GET /a: 200 in 10 ms, nothing changed",
+      "  GET /a: reset in 10 ms",
+      "  GET /a: no answer in 10 ms",
+      "  and 1 more requests",
+      "  1 write skipped: nothing to change",
+      "  again in 61.4 s",
+      `  error: ${"x".repeat(1_000 - "  error: ".length)}… (1009 more characters)`,
+      "",
+    ].join("\n"),
+  );
+  assertStringIncludes(storiesText([{ ...story, skippedWrites: 2 }]), "  2 writes skipped");
 });
