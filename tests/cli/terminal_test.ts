@@ -1,14 +1,17 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { VirtualClock } from "@kubeloop/testing";
 import {
   ago,
   cutText,
+  logText,
   painter,
   Progress,
   span,
   TableWriter,
   textWidth,
 } from "../../src/cli/terminal/mod.ts";
+import { durationOf } from "../../src/cli/durations.ts";
+import { UsageError } from "../../src/cli/exits.ts";
 
 const noColor = painter("never", { stdout: { isTerminal: true }, env: () => undefined });
 
@@ -95,6 +98,61 @@ Deno.test("Progress draws one line that fits, at a bounded pace, and removes it"
   progress.clear();
   progress.clear();
   assertEquals(drawn.slice(23), "\r\u001b[Ka\\nb\\u001b[2J\r\u001b[K");
+  // After something else was written, the line comes back at once.
+  drawn = "";
+  progress.show("b");
+  await clock.advance(99);
+  progress.show("c");
+  assertEquals(drawn, "\r\u001b[Kb");
+});
+
+Deno.test("painter() colours words by what they mean", () => {
+  const host = { stdout: { isTerminal: true }, env: () => undefined };
+  const { bold, faint, status } = painter("always", host);
+  const esc = "\u001b[";
+  assertEquals([bold("a"), faint("a"), bold("")], [`${esc}1ma${esc}0m`, `${esc}2ma${esc}0m`, ""]);
+  const codes = { 32: "Running Ready ADDED", 31: "Failed ImagePullBackOff StartError NotReady,x" };
+  for (const [code, words] of Object.entries({ ...codes, 33: "Pending Init:0/1 MODIFIED" })) {
+    for (const word of words.split(" ")) {
+      assertEquals(status(` ${word} `), `${esc}${code}m ${word} ${esc}0m`);
+    }
+  }
+  for (const word of ["", "other", "Runningx", "xReady"]) assertEquals(status(word), word);
+});
+
+Deno.test("logText() keeps tabs and colours, and shows what else a terminal would act on", () => {
+  for (
+    const [line, text] of [
+      ["plain", "plain"],
+      ["a\tb", "a\tb"],
+      ["a\u001b[31mred", "a\u001b[31mred\u001b[0m"],
+      ["\u001b[1;32mgreen\u001b[0m", "\u001b[1;32mgreen\u001b[0m\u001b[0m"],
+      ["\u001b[2J\ta", "\\u001b[2J\ta\u001b[0m"],
+      ["\u001b]0;x\u0007\ta", "\\u001b]0;x\\u0007\ta"],
+    ] as const
+  ) assertEquals(logText(line), text);
+});
+
+Deno.test("durationOf() reads durations as Go writes them, of up to a year", () => {
+  for (
+    const [text, ms] of [
+      ["30s", 30_000],
+      ["1m30s", 90_000],
+      ["500ms", 500],
+      ["2h", 7_200_000],
+      ["0s", 0],
+      ["1.5s", 1_500],
+      ["0.1ms", 1],
+      ["8784h", 366 * 86_400_000],
+    ] as const
+  ) assertEquals(durationOf("--timeout", text), ms, text);
+  for (const text of ["", "30", "s", "1d", "-1s", "1s ", "1s2", "8784h1ms", "1..5s"]) {
+    assertThrows(
+      () => durationOf("--timeout", text),
+      UsageError,
+      "--timeout takes a duration such as 30s, 1m30s or 2h",
+    );
+  }
 });
 
 Deno.test("Progress is quiet if standard error is no terminal", () => {
@@ -113,8 +171,16 @@ Deno.test("span() and ago() show durations as kubectl does", () => {
   const spans: [number, string][] = [
     [-5, "0s"],
     [999, "0s"],
+    [1_000, "1s"],
     [12_000, "12s"],
+    [59_999, "59s"],
+    [60_000, "1m"],
     [90_000, "1m30s"],
+    [599_999, "9m59s"],
+    [630_000, "10m"],
+    [3_600_000 + 59_999, "1h"],
+    [86_400_000, "1d"],
+    [86_400_000 * 10 + 3_600_000, "10d"],
     [300_000, "5m"],
     [3_600_000 * 11, "11h"],
     [86_400_000 * 2 + 3_600_000, "2d1h"],
