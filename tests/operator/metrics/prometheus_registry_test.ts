@@ -89,6 +89,20 @@ Deno.test("PrometheusRegistry escapes label values and cuts long ones", () => {
   metrics.counter("y_total", { v: "é".repeat(300) }).inc();
   assertEquals(lines("x_total{"), ['x_total{v="a\\"b\\\\c\\nd"} 1']);
   assertEquals(lines("y_total{"), [`y_total{v="${"é".repeat(256)}…"} 1`]);
+  metrics.counter("z_total", { v: "é".repeat(256) }).inc();
+  assertEquals(lines("z_total{"), [`z_total{v="${"é".repeat(256)}"} 1`]);
+});
+
+Deno.test("PrometheusRegistry has a thousand metrics, and goes on with those when there are more", () => {
+  const { metrics } = registry();
+  // One is the start time of the process.
+  for (let i = 1; i < 1_000; i++) metrics.counter(`x${i}_total`, {});
+  assertThrows(
+    () => metrics.counter("more_total", {}),
+    RangeError,
+    "Cannot add the metric more_total: there are 1000 names; use labels instead",
+  );
+  metrics.counter("x999_total", { a: "b" }).inc();
 });
 
 Deno.test("PrometheusRegistry counts the sets of labels after the hundredth together, and logs once", () => {
