@@ -52,6 +52,7 @@ const NOT_HERE = [
   "tests/operator/election/election_simulation_test.ts",
   "tests/operator/election/sharding_simulation_test.ts",
   "tests/client/credentials/run_command_test.ts",
+  "tests/client/credentials/run_pace_test.ts",
   "tests/kubectl/apply/sha256_test.ts",
   "tests/kubectl/apply/unified_diff_test.ts",
   "tests/kubectl/tar_reader_test.ts",
