@@ -11,7 +11,7 @@ import {
   unsigned,
   utf8,
 } from "../../src/serving/der.ts";
-import { readCertificate } from "../../src/serving/mod.ts";
+import { createCertificate, readCertificate } from "../../src/serving/mod.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 
@@ -154,4 +154,19 @@ Deno.test("readCertificate() refuses a certificate that has too few parts", () =
   const withoutEnd = FIELDS.with(3, sequence(time(NOW_MS)));
   assertThrows(() => readCertificate(unsignedCertificate(...withoutEnd)), TypeError, problem);
   assertThrows(() => readCertificate(pem("CERTIFICATE", sequence())), TypeError, problem);
+});
+
+Deno.test("createCertificate() writes version 3, and a serial number of its own", async () => {
+  const serials = new Set<string>();
+  for (let i = 0; i < 3; i++) {
+    const { cert } = await createCertificate({ commonName: "a", nowMs: NOW_MS, validMs: 1000 });
+    const [outer] = derValues(unpem("CERTIFICATE", cert));
+    const [body] = derValues(outer!.content);
+    const [version, serial] = derValues(body!.content);
+    assertEquals(version!.bytes, der(0xa0, unsigned(bytes(2))));
+    // Clients take up to 20 bytes.
+    assertEquals([serial!.tag, serial!.content.length <= 17], [2, true]);
+    serials.add(serial!.content.join());
+  }
+  assertEquals(serials.size, 3);
 });
