@@ -41,6 +41,9 @@ Deno.test("createCertificate() creates an authority and a server certificate tha
   const keyId = ca.getExtension(x509.SubjectKeyIdentifierExtension)!.keyId;
   assertEquals(cert.getExtension(x509.AuthorityKeyIdentifierExtension)!.keyId, keyId);
   assertEquals(readCertificate(leaf.cert).authorityKeyId, keyId);
+  // One that is its own issuer says neither that it is an authority nor that it is none.
+  const own = await createCertificate({ nowMs: NOW_MS, validMs: YEAR_MS, commonName: "own" });
+  assertEquals(isCritical(new x509.X509Certificate(own.cert)), []);
 });
 
 Deno.test("createCertificate() creates what the runtime's own library reads", async () => {
