@@ -132,7 +132,9 @@ const FIELDS = [
 ];
 
 Deno.test("readCertificate() reads a certificate without a version and without extensions", () => {
-  for (const fields of [FIELDS, [VERSION, ...FIELDS]]) {
+  // The first of these has no value, and the second not even a name.
+  const empty = der(0xa3, sequence(sequence(objectId("2.5.29.14")), sequence()));
+  for (const fields of [FIELDS, [VERSION, ...FIELDS], [VERSION, ...FIELDS, empty]]) {
     assertEquals(readCertificate(unsignedCertificate(...fields)), {
       notBeforeMs: NOW_MS,
       notAfterMs: NOW_MS + 1000,
