@@ -38,7 +38,13 @@ Deno.test("createCertificate() creates an authority and a server certificate tha
   ]);
   const names = cert.getExtension(x509.SubjectAlternativeNameExtension)!.names.toJSON();
   assertEquals(names.map(({ type }) => type), ["dns", "ip", "ip"]);
+  const hexOf = ({ rawData }: x509.X509Certificate) =>
+    Array.from(new Uint8Array(rawData), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  // The usages as bits, with the number of those that are not used.
+  assert(hexOf(ca).includes("040403020106") && hexOf(cert).includes("040403020780"));
   const keyId = ca.getExtension(x509.SubjectKeyIdentifierExtension)!.keyId;
+  const sha1 = new Uint8Array(await ca.publicKey.getKeyIdentifier());
+  assertEquals(keyId, Array.from(sha1, (byte) => byte.toString(16).padStart(2, "0")).join(""));
   assertEquals(cert.getExtension(x509.AuthorityKeyIdentifierExtension)!.keyId, keyId);
   assertEquals(readCertificate(leaf.cert).authorityKeyId, keyId);
   // One that is its own issuer says neither that it is an authority nor that it is none.
@@ -129,10 +135,16 @@ Deno.test("createCertificate() refuses hosts and keys that it cannot use, withou
   );
   const { issuer } = await chain();
   const damaged = issuer.key.replace(/\n\w{8}/, "\nAAAAAAAA");
-  for (const key of [damaged, "secret"]) {
+  for (
+    const [key, problem] of [
+      [damaged, "The private key of the issuer must be an ECDSA key on the curve P-256"],
+      ["secret", "Expected a PEM block PRIVATE KEY"],
+    ] as const
+  ) {
     const error = await assertRejects(
       () => createCertificate({ ...at, issuer: { cert: issuer.cert, key } }),
       TypeError,
+      problem,
     );
     assert(!`${error.stack}${error.cause}`.includes(damaged.split("\n")[1]!));
     assert(!error.message.includes("secret"));
