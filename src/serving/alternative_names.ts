@@ -24,10 +24,10 @@ export function alternativeNames(hosts: readonly string[]): Uint8Array[] {
 
 /** Returns the 16 bytes of an IPv6 address; `::` stands for the missing zeros. */
 function ipv6(address: string): Uint8Array {
-  const [head = "", tail] = address.split("::");
+  const [head, tail] = address.split("::");
   const groups = (text: string) =>
     text === "" ? [] : text.split(":").map((one) => parseInt(one, 16));
-  const left = groups(head);
+  const left = groups(head!);
   const right = groups(tail ?? "");
   const zeros = new Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0);
   return Uint8Array.from(

@@ -403,6 +403,19 @@ Deno.test("Reflector slows down a list without end that sends one object a page"
   assert(page > 150 && page < 800, `${page} pages in ten minutes`);
 });
 
+Deno.test("Reflector slows down a list after a hundred pages that are less than half full", async () => {
+  for (const [perPage, atOnce] of [[5, 300], [4, 100]] as const) {
+    await using t = new ReflectorHarness({ watchListPageSize: 10 });
+    let page = 0;
+    t.source.lists = [() => ({
+      metadata: { resourceVersion: "5", ...(++page < 300 ? { continue: `token ${page}` } : {}) },
+      items: Array.from({ length: perPage }, (_, i) => pod(`p${page}-${i}`, "4")),
+    })];
+    await t.start(900);
+    assertEquals(page, atOnce, `pages of ${perPage}`);
+  }
+});
+
 Deno.test("Reflector starts over with the pages of a list after one has expired", async () => {
   for (const expiresAt of [2, 6, 15]) {
     await using t = new ReflectorHarness();
