@@ -441,6 +441,8 @@ Deno.test("Reflector drops a watch that is open 5 s after its timeout, and watch
     "events of the dropped stream are ignored",
   );
   assertEquals(t.reflector.snapshot().silentWatches, 1);
+  const dropped = "pods: dropped the watch, resuming it without a list";
+  assertEquals(t.logger.of("info"), [`${dropped}: It was still open after its timeout`]);
 });
 
 Deno.test("Reflector drops a watch that is silent for watchIdleLimitMs after its last event", async () => {
@@ -454,6 +456,9 @@ Deno.test("Reflector drops a watch that is silent for watchIdleLimitMs after its
   await t.clock.advance(1);
   assertEquals(t.source.log, ["list 0", "watch 10", "watch 11"]);
   assertEquals(t.source.times[2], 110_000);
+  const dropped = "pods: dropped the watch, resuming it without a list";
+  const reason = "It received no event or bookmark for 60000 ms";
+  assertEquals(t.logger.of("info"), [`${dropped}: ${reason}`]);
 });
 
 Deno.test("Reflector detects a half-open connection within 65 s, and resumes without a list", async () => {
