@@ -3,13 +3,12 @@ const UNITS = [["d", 86_400_000], ["h", 3_600_000], ["m", 60_000], ["s", 1000]] 
 
 /** Returns a duration as kubectl shows ages: `12s`, `5m`, `3h`, `2d`, with a second unit if the first is below 10. */
 export function span(ms: number): string {
-  const rest = Math.max(0, ms);
-  const index = UNITS.findIndex(([, size]) => rest >= size);
+  const index = UNITS.findIndex(([, size]) => ms >= size);
   if (index < 0) return "0s";
   const [unit, size] = UNITS[index] as readonly [string, number];
-  const count = Math.floor(rest / size);
+  const count = Math.floor(ms / size);
   const next = UNITS[index + 1];
-  const more = next === undefined ? 0 : Math.floor((rest % size) / next[1]);
+  const more = next === undefined ? 0 : Math.floor((ms % size) / next[1]);
   return `${count}${unit}${
     count < 10 && next !== undefined && more > 0 ? `${more}${next[0]}` : ""
   }`;
