@@ -161,8 +161,39 @@ Deno.test("condition() compares the status, and ignores one of an older generati
   );
   assertEquals(condition("Ready", "False")(withReady({ status: "False" })), true);
   assertEquals(established(withReady({ status: "True" })), "it has no condition Established");
-  assertThrows(() => condition(undefined as unknown as string), TypeError, "needs the type");
-  assertThrows(() => condition("Ready", "true" as "True"), TypeError, '"True", "False"');
+  assertEquals(condition("Ready", "Unknown")(withReady({ status: "Unknown" })), true);
+  for (
+    const [fields, reason] of [
+      [{ reason: "", message: "" }, ""],
+      [{ reason: 5, message: "slow" }, ": slow"],
+      [{ reason: "Slow" }, ": Slow"],
+      // The colon and the blank count, too.
+      [{ message: "x".repeat(498) }, `: ${"x".repeat(498)}`],
+      [{ message: "x".repeat(499) }, `: ${"x".repeat(498)}… (1 more characters)`],
+    ] as const
+  ) {
+    assertEquals(
+      ready(withReady({ status: "False", ...fields })),
+      `its condition Ready is False${reason}`,
+    );
+  }
+  const withoutGeneration = object("Widget", {
+    metadata: { generation: undefined },
+    status: { observedGeneration: 1, conditions: [{ type: "Ready", status: "True" }] },
+  });
+  assertEquals(ready(withoutGeneration), true);
+  const needsType = 'condition() needs the type of a condition, such as condition("Ready")';
+  const needsStatus = 'condition("Ready", …) needs the status "True", "False" or "Unknown"';
+  for (
+    const [args, problem] of [
+      [[""], `${needsType}: received an empty text`],
+      [[5], `${needsType}: received a value of type number`],
+      [["Ready", "true"], `${needsStatus}: received "true"`],
+      [["Ready", true], `${needsStatus}: received a value of type boolean`],
+    ] as const
+  ) {
+    assertThrows(() => condition(...args as unknown as ["Ready", "True"]), TypeError, problem);
+  }
 });
 
 Deno.test("deleted() holds for an object that is gone, or that has another UID", () => {
