@@ -38,6 +38,21 @@ Deno.test("handleWarnings() passes on each warning with code 299 and a text", ()
   assertEquals(seen, ["a", "a"]);
 });
 
+Deno.test("handleWarnings() redacts and cuts the agent and the text", () => {
+  const long = (length: number) => {
+    let seen: [agent: string, text: string] | undefined;
+    handleWarnings(
+      `299 ${"a".repeat(length)} "${"t".repeat(length)}"`,
+      (text) => text.replace(/^../, "**"),
+      ({ agent, text }) => seen = [agent, text],
+    );
+    return seen?.map((one) => [one.slice(0, 3), one.slice(4_094)]);
+  };
+  assertEquals(long(4_096), [["**a", "aa"], ["**t", "tt"]]);
+  const more = "… (1 more characters)";
+  assertEquals(long(4_097), [["**a", `aa${more}`], ["**t", `tt${more}`]]);
+});
+
 Deno.test("onceEach() passes on each text once, and remembers the last thousand texts", () => {
   const seen: string[] = [];
   const handler = onceEach(({ text }) => void seen.push(text));
