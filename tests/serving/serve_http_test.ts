@@ -98,6 +98,7 @@ async function assertAnswers(
     const answer = await connection.closed;
     assertEquals(answer.status, status, sent);
     assert(answer.body.includes(part), answer.body);
+    if (status !== 200) assert(answer.head.includes("content-type: text/plain; charset=utf-8\r\n"));
   }
   await server.close();
 }

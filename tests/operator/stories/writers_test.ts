@@ -1,0 +1,60 @@
+import { assertEquals } from "@std/assert";
+import type { PathStep } from "../../../src/operator/stories/changed_fields.ts";
+import { writersOf } from "../../../src/operator/stories/writers.ts";
+import type { KubeObject, ManagedFieldsEntry } from "../../../src/types/mod.ts";
+
+function object(...managedFields: ManagedFieldsEntry[]): KubeObject {
+  return { metadata: { name: "a", managedFields } };
+}
+
+const write = (manager: string, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
+  manager,
+  operation: "Update",
+  time: "2026-01-01T00:00:00Z",
+  ...more,
+});
+
+Deno.test("writersOf() names those whose entries are new, or have another time, operation or subresource", () => {
+  const old = write("a");
+  for (
+    const [entry, writer] of [
+      [write("b"), "b"],
+      [write("a", { time: "2026-01-01T00:00:01Z" }), "a"],
+      [write("a", { operation: "Apply" }), "a"],
+      [write("a", { subresource: "status" }), "a (status)"],
+      [write("a", { subresource: "" }), undefined],
+      [{ operation: "Update" }, "unknown"],
+    ] as const
+  ) {
+    assertEquals(writersOf(object(old), object(old, entry), []), writer);
+  }
+  assertEquals(writersOf(undefined, object(old), []), "a");
+  assertEquals(writersOf(object(old), object(), []), undefined);
+  assertEquals(writersOf(undefined, { metadata: { name: "a" } }, []), undefined);
+});
+
+Deno.test("writersOf() names three writers once each, and the number of the others", () => {
+  const names = (...writers: string[]) =>
+    writersOf(undefined, object(...writers.map((name) => write(name))), []);
+  assertEquals(names("a", "b", "a", "c"), "a, b, c");
+  assertEquals(names("a", "b", "c", "d"), "a, b, c and 1 more");
+});
+
+Deno.test("writersOf() looks at what is owned if no entry is new", () => {
+  const entries = [
+    write("spec", { fieldsV1: { "f:spec": { "f:replicas": {} } } }),
+    write("labels", { fieldsV1: { "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } } }),
+    write("status", { fieldsV1: { "f:status": {} } }),
+    write("none"),
+  ];
+  const by = (...path: PathStep[]) => writersOf(object(...entries), object(...entries), [path]);
+  assertEquals(by("spec", "replicas"), "spec");
+  // The whole, and what is below an empty set, is owned with it.
+  assertEquals(by("spec"), "spec");
+  assertEquals(by("spec", "replicas", "x"), "spec");
+  assertEquals(by("status", "conditions", { item: "Ready" }, "status"), "status");
+  assertEquals(by("spec", "other"), undefined);
+  assertEquals(by("metadata", "labels", "b"), undefined);
+  assertEquals(by("metadata", "labels", 0, "b"), "labels");
+  assertEquals(by("data"), undefined);
+});
