@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { plainJson, sortKeys, typeOf } from "../../../src/operator/schema/json.ts";
+import { type JsonObject, plainJson, sortKeys, typeOf } from "../../../src/operator/schema/json.ts";
+import { toStructural } from "../../../src/operator/schema/structural.ts";
 
 Deno.test("plainJson() of a schema copies JSON, and refuses everything else with its place", () => {
   const shared = { type: "string" };
@@ -69,4 +70,31 @@ Deno.test("sortKeys() and typeOf() see values as a server does", () => {
       [-(2 ** 64), "number"],
     ] as const
   ) assertEquals(typeOf(value as never), type);
+});
+
+Deno.test("toStructural() takes a hundred levels below the root, and 20,000 parts", () => {
+  const nested = (levels: number) => {
+    let schema: JsonObject = { type: "string" };
+    for (let i = 0; i < levels; i++) schema = { type: "array", items: schema };
+    return schema;
+  };
+  assertEquals(toStructural(nested(100), "s"), nested(100));
+  assertThrows(
+    () => toStructural(nested(101), "s"),
+    TypeError,
+    "cannot convert the schema: it is nested deeper than 100 levels",
+  );
+  // The root counts, too.
+  const wide = (parts: number): JsonObject => ({
+    type: "object",
+    properties: Object.fromEntries(
+      Array.from({ length: parts }, (_, i) => [`f${i}`, { type: "string" }]),
+    ),
+  });
+  assertEquals(Object.keys(toStructural(wide(19_999), "s")["properties"]!).length, 19_999);
+  assertThrows(
+    () => toStructural(wide(20_000), "s"),
+    TypeError,
+    "cannot convert the schema: it is larger than 20000 parts when its $refs are resolved",
+  );
 });
