@@ -63,6 +63,10 @@ Deno.test("Redactor finds the credentials of an Authorization header", () => {
   redactor.addHeader("Bearer to.ken");
   redactor.addHeader(`Basic ${btoa("me:pass:word")}`);
   redactor.addHeader("Basic !");
+  redactor.addHeader(undefined);
+  // Only basic credentials are decoded.
+  redactor.addHeader(`Bearer ${btoa("visible")}`);
+  assertEquals(redactor.redact("visible"), "visible");
   assertEquals(
     redactor.redact(`to.ken ${btoa("me:pass:word")} me:pass:word pass:word me`),
     "(hidden) (hidden) (hidden) (hidden) me",
