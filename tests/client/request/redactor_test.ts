@@ -43,6 +43,19 @@ Deno.test("Redactor finds a secret in each form in which a server may repeat it"
   }
 });
 
+Deno.test("Redactor hides all characters of base64 and of escapes that are those of a secret", () => {
+  for (
+    const [secret, text, shown] of [
+      ["password", btoa("x:password:y"), "eDp(hidden)Dp5"],
+      ["password", btoa("password"), "(hidden)Q="],
+      ["abc", btoa("xabc"), "eG(hidden)w=="],
+      ["???", "Pz8/ Pz8_", "(hidden) (hidden)"],
+      [">>>", "Pj4+ Pj4-", "(hidden) (hidden)"],
+      ["a\tbcd", "%61%09%62%63%64", "(hidden)"],
+    ] as const
+  ) assertEquals(redactorOf(secret).redact(text), shown);
+});
+
 Deno.test("Redactor looks for secrets of three characters and more, and for the sixteen newest", () => {
   assertEquals(redactorOf("ab", "").redact("ab abc"), "ab abc");
   assertEquals(redactorOf("abc").redact("ab abc"), "ab (hidden)");
