@@ -52,7 +52,6 @@ export function wrongType(field: string, value: Json, wanted: string): FieldErro
 /** Returns the path of a field of an object. */
 export function fieldPath(path: string, name: PropertyKey): string {
   const text = String(name);
-  if (typeof name === "number") return `${path}[${text}]`;
   if (/^[A-Za-z_$][\w$-]*$/.test(text)) return path === "" ? text : `${path}.${text}`;
   return `${path}[${text}]`;
 }

@@ -21,6 +21,7 @@ Deno.test("patternTrouble() finds what RE2 does not have, and nothing in what on
       ["a[]", empty],
       ["a[^]", empty],
       ["(?=a)", around],
+      ["[a](?=b)", around],
       ["a(?!b)", around],
       ["(?<=a)b", around],
       ["(?<!a)b", around],
@@ -44,6 +45,7 @@ Deno.test("mismatches() judges texts of up to 1,000 characters, by patterns that
   // A needless backslash is allowed, and a flag within the pattern is left to the server.
   assertEquals([mismatches("-", "^\\-$"), mismatches("a", "^\\-$")], [false, true]);
   assertEquals(mismatches("a", "(?s)b"), false);
+  assertEquals([mismatches("A", "^\\p{Lu}$"), mismatches("a", "^\\p{Lu}$")], [false, true]);
   assertEquals(mismatches("a", "("), false);
 });
 
@@ -53,6 +55,9 @@ Deno.test("the errors of fields have the words of the API server", () => {
     reason: "FieldValueInvalid",
     message: 'Invalid value: "x": why',
   });
+  for (const [value, shown] of [[{}, "an object"], [[], "an array"], [5n, "5n"]] as const) {
+    assertEquals(invalidValue("a", value, "why").message, `Invalid value: ${shown}: why`);
+  }
   const long = (length: number) => invalidValue("a", "x".repeat(length), "y").message;
   // The quotes count, too.
   assertEquals(long(198), `Invalid value: "${"x".repeat(198)}": y`);
