@@ -96,6 +96,10 @@ Deno.test("flipOf() needs three updates of one field, and half of the reconciles
     words(...times(3, cause(["metadata.labels", "status.a"]))),
     `status.a ${widget} changes each time`,
   );
+  assertEquals(
+    words(...times(3, cause(["status.a", "metadata.labels"]))),
+    `status.a ${widget} changes each time`,
+  );
   const by = (...names: string[]) => names.map((name) => [cause(["status.a"], { by: name })]);
   assertEquals(
     words(...by("a", "b", "c", "d")),

@@ -6,6 +6,8 @@ import {
   assertThrows,
 } from "@std/assert";
 import {
+  type Cause,
+  causeText,
   debugReconciles,
   PendingCauses,
   storiesText,
@@ -318,4 +320,26 @@ Deno.test("storiesText() tells a story in lines, with durations that a person re
     ].join("\n"),
   );
   assertStringIncludes(storiesText([{ ...story, skippedWrites: 2 }]), "  2 writes skipped");
+});
+
+Deno.test("causeText() has words for each cause, with an object and without", () => {
+  const words: Readonly<Record<Cause["why"], readonly [string, string]>> = {
+    listed: ["was in the first list", "was in the first list"],
+    added: ["was added", "was added"],
+    updated: ["was updated", "was updated"],
+    deleted: ["was deleted", "was deleted"],
+    resync: ["was shown again by its informer", "was shown again by its informer"],
+    retry: ["the reconcile before failed", "failed before"],
+    requeue: ["the reconcile before asked for it", "asked to be reconciled again"],
+    triggered: ["it was triggered", "was triggered"],
+    stale: [
+      "the caches now hold what the reconcile before has written",
+      "has waited until the caches held what was written",
+    ],
+  };
+  for (const [why, [alone, ofObject]] of Object.entries(words)) {
+    const cause = { why: why as Cause["why"], count: 1, waitedMs: 0 };
+    assertEquals(causeText(cause), alone);
+    assertEquals(causeText({ ...cause, resource: "pods", object: "a/b" }), `pods a/b ${ofObject}`);
+  }
 });
