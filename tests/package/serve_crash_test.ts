@@ -10,10 +10,10 @@ import { SharedInformer } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { type ConfigMap, ConfigMaps } from "../../src/types/mod.ts";
 import type { SeededRandom } from "../../src/testing/mod.ts";
-import { forEachSeed } from "../support/seeded_runs.ts";
+import { forEachSeed, scaled } from "../support/seeded_runs.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
-const ROUNDS = 5;
+const ROUNDS = 1 + scaled(4);
 const WRITERS = 4;
 
 /** The arguments that start the program on this runtime, from the sources or from the installed package. */
