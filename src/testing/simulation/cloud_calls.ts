@@ -61,7 +61,7 @@ interface Call {
 function newsOf({ id, text: call }: Call, run: CloudRun): (answer: unknown) => void {
   const { answers } = run;
   const before = answers.get(call);
-  let isNoted = before === undefined;
+  const isNoted = before === undefined;
   if (isNoted) {
     answers.set(call, "");
     run.learned(id);
@@ -69,7 +69,6 @@ function newsOf({ id, text: call }: Call, run: CloudRun): (answer: unknown) => v
   return (answer) => {
     const text = textOf(answer);
     if (!isNoted && answers.get(call) !== text) run.learned(id);
-    isNoted = true;
     answers.set(call, text);
   };
 }
@@ -108,7 +107,7 @@ function call(
     run.called();
     for (const fault of faults) {
       run.takeBack(fault);
-      if (fault.fault === "crash" && fault.when === "after") {
+      if (fault.fault === "crash") { // One before the call does not get here.
         run.took(fault);
         run.kill();
       }
@@ -136,7 +135,7 @@ function shownArgument(argument: unknown): string {
   // An object of the cluster is shown by its name.
   const { name } = (argument as Partial<KubeObject> | null)?.metadata ?? {};
   if (name !== undefined) return name;
-  const text = typeof argument === "string" ? argument : JSON.stringify(argument) ?? "";
+  const text = typeof argument === "string" ? argument : textOf(argument);
   const shown = text.replace(UID, "UID");
   return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
 }
