@@ -35,7 +35,6 @@ export class Life {
 
   /** Ends the life. */
   kill(): void {
-    if (this.#state === "dead") return;
     this.#state = "dead";
     this.#waiting = [];
     this.#last = [];

@@ -142,7 +142,7 @@ export class Processes<C> {
     const add = (...args: unknown[]) => {
       let text = "";
       for (const arg of args) {
-        const part = typeof arg === "string" ? arg : describeError(arg);
+        const part = describeError(arg);
         // The message of an error often stands in the line already.
         if (!text.includes(part)) text += text === "" ? part : ` ${part}`;
       }

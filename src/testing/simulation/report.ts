@@ -99,12 +99,7 @@ export class Report {
 
   /** Returns the report in words. */
   toString(): string {
-    const { ended, noEffect, plans, simulation, tookMs } = this;
-    const lines = [
-      `${simulation ?? "The simulation"}: ${count(plans, "plan")} in ${
-        (tookMs / 1000).toFixed(1)
-      } s, ${noEffect} without effect, ${this.findings.length} wrong; ended: ${ENDS[ended]}`,
-    ];
+    const lines = [this.#summary()];
     for (const finding of this.findings) lines.push("", finding.toString());
     if (this.#faults.size > 0) lines.push("", "Plans by kind of fault:");
     for (const [fault, { plans, noEffect }] of this.#faults) {
@@ -115,9 +110,8 @@ export class Report {
 
   /** Returns a page with the stories as timelines, for a browser: one HTML file without scripts. */
   timeline(): string {
-    const [summary = ""] = this.toString().split("\n", 1);
     const sections = this.findings.map((finding) => finding.timelineSection());
-    return timelinePage(this.simulation ?? "Simulation", summary, sections);
+    return timelinePage(this.simulation ?? "Simulation", this.#summary(), sections);
   }
 
   /** Returns the report as JSON values, without real times. */
@@ -133,6 +127,13 @@ export class Report {
       notes: reference.notes,
       findings: findings.map((finding) => finding.toJSON()),
     };
+  }
+
+  #summary(): string {
+    const { ended, noEffect, plans, simulation, tookMs } = this;
+    return `${simulation ?? "The simulation"}: ${count(plans, "plan")} in ${
+      (tookMs / 1000).toFixed(1)
+    } s, ${noEffect} without effect, ${this.findings.length} wrong; ended: ${ENDS[ended]}`;
   }
 }
 

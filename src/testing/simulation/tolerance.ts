@@ -73,7 +73,7 @@ function isOnlyNote(
 /** Reports whether a field is about room, and has more of it: a number or a quantity, such as `15Gi`. */
 function isMoreRoom(field: string, actual: unknown, expected: unknown): boolean {
   const [more, less] = [actual, expected].map((value) =>
-    /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(String(value ?? ""))
+    /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(String(value))
   );
   if (!more || !less || more[2] !== less[2]) return false;
   const name = field.slice(field.lastIndexOf(".") + 1);

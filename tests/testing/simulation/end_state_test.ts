@@ -219,6 +219,10 @@ Deno.test("seriousDifferences() leaves out what chance, counters and detours exp
     assertEquals(serious("spec.size", ["5Gi", "6Gi"], way), false);
     assertEquals(serious("spec.disk.replicas", [5, 6], way), true);
     assertEquals(serious("spec.volume", ["a", "b"], way), true);
+    assertEquals(serious("spec.volume", [1, "b"], way), true);
+    assertEquals(serious("spec.volume", ["a", 1], way), true);
+    assertEquals(serious("spec.volume", [undefined, 1], way), true);
+    assertEquals(serious("spec.volume", [1, undefined], way), true);
     const object = "persistentvolumeclaims default/a";
     assertEquals(serious("", [undefined, {}], { ...way, object }), false);
   }
@@ -254,6 +258,15 @@ Deno.test("seriousDifferences() leaves out a status that is as on another way", 
     otherWays: [two([3], 1)],
   });
   assertEquals(never.map(({ field }) => field), ["status.abc[0]"]);
+  // A field is not a part of one whose name begins like it.
+  const like = (ab: number, abc: number) => new Map([["a", { status: { ab, abc } }]]);
+  const alike = seriousDifferences(compareStates(like(1, 1), like(2, 1)), like(2, 1), {
+    ...tolerance,
+    otherWays: [like(2, 3)],
+  });
+  assertEquals(alike, []);
+  // An object that is not there on the other way differs in all of its parts.
+  assertEquals(serious(status("new"), new Map()), ["status.seen"]);
   // What is no status is a bug on every way.
   assertEquals(serious(status("old", 2), status("old", 2)), ["spec"]);
   // A part of a field that differs there, too.

@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { causeOf } from "../../../src/testing/simulation/cause.ts";
 import { timelineRows } from "../../../src/testing/simulation/timeline_rows.ts";
+import { timelinePage, timelineSection } from "../../../src/testing/simulation/timeline.ts";
 import { drawTimeline } from "../../../src/testing/simulation/timeline_svg.ts";
 import { ToldRun } from "./told_run.ts";
 
@@ -12,7 +13,7 @@ function drawn(tell: (run: ToldRun) => void) {
   const wrong = [run.wrong("invariant", "it is wrong")];
   const cause = causeOf({ record: run.record({ wrong }), expected: undefined });
   const rows = timelineRows(cause);
-  return { rows, drawing: drawTimeline(rows, cause) };
+  return { cause, rows, drawing: drawTimeline(rows, cause) };
 }
 
 /** Some of everything that is drawn. */
@@ -174,5 +175,75 @@ Deno.test("a timeline says how many rows it leaves out", () => {
   assertEquals([rows[0]!, more[0]!].map(({ kind, text }) => `${kind}: ${text}`), [
     "write: user creates maps default/a → version 1",
     "note: 1 row left out",
+  ]);
+});
+
+Deno.test("timelineSection() says what is wrong and why, above the rows", () => {
+  const { cause, drawing, rows } = drawn((run) => {
+    everything(run);
+    run.at(14).call("b", "<end> #1");
+  });
+  const wrong = [{ oracle: "a", message: "<b>" }, { oracle: "c", message: "d" }];
+  const section = (faults: readonly string[]) =>
+    timelineSection({ wrong, faults, seed: 7, replay: "x && y", cause }).split("\n");
+  const lines = section(["<late>", "lost"]);
+  const acted = "acted on things default/t version";
+  assertEquals(lines.slice(0, 7), [
+    "<section>",
+    '<p class="verdict"><b>a</b> &lt;b&gt;</p>',
+    '<p class="verdict"><b>c</b> d</p>',
+    '<div class="facts">',
+    "<div><h2>What was done to it</h2><ul><li>&lt;late&gt;</li><li>lost</li><li>seed 7</li></ul></div>",
+    `<div><h2>Why it went wrong</h2><ul><li>The wrong call, at 14 s: b: [calls &lt;end&gt; #1].</li><li>b ${acted} 1 (no spec), while version 7 (spec: 3) was true since 4 s.</li></ul></div>`,
+    "</div>",
+  ]);
+  assertEquals(
+    section([])[4],
+    "<div><h2>What was done to it</h2><ul><li>none: it happens without any</li><li>seed 7</li></ul></div>",
+  );
+  const heads = drawing.lanes.map(({ name, x }) =>
+    `<span style="left:${x}px" title="${name}">${name}</span>`
+  );
+  assertEquals(lines.slice(7, 10), [
+    `<div class="timeline" style="--lanes:${drawing.width}px">`,
+    `<div class="heads">${heads.join("")}</div>`,
+    '<div class="rows">',
+  ]);
+  /** Returns the first row with a text, which may have a line break in its title. */
+  const rowOf = (text: string) => {
+    const i = lines.findIndex((line) => line.startsWith('<div class="row ') && line.includes(text));
+    return lines.slice(i, lines.findIndex((line, j) => j >= i && line.endsWith("</div>")) + 1);
+  };
+  assertEquals(rowOf("op starts"), [
+    '<div class="row process" style="height:30px" title="op starts"><time>0 s</time><p>op starts</p></div>',
+  ]);
+  const knew = `op (life 2) ${acted} 3 (spec: 1), while version 4 (spec: 2) was true since 3 s`;
+  const creates = "op (life 2) creates maps default/n-0, default/n-1 → versions 5 to 6";
+  assertEquals(rowOf(creates), [
+    `<div class="row write" style="height:48px" title="${creates}`,
+    `${knew}"><time>4 s</time><p>${creates}<small>${knew}</small></p></div>`,
+  ]);
+  const stale = `b ${acted} 1 (no spec), while version 7 (spec: 3) was true since 4 s`;
+  assertEquals(rowOf("&lt;end&gt;"), [
+    '<div class="row call marked" style="height:48px" title="b calls &lt;end&gt; #1',
+    `${stale}"><time>14 s</time><p><em>the wrong call</em>b calls &lt;end&gt; #1<small>${stale}</small></p></div>`,
+  ]);
+  assertEquals(lines.slice(-1), ["</section>"]);
+  assertEquals(lines.at(-2), "<h2>Replay</h2><pre>x &amp;&amp; y</pre>");
+  assertEquals(lines.filter((line) => line.startsWith('<div class="row ')).length, rows.length);
+});
+
+Deno.test("timelinePage() puts sections below a title and a summary", () => {
+  const lines = timelinePage("a < b", "c & d", ["one", "two"]).split("\n");
+  const start = lines.indexOf("<body>");
+  assertEquals(lines[start - 1], "</head>");
+  assertEquals(lines.slice(start), [
+    "<body>",
+    "<header><h1>a &lt; b</h1><p>c &amp; d</p></header>",
+    "one",
+    "two",
+    "</body>",
+    "</html>",
+    "",
   ]);
 });
