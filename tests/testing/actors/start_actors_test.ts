@@ -11,8 +11,45 @@ import {
   type Resource,
 } from "../../../mod.ts";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { ApiServer, SeededRandom, startActors, VirtualClock } from "../../../src/testing/mod.ts";
+import * as actors from "../../../src/testing/actors/mod.ts";
+import {
+  type Actor,
+  ApiServer,
+  SeededRandom,
+  startActors,
+  VirtualClock,
+} from "../../../src/testing/mod.ts";
 import { NAMESPACE, ownedBy, WIDGET_DEFINITION, WIDGETS, World } from "./world.ts";
+
+Deno.test("each actor has a name", () => {
+  const { client, server } = new World();
+  const options = { client, server, nodeName: "n" };
+  const names = Object.entries(actors).flatMap(([exported, Class]) => {
+    if (typeof Class !== "function" || !("run" in Class.prototype)) return [];
+    const actor = new (Class as new (options: unknown) => Actor)(options);
+    return [`${exported}: ${actor.name}`];
+  });
+  assertEquals(names.sort(), [
+    "CronJobController: cronjob-controller",
+    "DaemonSetController: daemonset-controller",
+    "DeploymentController: deployment-controller",
+    "EndpointSliceController: endpoint-slice-controller",
+    "EndpointsController: endpoint-controller",
+    "GarbageCollector: garbage-collector",
+    "HorizontalPodAutoscalerController: horizontal-pod-autoscaler",
+    "JobController: job-controller",
+    "Kubelet: kubelet n",
+    "NamespaceController: namespace-controller",
+    "NamespaceDefaults: serviceaccount-controller",
+    "NodeController: node-controller",
+    "PersistentVolumeBinder: persistentvolume-controller",
+    "PersistentVolumeReclaimer: persistentvolume-reclaimer",
+    "ReplicaSetController: replicaset-controller",
+    "ResourceQuotaController: resourcequota-controller",
+    "Scheduler: scheduler",
+    "StatefulSetController: statefulset-controller",
+  ]);
+});
 
 /** Returns all events of fifteen busy minutes on a cluster of three nodes, as complete text. */
 async function quarterOfAnHour(seed: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Deployments, Pods, type Resource } from "../../../../mod.ts";
+import { Deployments, type Event, Events, Pods, type Resource } from "../../../../mod.ts";
 import {
   HorizontalPodAutoscalerController,
   type MetricSource,
@@ -50,6 +50,17 @@ class Scaled extends Alone {
     return (this.get(DEPLOYMENTS, "web") as { spec?: { replicas?: number } }).spec?.replicas;
   }
 
+  /** The types of the Events, with their reasons. */
+  get told(): string[] {
+    return this.server.objects(Events, "default").map(({ reason, type }) => `${type} ${reason}`);
+  }
+
+  /** The message of a condition. */
+  message(type: string): string | undefined {
+    return this.get(HorizontalPodAutoscalers, "web").status?.conditions
+      ?.find((condition) => condition.type === type)?.message;
+  }
+
   /** The conditions, each as `type status reason`. */
   get conditions(): string[] {
     return (this.get(HorizontalPodAutoscalers, "web").status?.conditions ?? [])
@@ -69,7 +80,77 @@ Deno.test("An autoscaler brings the replicas within its limits, whatever the met
     assertEquals(world.events("web"), [
       `SuccessfulRescale: New size: ${expected}; reason: ${reason}`,
     ]);
+    assertEquals([world.told, world.conditions], [
+      ["Normal SuccessfulRescale"],
+      ["AbleToScale True SucceededRescale"],
+    ]);
+    assertEquals(
+      world.message("AbleToScale"),
+      `the HPA controller was able to update the target scale to ${expected}`,
+    );
   }
+});
+
+Deno.test("An autoscaler scales a workload of one replica, and one with as many as its metrics want", async () => {
+  await using world = await Scaled.start(() => "20", 1, { minReplicas: 1 });
+  assertEquals([world.replicas, world.message("ScalingActive")], [
+    2,
+    "the HPA was able to successfully calculate a replica count from external metric queue(nil)",
+  ]);
+});
+
+Deno.test("An autoscaler names the first of the metrics that want the most replicas", async () => {
+  const external = { metric: { name: "b" }, target: { type: "AverageValue", averageValue: "10" } };
+  const metrics = [QUEUE, { type: "External", external }];
+  await using world = await Scaled.start(() => "30", 2, { metrics });
+  assertEquals([world.replicas, world.events("web")], [
+    3,
+    ["SuccessfulRescale: New size: 3; reason: external metric queue(nil) above target"],
+  ]);
+});
+
+Deno.test("An autoscaler tells once that a metric fails, and when it began", async () => {
+  await using world = await Scaled.start(() => undefined, 2);
+  const summary = world.events("web");
+  const [failure = ""] = summary;
+  const why = failure.slice(failure.indexOf(": ") + 2);
+  assertEquals(summary, [
+    `FailedGetExternalMetric: ${why}`,
+    `FailedComputeMetricsReplicas: invalid metrics (1 invalid out of 1), first error is: ${why}`,
+  ]);
+  assertEquals(world.told.sort(), [
+    "Warning FailedComputeMetricsReplicas",
+    "Warning FailedGetExternalMetric",
+  ]);
+  assertEquals(
+    world.message("ScalingActive"),
+    `the HPA was unable to compute the replica count: ${why}`,
+  );
+  await world.clock.advance(60_000);
+  const events = world.server.objects(Events, "default") as Event[];
+  assertEquals(events.map(({ count }) => count), [1, 1]);
+  const { conditions = [] } = world.get(HorizontalPodAutoscalers, "web").status ?? {};
+  assertEquals(conditions.map(({ lastTransitionTime, type }) => [type, lastTransitionTime]), [
+    ["AbleToScale", "2026-01-01T00:00:00Z"],
+    ["ScalingActive", "2026-01-01T00:00:00Z"],
+  ]);
+});
+
+Deno.test("An autoscaler goes on in time after a write has failed", async () => {
+  const times: number[] = [];
+  const clock: { now(): number }[] = [];
+  await using world = await Scaled.start(() => {
+    times.push(clock[0]?.now() ?? 0);
+    return "20";
+  }, 2);
+  clock.push(world.clock);
+  world.server.faults.fail({ code: 500 }, {
+    times: 1,
+    when: ({ subresource, verb }) => verb === "update" && subresource === "status",
+  });
+  await world.patch(SCALERS, "web", { spec: { maxReplicas: 6 } });
+  await world.clock.advance(44_900);
+  assertEquals(times.map((atMs) => atMs - times[1]!), [-times[1]!, 0, 15_000, 30_000]);
 });
 
 Deno.test("An autoscaler leaves a workload without replicas alone, unless zero is its minimum", async () => {
@@ -78,6 +159,13 @@ Deno.test("An autoscaler leaves a workload without replicas alone, unless zero i
     "AbleToScale True SucceededGetScale",
     "ScalingActive False ScalingDisabled",
   ]]);
+  assertEquals(
+    [world.message("AbleToScale"), world.message("ScalingActive")],
+    [
+      "the HPA controller was able to get the target's current scale",
+      "scaling is disabled since the replica count of the target is zero",
+    ],
+  );
 });
 
 Deno.test("An autoscaler calculates every 15 seconds, whatever is written meanwhile", async () => {
@@ -126,6 +214,9 @@ Deno.test("An autoscaler scales up by the metrics that it has, and down only by 
     4,
     true,
   ]);
+  // As many as there are need not be all metrics' wish.
+  await world.clock.advance(30_000);
+  assertEquals(world.conditions.at(1), "ScalingActive True ValidMetricFound");
   values["queue"] = "10";
   await world.clock.advance(400_000);
   assertEquals([world.replicas, world.conditions.at(1)], [
@@ -153,7 +244,7 @@ Deno.test("An autoscaler says why its target cannot be scaled", async () => {
     'FailedGetScale: no matches for kind "Nothing" in group "apps"',
   ]);
   await world.clock.advance(60_000);
-  assertEquals(world.events("web").length, 1);
+  assertEquals([world.events("web").length, world.told], [1, ["Warning FailedGetScale"]]);
 });
 
 Deno.test("An autoscaler does not scale what has changed since it looked", async () => {

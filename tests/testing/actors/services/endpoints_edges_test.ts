@@ -96,6 +96,39 @@ Deno.test("Endpoints leave out Pods that have ended, have no address, or do not 
   assertEquals(world.subsets, ["e b 80"]);
 });
 
+Deno.test("EndpointSlices have the labels of their controller, and the time of their last change", async () => {
+  await using world = await Quiet.start({}, { team: "a" });
+  const change = "endpoints.kubernetes.io/last-change-trigger-time";
+  const shown = () =>
+    world.slices.map(({ metadata: { annotations, generateName, labels, ownerReferences } }) => ({
+      annotations,
+      generateName,
+      labels,
+      owners: ownerReferences?.map(({ controller, kind, name }) => [kind, name, controller]),
+    }));
+  const first = {
+    annotations: { [change]: "2026-01-01T00:00:00Z" },
+    generateName: "web-",
+    labels: {
+      team: "a",
+      "kubernetes.io/service-name": "web",
+      "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io",
+    },
+    owners: [["Service", "web", true]],
+  };
+  assertEquals(shown(), [first]);
+  // A slice of the same ports stays; what an empty one had is none.
+  await world.clock.advance(2000);
+  await world.pod("a");
+  const second = { ...first, annotations: { [change]: "2026-01-01T00:00:02Z" } };
+  assertEquals(shown(), [second]);
+  await world.clock.advance(2000);
+  await world.pod("b");
+  const third = { ...first, annotations: { [change]: "2026-01-01T00:00:04Z" } };
+  assertEquals(shown(), [third]);
+  assertEquals(world.slices[0]?.endpoints.length, 2);
+});
+
 Deno.test("Endpoints know the ports of a Service by number and by name, with their protocol", async () => {
   await using world = await Quiet.start({
     ports: [

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { Pods, type Resource } from "../../../../mod.ts";
+import { type Event, Events, Pods, type Resource } from "../../../../mod.ts";
 import {
   type PersistentVolume,
   type PersistentVolumeClaim,
@@ -92,6 +92,27 @@ Deno.test("A volume is bound with its claim, marked, and told in both", async ()
   ]);
   const { accessModes, capacity } = world.get(PersistentVolumeClaims, "more").status!;
   assertEquals([accessModes, capacity], [["ReadWriteOnce"], { storage: "5Gi" }]);
+});
+
+Deno.test("A claim without a volume says why, in the words of its class", async () => {
+  await using world = await Disks.start();
+  await world.storage("by-hand", { provisioner: "kubernetes.io/no-provisioner" });
+  await world.claim("none");
+  await world.claim("unknown", { storageClassName: "fast" });
+  await world.claim("manual", { storageClassName: "by-hand" });
+  const told = (world.server.objects(Events, "default") as Event[])
+    .map(({ involvedObject, message, reason, type }) =>
+      `${involvedObject.name}: ${type} ${reason}: ${message}`
+    );
+  assertEquals(told.sort(), [
+    "none: Normal FailedBinding: no persistent volumes available for this claim and no storage class is set",
+    'unknown: Warning ProvisioningFailed: storageclass.storage.k8s.io "fast" not found',
+  ]);
+  assertEquals(["none", "unknown", "manual"].map((name) => world.phases(name)), [
+    "Pending",
+    "Pending",
+    "Pending",
+  ]);
 });
 
 Deno.test("A claim that has lost its volume is Lost, once", async () => {

@@ -96,8 +96,29 @@ Deno.test("CronSchedule.next() reads ranges, steps and durations to their ends",
       ["@every 100ms", "2026-01-01T00:00:00Z", "2026-01-01T00:00:01"],
       ["@every 1h1m1s", "2026-01-01T00:00:00Z", "2026-01-01T01:01:01"],
       ["0 5 29 2 *", "2026-01-01T00:00:00Z", "2028-02-29T05:00:00"],
+      ["@monthly", "2026-01-01T00:00:00Z", "2026-02-01T00:00:00"],
+      ["@annually", "2026-01-01T00:00:00Z", "2027-01-01T00:00:00"],
+      ["@midnight", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00"],
+      [" 0  5 * * * ", "2026-01-01T00:00:59.999Z", "2026-01-01T05:00:00"],
+      ["0 5 * * *", "2026-01-01T04:59:59Z", "2026-01-01T05:00:00"],
+      ["7 * * * *", "2026-01-01T00:07:00Z", "2026-01-01T01:07:00"],
+      // A star means any day, whatever its step, and so does a question mark.
+      ["0 0 ? * mon", "2026-01-01T00:00:00Z", "2026-01-05T00:00:00"],
+      ["0 0 15 * ?", "2026-01-01T00:00:00Z", "2026-01-15T00:00:00"],
+      ["0 0 */2 * fri", "2026-01-01T00:00:00Z", "2026-01-09T00:00:00"],
+      ["0 0 9 * */2", "2026-01-01T00:00:00Z", "2026-04-09T00:00:00"],
     ] as const
   ) assertEquals(next(text, from), expected, text);
+  for (
+    const [month, name] of "jan feb mar apr may jun jul aug sep oct nov dec".split(" ").entries()
+  ) {
+    const dayMs = Date.UTC(2026, month, 1);
+    assertEquals(new CronSchedule(`0 0 1 ${name} *`).next(dayMs - 1), dayMs, name);
+  }
+  for (const [day, name] of "sun mon tue wed thu fri sat".split(" ").entries()) {
+    const dayMs = Date.UTC(2026, 0, 4 + day);
+    assertEquals(new CronSchedule(`0 0 * * ${name}`).next(dayMs - 86_400_000), dayMs, name);
+  }
   // The day begins at 01:00 when the clocks go forward at midnight.
   const [saturday, zone] = ["2017-10-14T12:00:00Z", "America/Sao_Paulo"];
   assertEquals(next("30 * 15 10 *", saturday, zone), "2017-10-15T03:30:00");

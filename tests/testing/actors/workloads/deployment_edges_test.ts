@@ -70,6 +70,56 @@ Deno.test("DeploymentController gives its ReplicaSet the hash, the selector and 
   assertEquals(sets(world), "1: 1*2");
 });
 
+Deno.test("DeploymentController tells nothing of a ReplicaSet without replicas", async () => {
+  await using world = await deploy({ replicas: 0, progressDeadlineSeconds: 60 });
+  assertEquals([sets(world), world.events("web")], ["1: 1*0", []]);
+  await world.patch(Deployments as Resource, "web", { spec: { replicas: 1 } });
+  const [set] = world.server.objects(ReplicaSets, "default");
+  assertEquals(world.events("web"), [
+    `ScalingReplicaSet: Scaled up replica set ${set?.metadata.name} from 0 to 1`,
+  ]);
+});
+
+Deno.test("DeploymentController reports no progress of a Deployment without a deadline", async () => {
+  await using world = await deploy({ replicas: 1, progressDeadlineSeconds: 2 ** 31 - 1 });
+  await world.runPods();
+  const { metadata, status } = world.get(Deployments, "web");
+  assertEquals(status?.conditions?.map(({ status, type }) => `${type} ${status}`), [
+    "Available True",
+  ]);
+  assertEquals(metadata.annotations, { "deployment.kubernetes.io/revision": "1" });
+  await image(world, 2);
+  assertEquals(
+    world.get(Deployments, "web").metadata.annotations?.["deployment.kubernetes.io/revision"],
+    "2",
+  );
+});
+
+Deno.test("DeploymentController takes the oldest of several ReplicaSets with its template", async () => {
+  await using world = await Alone.run(DeploymentController);
+  const make = (name: string) =>
+    world.create(ReplicaSets, {
+      metadata: { ...named(name), labels: { app: "web" } },
+      spec: { replicas: 0, selector: { matchLabels: { app: "web" } }, template: template("web") },
+    });
+  await make("z");
+  await world.clock.advance(1000);
+  await make("b");
+  await make("a");
+  await world.create(Deployments, {
+    metadata: named("web"),
+    spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: template("web") },
+  });
+  await world.clock.advance(1000);
+  const replicas = () =>
+    world.server.objects(ReplicaSets, "default").map(({ metadata, spec }) =>
+      `${metadata.name}*${spec?.replicas}`
+    ).join();
+  assertEquals(replicas(), "a*0,b*0,z*2");
+  await world.delete(ReplicaSets as Resource, "z", 1000);
+  assertEquals(replicas(), "a*2,b*0");
+});
+
 Deno.test("DeploymentController pauses a rollout and its deadline, but still scales", async () => {
   await using world = await deploy({ replicas: 2, progressDeadlineSeconds: 60 });
   await world.runPods();

@@ -129,6 +129,33 @@ Deno.test("Workloads tell of a write that fails, and repeat it", async () => {
   }
 });
 
+Deno.test("Workloads say nothing of what cannot be created while their namespace is being deleted", async () => {
+  const causes = [{ reason: "NamespaceTerminating" }];
+  for (const [workload, write] of CASES) {
+    if (!write.startsWith("create")) continue;
+    await using world = await started(workload);
+    const fault = world.server.faults.fail({
+      code: 403,
+      reason: "Forbidden",
+      message: "it is being terminated",
+      details: { causes },
+    } as never, {
+      when: ({ resource, verb }) => `${verb} ${resource}` === write,
+    });
+    const [resource, spec] = WORKLOADS[workload]!;
+    await world.create(resource, { metadata: named("w"), spec } as never);
+    await world.clock.advance(workload === "cron" ? 61_000 : 1000);
+    const what = `${workload}: ${write}`;
+    assert(fault.hits > 0, what);
+    const sets = world.server.objects(ReplicaSets).map(({ metadata }) => metadata.name!);
+    const told = ["w", ...sets].flatMap((name) => events(world, name));
+    const failures = told.filter((reason) => reason.includes("Fail") || reason.includes("Error"));
+    // The Events of the Pods of a StatefulSet tell of every failure. What is not a Pod is tried again.
+    if (workload !== "stateful") assertEquals(failures, [], what);
+    if (!/replicasets|revisions/.test(write)) assertEquals(world.warnings, [], what);
+  }
+});
+
 Deno.test("A Deployment says why it has no ReplicaSet, until it has one", async () => {
   await using world = await started();
   const fault = world.server.faults.fail(403, {
