@@ -290,10 +290,8 @@ export class Run<C> implements WireRun {
   answered(write: SentWrite): void {
     if (!isCompared(write.resource)) return;
     if (write.status >= 400) return this.#touch();
-    if (write.version > 0) {
-      const problem = this.#hotWrites.count(write);
-      if (problem !== undefined) this.#hotLoop(problem);
-    }
+    const problem = this.#hotWrites.count(write);
+    if (problem !== undefined) this.#hotLoop(problem);
     if (write.verb === "delete") this.#checkDelete(write);
   }
 

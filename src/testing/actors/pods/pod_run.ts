@@ -159,9 +159,8 @@ export class PodRun {
         if (!this.#isStopping) break;
       } else if (beginMs !== Infinity) beginMs = Math.max(beginMs ?? 0, doneMs);
     }
-    const mayBegin = beginMs !== undefined && beginMs < Infinity;
     for (const run of this.mains) {
-      if (mayBegin) run.begin(beginMs!);
+      if (beginMs !== undefined) run.begin(beginMs);
       nextMs = Math.min(nextMs, run.advance(nowMs));
     }
     if (this.hasFailedInit) this.#endRest(nowMs);

@@ -302,6 +302,7 @@ Deno.test("lifeOf() takes the last rule that fits, and exitOf() each exit as oft
   const scripted = [{ container: "i", exits: [{ afterMs: 1, exitCode: 1 }] }] as never;
   const init = life({}, "i", true, scripted);
   assertEquals([0, 1, 2].map((run) => exitOf(init, run)?.exitCode), [1, 0, 0]);
+  assertEquals(exitOf(init, 2), { afterMs: 0, exitCode: 0, times: Infinity });
 });
 
 Deno.test("requireLives() names what is no time", () => {
@@ -317,6 +318,7 @@ Deno.test("requireLives() names what is no time", () => {
       [{ probes: { startup: [{ untilMs: -1 }] } }, "lives[1].probes.startup.untilMs must be"],
     ] as const
   ) assertThrows(() => requireLives([{}, life as never]), RangeError, message);
+  assertThrows(() => requireLives([{ selector: "a in" }]), SyntaxError);
   requireLives([{
     startAfterMs: 0,
     logs: [{ everyMs: 1, text: "" } as never],

@@ -129,6 +129,34 @@ Deno.test("Workloads tell of a write that fails, and repeat it", async () => {
   }
 });
 
+Deno.test("Workloads tell of a Pod that cannot be deleted, and try again", async () => {
+  for (
+    const [workload, change] of [
+      ["set", { replicas: 0 }],
+      ["daemon", { template: { spec: { nodeSelector: { none: "such" } } } }],
+      ["job", { parallelism: 0 }],
+    ] as const
+  ) {
+    await using world = await started(workload);
+    const [resource, spec] = WORKLOADS[workload]!;
+    await world.create(resource, { metadata: named("w"), spec } as never);
+    await world.clock.advance(1000);
+    const fault = world.server.faults.fail(500, {
+      times: 1,
+      when: ({ resource, verb }) => resource === "pods" && verb === "delete",
+    });
+    const call = { namespace: "default" };
+    const patch: object = { spec: change };
+    await world.clock.run(world.client.patch(resource, "w", patch, call));
+    await world.clock.advance(1000);
+    const left = world.server.objects(Pods, "default")
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    assertEquals([fault.hits, left.length], [1, 0], workload);
+    assertEquals(world.warnings.length > 0, true, workload);
+    assert(events(world, "w").includes("FailedDelete"), workload);
+  }
+});
+
 Deno.test("Workloads say nothing of what cannot be created while their namespace is being deleted", async () => {
   const causes = [{ reason: "NamespaceTerminating" }];
   for (const [workload, write] of CASES) {
