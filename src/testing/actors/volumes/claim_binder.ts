@@ -296,7 +296,8 @@ function volumeFor(
       persistentVolumeReclaimPolicy: reclaimPolicy,
       storageClassName: storage.metadata.name,
       volumeMode: spec?.volumeMode ?? "Filesystem",
-      csi: { driver: provisioner, volumeHandle: name },
+      // The name of a provisioner may have a slash, as in `rancher.io/local-path`, and that of a driver may not.
+      csi: { driver: provisioner.replaceAll(/[^a-z0-9.-]+/gi, "-"), volumeHandle: name },
     },
   };
 }

@@ -115,6 +115,37 @@ Deno.test("A claim without a volume says why, in the words of its class", async 
   ]);
 });
 
+Deno.test("A claim that waits for its first consumer looks at no Pod of another claim, and any provisioner will do", async () => {
+  await using world = await Disks.start();
+  await world.storage("late", {
+    provisioner: "example.com/fast_disks",
+    volumeBindingMode: "WaitForFirstConsumer",
+  });
+  await world.claim("data", { storageClassName: "late" });
+  await world.pod("other", "else", { nodeName: "m" });
+  assertEquals(world.phases("data"), "Pending");
+  await world.pod("mine", "data", { nodeName: "n" });
+  assertEquals(world.warnings, []);
+  assertEquals(world.phases("data"), "Bound, pvc- Bound");
+  const { annotations } = world.get(PersistentVolumeClaims, "data").metadata;
+  assertEquals(annotations?.["volume.kubernetes.io/selected-node"], "n");
+  assertEquals(annotations?.["volume.kubernetes.io/storage-provisioner"], "example.com/fast_disks");
+  const told = (world.server.objects(Events, "default") as Event[])
+    .map(({ reason, type }) => `${type} ${reason}`);
+  assertEquals(told.sort(), ["Normal ProvisioningSucceeded", "Normal WaitForFirstConsumer"]);
+  const [volume] = world.server.objects(PersistentVolumes) as PersistentVolume[];
+  const { claimRef, csi } = volume!.spec as { claimRef: Record<string, string>; csi: unknown };
+  // No driver has a slash in its name.
+  assertEquals(csi, { driver: "example.com-fast-disks", volumeHandle: volume!.metadata.name });
+  const { apiVersion, kind, name, namespace } = claimRef;
+  assertEquals([apiVersion, kind, name, namespace], [
+    "v1",
+    "PersistentVolumeClaim",
+    "data",
+    "default",
+  ]);
+});
+
 Deno.test("A claim that has lost its volume is Lost, once", async () => {
   await using world = await Disks.start();
   await world.volume("disk");
@@ -126,6 +157,8 @@ Deno.test("A claim that has lost its volume is Lost, once", async () => {
   assertEquals(world.events("data").filter((text) => text.startsWith("ClaimLost")), [
     "ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is lost!",
   ]);
+  const events = world.server.objects(Events, "default") as Event[];
+  assertEquals(events.find(({ reason }) => reason === "ClaimLost")?.type, "Warning");
 });
 
 Deno.test("A volume whose claim is gone is deleted or kept, as its policy says", async () => {
