@@ -138,6 +138,58 @@ Deno.test("GarbageCollector does not make an owner wait for dependents that do n
   assertEquals(held?.metadata.deletionTimestamp !== undefined, true);
 });
 
+Deno.test("GarbageCollector takes the reference to an owner that waits from a dependent that another owner keeps", async () => {
+  await using world = await collected();
+  const leaving = await world.configMap("leaving");
+  const { ownerReferences: [one] } = ownedBy(leaving, BLOCKING);
+  const { ownerReferences: [other] } = ownedBy(await world.configMap("staying"), BLOCKING);
+  await world.configMap("child", { ownerReferences: [one!, other!] });
+  const call = { ...NAMESPACE, propagationPolicy: "Foreground" as const };
+  await world.client.delete(ConfigMaps, "leaving", call);
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "child staying");
+  const child = world.server.get(ConfigMaps, "child", "default");
+  assertEquals(child?.metadata.ownerReferences?.map(({ name }) => name), ["staying"]);
+  const { requests } = world;
+  await world.client.patch(ConfigMaps, "child", { metadata: { labels: { a: "b" } } }, NAMESPACE);
+  await world.clock.advance(100);
+  assertEquals(world.requests, requests);
+});
+
+Deno.test("GarbageCollector lets an owner go once nothing blocks it any more", async () => {
+  await using world = await collected();
+  const owner = await world.configMap("owner");
+  const finalizers = ["example.com/hold"];
+  await world.configMap("held", { ...ownedBy(owner, BLOCKING), finalizers });
+  const call = { ...NAMESPACE, propagationPolicy: "Foreground" as const };
+  await world.client.delete(ConfigMaps, "owner", call);
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "held owner");
+  await world.client.patch(ConfigMaps, "held", { metadata: ownedBy(owner) }, NAMESPACE);
+  await world.clock.advance(100);
+  assertEquals(world.names(ConfigMaps), "held");
+});
+
+Deno.test("GarbageCollector deletes a dependent in the way that its own finalizers ask for", async () => {
+  for (
+    const [finalizer, left, gone] of [
+      ["orphan", "grandchild", ["owner", "child"]],
+      ["foregroundDeletion", "", ["owner", "grandchild", "child"]],
+    ] as const
+  ) {
+    await using world = await collected();
+    const owner = await world.configMap("owner");
+    const child = await world.configMap("child", { ...ownedBy(owner), finalizers: [finalizer] });
+    await world.configMap("grandchild", ownedBy(child, BLOCKING));
+    const events = await world.watch(ConfigMaps);
+    await world.client.delete(ConfigMaps, "owner", NAMESPACE);
+    await world.clock.advance(100);
+    assertEquals(world.names(ConfigMaps), left);
+    const deleted = events.filter((event) => event.includes("DELETED"));
+    assertEquals(deleted.map((event) => event.split(" ")[2]), [...gone]);
+  }
+});
+
 Deno.test("GarbageCollector breaks a cycle of objects that block each other", async () => {
   await using world = await collected();
   const first = await world.configMap("first");

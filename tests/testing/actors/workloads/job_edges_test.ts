@@ -76,3 +76,25 @@ Deno.test("A Job that somebody else manages is left alone", async () => {
   await world.clock.advance(1000);
   assertEquals([world.pods.length, world.get(Jobs, "job").status], [0, {}]);
 });
+
+Deno.test("A Pod that waits to be counted is let go if it has no Job, or belongs to another one", async () => {
+  await using world = await work({ parallelism: 1 });
+  const [own] = world.pods;
+  const uid = "00000000-0000-4000-8000-000000000000";
+  const owner = { apiVersion: "batch/v1", kind: "Job", name: "job", uid, controller: true };
+  const finalizers = ["batch.kubernetes.io/job-tracking"];
+  const labels = { "batch.kubernetes.io/job-name": "job" };
+  const spec = { ...TEMPLATE.spec };
+  for (
+    const [name, rest] of [
+      ["alone", { labels }],
+      ["elsewhere", { labels: { "batch.kubernetes.io/job-name": "gone" } }],
+      ["earlier", { labels, ownerReferences: [owner] }],
+    ] as const
+  ) {
+    await world.create(Pods, { metadata: { ...named(name), finalizers, ...rest } as never, spec });
+  }
+  await world.clock.advance(100);
+  const kept = world.pods.filter(({ metadata }) => metadata.finalizers !== undefined);
+  assertEquals(kept.map(({ metadata }) => metadata.name), [own?.metadata.name]);
+});
