@@ -138,34 +138,36 @@ Deno.test("An autoscaler tells once that a metric fails, and when it began", asy
 
 Deno.test("An autoscaler goes on in time after a write has failed", async () => {
   const times: number[] = [];
-  const clock: { now(): number }[] = [];
+  const clocks: { now(): number }[] = [];
   await using world = await Scaled.start(() => {
-    times.push(clock[0]?.now() ?? 0);
-    return "20";
+    times.push(clocks[0]?.now() ?? 0);
+    return times.length % 2 === 0 ? "19" : "20";
   }, 2);
-  clock.push(world.clock);
-  world.server.faults.fail({ code: 500 }, {
+  clocks.push(world.clock);
+  const fault = world.server.faults.fail(500, {
     times: 1,
     when: ({ subresource, verb }) => verb === "update" && subresource === "status",
   });
-  await world.patch(SCALERS, "web", { spec: { maxReplicas: 6 } });
-  await world.clock.advance(44_900);
-  assertEquals(times.map((atMs) => atMs - times[1]!), [-times[1]!, 0, 15_000, 30_000]);
+  await world.clock.advance(45_000);
+  assertEquals([fault.hits, world.warnings.length], [1, 1]);
+  assertEquals(times, [0, 15_000, 30_000, 45_000]);
 });
 
 Deno.test("An autoscaler leaves a workload without replicas alone, unless zero is its minimum", async () => {
-  await using world = await Scaled.start(() => "90", 0);
-  assertEquals([world.replicas, world.conditions], [0, [
-    "AbleToScale True SucceededGetScale",
-    "ScalingActive False ScalingDisabled",
-  ]]);
-  assertEquals(
-    [world.message("AbleToScale"), world.message("ScalingActive")],
-    [
-      "the HPA controller was able to get the target's current scale",
-      "scaling is disabled since the replica count of the target is zero",
-    ],
-  );
+  for (const minReplicas of [1, 2]) {
+    await using world = await Scaled.start(() => "90", 0, { minReplicas });
+    assertEquals([world.replicas, world.conditions], [0, [
+      "AbleToScale True SucceededGetScale",
+      "ScalingActive False ScalingDisabled",
+    ]]);
+    assertEquals(
+      [world.message("AbleToScale"), world.message("ScalingActive")],
+      [
+        "the HPA controller was able to get the target's current scale",
+        "scaling is disabled since the replica count of the target is zero",
+      ],
+    );
+  }
 });
 
 Deno.test("An autoscaler calculates every 15 seconds, whatever is written meanwhile", async () => {
@@ -235,6 +237,7 @@ Deno.test("An autoscaler says why its target cannot be scaled", async () => {
     scaleTargetRef: { apiVersion: "apps/v1", kind: "Nothing", name: "web" },
   });
   const [condition] = world.get(HorizontalPodAutoscalers, "web").status?.conditions ?? [];
+  assertEquals(world.conditions, ["AbleToScale False FailedGetScale"]);
   assertEquals([condition?.reason, condition?.message], [
     "FailedGetScale",
     "the HPA controller was unable to get the target's current scale: " +

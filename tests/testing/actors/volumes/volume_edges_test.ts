@@ -90,6 +90,13 @@ Deno.test("A volume is bound with its claim, marked, and told in both", async ()
     "more",
     "default",
   ]);
+  const completed = { "pv.kubernetes.io/bind-completed": "yes" };
+  await world.volume("wanted");
+  await world.claim("named", { volumeName: "wanted" });
+  assertEquals(
+    ["more", "named"].map((one) => world.get(PersistentVolumeClaims, one).metadata.annotations),
+    [{ ...completed, "pv.kubernetes.io/bound-by-controller": "yes" }, completed],
+  );
   const { accessModes, capacity } = world.get(PersistentVolumeClaims, "more").status!;
   assertEquals([accessModes, capacity], [["ReadWriteOnce"], { storage: "5Gi" }]);
 });
@@ -158,7 +165,8 @@ Deno.test("A claim that has lost its volume is Lost, once", async () => {
     "ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is lost!",
   ]);
   const events = world.server.objects(Events, "default") as Event[];
-  assertEquals(events.find(({ reason }) => reason === "ClaimLost")?.type, "Warning");
+  const lost = events.find(({ reason }) => reason === "ClaimLost");
+  assertEquals([lost?.type, lost?.count], ["Warning", 1]);
 });
 
 Deno.test("A volume whose claim is gone is deleted or kept, as its policy says", async () => {
