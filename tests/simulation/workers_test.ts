@@ -7,12 +7,16 @@ const module = new URL("./_several.ts", import.meta.url);
 Deno.test("exploreInWorkers() has the same result for any number of workers, on Deno", async () => {
   const expected = JSON.stringify(await forgets.explore({ budget: { plans: 60 } }));
   for (const workers of [1, 3]) {
+    let done = 0;
     const report = await exploreInWorkers(module, {
       simulation: "forgets",
       workers,
       budget: { plans: 60 },
+      onProgress: (plans) => void (done = plans),
     });
     assertEquals(JSON.stringify(report), expected);
+    // What comes after the finding is not run, but for the batches that were handed out already.
+    assertEquals(done < 60, true, `${done} plans`);
   }
 });
 
@@ -25,12 +29,17 @@ Deno.test("exploreInWorkers() finds several in the order of their plans, on Deno
 
 Deno.test("exploreInWorkers() keeps to its budget of plans, and reports progress, on Deno", async () => {
   const done: number[] = [];
+  const reports = await Deno.makeTempDir();
   const report = await exploreInWorkers(module, {
     simulation: "right",
     workers: 2,
     budget: { plans: 20 },
+    reports,
     onProgress: (plans) => void done.push(plans),
   });
+  const names = (await Array.fromAsync(Deno.readDir(reports))).map(({ name }) => name).sort();
+  await Deno.remove(reports, { recursive: true });
+  assertEquals(names.map((name) => name.replace(/^.*\./, "")), ["html", "json"]);
   assertEquals([report.plans, report.ended], [20, "plans"]);
   assertEquals(done, Array.from({ length: 20 }, (_, i) => i + 1));
   const rest = await right.explore({ budget: { plans: 20 } });

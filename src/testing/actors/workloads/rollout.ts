@@ -187,7 +187,7 @@ export class Rollout {
   /** Deletes the oldest ReplicaSets without Pods, beyond the limit of the history. */
   async cleanUp(): Promise<void> {
     const { revisionHistoryLimit: limit } = this.#deployment.spec ?? {};
-    if (limit === undefined || limit === 2 ** 31 - 1) return;
+    if (limit === undefined) return;
     const alive = this.#oldSets.filter((set) => !isBeingDeleted(set))
       .sort((a, b) => revisionOf(a) - revisionOf(b));
     for (const set of alive.slice(0, Math.max(0, alive.length - limit))) {

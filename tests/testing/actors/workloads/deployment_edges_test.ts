@@ -120,6 +120,65 @@ Deno.test("DeploymentController takes the oldest of several ReplicaSets with its
   assertEquals(replicas(), "a*2,b*0");
 });
 
+Deno.test("DeploymentController deletes no old ReplicaSet that has Pods or that its controller has not seen", async () => {
+  await using world = await Alone.run(DeploymentController);
+  const make = async (name: string, replicas: number, status?: object) => {
+    const spec = {
+      replicas,
+      selector: { matchLabels: { app: "web" } },
+      template: template("web", name),
+    };
+    await world.create(ReplicaSets, {
+      metadata: { ...named(name), labels: { app: "web" } },
+      spec,
+    });
+    if (status) await world.patchStatus(ReplicaSets as Resource, name, status, 0);
+  };
+  await make("empty", 0, { replicas: 0, observedGeneration: 1 });
+  await make("full", 0, { replicas: 1, observedGeneration: 1 });
+  await make("unseen", 0);
+  await make("wanted", 1, { replicas: 0, observedGeneration: 1 });
+  await world.create(Deployments, {
+    metadata: named("web"),
+    spec: {
+      paused: true,
+      replicas: 1,
+      revisionHistoryLimit: 0,
+      selector: { matchLabels: { app: "web" } },
+      template: template("web"),
+    },
+  });
+  await world.clock.advance(1000);
+  assertEquals(world.names(ReplicaSets, "default"), "full unseen wanted");
+  await world.patch(Deployments as Resource, "web", {
+    spec: { revisionHistoryLimit: 2 ** 31 - 1 },
+  });
+  await world.patchStatus(ReplicaSets as Resource, "full", { replicas: 0 });
+  assertEquals(world.names(ReplicaSets, "default"), "full unseen wanted");
+});
+
+Deno.test("DeploymentController knows its ReplicaSet before its cache shows it", async () => {
+  await using world = await Alone.run(DeploymentController);
+  const hold = world.server.lag.hold({
+    scope: "resource",
+    forMs: 5000,
+    times: 1,
+    when: ({ resource }, { type }) => resource === "replicasets" && type === "ADDED",
+  });
+  await world.create(Deployments, {
+    metadata: named("web"),
+    spec: { replicas: 1, selector: { matchLabels: { app: "web" } }, template: template("web") },
+  });
+  await world.clock.advance(100);
+  await world.patch(Deployments as Resource, "web", { metadata: { labels: { a: "b" } } });
+  const { status } = world.get(Deployments, "web");
+  assertEquals([hold.hits, status?.collisionCount, sets(world)], [1, undefined, "1: 1*1"]);
+  await world.clock.advance(6000);
+  assertEquals(world.get(Deployments, "web").status?.collisionCount, undefined);
+  assertEquals([sets(world), world.warnings], ["1: 1*1", []]);
+  assertEquals(world.events("web").length, 1);
+});
+
 Deno.test("DeploymentController pauses a rollout and its deadline, but still scales", async () => {
   await using world = await deploy({ replicas: 2, progressDeadlineSeconds: 60 });
   await world.runPods();

@@ -18,7 +18,11 @@ import { silentLogger } from "../../../../src/base/mod.ts";
 import { workloadControllers } from "../../../../src/testing/actors/workloads/workload_controllers.ts";
 import { EndpointsController } from "../../../../src/testing/actors/services/endpoints_controller.ts";
 import { EndpointSliceController } from "../../../../src/testing/actors/services/endpoint_slice_controller.ts";
-import { Services } from "../../../../src/testing/actors/services/service_kinds.ts";
+import {
+  EndpointSlices,
+  EndpointsResource,
+  Services,
+} from "../../../../src/testing/actors/services/service_kinds.ts";
 import { World } from "../world.ts";
 import { named, template } from "./cluster.ts";
 
@@ -123,9 +127,43 @@ Deno.test("Workloads tell of a write that fails, and repeat it", async () => {
     const end = `${world.server.objects(Pods, "default").length} Pods`;
     assertEquals([fault.hits, end], [1, ENDS[workload]], what);
     assert(world.warnings.length > 0, `${what} is not told`);
+    // The others are of the Service `kubernetes`.
+    const endpoints = [EndpointSlices as Resource, EndpointsResource as Resource]
+      .map((one) => world.server.count(one, "default"));
+    assertEquals(endpoints, workload === "service" ? [2, 2] : [1, 1], what);
     const sets = world.server.objects(ReplicaSets).map(({ metadata }) => metadata.name!);
     const told = ["w", ...sets].flatMap((name) => events(world, name));
     if (reason !== undefined) assert(told.includes(reason), `${what} has no event`);
+  }
+});
+
+Deno.test("Workloads create nothing twice while their caches do not show it", async () => {
+  for (
+    const [workload, created, count] of [
+      ["set", Pods as Resource, 2],
+      ["daemon", Pods as Resource, 1],
+      ["job", Pods as Resource, 2],
+      // One is of the Service `kubernetes`.
+      ["service", EndpointSlices as Resource, 2],
+    ] as const
+  ) {
+    await using world = await started(workload);
+    const hold = world.server.lag.hold({
+      scope: "resource",
+      forMs: 5000,
+      times: 1,
+      when: (watch, { type }) => watch.resource === created.plural && type === "ADDED",
+    });
+    const [resource, spec] = WORKLOADS[workload]!;
+    await world.create(resource, { metadata: named("w"), spec } as never);
+    await world.clock.advance(100);
+    const patch: object = { metadata: { labels: { a: "b" } } };
+    await world.clock.run(world.client.patch(resource, "w", patch, { namespace: "default" }));
+    await world.clock.advance(100);
+    const present = () => world.server.count(created, "default");
+    assertEquals([hold.hits > 0, present()], [true, count], workload);
+    await world.clock.advance(6000);
+    assertEquals([present(), world.warnings], [count, []], workload);
   }
 });
 
