@@ -15,8 +15,8 @@ Deno.test("exploreInWorkers() has the same result for any number of workers, on 
       onProgress: (plans) => void (done = plans),
     });
     assertEquals(JSON.stringify(report), expected);
-    // What comes after the finding is not run, but for the batches that were handed out already.
-    assertEquals(done < 60, true, `${done} plans`);
+    // One worker runs nothing after the batch with the finding. Several may have begun more meanwhile.
+    if (workers === 1) assertEquals(done < 60, true, `${done} plans`);
   }
 });
 
