@@ -44,6 +44,12 @@ import { updates } from "./updates.ts";
 import { versions } from "./versions.ts";
 import { watches } from "./watches.ts";
 import { workloads } from "./workloads.ts";
+import { rollouts } from "./rollouts.ts";
+import { networks } from "./networks.ts";
+import { volumes } from "./volumes.ts";
+import { policies } from "./policies.ts";
+import { statuses } from "./statuses.ts";
+import { expressions } from "./expressions.ts";
 import { writes } from "./writes.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
@@ -88,4 +94,10 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   details,
   stored,
   flows,
+  rollouts,
+  networks,
+  volumes,
+  policies,
+  statuses,
+  expressions,
 ];

@@ -120,7 +120,7 @@ Deno.test("the second deletion of a definition writes its grace period, and no l
   assertEquals(await remove("?dryRun=All"), [200, "string", undefined, 1, false]);
   assertEquals((await cluster.get(path)).json.metadata.deletionTimestamp, undefined);
   assertEquals(await remove(), [200, "string", undefined, 1, true]);
-  assertEquals(await remove("?dryRun=All"), [200, "string", undefined, 1, false]);
+  assertEquals(await remove("?dryRun=All"), [200, "string", 0, 1, false]);
   assertEquals(await remove(), [200, "string", 0, 1, true]);
   const { resourceVersion } = (await cluster.get(path)).json.metadata;
   assertEquals(await remove(), [200, "string", 0, 1, false]);

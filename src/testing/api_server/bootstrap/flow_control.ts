@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { danglingOf } from "../kinds/mod.ts";
+import { danglingOf, MANDATORY_SCHEMAS } from "../kinds/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 const GROUP_VERSION = "flowcontrol.apiserver.k8s.io/v1";
@@ -72,7 +72,7 @@ const ACCOUNTS = {
 const LEASES = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], namespaces: ["*"] };
 
 const SCHEMAS: readonly KubeObject[] = [
-  schema("exempt", "exempt", 1, undefined, [group("system:masters")]),
+  mandatory("exempt"),
   schema("probes", "exempt", 2, undefined, EVERYBODY, {
     nonResourceRules: [{ verbs: ["get"], nonResourceURLs: ["/healthz", "/readyz", "/livez"] }],
   }),
@@ -98,7 +98,7 @@ const SCHEMAS: readonly KubeObject[] = [
   schema("kube-system-service-accounts", "workload-high", 900, "ByNamespace", [ACCOUNTS]),
   schema("service-accounts", "workload-low", 9000, "ByUser", [group("system:serviceaccounts")]),
   schema("global-default", "global-default", 9900, "ByUser", EVERYBODY),
-  schema("catch-all", "catch-all", 10_000, "ByUser", EVERYBODY),
+  mandatory("catch-all"),
 ];
 
 /** The number of FlowSchemas. */
@@ -127,6 +127,15 @@ function schema(
       ...(type === undefined ? {} : { distinguisherMethod: { type } }),
       rules: [{ subjects, ...rules }],
     },
+  } as KubeObject;
+}
+
+function mandatory(name: string): KubeObject {
+  return {
+    kind: "FlowSchema",
+    apiVersion: GROUP_VERSION,
+    metadata: { name, annotations: ANNOTATIONS },
+    spec: MANDATORY_SCHEMAS[name]!,
   } as KubeObject;
 }
 

@@ -330,10 +330,12 @@ function optional(value: Value | undefined): Optional {
   return new Optional(value);
 }
 
-/** Returns a field; undefined if the value does not have it. */
+/** Returns a field; undefined if the value does not have it, as numbers and null have none. */
 function member(value: Value, field: string): Value | undefined {
-  if (typeof value === "object" && value !== null && isCelMap(value)) return value.get(field);
-  throw new CelError(`no such key: ${field}`);
+  if (value instanceof CelList) throw wrongIndex(value, field);
+  return typeof value === "object" && value !== null && isCelMap(value)
+    ? value.get(field)
+    : undefined;
 }
 
 function requiredMember(value: Value, field: string): Value {
@@ -370,7 +372,7 @@ function find(target: Value, key: Value): Value | undefined {
     if (keyText(key) === undefined) throw new CelError(`no such key: ${showValue(key)}`);
     return target.get(key);
   }
-  throw new CelError(`no such key: ${showValue(key)}`);
+  return undefined;
 }
 
 /** Returns what a loop runs over: values or keys; with two variables, keys or indexes and values. */

@@ -15,7 +15,7 @@ export function releaseOf(minor: KubernetesMinor): string {
 
 /** Returns the answer to `/version`, as the real API server of that version gives it. */
 export function versionText(minor: KubernetesMinor): string {
-  const [major = "", number = ""] = minor.split(".");
+  const [major, number] = minor.split(".");
   return JSON.stringify({
     major,
     minor: number,

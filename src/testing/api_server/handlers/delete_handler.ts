@@ -40,6 +40,7 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
 export async function handleDelete(exchange: ResourceExchange): Promise<Answer> {
   const options = await readOptions(exchange);
   const { info, resource } = exchange;
+  if (resource.record.undeletable.onlyByName) refuseUndeletable(exchange, info.name);
   return writePresent(exchange, async (stored) => {
     if (stored === undefined) throw notFound(resource.definition, info.name);
     const admission = deleteAdmission(exchange, options, info.name);
@@ -172,6 +173,11 @@ export function deleteObject(
   return { object: last.parse(), removed: true };
 }
 
+function refuseUndeletable({ resource }: ResourceExchange, name: string): void {
+  const { names, why } = resource.record.undeletable;
+  if (names.includes(name)) throw forbidden(resource.definition, name, why);
+}
+
 /** Sets the deletion timestamp and grace period of an object, and increments its generation if it has one. */
 function mark(object: KubeObject, nowMs: number, graceSeconds: number): void {
   const { metadata } = object;
@@ -221,9 +227,7 @@ function deleteNamespace(
   options: DeleteOptions,
 ): Deletion {
   const { resource, server } = exchange;
-  if (resource.record.undeletable.includes(stored.name)) {
-    throw forbidden(resource.definition, stored.name, "this namespace may not be deleted");
-  }
+  refuseUndeletable(exchange, stored.name);
   const next = resource.read(stored) as KubeObject & {
     spec?: { finalizers?: string[] };
     status?: { phase?: string };
@@ -266,11 +270,10 @@ function deleteDefinition(
 ): Deletion {
   const { resource, server } = exchange;
   if (next.metadata.deletionTimestamp !== undefined) {
-    if (next.metadata.deletionGracePeriodSeconds !== undefined || options.dryRun) {
-      return { object: next, removed: false };
-    }
+    const isMarked = next.metadata.deletionGracePeriodSeconds !== undefined;
     // Only a second deletion writes the grace period of a definition.
     next.metadata.deletionGracePeriodSeconds = 0;
+    if (isMarked || options.dryRun) return { object: next, removed: false };
     const again = server.storage.put(exchange.store, next, resource.encodeStored);
     return { object: resource.read(again), removed: false };
   }

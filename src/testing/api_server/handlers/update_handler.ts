@@ -22,7 +22,7 @@ import {
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
-import { type Json, notFound } from "../values/mod.ts";
+import { type Json, type JsonObject, notFound } from "../values/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
 import {
   dryRunAnswer,
@@ -187,7 +187,10 @@ export async function updateObject(
       : prepared;
   let next = allocated();
   validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
-  if (subresource !== "status") exchange.warnings.push(...writeWarnings(exchange, next, old));
+  const warnings = subresource === "status"
+    ? resource.record.statusWarnings?.(next as unknown as JsonObject) ?? []
+    : writeWarnings(exchange, next, old);
+  exchange.warnings.push(...warnings);
   next.metadata.resourceVersion = String(stored.revision);
   confirm(kind, next, confirmationOf(exchange, cluster), old);
   if (admission !== undefined) {

@@ -36,7 +36,7 @@ export function cutBody(
       // Half of the rest of the chunk: the middle of a line or, in a long text, the middle of a word.
       bytesLeft ??= Math.floor((chunk.length - start) / 2);
       const end = start + bytesLeft;
-      if (end > chunk.length || (end === chunk.length && bytesLeft > 0 && start === chunk.length)) {
+      if (end > chunk.length) {
         bytesLeft = end - chunk.length;
         controller.enqueue(chunk);
         return;

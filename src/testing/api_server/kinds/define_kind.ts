@@ -86,7 +86,7 @@ export function defineKind(
     directsFlow: false,
     quota: objectCount(group === "" ? plural : `${plural}.${group}`),
     deletion: "plain",
-    undeletable: [],
+    undeletable: { names: [], why: "", onlyByName: false },
     returnsDeleted: false,
     ignoresPropagation: false,
     repeatsColumns: false,

@@ -169,6 +169,8 @@ export interface KindRecord {
   ) => JsonObject;
   /** Returns the warnings for a write. */
   readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => string[];
+  /** Returns the warnings for a write of the status. */
+  readonly statusWarnings?: (object: JsonObject) => string[];
 
   /** The format of names. Absent if the kind has no metadata validation besides that of all kinds. */
   readonly names?: NameRule;
@@ -249,8 +251,13 @@ export interface KindRecord {
 
   /** How objects are deleted. */
   readonly deletion: Deletion;
-  /** The names of the objects that cannot be deleted. */
-  readonly undeletable: readonly string[];
+  /** The names of the objects that cannot be deleted, and why. */
+  readonly undeletable: {
+    readonly names: readonly string[];
+    readonly why: string;
+    /** Whether a deletion of the collection takes them all the same. */
+    readonly onlyByName: boolean;
+  };
   /**
    * Returns the seconds that an object gets to end, which has not been marked for deletion before.
    *

@@ -413,6 +413,8 @@ function nameOf(type: Type): string {
       return "string";
     case "bytes":
       return "[]uint8";
+    case "intOrString":
+      return "int32";
     default:
       return type.name;
   }

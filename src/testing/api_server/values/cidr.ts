@@ -1,4 +1,4 @@
-import { ipv4Parts, isIpAddress } from "./ip_address.ts";
+import { ipv4Parts, isIpAddress, withoutLeadingZeros } from "./ip_address.ts";
 
 /** The error message for a string that is not a block of IP addresses. */
 export const NO_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
@@ -21,6 +21,12 @@ export function parseCidr(text: string): Cidr | undefined {
   const bits = ip.includes(":") ? 128 : 32;
   const prefix = Number(length);
   return prefix > bits ? undefined : { address, prefix, bits };
+}
+
+/** Parses a block as old fields of the API accept it: the numbers of an IPv4 address may have leading zeros. */
+export function parseLegacyCidr(text: string): Cidr | undefined {
+  const [ip = "", ...rest] = text.split("/");
+  return parseCidr([withoutLeadingZeros(ip), ...rest].join("/"));
 }
 
 /** Returns the first address of a block, as a number. */

@@ -20,9 +20,13 @@ export function isIpAddress(text: string): boolean {
  * leading zeros.
  */
 export function isLegacyIpAddress(text: string): boolean {
-  if (text.includes(":")) return isIpAddress(text);
-  const parts = text.split(".").map((part) => /^0+$/.test(part) ? "0" : part.replace(/^0+/, ""));
-  return isIpAddress(parts.join("."));
+  return isIpAddress(withoutLeadingZeros(text));
+}
+
+/** Returns the text of an IPv4 address without leading zeros of its numbers, and any other text as it is. */
+export function withoutLeadingZeros(text: string): string {
+  if (text.includes(":")) return text;
+  return text.split(".").map((part) => /^0+$/.test(part) ? "0" : part.replace(/^0+/, "")).join(".");
 }
 
 function isIpv6(text: string): boolean {

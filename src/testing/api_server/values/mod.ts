@@ -49,7 +49,13 @@ export { durationError } from "./go_duration.ts";
 export { goFormatString, goPrint } from "./go_print.ts";
 export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
 export { humanAge, humanDuration } from "./human_duration.ts";
-export { ipv4Parts, isIpAddress, isLegacyIpAddress, NO_IP_ADDRESS } from "./ip_address.ts";
+export {
+  ipv4Parts,
+  isIpAddress,
+  isLegacyIpAddress,
+  NO_IP_ADDRESS,
+  withoutLeadingZeros,
+} from "./ip_address.ts";
 export {
   cloneJson,
   getArray,
@@ -93,6 +99,7 @@ export {
   quantityError,
   roundUpToMilli,
   roundUpToWhole,
+  wholeAmount,
 } from "./quantity.ts";
 export {
   ANY,
@@ -114,4 +121,5 @@ export {
   isInside,
   NO_CIDR,
   parseCidr,
+  parseLegacyCidr,
 } from "./cidr.ts";

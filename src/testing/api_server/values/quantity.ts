@@ -44,3 +44,10 @@ function roundUp(text: string, step: bigint): string {
   const nano = parsed.nano - rest + (parsed.nano > 0n ? step : 0n);
   return formatQuantity({ nano, format: parsed.format });
 }
+
+/** Returns a quantity as a whole number, rounded away from zero, as error messages show it. */
+export function wholeAmount(text: string): number {
+  const { nano } = parseQuantity(text)!;
+  const rest = nano % ONE === 0n ? 0n : nano < 0n ? -1n : 1n;
+  return Number(nano / ONE + rest);
+}

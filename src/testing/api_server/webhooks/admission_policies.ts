@@ -225,6 +225,7 @@ function refusalError(
   const by = binding === undefined ? "" : ` with binding '${binding}'`;
   const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
   const reason = given === "" ? "Invalid" : given;
-  const { status } = forbidden(resource.definition, name, text, [{ message: text }]);
+  const known = name || "Unknown";
+  const { status } = forbidden(resource.definition, known, text, [{ message: text }]);
   return new ApiError({ ...status, reason, code: CODES[reason] ?? 422 });
 }

@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
 function inner(token: string): { text: string; raw: boolean } {
   const raw = /^[rR]/.test(token);
   const quoted = (raw ? token.slice(1) : token).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
-  const size = /^("""|''')/.test(quoted) && quoted.length >= 6 ? 3 : 1;
+  const size = /^("""|''')/.test(quoted) ? 3 : 1;
   return { text: quoted.slice(size, -size), raw };
 }
 

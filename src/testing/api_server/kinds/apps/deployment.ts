@@ -18,7 +18,7 @@ import { selectorText } from "../selector_text.ts";
 import { containerCells, getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable, nonNegative } from "../validation/object_meta.ts";
-import { atMost } from "../validation/status.ts";
+import { atMost, notDecremented } from "../validation/status.ts";
 import {
   amountOf,
   atMost100Percent,
@@ -148,14 +148,14 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
     ...intOrPercent(unavailable, at),
     ...intOrPercent(surge, child(field, "maxSurge")),
     ...(amountOf(unavailable) === 0 && amountOf(surge) === 0
-      ? [invalidValue(at, 0, "may not be 0 when `maxSurge` is 0")]
+      ? [invalidValue(at, unavailable, "may not be 0 when `maxSurge` is 0")]
       : []),
     ...atMost100Percent(unavailable, at),
   ];
 }
 
 /** Returns the validation errors of the status of a Deployment. */
-function validateDeploymentStatus(deployment: JsonObject): FieldError[] {
+function validateDeploymentStatus(deployment: JsonObject, old: JsonObject): FieldError[] {
   const status = getObject(deployment, "status");
   return [
     ...["observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas"]
@@ -167,5 +167,6 @@ function validateDeploymentStatus(deployment: JsonObject): FieldError[] {
     ...atMost(status, "readyReplicas", "replicas", "status.replicas"),
     ...atMost(status, "availableReplicas", "replicas", "status.replicas"),
     ...atMost(status, "availableReplicas", "readyReplicas", "readyReplicas"),
+    ...notDecremented(deployment, old),
   ];
 }

@@ -10,6 +10,7 @@ import {
   notSupported,
   qualifiedName,
   required,
+  wholeAmount,
 } from "../../values/mod.ts";
 import { isNativeResource } from "../validation/resource_names.ts";
 
@@ -56,7 +57,7 @@ export function validateClaimStatus(claim: JsonObject): FieldError[] {
 
 function amountErrors(amount: string, field: string): FieldError[] {
   if (compareQuantities(amount, "0")! >= 0) return [];
-  return [invalidValue(field, Number.parseInt(amount), "must be a valid resource quantity")];
+  return [invalidValue(field, wholeAmount(amount), "must be a valid resource quantity")];
 }
 
 function nameErrors(name: string, field: string): FieldError[] {

@@ -50,7 +50,11 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
   validateStatus: validateNamespaceStatus,
   isNamespace: true,
   deletion: "namespace",
-  undeletable: ["default", "kube-system", "kube-public"],
+  undeletable: {
+    names: ["default", "kube-system", "kube-public"],
+    why: "this namespace may not be deleted",
+    onlyByName: false,
+  },
   fields: { "status.phase": at("status", "phase") },
   table: {
     columns: [NAME, column("Status", "The status of the namespace"), AGE],

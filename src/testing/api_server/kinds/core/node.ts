@@ -17,7 +17,7 @@ import {
   labelValue,
   NO_CIDR,
   notSupported,
-  parseCidr,
+  parseLegacyCidr,
   qualifiedName,
   required,
   withPath,
@@ -30,6 +30,7 @@ import type { KindRecord } from "../kind_record.ts";
 import { isTrue } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { jsonProblem } from "../validation/data.ts";
+import { legacyCidrWarnings } from "../validation/ip.ts";
 import { amountErrors } from "../validation/resource_names.ts";
 import { refuseNodeProxy } from "./proxies.ts";
 
@@ -226,9 +227,9 @@ function validateCidrs(node: JsonObject): FieldError[] {
   const field = "spec.podCIDRs";
   const cidrs = getArray(node, "spec", "podCIDRs").map(String);
   const errors = cidrs.flatMap((text, index) =>
-    parseCidr(text) === undefined ? [invalidValue(item(field, index), text, NO_CIDR)] : []
+    parseLegacyCidr(text) === undefined ? [invalidValue(item(field, index), text, NO_CIDR)] : []
   );
-  const [first, second] = cidrs.map(parseCidr);
+  const [first, second] = cidrs.map(parseLegacyCidr);
   const same = first !== undefined && second !== undefined && first.bits === second.bits;
   if (cidrs.length > 2 || same) {
     const reason = "may specify no more than one CIDR for each IP family";
@@ -262,6 +263,16 @@ function validateNodeUpdate(next: JsonObject, old: JsonObject): FieldError[] {
 }
 
 function nodeWarnings(node: JsonObject): string[] {
-  if (getString(node, "spec", "externalID") === "") return [];
-  return ["spec.externalID: this field is deprecated, and is unused by Kubernetes"];
+  const spec = getObject(node, "spec");
+  return [
+    ...(isObject(getOwn(spec, "configSource"))
+      ? ["spec.configSource: the feature is removed"]
+      : []),
+    ...(getString(spec, "externalID") === ""
+      ? []
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
+    ...getArray(spec, "podCIDRs").flatMap((one, index) =>
+      legacyCidrWarnings(String(one), item("spec.podCIDRs", index))
+    ),
+  ];
 }

@@ -18,12 +18,16 @@ import {
   type JsonObject,
   notSupported,
   required,
+  wholeAmount,
 } from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 import { internalDiff } from "../internal/internal_diff.ts";
+import { nodeTermWarnings, oldKeyWarnings } from "../validation/node_label_warnings.ts";
 import { validateNodeSelector } from "../validation/node_selector.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 import { noBacksteps } from "../validation/local_path.ts";
 import { immutableObject } from "../validation/object_meta.ts";
+import { oldSourceWarnings } from "../validation/volume_warnings.ts";
 import { validateVolumeSource } from "../validation/volume_sources.ts";
 import { validateAccessModes } from "./claim_spec.ts";
 
@@ -60,8 +64,34 @@ function sourcesOf(spec: JsonObject): string[] {
 
 /** Returns the errors of a PersistentVolume, except those of its metadata. */
 export function validateVolume(volume: JsonObject): FieldError[] {
-  return validateVolumeSpec(getObject(volume, "spec"), "spec", false);
+  const spec = getObject(volume, "spec");
+  const annotations = getObject(volume, "metadata", "annotations");
+  const errors = validateVolumeSpec(spec, "spec", false);
+  const unmounted = getOwn(annotations, MOUNT_OPTIONS) !== undefined &&
+    !sourcesOf(spec).some((name) => MOUNTED.includes(name));
+  if (!unmounted) return errors;
+  const reason = "may not specify mount options for this volume type";
+  return [...errors, forbiddenField(child("metadata.annotations", MOUNT_OPTIONS), reason)];
 }
+
+const MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
+
+/** The sources of volumes that are mounted with options. */
+const MOUNTED: readonly string[] = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
+];
 
 /** Returns the errors of the spec of a volume. `inline` tells the one of a VolumeAttachment from a PersistentVolume. */
 export function validateVolumeSpec(
@@ -160,8 +190,7 @@ function validateCapacity(given: Json, field: string): FieldError[] {
     if (compareQuantities(amount, "0")! > 0) continue;
     const at = item(field, name);
     if (compareQuantities(amount, "0")! < 0) {
-      const shown = Number(amount);
-      errors.push(invalidValue(at, shown, "must be a valid resource quantity"));
+      errors.push(invalidValue(at, wholeAmount(amount), "must be a valid resource quantity"));
     }
     errors.push(invalidValue(at, amount, "must be greater than zero"));
   }
@@ -204,7 +233,10 @@ function validateSource(name: string, spec: JsonObject, parent: string): FieldEr
       const errors = validateVolumeSource(name, source, field, false);
       if (typeof namespace !== "string") return errors;
       const at = child(field, "endpointsNamespace");
-      const wrong = dnsLabel(namespace).map((text) => invalidValue(at, namespace, text));
+      const reasons = namespace === ""
+        ? ["if the endpointnamespace is set, it must be a valid namespace name"]
+        : dnsLabel(namespace);
+      const wrong = reasons.map((text) => invalidValue(at, namespace, text));
       return [...errors, ...wrong];
     }
     case "iscsi":
@@ -215,6 +247,12 @@ function validateSource(name: string, spec: JsonObject, parent: string): FieldEr
       }));
     case "cinder":
       return [...needs("volumeID"), ...validateSecret(source, "secretRef", field)];
+    case "storageos": {
+      const secret = getOwn(source, "secretRef");
+      const errors = validateVolumeSource(name, source, field, false);
+      if (!isObject(secret) || getString(secret, "namespace") !== "") return errors;
+      return [...errors, required(child(field, "secretRef.namespace"))];
+    }
     case "azureFile": {
       const isEmpty = getOwn(source, "secretNamespace") === "";
       return [...needs("secretName", "shareName", ...(isEmpty ? ["secretNamespace"] : []))];
@@ -272,9 +310,24 @@ export function validateVolumeUpdate(next: JsonObject, old: JsonObject): FieldEr
 
 /** Returns the warnings for a write of a PersistentVolume. */
 export function volumeWarnings(volume: JsonObject): string[] {
-  if (getString(volume, "spec", "persistentVolumeReclaimPolicy") !== "Recycle") return [];
+  const spec = getObject(volume, "spec");
+  const annotations = getObject(volume, "metadata", "annotations");
+  const terms = objects(spec, "nodeAffinity", "required", "nodeSelectorTerms");
   return [
-    "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. " +
-    "Instead, the recommended approach is to use dynamic provisioning.",
+    ...oldKeyWarnings(annotations, (key) => item("metadata.annotations", key), OLD_ANNOTATIONS),
+    ...(getString(spec, "persistentVolumeReclaimPolicy") === "Recycle" ? [RECYCLED] : []),
+    ...terms.flatMap((term, index) =>
+      nodeTermWarnings(term, item("spec.nodeAffinity.required.nodeSelectorTerms", index))
+    ),
+    ...oldSourceWarnings(spec, "spec", ["flocker", "quobyte"]),
   ];
 }
+
+const OLD_ANNOTATIONS = {
+  "volume.beta.kubernetes.io/storage-class":
+    'deprecated since v1.8; use "storageClassName" attribute instead',
+  [MOUNT_OPTIONS]: 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+const RECYCLED = "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. " +
+  "Instead, the recommended approach is to use dynamic provisioning.";

@@ -1,4 +1,11 @@
-import { getObject, getPath, getString, type JsonObject, withPath } from "../../values/mod.ts";
+import {
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  type JsonObject,
+  withPath,
+} from "../../values/mod.ts";
 import { defaultPod, defaultPodSpec } from "../defaults/pod_defaults.ts";
 import { defaultPodResources } from "../defaults/pod_level_resources.ts";
 import { connection, defineKind, STATUS } from "../define_kind.ts";
@@ -8,7 +15,7 @@ import { AGE, column, NAME } from "../table/column.ts";
 import { podConditions, podRow } from "../table/pod_row.ts";
 import { validateNewPod, validatePod } from "../validation/pod.ts";
 import { validatePodStatusUpdate } from "../validation/pod_status.ts";
-import { podWarnings } from "../validation/pod_warnings.ts";
+import { podStatusWarnings, podWarnings } from "../validation/pod_warnings.ts";
 import { validatePodSpecUpdate } from "../validation/pod_update.ts";
 import { admitPod, confirmPod } from "./pod_admission.ts";
 import { FIELDS } from "./pod_fields.ts";
@@ -51,6 +58,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   defaults: (pod) => {
     defaultPodSpec(getObject(pod, "spec"));
     defaultPod(pod);
+    withoutNegativeGrace(getObject(pod, "spec"));
     defaultPodResources(getObject(pod, "spec"));
   },
   prepareCreate: preparePod,
@@ -61,6 +69,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   names: "subdomain",
   wholeFirst: true,
   warnings: podWarnings,
+  statusWarnings: podStatusWarnings,
   validate: validatePod,
   validateCreate: validateNewPod,
   validateChange: validatePodSpecUpdate,
@@ -104,6 +113,13 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     conditions: podConditions,
   },
 });
+
+/** Replaces a negative grace period by one second. That of a Pod template stays. */
+function withoutNegativeGrace(spec: JsonObject): void {
+  if (Number(getOwn(spec, GRACE)) < 0) spec[GRACE] = 1;
+}
+
+const GRACE = "terminationGracePeriodSeconds";
 
 /** A Pod that no node runs, or that has finished, ends at once. */
 function gracePeriod(pod: JsonObject, asked: number | undefined): number {

@@ -4,6 +4,7 @@ import {
   getArray,
   getObject,
   getString,
+  givenOf,
   invalidValue,
   item,
   jsonEqual,
@@ -92,9 +93,7 @@ function validateQuota(quota: JsonObject): FieldError[] {
   return [
     ...validateAmounts(hard, "spec.hard"),
     ...validateScopes(getArray(spec, "scopes").map(String), Object.keys(hard)),
-    ...objects(spec, "scopeSelector", "matchExpressions").flatMap((one) =>
-      validateExpression(one, Object.keys(hard))
-    ),
+    ...validateSelector(spec),
   ];
 }
 
@@ -118,29 +117,59 @@ function applies(scope: string, resource: string): boolean {
   return /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/.test(resource);
 }
 
-function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
-  const refuse = (reason: string) => invalidValue("spec.scopes", [...scopes], reason);
-  const errors = scopes.flatMap((scope) => [
-    ...(SCOPES.includes(scope) ? [] : [refuse("unsupported scope")]),
-    ...hard.filter((name) => SCOPES.includes(scope) && !applies(scope, name))
-      .map(() => refuse("unsupported scope applied to resource")),
-  ]);
-  const conflicting = PAIRS.filter((pair) => pair.every((one) => scopes.includes(one)));
-  return [...errors, ...conflicting.map(() => refuse("conflicting scopes"))];
+/** Returns an error for each resource to which a scope cannot be applied. */
+function unsuited(scope: string, hard: readonly string[], error: (reason: string) => FieldError) {
+  const errors = SCOPES.includes(scope) ? [] : [error("unsupported scope")];
+  const wrong = SCOPES.includes(scope) ? hard.filter((name) => !applies(scope, name)) : [];
+  return [...errors, ...wrong.map(() => error("unsupported scope applied to resource"))];
 }
 
-function validateExpression(one: JsonObject, hard: readonly string[]): FieldError[] {
+function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
+  const refuse = (reason: string) => invalidValue("spec.scopes", [...scopes], reason);
+  return [
+    ...scopes.flatMap((scope) => unsuited(scope, hard, refuse)),
+    ...conflicts(scopes).map(() => refuse(CONFLICTING)),
+  ];
+}
+
+const CONFLICTING = "conflicting scopes";
+
+function conflicts(scopes: readonly string[]): readonly string[][] {
+  return PAIRS.filter((pair) => pair.every((one) => scopes.includes(one)));
+}
+
+/** Returns the errors of the selector of scopes. */
+function validateSelector(spec: JsonObject): FieldError[] {
+  const field = "spec.scopeSelector.matchExpressions";
+  const expressions = objects(spec, "scopeSelector", "matchExpressions");
+  const shown = {
+    MatchExpressions: expressions.map((one) => ({
+      ScopeName: getString(one, "scopeName"),
+      Operator: getString(one, "operator"),
+      Values: givenOf(one, "values"),
+    })),
+  };
+  const hard = Object.keys(getObject(spec, "hard"));
+  const scopes = expressions.map((one) => getString(one, "scopeName"));
+  return [
+    ...expressions.flatMap((one) => {
+      const scope = getString(one, "scopeName");
+      const error = (reason: string) =>
+        reason === "unsupported scope"
+          ? invalidValue(child(field, "scopeName"), scope, reason)
+          : invalidValue(field, shown, reason);
+      return [...unsuited(scope, hard, error), ...validateExpression(one)];
+    }),
+    ...conflicts(scopes).map(() => invalidValue(field, givenOf(spec, "scopes"), CONFLICTING)),
+  ];
+}
+
+function validateExpression(one: JsonObject): FieldError[] {
   const field = "spec.scopeSelector.matchExpressions";
   const scope = getString(one, "scopeName");
   const operator = getString(one, "operator");
   const values = getArray(one, "values");
   const errors: FieldError[] = [];
-  const refuse = (reason: string) =>
-    errors.push(invalidValue(child(field, "scopeName"), scope, reason));
-  if (!SCOPES.includes(scope)) refuse("unsupported scope");
-  else if (hard.some((name) => !applies(scope, name))) {
-    refuse("unsupported scope applied to resource");
-  }
   const wholes = SCOPES.filter((name) =>
     name !== "PriorityClass" && name !== "VolumeAttributesClass"
   );

@@ -78,12 +78,15 @@ function base64(text: string): string {
   return btoa(binary);
 }
 
+/** The key that must have a value, too. */
+const SSH_KEY = "ssh-privatekey";
+
 /** The data keys that a Secret must have, by type. */
 const SECRET_KEYS: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/tls": ["tls.crt", "tls.key"],
   "kubernetes.io/dockercfg": [".dockercfg"],
   "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
-  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/ssh-auth": [SSH_KEY],
 };
 
 /** Warns of a certificate and a key that do not fit together. */
@@ -107,7 +110,8 @@ function validateSecret(secret: JsonObject): FieldError[] {
   const type = getString(secret, "type");
   const needed = Object.hasOwn(SECRET_KEYS, type) ? SECRET_KEYS[type]! : [];
   for (const key of needed) {
-    if (!Object.hasOwn(data, key)) errors.push(required(item("data", key)));
+    const isMissing = !Object.hasOwn(data, key) || (key === SSH_KEY && data[key] === "");
+    if (isMissing) errors.push(required(item("data", key)));
   }
   for (
     const key of type.startsWith("kubernetes.io/dockercfg") ||

@@ -14,6 +14,7 @@ import { SERVICE_QUOTA } from "../quota/service_quota.ts";
 import { selectorText } from "../selector_text.ts";
 import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { balancerIpWarnings } from "../validation/ip.ts";
 import { refuseServiceProxy } from "./proxies.ts";
 import { allocateAddresses } from "./service_addresses.ts";
 import { isExternal, prepareServiceUpdate, serviceWarnings } from "./service_fields.ts";
@@ -36,6 +37,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   prepareUpdate: prepareServiceUpdate,
   allocate: allocateAddresses,
   warnings: serviceWarnings,
+  statusWarnings: balancerIpWarnings,
   names: "dns1035",
   validatesAgain: false,
   validate: validateService,

@@ -4,11 +4,13 @@ import {
   getOwn,
   getString,
   isObject,
+  item,
   type Json,
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { legacyCidrWarnings, legacyIpWarnings } from "../validation/ip.ts";
 
 /** Reports whether a Service of this type has a `clusterIP`, which may be `None`. */
 export function needsClusterIp(spec: JsonObject): boolean {
@@ -132,19 +134,29 @@ function dropUnused(next: JsonObject, before: JsonObject): void {
 /** Returns the warnings for a write of a Service. */
 export function serviceWarnings(service: JsonObject): string[] {
   const spec = getObject(service, "spec");
+  const texts = (name: string) => getArray(spec, name).map(String);
+  const ips = (name: string) =>
+    texts(name).flatMap((ip, index) => legacyIpWarnings(ip, item(`spec.${name}`, index)));
   const warnings: string[] = [];
+  const annotations = getObject(service, "metadata", "annotations");
+  if (getOwn(annotations, TOPOLOGY_HINTS) !== undefined) {
+    const use = `please use ${TOPOLOGY_MODE} instead`;
+    warnings.push(`annotation ${TOPOLOGY_HINTS} is deprecated, ${use}`);
+  }
+  const balancer = getString(spec, "loadBalancerIP");
   if (getString(spec, "clusterIP") === "None") {
     const ignored = (name: string) =>
       warnings.push(`spec.${name} is ignored for headless services`);
-    if (getString(spec, "loadBalancerIP") !== "") ignored("loadBalancerIP");
-    if (getArray(spec, "externalIPs").length > 0) ignored("externalIPs");
+    if (balancer !== "") ignored("loadBalancerIP");
+    if (texts("externalIPs").length > 0) ignored("externalIPs");
     if (getString(spec, "sessionAffinity") !== "None") ignored("SessionAffinity");
-  }
-  if (getString(spec, "trafficDistribution") === "PreferClose") {
-    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
-  }
+  } else warnings.push(...ips("clusterIPs"));
+  warnings.push(...ips("externalIPs"), ...legacyIpWarnings(balancer, "spec.loadBalancerIP"));
+  texts("loadBalancerSourceRanges").forEach((range, index) => {
+    warnings.push(...legacyCidrWarnings(range, item("spec.loadBalancerSourceRanges", index)));
+  });
   const named = getString(spec, "type") === "ExternalName";
-  if (named && getArray(spec, "externalIPs").length > 0) {
+  if (named && texts("externalIPs").length > 0) {
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
   if (!named && getString(spec, "externalName") !== "") {
@@ -155,3 +167,7 @@ export function serviceWarnings(service: JsonObject): string[] {
   }
   return warnings;
 }
+
+/** The annotation of topology aware routing, and its predecessor. */
+export const TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
+export const TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";

@@ -17,6 +17,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { endpointIpErrors } from "../validation/ip.ts";
+import { isExternal } from "./service_fields.ts";
 
 const AFFINITIES = ["ClientIP", "None"];
 const POLICIES = ["Cluster", "Local"];
@@ -91,9 +92,13 @@ export function internalTrafficErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** Returns the error of an unknown policy for traffic from outside. */
+/** Returns the error of a policy for traffic from outside that is unknown, or that the Service cannot have. */
 export function externalPolicyErrors(spec: JsonObject): FieldError[] {
   const policy = getString(spec, "externalTrafficPolicy");
-  if (policy === "" || POLICIES.includes(policy)) return [];
-  return [notSupported("spec.externalTrafficPolicy", policy, POLICIES)];
+  const field = "spec.externalTrafficPolicy";
+  if (policy === "") return [];
+  if (!isExternal(spec)) {
+    return [invalidValue(field, policy, "may only be set for externally-accessible services")];
+  }
+  return POLICIES.includes(policy) ? [] : [notSupported(field, policy, POLICIES)];
 }

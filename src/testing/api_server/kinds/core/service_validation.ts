@@ -11,13 +11,14 @@ import {
   getString,
   invalidValue,
   isIpAddress,
+  isLegacyIpAddress,
   item,
   type Json,
   type JsonObject,
   NO_CIDR,
   NO_IP_ADDRESS,
   notSupported,
-  parseCidr,
+  parseLegacyCidr,
   portName,
   portNumber,
   qualifiedName,
@@ -26,7 +27,7 @@ import {
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateLabels } from "../validation/object_meta.ts";
 import { validateClusterIps } from "./service_ips.ts";
-import { isExternal, needsHealthCheckPort } from "./service_fields.ts";
+import { needsHealthCheckPort, TOPOLOGY_HINTS, TOPOLOGY_MODE } from "./service_fields.ts";
 import {
   affinityErrors,
   balancerClassErrors,
@@ -37,8 +38,6 @@ import {
 
 const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
-const TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
-const TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
 const IP_MODES = ["Proxy", "VIP"];
 
 /** Returns the validation errors of a Service, except those of its metadata. */
@@ -114,7 +113,7 @@ function validateSourceRanges(
   return [
     ...(balanced ? [] : [forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")]),
     ...ranges.map((one) => one.trim()).flatMap((range, index) =>
-      parseCidr(range) === undefined
+      parseLegacyCidr(range) === undefined
         ? [invalidValue(own.length > 0 ? item(field, index) : field, range, NO_CIDR)]
         : []
     ),
@@ -137,13 +136,7 @@ function validateTypeDependent(spec: JsonObject, type: string): FieldError[] {
     errors.push(forbiddenField(field, "may only be used when `type` is 'LoadBalancer'"));
   }
   errors.push(...balancerClassErrors(spec));
-  const policy = getString(spec, "externalTrafficPolicy");
-  const field = "spec.externalTrafficPolicy";
   errors.push(...externalPolicyErrors(spec));
-  if (policy !== "" && !isExternal(spec)) {
-    const why = "may only be set for externally-accessible services";
-    errors.push(invalidValue(field, policy, why));
-  }
   return [...errors, ...validateHealthCheck(spec), ...internalTrafficErrors(spec)];
 }
 
@@ -247,7 +240,9 @@ export function validateServiceStatus(service: JsonObject): FieldError[] {
 export function validateIngressPoint(point: JsonObject, at: string): FieldError[] {
   const errors: FieldError[] = [];
   const ip = getString(point, "ip");
-  if (ip !== "" && !isIpAddress(ip)) errors.push(invalidValue(child(at, "ip"), ip, NO_IP_ADDRESS));
+  if (ip !== "" && !isLegacyIpAddress(ip)) {
+    errors.push(invalidValue(child(at, "ip"), ip, NO_IP_ADDRESS));
+  }
   const mode = getString(point, "ipMode");
   if (mode !== "" && ip === "") {
     errors.push(forbiddenField(child(at, "ipMode"), "may not be specified when `ip` is not set"));

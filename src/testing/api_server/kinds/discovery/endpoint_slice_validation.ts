@@ -23,7 +23,7 @@ import {
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { endpointIpErrors, legacyIpWarnings } from "../validation/ip.ts";
-import { validateLabels } from "../validation/object_meta.ts";
+import { canonicalIpErrors, validateLabels } from "../validation/object_meta.ts";
 
 const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
@@ -113,7 +113,12 @@ function addressErrors(address: string, type: string, list: string, index: numbe
     return wrong.map((text) => invalidValue(at, address, text));
   }
   if (type !== "IPv4" && type !== "IPv6") return [];
-  if (!isLegacyIpAddress(address)) return [invalidValue(at, address, NO_IP_ADDRESS)];
+  const wrong = type === "IPv6"
+    ? canonicalIpErrors(address)
+    : isLegacyIpAddress(address)
+    ? []
+    : [NO_IP_ADDRESS];
+  if (wrong.length > 0) return wrong.map((text) => invalidValue(at, address, text));
   const errors: FieldError[] = [];
   if (address.includes(":") !== (type === "IPv6")) {
     errors.push(invalidValue(list, address, `must be an ${type} address`));

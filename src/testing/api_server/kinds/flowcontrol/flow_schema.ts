@@ -11,7 +11,8 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { validateFlowSchema } from "./flow_schema_validation.ts";
+import { MANDATORY_SCHEMAS, mandatoryErrors } from "./mandatory.ts";
+import { flowConditionErrors, validateFlowSchema } from "./flow_schema_validation.ts";
 
 /** FlowSchemas. */
 export const FLOW_SCHEMA: KindRecord = defineKind(
@@ -30,7 +31,11 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
     },
     names: "subdomain",
     validatesMetaChange: false,
-    validate: validateFlowSchema,
+    validate: (schema) => [
+      ...validateFlowSchema(schema),
+      ...mandatoryErrors(schema, MANDATORY_SCHEMAS, "FlowSchemaSpec"),
+    ],
+    validateStatus: flowConditionErrors,
     table: {
       columns: [
         NAME,

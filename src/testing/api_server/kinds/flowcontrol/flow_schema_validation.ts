@@ -2,6 +2,7 @@ import {
   child,
   dnsLabel,
   dnsSubdomain,
+  duplicate,
   type FieldError,
   forbiddenField,
   getArray,
@@ -41,6 +42,18 @@ const VERBS = [
   "update",
   "watch",
 ];
+
+/** Returns the errors of the conditions of a FlowSchema or PriorityLevelConfiguration. */
+export function flowConditionErrors(object: JsonObject): FieldError[] {
+  const types = objects(object, "status", "conditions").map((one) => getString(one, "type"));
+  return types.flatMap((type, index) => {
+    const field = child(item("status.conditions", index), "type");
+    return [
+      ...(types.indexOf(type) < index ? [duplicate(field, type)] : []),
+      ...(type === "" ? [required(field)] : []),
+    ];
+  });
+}
 
 /** Returns the errors of a FlowSchema, except those of its metadata. */
 export function validateFlowSchema(schema: JsonObject): FieldError[] {

@@ -11,7 +11,9 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
-import { validatePriorityLevel } from "./priority_level_validation.ts";
+import { flowConditionErrors } from "./flow_schema_validation.ts";
+import { MANDATORY_LEVELS, mandatoryErrors } from "./mandatory.ts";
+import { isExempt, validatePriorityLevel } from "./priority_level_validation.ts";
 
 /** PriorityLevelConfigurations. */
 export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
@@ -27,7 +29,16 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
     defaults: defaultLevel,
     names: "subdomain",
     validatesMetaChange: false,
-    validate: validatePriorityLevel,
+    validate: (level) => [
+      ...validatePriorityLevel(level),
+      ...mandatoryErrors(
+        level,
+        MANDATORY_LEVELS,
+        "PriorityLevelConfigurationSpec",
+        isExempt(level) ? "exempt" : undefined,
+      ),
+    ],
+    validateStatus: flowConditionErrors,
     table: {
       columns: [
         NAME,

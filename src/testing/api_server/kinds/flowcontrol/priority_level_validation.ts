@@ -21,6 +21,11 @@ const MAX_QUEUES = 10_000_000;
 /** The bits of a hash that may choose a hand of queues. */
 const MAX_HASH_BITS = 60;
 
+/** Reports whether a PriorityLevelConfiguration is the one whose requests never wait. */
+export function isExempt(level: JsonObject): boolean {
+  return getString(level, "metadata", "name") === EXEMPT;
+}
+
 /** Returns the errors of a PriorityLevelConfiguration, except those of its metadata. */
 export function validatePriorityLevel(level: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
@@ -30,7 +35,7 @@ export function validatePriorityLevel(level: JsonObject): FieldError[] {
   }
   const spec = getObject(level, "spec");
   const type = getString(spec, "type");
-  if ((getString(level, "metadata", "name") === EXEMPT) !== (type === "Exempt")) {
+  if (isExempt(level) !== (type === "Exempt")) {
     const reason = "must be 'Exempt' if and only if `name` is 'exempt'";
     errors.push(invalidValue("spec.type", type, reason));
   }

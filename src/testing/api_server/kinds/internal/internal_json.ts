@@ -27,7 +27,7 @@ function addFields(result: JsonObject, value: JsonObject, type: string): void {
     else {
       const [name = "", shape = ""] = field.split(":");
       const key = keys.get(name.toLowerCase());
-      const own = key === undefined ? emptyOf(value, name) : getOwn(value, key);
+      const own = key === undefined ? emptyOf(value, name) : givenOf(value, key) ?? undefined;
       const isContext = type === "PodSpec" && name === "SecurityContext";
       result[name] = shown(isContext ? withMoved(own, value) : own, shape);
     }

@@ -7,6 +7,22 @@
  * and `~meta` those of the metadata.
  */
 export const INTERNAL_TYPES: Readonly<Record<string, string>> = {
+  FlowSchemaSpec:
+    "PriorityLevelConfiguration:FlowName MatchingPrecedence:n DistinguisherMethod:?FlowMethod Rules:[]FlowRule",
+  FlowName: "Name:s",
+  FlowMethod: "Type:s",
+  FlowRule:
+    "Subjects:[]FlowSubject ResourceRules:[]FlowResourceRule NonResourceRules:[]FlowPathRule",
+  FlowSubject: "Kind:s User:?FlowName Group:?FlowName ServiceAccount:?FlowAccount",
+  FlowAccount: "Namespace:s Name:s",
+  FlowResourceRule: "Verbs:[]s APIGroups:[]s Resources:[]s ClusterScope:b Namespaces:[]s",
+  FlowPathRule: "Verbs:[]s NonResourceURLs:[]s",
+  PriorityLevelConfigurationSpec: "Type:s Limited:?FlowLimited Exempt:?FlowExempt",
+  FlowLimited:
+    "NominalConcurrencyShares:n LimitResponse:FlowResponse LendablePercent:?n BorrowingLimitPercent:?n",
+  FlowResponse: "Type:s Queuing:?FlowQueuing",
+  FlowQueuing: "Queues:n HandSize:n QueueLengthLimit:n",
+  FlowExempt: "NominalConcurrencyShares:?n LendablePercent:?n",
   PodTemplateSpec: "~meta Spec:PodSpec",
   VolumeAttachmentSpec: "Attacher:s Source:VolumeAttachmentSource NodeName:s",
   VolumeAttachmentSource: "PersistentVolumeName:?s InlineVolumeSpec:?*",

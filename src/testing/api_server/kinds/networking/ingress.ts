@@ -15,6 +15,7 @@ import { defineKind, STATUS } from "../define_kind.ts";
 import type { ClusterView, KindRecord } from "../kind_record.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { balancerIpWarnings } from "../validation/ip.ts";
 import { validateIngressPoint } from "../core/service_validation.ts";
 import { validateIngress } from "./ingress_validation.ts";
 
@@ -25,6 +26,7 @@ export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses
   subresources: [STATUS],
   counts: [["spec"]],
   warnings: warningsOf,
+  statusWarnings: balancerIpWarnings,
   names: "subdomain",
   admit: admitIngress,
   validatesAgain: false,

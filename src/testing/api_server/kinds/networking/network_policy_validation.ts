@@ -1,14 +1,12 @@
 import {
   child,
   type FieldError,
-  firstAddress,
   forbiddenField,
   getArray,
   getObject,
   getOwn,
   getString,
   invalidValue,
-  ipText,
   isInside,
   isObject,
   item,
@@ -16,12 +14,13 @@ import {
   type JsonObject,
   NO_CIDR,
   notSupported,
-  parseCidr,
+  parseLegacyCidr,
   portName,
   portNumber,
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { legacyCidrWarnings } from "../validation/ip.ts";
 import { validateLabelSelector } from "../validation/label_selector.ts";
 
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
@@ -106,19 +105,19 @@ function validateBlock(block: JsonObject, field: string): FieldError[] {
   const text = getString(block, "cidr");
   const at = child(field, "cidr");
   if (text === "") return [required(at)];
-  const cidr = parseCidr(text);
+  const cidr = parseLegacyCidr(text);
   if (cidr === undefined) return [invalidValue(at, text, NO_CIDR)];
   return getArray(block, "except").flatMap((one, index) => {
     const except = String(one);
     const where = item(child(field, "except"), index);
-    const inner = parseCidr(except);
+    const inner = parseLegacyCidr(except);
     if (inner === undefined) return [invalidValue(where, except, NO_CIDR)];
     if (isInside(inner, cidr)) return [];
     return [invalidValue(where, except, "must be a strict subset of `cidr`")];
   });
 }
 
-/** Returns the warnings for a write of a NetworkPolicy: about addresses that are more than the start of their block. */
+/** Returns the warnings for a write of a NetworkPolicy: about blocks of addresses in an unusual form. */
 export function policyWarnings(policy: JsonObject): string[] {
   return RULES.flatMap(([list, peers]) =>
     objects(policy, "spec", list).flatMap((rule, index) =>
@@ -126,22 +125,12 @@ export function policyWarnings(policy: JsonObject): string[] {
         const field = child(item(child(item(child("spec", list), index), peers), at), "ipBlock");
         const block = getObject(peer, "ipBlock");
         return [
-          ...cidrWarnings(getString(block, "cidr"), child(field, "cidr")),
+          ...legacyCidrWarnings(getString(block, "cidr"), child(field, "cidr")),
           ...getArray(block, "except").flatMap((one, position) =>
-            cidrWarnings(String(one), item(child(field, "except"), position))
+            legacyCidrWarnings(String(one), item(child(field, "except"), position))
           ),
         ];
       })
     )
   );
-}
-
-function cidrWarnings(text: string, field: string): string[] {
-  const cidr = parseCidr(text);
-  if (cidr === undefined || firstAddress(cidr) === cidr.address) return [];
-  const { prefix, bits } = cidr;
-  const network = `${ipText(firstAddress(cidr), bits)}/${prefix}`;
-  const host = `${ipText(cidr.address, bits)}/${bits}`;
-  const should = `(should be "${network}" or "${host}"?)`;
-  return [`${field}: CIDR value "${text}" is ambiguous in this context ${should}`];
 }

@@ -15,6 +15,12 @@ import { getNumber, named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
 import { immutable } from "../validation/object_meta.ts";
 
+/** The classes of the system. */
+const SYSTEM: Readonly<Record<string, number>> = {
+  "system-node-critical": 2_000_001_000,
+  "system-cluster-critical": 2_000_000_000,
+};
+
 /** PriorityClasses. */
 export const PRIORITY_CLASS: KindRecord = defineKind(
   "scheduling.k8s.io/v1",
@@ -26,6 +32,11 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
     defaults: (one) => fillPointer(one, "preemptionPolicy", "PreemptLowerPriority"),
     names: "subdomain",
+    undeletable: {
+      names: Object.keys(SYSTEM),
+      why: "this is a system priority class and cannot be deleted",
+      onlyByName: true,
+    },
     validatesAgain: false,
     validate: validateClass,
     validateChange: (next, old) => {
@@ -54,12 +65,6 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
 );
 
 const MAX_VALUE = 1_000_000_000;
-
-/** The classes of the system. */
-const SYSTEM: Readonly<Record<string, number>> = {
-  "system-node-critical": 2_000_001_000,
-  "system-cluster-critical": 2_000_000_000,
-};
 
 function validateClass(one: JsonObject): FieldError[] {
   const name = getString(one, "metadata", "name");

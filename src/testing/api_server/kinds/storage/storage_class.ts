@@ -104,7 +104,8 @@ function validateClass(one: JsonObject): FieldError[] {
 }
 
 function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
-  const seen = new Set<string>();
+  // The real server compares each term with one empty term for each of all, too.
+  const seen = terms.map(() => "[]");
   return terms.flatMap((term, index) => {
     const list = child(item("allowedTopologies", index), "matchLabelExpressions");
     const expressions = objects(term, "matchLabelExpressions");
@@ -113,11 +114,21 @@ function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
     keys.forEach((key, at) => {
       if (keys.indexOf(key) < at) errors.push(duplicate(child(item(list, at), "key"), key));
     });
-    const text = JSON.stringify(expressions);
-    if (seen.has(text) || expressions.length === 0) errors.push(duplicate(list, ""));
-    seen.add(text);
+    const text = termText(expressions);
+    errors.push(...seen.filter((other) => other === text).map(() => duplicate(list, "")));
+    seen.push(text);
     return errors;
   });
+}
+
+/** Returns a text that is equal for terms with the same keys and values in any order. */
+function termText(expressions: readonly JsonObject[]): string {
+  const values = new Map(
+    expressions.map((
+      one,
+    ) => [getString(one, "key"), [...new Set(getArray(one, "values").map(String))].sort()]),
+  );
+  return JSON.stringify([...values].sort());
 }
 
 function validateExpression(one: JsonObject, field: string): FieldError[] {

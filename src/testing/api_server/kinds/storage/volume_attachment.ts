@@ -1,4 +1,5 @@
 import {
+  byteLength,
   child,
   dnsSubdomain,
   type FieldError,
@@ -11,6 +12,7 @@ import {
   isObject,
   type JsonObject,
   required,
+  tooLong,
 } from "../../values/mod.ts";
 import { validateVolumeSpec } from "../core/persistent_volume_validation.ts";
 import { driverErrors } from "../validation/driver_name.ts";
@@ -35,6 +37,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     validate: validateAttachment,
     wholeFirst: true,
     validateChange: (next, old) => immutableObject(next, old, "VolumeAttachmentSpec", "spec"),
+    validateStatus: validateAttachmentStatus,
     returnsDeleted: true,
     table: {
       columns: [
@@ -80,4 +83,34 @@ function validateAttachment(one: JsonObject): FieldError[] {
   errors.push(...driverErrors(attacher, "spec.attacher"));
   if (inline || typeof volume !== "string") return errors;
   return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];
+}
+
+const MAX_METADATA_BYTES = 256 * 1024;
+const MAX_MESSAGE_BYTES = 1024;
+
+/** Returns the errors of the status of a VolumeAttachment. */
+function validateAttachmentStatus(one: JsonObject): FieldError[] {
+  const status = getObject(one, "status");
+  const metadata = getObject(status, "attachmentMetadata");
+  const size = Object.entries(metadata)
+    .reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(String(value)), 0);
+  return [
+    ...(size > MAX_METADATA_BYTES
+      ? [tooLong("status.attachmentMetadata", MAX_METADATA_BYTES)]
+      : []),
+    ...["attachError", "detachError"].flatMap((name) =>
+      volumeErrorErrors(getObject(status, name), child("status", name))
+    ),
+  ];
+}
+
+function volumeErrorErrors(one: JsonObject, field: string): FieldError[] {
+  const code = getOwn(one, "errorCode");
+  // The error names the bound of the metadata, as the real server's does.
+  const errors = byteLength(getString(one, "message")) > MAX_MESSAGE_BYTES
+    ? [tooLong(child(field, "message"), MAX_METADATA_BYTES)]
+    : [];
+  if (typeof code !== "number" || code >= 0) return errors;
+  const reason = "must be between 0 and 2147483647, inclusive";
+  return [...errors, invalidValue(child(field, "errorCode"), code, reason)];
 }

@@ -1,4 +1,5 @@
 import {
+  byteLength,
   child,
   duplicate,
   type FieldError,
@@ -10,10 +11,12 @@ import {
   notSupported,
   qualifiedName,
   required,
+  tooLong,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 
 const STATUSES = ["False", "True", "Unknown"];
+const MAX_LENGTHS = [["reason", 1024], ["message", 32 * 1024]] as const;
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
 /** Returns the validation errors of the conditions in a status: those that have the fields of meta/v1. */
@@ -55,6 +58,9 @@ export function validateCondition(condition: JsonObject, field: string): FieldEr
         "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')",
       ),
     );
+  }
+  for (const [name, max] of MAX_LENGTHS) {
+    if (byteLength(getString(condition, name)) > max) errors.push(tooLong(child(field, name), max));
   }
   return errors;
 }

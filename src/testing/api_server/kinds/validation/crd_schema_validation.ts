@@ -216,6 +216,7 @@ function validateStructure(
   for (const [schema, where, inner] of subschemas(raw, field)) {
     errors.push(...validateStructure(schema, inner, where, patterns));
   }
+  errors.push(...extensionErrors(raw, field));
   if (level === "root" && getOwn(raw, "additionalProperties") !== undefined) {
     errors.push(
       forbiddenField(child(field, "additionalProperties"), "must not be used at the root"),
@@ -235,6 +236,19 @@ function validateStructure(
     const reason =
       "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
     errors.push(required(child(field, "properties"), reason));
+  }
+  if (embedded && getOwn(raw, "additionalProperties") !== undefined) {
+    const reason = "must not be used if x-kubernetes-embedded-resource is set";
+    errors.push(forbiddenField(child(field, "additionalProperties"), reason));
+  }
+  if (level === "root" || embedded) {
+    for (const name of ["kind", "apiVersion"]) {
+      const own = getOwn(properties, name);
+      const is = getString(own, "type");
+      if (!isObject(own) || is === "string") continue;
+      const at = child(item(child(field, "properties"), name), "type");
+      errors.push(invalidValue(at, is, "must be string"));
+    }
   }
   const metadata = getOwn(properties, "metadata");
   if ((level === "root" || embedded) && isObject(metadata)) {
@@ -259,6 +273,16 @@ function validateMetadata(metadata: JsonObject, level: Level, field: string): Fi
   const reason =
     "must not specify anything other than name and generateName, but metadata is implicitly specified";
   return [...errors, forbiddenField(field, reason)];
+}
+
+/** Returns an error for each extension that excludes the one for a number or text. */
+function extensionErrors(raw: JsonObject, field: string): FieldError[] {
+  if (getOwn(raw, "x-kubernetes-int-or-string") !== true) return [];
+  return ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"]
+    .filter((name) => getOwn(raw, name) === true)
+    .map((name) =>
+      invalidValue(child(field, name), true, "must be false if x-kubernetes-int-or-string is true")
+    );
 }
 
 /**

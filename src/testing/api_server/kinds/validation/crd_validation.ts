@@ -9,6 +9,7 @@ import {
   getObject,
   getOwn,
   getString,
+  givenOf,
   invalidValue,
   isObject,
   item,
@@ -19,6 +20,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
+import { internalVersion } from "../internal/internal_definition.ts";
 import { immutable } from "./object_meta.ts";
 import { validateParts } from "./crd_parts_validation.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
@@ -37,8 +39,9 @@ export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[]
   const errors: FieldError[] = [];
   if (group === "") errors.push(required("spec.group"));
   else {
-    errors.push(...dnsSubdomain(group).map((text) => invalidValue("spec.group", group, text)));
-    if (!group.includes(".")) {
+    const wrong = dnsSubdomain(group).map((text) => invalidValue("spec.group", group, text));
+    errors.push(...wrong);
+    if (wrong.length === 0 && !group.includes(".")) {
       errors.push(invalidValue("spec.group", group, "should be a domain with at least one dot"));
     }
   }
@@ -195,7 +198,9 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
       }),
     );
   });
-  const shown = shownVersions(versions) ?? getOwn(spec, "versions") ?? null;
+  const shown = versions.length === 0
+    ? givenOf(spec, "versions")
+    : versions.map((version) => internalVersion(version, shared));
   if (names.size < versions.length) {
     errors.push(invalidValue("spec.versions", shown, "must contain unique version names"));
   }
@@ -215,27 +220,6 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
     errors.push(...dns1035Label(first).map((text) => invalidValue("spec.version", first, text)));
   }
   return errors;
-}
-
-/**
- * Returns a lone version as the real server prints its internal type. Its schema, subresources, printer columns and
- * selectable fields are null, because the server keeps them at the top of the spec.
- */
-function shownVersions(versions: readonly JsonObject[]): Json | undefined {
-  const [first] = versions;
-  if (first === undefined || sharedParts(versions).length < PARTS.length) return undefined;
-  // The internal type has what all versions share in the spec, and not in each version.
-  return versions.map((version) => ({
-    Name: getString(version, "name"),
-    Served: version["served"] === true,
-    Storage: version["storage"] === true,
-    Deprecated: version["deprecated"] === true,
-    DeprecationWarning: getOwn(version, "deprecationWarning") ?? null,
-    Schema: null,
-    Subresources: null,
-    AdditionalPrinterColumns: null,
-    SelectableFields: null,
-  }));
 }
 
 function validateNames(names: JsonObject, field: string): FieldError[] {

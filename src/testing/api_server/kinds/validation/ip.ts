@@ -1,4 +1,18 @@
-import { canonicalIp, ipNumber, isInside, isLegacyIpAddress, parseCidr } from "../../values/mod.ts";
+import {
+  canonicalIp,
+  firstAddress,
+  getString,
+  ipNumber,
+  ipText,
+  isInside,
+  isLegacyIpAddress,
+  item,
+  type JsonObject,
+  parseCidr,
+  parseLegacyCidr,
+  withoutLeadingZeros,
+} from "../../values/mod.ts";
+import { objects } from "../defaults/pod_defaults.ts";
 
 /** The blocks in which the address of an endpoint may not be, and how errors call them. */
 const RESERVED: readonly (readonly [text: string, blocks: readonly string[]])[] = [
@@ -15,7 +29,7 @@ const RESERVED: readonly (readonly [text: string, blocks: readonly string[]])[] 
 
 /** Returns why an address cannot be that of an endpoint. */
 export function endpointIpErrors(address: string): string[] {
-  const plain = withoutZeros(address);
+  const plain = withoutLeadingZeros(address);
   const number = ipNumber(plain);
   if (number === undefined) return [];
   const bits = plain.includes(":") ? 128 : 32;
@@ -32,15 +46,9 @@ export function endpointIpErrors(address: string): string[] {
   return errors;
 }
 
-/** Returns an IPv4 address without leading zeros. */
-function withoutZeros(address: string): string {
-  if (address.includes(":")) return address;
-  return address.split(".").map((part) => String(Number(part))).join(".");
-}
-
 /** Returns the warning for an IP address that a later version will refuse. */
 export function legacyIpWarnings(address: string, field: string): string[] {
-  const plain = withoutZeros(address);
+  const plain = withoutLeadingZeros(address);
   if (!isLegacyIpAddress(address)) return [];
   if (address !== plain) {
     const use = `use "${plain}"`;
@@ -53,4 +61,39 @@ export function legacyIpWarnings(address: string, field: string): string[] {
   return [
     `${field}: IPv6 address "${address}" should be in RFC 5952 canonical format ("${canonical}")`,
   ];
+}
+
+/** Returns the warnings for a block of addresses that a later version will refuse, or whose text is misleading. */
+export function legacyCidrWarnings(text: string, field: string): string[] {
+  const cidr = parseLegacyCidr(text);
+  if (cidr === undefined) return [];
+  const { prefix, bits } = cidr;
+  const network = `${ipText(firstAddress(cidr), bits)}/${prefix}`;
+  const address = ipText(cidr.address, bits);
+  const warnings: string[] = [];
+  if (firstAddress(cidr) !== cidr.address) {
+    const should = `(should be "${network}" or "${address}/${bits}"?)`;
+    warnings.push(`${field}: CIDR value "${text}" is ambiguous in this context ${should}`);
+  }
+  if (!isStandard(text)) {
+    warnings.push(
+      `${field}: non-standard CIDR value "${text}" will be considered invalid in a future Kubernetes release: use "${network}"`,
+    );
+  }
+  if (warnings.length > 0 || bits === 32 || text === network) return warnings;
+  return [
+    `${field}: IPv6 CIDR value "${text}" should be in RFC 5952 canonical format ("${network}")`,
+  ];
+}
+
+/** Reports whether no number of a block of addresses has leading zeros that are not allowed. */
+function isStandard(text: string): boolean {
+  return parseCidr(text) !== undefined && !/\/0[0-9]/.test(text);
+}
+
+/** Returns the warnings for the addresses in the status of a Service or an Ingress. */
+export function balancerIpWarnings(object: JsonObject): string[] {
+  return objects(object, "status", "loadBalancer", "ingress").flatMap((one, index) =>
+    legacyIpWarnings(getString(one, "ip"), item("status.loadBalancer.ingress", index))
+  );
 }

@@ -28,15 +28,14 @@ export function oldNodeLabel(key: string): string | undefined {
   return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;
 }
 
-/** Returns a warning for each key of a map of labels that Kubernetes gives up. */
+/** Returns a warning for each key of a map of labels or annotations that Kubernetes gives up. */
 export function oldKeyWarnings(
-  labels: JsonObject,
+  map: JsonObject,
   fieldOf: (key: string) => string,
+  old: Readonly<Record<string, string>> = OLD_LABELS,
 ): string[] {
-  return Object.keys(labels).flatMap((key) => {
-    const text = oldNodeLabel(key);
-    return text === undefined ? [] : [`${fieldOf(key)}: ${text}`];
-  });
+  return Object.keys(map).filter((key) => Object.hasOwn(old, key))
+    .map((key) => `${fieldOf(key)}: ${old[key]}`);
 }
 
 /**

@@ -44,11 +44,11 @@ const RULES: Readonly<Record<NameRule, (name: string) => string[]>> = {
   label: dnsLabel,
   dns1035: dns1035Label,
   pathSegment: pathSegmentName,
-  ip: ipErrors,
+  ip: canonicalIpErrors,
 };
 
 /** Returns why a text is not an IP address in canonical form. */
-function ipErrors(text: string): string[] {
+export function canonicalIpErrors(text: string): string[] {
   const canonical = canonicalIp(text);
   if (canonical === text) return [];
   if (canonical !== undefined) return [`must be in canonical form (${JSON.stringify(canonical)})`];

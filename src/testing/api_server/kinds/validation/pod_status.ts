@@ -138,7 +138,7 @@ function validateAddresses(next: JsonObject, old: JsonObject): FieldError[] {
     const shown = addresses.map((ip) => ({ IP: ip }));
     const wrong = addresses.findIndex((ip) => !isLegacyIpAddress(ip));
     if (wrong >= 0) {
-      const why = `invalid IP[${wrong}]: <nil>`;
+      const why = `invalid IP[${wrong}]: ${addresses[wrong]}`;
       const text = `failed to check for dual stack with error:${why}`;
       errors.push({ reason: "InternalError", message: `Internal error: ${text}`, field });
     }

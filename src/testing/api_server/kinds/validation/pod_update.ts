@@ -192,10 +192,6 @@ function comparable(spec: JsonObject, before: JsonObject, gated: boolean): JsonO
     });
   }
   for (const name of ["activeDeadlineSeconds", "tolerations", "schedulingGates"]) keep(name);
-  const grace = getOwn(before, "terminationGracePeriodSeconds");
-  if (typeof grace === "number" && grace < 0 && result["terminationGracePeriodSeconds"] === 1) {
-    result["terminationGracePeriodSeconds"] = grace;
-  }
   if (gated) {
     keep("nodeSelector");
     const affinity: JsonObject = { ...getObject(result, "affinity") };

@@ -39,6 +39,15 @@ export function podWarnings(pod: JsonObject, old: JsonObject | undefined): strin
   return [...nameWarnings(pod), ...templateWarnings(pod, ""), ...appArmorWarnings(pod, "", true)];
 }
 
+/** Returns the warnings for the status of a Pod. */
+export function podStatusWarnings(pod: JsonObject): string[] {
+  return ["podIPs", "hostIPs"].flatMap((list) =>
+    objects(pod, "status", list).flatMap((one, index) =>
+      legacyIpWarnings(getString(one, "ip"), `${item(`status.${list}`, index)}.ip`)
+    )
+  );
+}
+
 /** Returns the warnings for annotations in place of AppArmor profiles. A new Pod has got these profiles already. */
 function appArmorWarnings(template: JsonObject, field: string, isPod: boolean): string[] {
   const annotations = getObject(template, "metadata", "annotations");
@@ -83,7 +92,8 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
     ),
     ...containerWarnings(template, field, containers),
     ...portWarnings(containers),
-    ...(Number(getOwn(spec, "terminationGracePeriodSeconds")) < 0
+    // That of a Pod has been replaced already.
+    ...(field !== "" && Number(getOwn(spec, "terminationGracePeriodSeconds")) < 0
       ? [
         `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
       ]

@@ -33,13 +33,23 @@ export function volumeWarnings(spec: JsonObject, at: string): string[] {
       const field = item(`${at}.volumes`, index);
       const claim = getObject(volume, "ephemeral", "volumeClaimTemplate", "spec");
       return [
-        ...Object.keys(OLD_VOLUMES).filter((name) => getOwn(volume, name) !== undefined)
-          .map((name) => child(field, OLD_VOLUMES[name]!)),
+        ...oldSourceWarnings(volume, field),
         ...claimSpecWarnings(claim, `${field}.ephemeral.volumeClaimTemplate.spec`),
       ];
     }),
     ...volumes.flatMap(pathWarnings),
   ];
+}
+
+/** Returns the warnings for sources of volumes that Kubernetes gives up, but for the silent ones. */
+export function oldSourceWarnings(
+  source: JsonObject,
+  field: string,
+  silent: readonly string[] = [],
+): string[] {
+  return Object.keys(OLD_VOLUMES)
+    .filter((name) => getOwn(source, name) !== undefined && !silent.includes(name))
+    .map((name) => child(field, OLD_VOLUMES[name]!));
 }
 
 /** Returns the warnings for the spec of a PersistentVolumeClaim. */
