@@ -1,4 +1,4 @@
-import { del, get, merge, post, type RequestStep, type StepScenario } from "../step.ts";
+import { del, get, jsonPatch, merge, post, type RequestStep, type StepScenario } from "../step.ts";
 import { configMap, core, definition, DEFINITIONS, grouped, namespaced } from "./_objects.ts";
 
 const NS = "suite-expressions";
@@ -38,10 +38,12 @@ const tried = (...rules: string[]): RequestStep =>
     properties: {
       a: TEXT,
       n: WHOLE,
-      map: { type: "object", maxProperties: 5, additionalProperties: SHORT },
+      map: { type: "object", maxProperties: 100, additionalProperties: SHORT },
+      wide: { type: "object", maxProperties: 100, additionalProperties: TEXT },
       many: { type: "array", maxItems: 4000, items: WHOLE },
       more: { type: "array", maxItems: 4000, items: WHOLE },
       big: { type: "array", maxItems: 100, items: TEXT },
+      shorts: { type: "array", maxItems: 100, items: SHORT },
     },
   }, ...rules.map((text) => rule(text))));
 
@@ -58,6 +60,7 @@ const checked = (spec: object): RequestStep => post(`${THINGS}?dryRun=All`, thin
 const CONSTANT = [
   "has(dyn(null).a) || has(dyn(1).a) || has({'a': 1}.b)",
   "has(dyn([1]).a)",
+  "has(dyn(duration('1s')).a) || dyn(duration('1s')).?a.hasValue()",
   "dyn(null).a == 1",
   "dyn(null).?a.hasValue() || dyn(5)[?'a'].hasValue()",
   "optional.of(dyn(null)).a.hasValue()",
@@ -75,9 +78,11 @@ export const expressions: StepScenario = {
     namespaced(NS),
     tried("self.a", "self.n + 'a' == 'b'", "self.none == 1"),
     // Costs
-    tried("self.map.all(k, k.contains(k))", "self.map.all(k, self.map[k].contains('x'))"),
-    tried("self.map.all(k, v, v.contains(v))"),
-    tried("self.map.all(k, v, k.contains(k))"),
+    tried("self.map.all(k, k.contains(k))", "self.map.all(k, v, v.contains(v))"),
+    tried("self.wide.all(k, k.contains(k))", "self.wide.all(k, v, k.contains(k))"),
+    tried("self.wide.all(k, v, v.contains(v))", "self.wide.all(k, self.wide[k].contains('x'))"),
+    tried("self.wide.map(k, k).all(k, k.contains(k))", "self.big.map(x, x).all(x, x.contains(x))"),
+    tried("self.shorts.all(x, x.contains(x)) && self.shorts.all(i, x, x.contains(x))"),
     tried("self.big.all(x, x.contains(x))"),
     tried("self.big.all(i, x, i > 5)", "self.big.all(i, x, x.contains(x))"),
     tried("sets.contains(self.many, self.more)"),
@@ -119,6 +124,12 @@ export const expressions: StepScenario = {
                 rule("self != 7"),
               ),
               cost: { ...TEXT, maxLength: 20 },
+              list: {
+                type: "array",
+                items: { type: "object", properties: { a: { ...TEXT, nullable: true }, b: TEXT } },
+              },
+              map: { type: "object", properties: { a: { ...TEXT, nullable: true } } },
+              any: { type: "object", additionalProperties: true },
               constant: ruled({ type: "boolean" }, ...CONSTANT.map((text) => rule(text))),
             },
           },
@@ -142,6 +153,17 @@ export const expressions: StepScenario = {
     checked({ cost: "x" }),
     checked({ cost: "5" }),
     checked({ constant: true }),
+    // Nulls in patches
+    post(THINGS, thing("t", { list: [{ b: "x", a: null }], map: { a: null } })),
+    merge(`${THINGS}/t`, { spec: { list: [{ b: "y", a: null }, {}] } }),
+    jsonPatch(`${THINGS}/t`, [{ op: "add", path: "/spec/list/-", value: { a: null } }]),
+    merge(`${THINGS}/t`, { spec: { map: [{ b: "y", a: null }] } }),
+    merge(`${THINGS}/t`, { spec: { list: { b: "y", a: null } } }),
+    merge(`${THINGS}/t`, { spec: { list: null, map: { a: null } } }),
+    merge(`${THINGS}/t`, { spec: { list: [[{ b: "y", a: null }], null] } }),
+    merge(`${THINGS}/t`, { spec: { list: [{ b: "z", a: null }] } }),
+    merge(`${THINGS}/t`, { spec: { any: { a: 1, b: { c: 1 }, d: [{ e: 1 }, [{ f: 1 }], 2] } } }),
+    checked({ a: [{ b: 1 }] }),
     // A policy
     post(POLICIES, {
       metadata: { name: "suite-deny" },

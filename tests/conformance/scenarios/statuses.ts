@@ -701,6 +701,15 @@ export const statuses: StepScenario = {
     }, { unseen: true }),
     merge(KEPT, { metadata: { uid: "x" } }),
     merge(`${KEPT}?dryRun=All`, { metadata: { uid: "x" } }),
+    get(KEPT, { save: "kept", unseen: true }),
+    put(KEPT, {
+      ...definition("keepers", "Keeper", {}),
+      metadata: {
+        name: "keepers.suite.example.com",
+        uid: "x",
+        resourceVersion: "{{kept.metadata.resourceVersion}}",
+      },
+    }),
     del(KEPT, { preconditions: { uid: "x" } }),
     get(grouped("suite.example.com/v1", NS, "keepers"), {
       whileStatus: [404, 429, 503],
@@ -736,7 +745,14 @@ export const statuses: StepScenario = {
     status(`${SERVICES}/made`, {
       loadBalancer: { ingress: [{ ip: "01.2.3.4" }, { ip: "1.2.3.4", ipMode: "VIP" }] },
     }),
-    post(PODS, pod("made"), { unseen: true }),
+    post(PODS, pod("made", { schedulingGates: [{ name: "a.b/c" }], nodeSelector: { a: "b" } }), {
+      unseen: true,
+    }),
+    merge(`${PODS}/made`, { spec: { nodeSelector: null } }),
+    merge(`${PODS}/made`, { spec: { nodeSelector: { a: null } } }),
+    merge(`${CONFIGS}/fixed`, {
+      metadata: { creationTimestamp: "x", ownerReferences: [{ name: "n", kind: "K" }] },
+    }),
     status(`${PODS}/made`, { podIPs: [{ ip: "01.2.3.4" }], hostIPs: [{ ip: "1.2.3.4" }] }),
     status(`${PODS}/made`, {
       podIP: "01.2.3.4",

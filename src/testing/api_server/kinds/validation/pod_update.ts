@@ -7,6 +7,7 @@ import {
   getOwn,
   getPath,
   getString,
+  givenOf,
   invalidValue,
   isObject,
   item,
@@ -122,7 +123,7 @@ function validateGatedChange(spec: JsonObject, before: JsonObject): FieldError[]
   const selected = getObject(before, "nodeSelector");
   if (Object.keys(selected).some((key) => getOwn(selector, key) !== selected[key])) {
     const text = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-    errors.push(invalidValue("spec.nodeSelector", getOwn(spec, "nodeSelector") ?? {}, text));
+    errors.push(invalidValue("spec.nodeSelector", givenOf(spec, "nodeSelector"), text));
   }
   const terms = termsOf(before);
   const now = termsOf(spec);

@@ -30,13 +30,22 @@ interface Unknown {
   readonly metadata: string[];
 }
 
-function pruneValue(value: Json, schema: Structural, path: string, unknown: Unknown): Json {
+/** Prunes a value. Without a schema, objects lose all fields. */
+function pruneValue(
+  value: Json,
+  schema: Structural | undefined,
+  path: string,
+  unknown: Unknown,
+): Json {
   if (Array.isArray(value)) {
-    const items = schema.items;
-    if (items === undefined) return value;
+    const items = schema?.items;
+    if (items === undefined && schema?.preserveUnknown) return value;
     return value.map((item, index) => pruneValue(item, items, `${path}[${index}]`, unknown));
   }
-  return isObject(value) ? pruneObject(value, schema, path, false, unknown) : value;
+  if (!isObject(value)) return value;
+  if (schema !== undefined) return pruneObject(value, schema, path, false, unknown);
+  unknown.fields.push(...Object.keys(value).map((key) => `${path}.${key}`));
+  return {};
 }
 
 function pruneObject(
@@ -63,10 +72,8 @@ function pruneObject(
       const fits = value !== null || additional === true || additional.nullable ||
         additional.default !== undefined;
       if (!fits) continue;
-      const kept = schema.additional === true
-        ? value
-        : pruneValue(value, schema.additional, inner, unknown);
-      setOwn(result, key, kept);
+      const values = additional === true ? undefined : additional;
+      setOwn(result, key, pruneValue(value, values, inner, unknown));
     } else if (schema.preserveUnknown) setOwn(result, key, value);
     else unknown.fields.push(inner);
   }
