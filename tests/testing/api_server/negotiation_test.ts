@@ -63,6 +63,8 @@ Deno.test("what cannot be answered names the types that can: for a list also tho
 Deno.test("the Content-Type header of an object is parsed as by the real server", async () => {
   await using cluster = new Cluster();
   const cases: readonly (readonly [string, number])[] = [
+    ["", 201],
+    ["application/yaml", 201],
     ["APPLICATION/JSON; charset=utf-8", 201],
     ['application/json;charset="utf-8";', 201],
     ["application/json ; foo=bar", 201],

@@ -68,7 +68,13 @@ Deno.test("/openapi/v3 has the paths and the parameters that kubectl looks up", 
   });
   const names = item.patch.parameters.map((one: { name: string }) => one.name);
   assert(names.includes("fieldValidation") && names.includes("dryRun"), names.join());
-  assert("/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale" in paths);
+  const part = (name: string) =>
+    paths[`/apis/apps/v1/namespaces/{namespace}/deployments/{name}/${name}`].put
+      .responses["200"].content["application/json"].schema.$ref.split("/").at(-1);
+  assertEquals([part("status"), part("scale")], [
+    "io.k8s.api.apps.v1.Deployment",
+    "io.k8s.api.autoscaling.v1.Scale",
+  ]);
   assertEquals(item.get.operationId, "readAppsV1NamespacedDeployment");
   assertEquals(
     paths["/apis/apps/v1/deployments"].get.operationId,

@@ -22,6 +22,8 @@ Deno.test("health checks leave out what the client excludes, and name what they 
     "readyz check passed",
     "",
   ]);
+  assertEquals((await cluster.get("/livez?verbose")).text.includes("warn"), false);
+  assertEquals((await cluster.get("/livez?verbose&exclude=x")).text.includes('"x"\n'), true);
   assertEquals((await cluster.get("/livez?exclude=nope")).text, "ok");
   assertEquals((await cluster.get("/livez/poststarthook/rbac/bootstrap-roles")).text, "ok");
   assertEquals((await cluster.get("/livez/etcd-readiness")).status, 404);

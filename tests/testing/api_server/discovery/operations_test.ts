@@ -91,6 +91,11 @@ Deno.test("pathsOf() tells the parameters, the body and the answers of each oper
     undefined,
   ]);
   assertEquals([create.tags, create["x-kubernetes-action"]], [["demo_v1"], "post"]);
+  const { get, put, patch, delete: remove } = item;
+  assertEquals(
+    [list, removeAll, get, put, patch, remove].map((one) => one["x-kubernetes-action"]),
+    ["list", "deletecollection", "get", "put", "patch", "delete"],
+  );
   const rich = paths({ namespaced: false }, V3)["/api/v1/things"];
   assertEquals([rich.post.requestBody.required, rich.delete.requestBody.required], [
     true,

@@ -17,6 +17,7 @@ import {
   POD,
   recorded,
 } from "../support.ts";
+import { Cluster } from "../cluster.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
 const SECOND = 1000;
@@ -41,6 +42,77 @@ Deno.test("toTable() has the columns of the real server", () => {
   assertEquals(columns(POD), recordedTable("0909").columnDefinitions);
   const widget = customKind(JSON.parse(recorded("1205").requestBody!));
   assertEquals(columns(widget), recordedTable("1238").columnDefinitions);
+});
+
+/**
+ * The columns of the real server: those of format `name` with `/`, those of another type than text with `:`, and those
+ * that only a wide output has with `*`.
+ */
+const COLUMNS = `
+v1/configmaps: Name/name Data Age
+v1/endpoints: Name/name Endpoints Age
+v1/events events.k8s.io/v1/events: Last_Seen Type Reason Object Subobject* Source* Message First_Seen* Count* Name/name*
+v1/limitranges rbac.authorization.k8s.io/v1/roles rbac.authorization.k8s.io/v1/clusterroles storage.k8s.io/v1/csistoragecapacities apiextensions.k8s.io/v1/customresourcedefinitions: Name/name Created_At:date
+v1/namespaces: Name/name Status Age
+v1/nodes: Name/name Status Roles Age Version Internal-IP* External-IP* OS-Image* Kernel-Version* Container-Runtime*
+v1/persistentvolumeclaims: Name/name Status Volume Capacity Access_Modes StorageClass VolumeAttributesClass Age VolumeMode*
+v1/persistentvolumes: Name/name Capacity Access_Modes Reclaim_Policy Status Claim StorageClass VolumeAttributesClass Reason Age VolumeMode*
+v1/pods: Name/name Ready Status Restarts Age IP* Node* Nominated_Node* Readiness_Gates*
+v1/podtemplates: Name/name Containers Images Pod_Labels
+v1/replicationcontrollers apps/v1/replicasets: Name/name Desired:integer Current:integer Ready:integer Age Containers* Images* Selector*
+v1/resourcequotas: Name/name Request Limit Age
+v1/secrets: Name/name Type Data Age
+v1/serviceaccounts resource.k8s.io/v1/resourceclaimtemplates resource.k8s.io/v1/deviceclasses: Name/name Age
+v1/services: Name/name Type Cluster-IP External-IP Port(s) Age Selector*
+v1/componentstatuses: Name/name Status Message Error
+apps/v1/controllerrevisions: Name/name Controller Revision Age
+apps/v1/daemonsets: Name/name Desired:integer Current:integer Ready:integer Up-to-date:integer Available:integer Node_Selector Age Containers* Images* Selector*
+apps/v1/deployments: Name/name Ready Up-to-date Available Age Containers* Images* Selector*
+apps/v1/statefulsets: Name/name Ready Age Containers* Images*
+batch/v1/jobs: Name/name Status Completions Duration Age Containers* Images* Selector*
+batch/v1/cronjobs: Name/name Schedule Timezone Suspend:boolean Active:integer Last_Schedule Age Containers* Images* Selector*
+autoscaling/v2/horizontalpodautoscalers autoscaling/v1/horizontalpodautoscalers: Name/name Reference Targets MinPods MaxPods Replicas Age
+networking.k8s.io/v1/ingresses: Name/name Class Hosts Address Ports Age
+networking.k8s.io/v1/ingressclasses: Name/name Controller Parameters Age
+networking.k8s.io/v1/networkpolicies: Name/name Pod-Selector Age
+networking.k8s.io/v1/ipaddresses: Name/name ParentRef
+networking.k8s.io/v1/servicecidrs: Name/name CIDRs Age
+policy/v1/poddisruptionbudgets: Name/name Min_Available Max_Unavailable Allowed_Disruptions:integer Age
+rbac.authorization.k8s.io/v1/rolebindings rbac.authorization.k8s.io/v1/clusterrolebindings: Name/name Role Age Users* Groups* ServiceAccounts*
+storage.k8s.io/v1/storageclasses: Name/name Provisioner ReclaimPolicy VolumeBindingMode AllowVolumeExpansion Age
+storage.k8s.io/v1/csidrivers: Name/name AttachRequired:boolean PodInfoOnMount:boolean StorageCapacity:boolean TokenRequests RequiresRepublish:boolean Modes Age
+storage.k8s.io/v1/csinodes: Name/name Drivers:integer Age
+storage.k8s.io/v1/volumeattachments: Name/name Attacher/name PV Node Attached:boolean Age
+storage.k8s.io/v1/volumeattributesclasses: Name/name DriverName Age
+admissionregistration.k8s.io/v1/mutatingwebhookconfigurations admissionregistration.k8s.io/v1/validatingwebhookconfigurations: Name/name Webhooks:integer Age
+admissionregistration.k8s.io/v1/validatingadmissionpolicies: Name/name Validations:integer ParamKind Age
+admissionregistration.k8s.io/v1/validatingadmissionpolicybindings: Name/name PolicyName ParamRef Age
+apiregistration.k8s.io/v1/apiservices: Name/name Service Available Age
+certificates.k8s.io/v1/certificatesigningrequests: Name/name Age SignerName Requestor RequestedDuration Condition
+coordination.k8s.io/v1/leases: Name/name Holder Age
+discovery.k8s.io/v1/endpointslices: Name/name AddressType Ports Endpoints Age
+flowcontrol.apiserver.k8s.io/v1/flowschemas: Name/name PriorityLevel MatchingPrecedence DistinguisherMethod Age MissingPL
+flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations: Name/name Type NominalConcurrencyShares Queues HandSize QueueLengthLimit Age
+node.k8s.io/v1/runtimeclasses: Name/name Handler Age
+scheduling.k8s.io/v1/priorityclasses: Name/name Value:integer Global-Default:boolean Age PreemptionPolicy
+resource.k8s.io/v1/resourceclaims: Name/name State Age
+resource.k8s.io/v1/resourceslices: Name/name Node Driver Pool Age
+`;
+
+Deno.test("the Tables of all kinds have the columns of the real server", async () => {
+  await using cluster = new Cluster();
+  const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
+  const shown = ({ name, type, format, priority }: Loose) =>
+    name.replaceAll(" ", "_") + (type === "string" ? "" : `:${type}`) +
+    (format === "" ? "" : `/${format}`) + (priority === 0 ? "" : "*");
+  for (const line of COLUMNS.trim().split("\n")) {
+    const [paths = "", columns] = line.split(": ");
+    for (const path of paths.split(" ")) {
+      const root = path.startsWith("v1/") ? "/api" : "/apis";
+      const { json } = await cluster.call("GET", `${root}/${path}?limit=1`, undefined, { accept });
+      assertEquals(json.columnDefinitions.map(shown).join(" "), columns, path);
+    }
+  }
 });
 
 Deno.test("toTable() orders FlowSchemas by their precedence, then by name", () => {

@@ -534,6 +534,7 @@ Deno.test("webhooks see and change the Scale in a write of the scale subresource
   const scaled = await cluster.merge(`${path}/d/scale`, { spec: { replicas: 9 } });
   assertEquals([scaled.status, scaled.json.spec.replicas], [200, 3]);
   assertEquals((await cluster.get(`${path}/d`)).json.spec.replicas, 3);
+  assertEquals(cluster.calls.map(({ url }) => new URL(url).pathname), ["/limit", "/check"]);
 });
 
 Deno.test("a webhook for one version gets the requests for the others, converted", async () => {

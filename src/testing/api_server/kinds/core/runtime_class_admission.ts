@@ -46,11 +46,10 @@ export function admitRuntimeClass(pod: JsonObject, cluster: ClusterView): JsonOb
       selector[key] = value;
     }
     if (Object.keys(selector).length > 0) spec["nodeSelector"] = selector;
-    const tolerations = mergeTolerations(
+    spec["tolerations"] = mergeTolerations(
       objects(spec, "tolerations"),
       objects(scheduling, "tolerations"),
     );
-    if (tolerations.length > 0) spec["tolerations"] = tolerations;
   }
   return { ...pod, spec };
 }

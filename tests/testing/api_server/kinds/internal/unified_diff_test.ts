@@ -27,6 +27,26 @@ Deno.test("unifiedDiff() counts lines that one side does not have", () => {
   assertEquals(unifiedDiff(["<&>"], []), '@@ -1,3 +1 @@\n-[\n- "\\u003c\\u0026\\u003e"\n-]\n+[]\n');
 });
 
+Deno.test("unifiedDiff() looks for further matches only before and after the longest one", () => {
+  // The line 1 of the longest match is no match for the first line, which lies before it.
+  assertEquals(
+    unifiedDiff([7, 1, 2, 3], [1, 8, 1, 2, 3]),
+    "@@ -1,5 +1,6 @@\n [\n- 7,\n+ 1,\n+ 8,\n  1,\n  2,\n  3\n",
+  );
+  assertEquals(
+    unifiedDiff([1, 8, 1, 2, 3], [7, 1, 2, 3]),
+    "@@ -1,6 +1,5 @@\n [\n- 1,\n- 8,\n+ 7,\n  1,\n  2,\n  3\n",
+  );
+  assertEquals(
+    unifiedDiff([0, 1, 2, 3, 7, 4], [0, 1, 2, 3, 3, 4]),
+    "@@ -3,6 +3,6 @@\n  1,\n  2,\n  3,\n- 7,\n+ 3,\n  4\n ]\n",
+  );
+  assertEquals(
+    unifiedDiff([1, 2, 3, 7], [1, 2, 3, 8, 3]),
+    "@@ -2,5 +2,6 @@\n  1,\n  2,\n  3,\n- 7\n+ 8,\n+ 3\n ]\n",
+  );
+});
+
 Deno.test("unifiedDiff() does not begin matches with frequent lines of a long text", () => {
   const many = Array(220).fill(0);
   // Without a match between the zeros, everything in between has changed.
