@@ -389,3 +389,58 @@ Deno.test("paths of a volume that overlap are looked for in linear time, with bo
   const nested = await warnings("nested", (i) => i % 2 === 0 ? "d" : `d/f${i}`);
   assert(nested > 20 && nested < 100, `${nested} warnings`);
 });
+
+Deno.test("values that do not fit together are found in linear time, with bounded errors", async () => {
+  await using cluster = new Cluster();
+  const metadata = { name: "a" };
+  const refused = async (path: string, body: object, times: RegExp, least: number) => {
+    const { status, text } = await cluster.call("POST", path, { metadata, ...body });
+    assertEquals(status, 422);
+    assert(text.length < 20 * 1024 * KIB, `${text.length} characters`);
+    assert([...text.matchAll(times)].length >= least, text.slice(0, 500));
+  };
+  await refused(
+    "/apis/storage.k8s.io/v1/storageclasses",
+    {
+      provisioner: "a.example/b",
+      allowedTopologies: many(30_000, () => ({})),
+    },
+    /allowedTopologies\[0\]/g,
+    100,
+  );
+  await refused(
+    "/apis/storage.k8s.io/v1/storageclasses",
+    {
+      provisioner: "a.example/b",
+      allowedTopologies: [{
+        matchLabelExpressions: many(30_000, (index) => ({ key: `k${index}`, values: [] })),
+      }],
+    },
+    /Required/gi,
+    100,
+  );
+  await refused(
+    "/api/v1/namespaces/default/resourcequotas",
+    {
+      spec: {
+        scopes: many(50_000, () => "Terminating"),
+        hard: { services: "1" },
+      },
+    },
+    /spec\.scopes/g,
+    2,
+  );
+  await refused(
+    "/api/v1/namespaces/default/resourcequotas",
+    {
+      spec: {
+        scopeSelector: {
+          matchExpressions: many(20_000, () => ({ scopeName: "BestEffort", operator: "Exists" })),
+        },
+        hard: { "requests.cpu": "1" },
+      },
+    },
+    /MatchExpressions/g,
+    2,
+  );
+});

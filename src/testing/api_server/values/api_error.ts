@@ -202,8 +202,19 @@ export function verbNotSupported(resource: GroupResource, verb: string): ApiErro
   });
 }
 
-/** Returns a 422 Invalid error. The message lists each distinct field error once; the causes list all of them. */
-export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
+/** How many characters of field errors one answer has. What is longer by far than its request is an attack. */
+const MAX_ERROR_CHARS = 8 * 1024 * 1024;
+
+/**
+ * Returns a 422 Invalid error. The message lists each distinct field error once; the causes list all of them. Errors beyond
+ * {@linkcode MAX_ERROR_CHARS} are left out.
+ */
+export function invalid(kind: GroupKind, name: string, all: readonly FieldError[]): ApiError {
+  let chars = 0;
+  const errors = all.filter(({ field, message }, index) => {
+    chars += field.length + message.length;
+    return index === 0 || chars <= MAX_ERROR_CHARS;
+  });
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
   const text = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   const causes = errors.map(({ reason, message, field }) => ({ reason, message, field }));

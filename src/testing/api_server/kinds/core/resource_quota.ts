@@ -117,19 +117,32 @@ function applies(scope: string, resource: string): boolean {
   return /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/.test(resource);
 }
 
+/** How many scopes are looked at, and resources of each that are wrong: each pair would be an error of its own. */
+const MOST_LOOKED_AT = 100;
+
 /** Returns an error for each resource to which a scope cannot be applied. */
 function unsuited(scope: string, hard: readonly string[], error: (reason: string) => FieldError) {
-  const errors = SCOPES.includes(scope) ? [] : [error("unsupported scope")];
-  const wrong = SCOPES.includes(scope) ? hard.filter((name) => !applies(scope, name)) : [];
-  return [...errors, ...wrong.map(() => error("unsupported scope applied to resource"))];
+  if (!SCOPES.includes(scope)) return [error("unsupported scope")];
+  const wrong = hard.filter((name) => !applies(scope, name)).slice(0, MOST_LOOKED_AT);
+  return wrong.map(() => error("unsupported scope applied to resource"));
 }
 
 function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
-  const refuse = (reason: string) => invalidValue("spec.scopes", [...scopes], reason);
+  const refuse = oncePerReason((reason) => invalidValue("spec.scopes", [...scopes], reason));
   return [
-    ...scopes.flatMap((scope) => unsuited(scope, hard, refuse)),
+    ...scopes.slice(0, MOST_LOOKED_AT).flatMap((scope) => unsuited(scope, hard, refuse)),
     ...conflicts(scopes).map(() => refuse(CONFLICTING)),
   ];
+}
+
+/** Remembers errors that show a long value: it is encoded once for each reason. */
+function oncePerReason(error: (reason: string) => FieldError): (reason: string) => FieldError {
+  const known = new Map<string, FieldError>();
+  return (reason) => {
+    const made = known.get(reason) ?? error(reason);
+    known.set(reason, made);
+    return made;
+  };
 }
 
 const CONFLICTING = "conflicting scopes";
@@ -151,13 +164,14 @@ function validateSelector(spec: JsonObject): FieldError[] {
   };
   const hard = Object.keys(getObject(spec, "hard"));
   const scopes = expressions.map((one) => getString(one, "scopeName"));
+  const refuse = oncePerReason((reason) => invalidValue(field, shown, reason));
   return [
-    ...expressions.flatMap((one) => {
+    ...expressions.slice(0, MOST_LOOKED_AT).flatMap((one) => {
       const scope = getString(one, "scopeName");
       const error = (reason: string) =>
         reason === "unsupported scope"
           ? invalidValue(child(field, "scopeName"), scope, reason)
-          : invalidValue(field, shown, reason);
+          : refuse(reason);
       return [...unsuited(scope, hard, error), ...validateExpression(one)];
     }),
     ...conflicts(scopes).map(() => invalidValue(field, givenOf(spec, "scopes"), CONFLICTING)),

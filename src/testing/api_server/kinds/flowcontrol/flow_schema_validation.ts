@@ -46,10 +46,13 @@ const VERBS = [
 /** Returns the errors of the conditions of a FlowSchema or PriorityLevelConfiguration. */
 export function flowConditionErrors(object: JsonObject): FieldError[] {
   const types = objects(object, "status", "conditions").map((one) => getString(one, "type"));
+  const seen = new Set<string>();
   return types.flatMap((type, index) => {
     const field = child(item("status.conditions", index), "type");
+    const isRepeated = seen.has(type);
+    seen.add(type);
     return [
-      ...(types.indexOf(type) < index ? [duplicate(field, type)] : []),
+      ...(isRepeated ? [duplicate(field, type)] : []),
       ...(type === "" ? [required(field)] : []),
     ];
   });

@@ -105,20 +105,29 @@ function validateClass(one: JsonObject): FieldError[] {
 
 function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
   // The real server compares each term with one empty term for each of all, too.
-  const seen = terms.map(() => "[]");
+  const seen = new Map([["[]", terms.length]]);
   return terms.flatMap((term, index) => {
     const list = child(item("allowedTopologies", index), "matchLabelExpressions");
     const expressions = objects(term, "matchLabelExpressions");
     const errors = expressions.flatMap((one, at) => validateExpression(one, item(list, at)));
-    const keys = expressions.map((one) => getString(one, "key"));
-    keys.forEach((key, at) => {
-      if (keys.indexOf(key) < at) errors.push(duplicate(child(item(list, at), "key"), key));
+    const keys = new Set<string>();
+    expressions.forEach((one, at) => {
+      const key = getString(one, "key");
+      if (keys.has(key)) errors.push(duplicate(child(item(list, at), "key"), key));
+      keys.add(key);
     });
     const text = termText(expressions);
-    errors.push(...seen.filter((other) => other === text).map(() => duplicate(list, "")));
-    seen.push(text);
-    return errors;
+    const times = seen.get(text) ?? 0;
+    seen.set(text, times + 1);
+    return [...errors, ...repeat(duplicate(list, ""), Math.min(times, MOST_REPEATS))];
   });
+}
+
+/** An error is repeated no more often, however many terms are equal. */
+const MOST_REPEATS = 100;
+
+function repeat(error: FieldError, times: number): FieldError[] {
+  return new Array<FieldError>(times).fill(error);
 }
 
 /** Returns a text that is equal for terms with the same keys and values in any order. */
