@@ -14,6 +14,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "client/wait/_waiting.ts": "jitter of backoffs",
   "operator/events/_recording.ts": "uids",
   "operator/events/event_recorder_test.ts": "names of Events",
+  "operator/events/event_limits_test.ts": "names of Events",
   "cache/informer/_modes.ts": "takes the seed of the module",
   "cache/informer/_over_bytes.ts": "takes the seed of the module",
   "cache/informer/informer_faults_test.ts": "jitter of backoffs; the faults are drawn elsewhere",
