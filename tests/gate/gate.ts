@@ -32,30 +32,30 @@ const TIMES = /\ngate-times ([\d.]+) ([\d.]+)\s*$/;
 
 const task = (...args: readonly string[]) => [Deno.execPath(), "task", ...args];
 
+const program = (path: string) => [
+  Deno.execPath(),
+  "run",
+  ..."--allow-read --allow-write --allow-env --allow-run".split(" "),
+  path,
+];
+
 /** The parts that take longest come first, so that none of them is left alone at the end. */
 function allParts(go: boolean): readonly Part[] {
   const real: readonly Part[] = [
-    {
-      name: "binaries",
-      command: [
-        Deno.execPath(),
-        "run",
-        ..."--allow-read --allow-write --allow-env --allow-run".split(" "),
-        "tests/e2e/binaries.ts",
-      ],
-    },
+    { name: "binaries", command: program("tests/e2e/binaries.ts") },
     // Each test has an API server of its own, and waits for it most of the time.
     { name: "e2e", command: task("e2e", "--parallel"), after: ["binaries"] },
     { name: "schemas", command: task("schemas", "-check"), after: ["binaries"] },
   ];
   return [
-    { name: "static", command: task("static") },
-    { name: "test", command: task("test") },
-    ...(go ? real : []),
     { name: "npm", command: task("npm") },
-    { name: "package-check", command: task("package-check"), after: ["npm"] },
     // npx cannot install the same package twice at once.
-    { name: "runtimes", command: task("runtimes"), after: ["package-check"] },
+    { name: "tools", command: program("tests/package/_tools.ts"), after: ["npm"] },
+    { name: "test", command: task("test") },
+    { name: "runtimes", command: task("runtimes"), after: ["tools"] },
+    ...(go ? real : []),
+    { name: "static", command: task("static") },
+    { name: "package-check", command: task("package-check"), after: ["tools"] },
     {
       name: "simulate",
       command: task("simulate", "--self", "--plans", "2000", "--workers", "2"),
