@@ -50,7 +50,7 @@ function allParts(go: boolean): readonly Part[] {
   return [
     { name: "npm", command: task("npm") },
     // npx cannot install the same package twice at once.
-    { name: "tools", command: program("tests/package/_tools.ts"), after: ["npm"] },
+    { name: "tools", command: program("tests/package/install_tools.ts"), after: ["npm"] },
     { name: "test", command: task("test") },
     { name: "runtimes", command: task("runtimes"), after: ["tools"] },
     ...(go ? real : []),

@@ -181,6 +181,3 @@ export async function runtimes(): Promise<Runtime[]> {
   }
   return found;
 }
-
-/** As a program, it installs what the parts of the gate then find, which may run side by side. */
-if (import.meta.main) await Promise.all([runtimes(), toolsFolder()]);

@@ -92,15 +92,19 @@ async function assertAnswers(
   rows: readonly (readonly [sent: string, status: number, part?: string])[],
 ): Promise<void> {
   const server = await serveHttp((request) => new Response(request.url), HERE);
-  for (const [sent, status, part = ""] of rows) {
-    using connection = new RawConnection(server.port);
-    connection.send(sent);
-    const answer = await connection.closed;
-    assertEquals(answer.status, status, sent);
-    assert(answer.body.includes(part), answer.body);
-    if (status !== 200) assert(answer.head.includes("content-type: text/plain; charset=utf-8\r\n"));
+  try {
+    for (const [sent, status, part = ""] of rows) {
+      using connection = new RawConnection(server.port);
+      connection.send(sent);
+      const answer = await connection.closed;
+      assertEquals(answer.status, status, sent);
+      assert(answer.body.includes(part), answer.body);
+      if (status === 200) continue;
+      assert(answer.head.includes("content-type: text/plain; charset=utf-8\r\n"));
+    }
+  } finally {
+    await server.close();
   }
-  await server.close();
 }
 
 Deno.test("serveHttp() refuses what is no request", () =>
