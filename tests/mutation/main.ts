@@ -13,6 +13,8 @@ import { sampleOf } from "./sample.ts";
 const ROOT = new URL("../../", import.meta.url);
 /** Tests that run for long or build packages. They are about the repository, not about a file. */
 const NOT_NEAR = /^tests\/(checks|mutation|package|std_links|e2e|foreign|simulation\/self)\//;
+/** These play what a real server was asked and answered: they are near to whatever they load. */
+const NEAR_TO_ALL = /^tests\/conformance\//;
 /** Nobody writes these files by hand. */
 const GENERATED = /\/generated\//;
 
@@ -53,7 +55,9 @@ async function run(
   const tests = (await tree.files("tests"))
     .filter((file) => file.endsWith("_test.ts") && !NOT_NEAR.test(file));
   const imports = await tree.imports(tests);
-  const nearest = (file: string) => nearestTests(file, tests, imports).slice(0, limit);
+  const nearest = (file: string) =>
+    nearestTests(file, tests, imports)
+      .filter((test, i) => i < limit || NEAR_TO_ALL.test(test));
   const needed = [...new Set(mutants.flatMap(({ file }) => nearest(file)))];
   console.log(`${needed.length} test files, first without a mutant`);
   if (await tree.test(needed, { seconds: 1200 }) !== "passed") {
