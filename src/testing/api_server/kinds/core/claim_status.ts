@@ -1,7 +1,6 @@
 import {
   compareQuantities,
   type FieldError,
-  getArray,
   getObject,
   getString,
   invalidValue,
@@ -9,7 +8,6 @@ import {
   type JsonObject,
   notSupported,
   qualifiedName,
-  required,
   wholeAmount,
 } from "../../values/mod.ts";
 import { isNativeResource } from "../validation/resource_names.ts";
@@ -26,9 +24,7 @@ const RESIZES = [
 /** Returns the errors of the status of a PersistentVolumeClaim. */
 export function validateClaimStatus(claim: JsonObject): FieldError[] {
   const status = getObject(claim, "status");
-  const errors = getArray(claim, "spec", "accessModes").length === 0
-    ? [required("spec.accessModes")]
-    : [];
+  const errors: FieldError[] = [];
   const capacity = getObject(status, "capacity");
   for (const name of Object.keys(capacity)) {
     errors.push(...amountErrors(getString(capacity, name), item("status.capacity", name)));
