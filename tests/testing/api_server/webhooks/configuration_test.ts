@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { GROUP, HookedCluster, webhook } from "./hooks.ts";
+import { validateClientConfig } from "../../../../src/testing/api_server/kinds/validation/webhook_client.ts";
 
 Deno.test("a webhook configuration gets defaults, and counts generations", async () => {
   await using cluster = new HookedCluster();
@@ -166,4 +167,27 @@ Deno.test("the webhooks option must be a function", () => {
     message = (error as Error).message;
   }
   assertEquals(message, "webhooks must be a function: received a value of type object");
+});
+
+Deno.test("validateClientConfig() says what is wrong with the URL of a webhook", () => {
+  const wrong = (url: string) =>
+    validateClientConfig({ url }, "at").map(({ field, message }) => `${field}: ${message}`);
+  const invalid = (value: string, why: string) => `at.url: Invalid value: "${value}": ${why}`;
+  const form = "; desired format: https://host[/path]";
+  const user = "user information is not permitted in the URL";
+  assertEquals(wrong("https://a.b:8443/p"), []);
+  assertEquals(wrong("http://a"), [
+    invalid("http", `'https' is the only allowed URL scheme${form}`),
+  ]);
+  assertEquals(wrong("https://u@a"), [invalid("u", user)]);
+  assertEquals(wrong("https://:p@a"), [invalid("p", user)]);
+  assertEquals(wrong("https://u:p@a"), [invalid("u:p", user)]);
+  assertEquals(wrong("https://a#f"), [invalid("f", "fragments are not permitted in the URL")]);
+  assertEquals(wrong("https://a?q=1"), [
+    invalid("q=1", "query parameters are not permitted in the URL"),
+  ]);
+  assertEquals(wrong("a b"), [
+    invalid("", `'https' is the only allowed URL scheme${form}`),
+    invalid("", `host must be specified${form}`),
+  ]);
 });
