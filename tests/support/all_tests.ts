@@ -69,7 +69,9 @@ async function main(args: readonly string[]): Promise<number> {
         "--doc",
         "--parallel",
         ...PERMISSIONS,
-        ...args.length > 0 ? args : await everything(folder),
+        ...args.length > 0
+          ? [`--ignore=${["dist", ...OTHER_TASKS].join(",")}`, ...args]
+          : await everything(folder),
       ],
       cwd: ROOT,
     }).spawn().status;
