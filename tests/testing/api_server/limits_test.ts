@@ -443,4 +443,22 @@ Deno.test("values that do not fit together are found in linear time, with bounde
     /MatchExpressions/g,
     2,
   );
+  // Many that fit hide none that does not.
+  await refused(
+    "/api/v1/namespaces/default/resourcequotas",
+    {
+      spec: { scopes: [...many(5000, () => "Terminating"), "None"], hard: { "requests.cpu": "1" } },
+    },
+    /unsupported scope/g,
+    1,
+  );
+  await refused(
+    "/apis/storage.k8s.io/v1/storageclasses",
+    {
+      provisioner: "a.example/b",
+      allowedTopologies: many(500_000, () => ({})),
+    },
+    /allowedTopologies/g,
+    100,
+  );
 });

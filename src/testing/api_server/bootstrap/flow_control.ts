@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { danglingOf, MANDATORY_SCHEMAS } from "../kinds/mod.ts";
+import { ALL_REQUESTS, danglingOf, MANDATORY_SCHEMAS } from "../kinds/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
 const GROUP_VERSION = "flowcontrol.apiserver.k8s.io/v1";
@@ -50,17 +50,6 @@ function level(name: string, spec: object): KubeObject {
 
 /** What the requests of a schema are told apart by. */
 type Distinguished = "ByUser" | "ByNamespace" | undefined;
-
-const EVERYTHING = {
-  resourceRules: [{
-    verbs: ["*"],
-    apiGroups: ["*"],
-    resources: ["*"],
-    clusterScope: true,
-    namespaces: ["*"],
-  }],
-  nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
-};
 
 const EVERYBODY = [group("system:unauthenticated"), group("system:authenticated")];
 
@@ -115,7 +104,7 @@ function schema(
   matchingPrecedence: number,
   type: Distinguished,
   subjects: readonly object[],
-  rules: object = EVERYTHING,
+  rules: object = ALL_REQUESTS,
 ): KubeObject {
   return {
     kind: "FlowSchema",

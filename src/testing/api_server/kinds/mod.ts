@@ -10,7 +10,7 @@
 
 export { approvalOf } from "./apiextensions/api_approval.ts";
 export { danglingOf } from "./flowcontrol/dangling.ts";
-export { MANDATORY_SCHEMAS } from "./flowcontrol/mandatory.ts";
+export { ALL_REQUESTS, MANDATORY_SCHEMAS } from "./flowcontrol/mandatory.ts";
 export { applyDefaults } from "./defaults/defaults.ts";
 export { objects } from "./defaults/pod_defaults.ts";
 export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";

@@ -18,6 +18,7 @@ import type { KindRecord } from "../kind_record.ts";
 import { objectCount } from "../quota/quota_rules.ts";
 import { named } from "../table/cells.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { firstErrors } from "../validation/first_errors.ts";
 import {
   amountErrors,
   isQuotaResource,
@@ -117,20 +118,23 @@ function applies(scope: string, resource: string): boolean {
   return /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/.test(resource);
 }
 
-/** How many scopes are looked at, and resources of each that are wrong: each pair would be an error of its own. */
-const MOST_LOOKED_AT = 100;
-
-/** Returns an error for each resource to which a scope cannot be applied. */
-function unsuited(scope: string, hard: readonly string[], error: (reason: string) => FieldError) {
-  if (!SCOPES.includes(scope)) return [error("unsupported scope")];
-  const wrong = hard.filter((name) => !applies(scope, name)).slice(0, MOST_LOOKED_AT);
-  return wrong.map(() => error("unsupported scope applied to resource"));
+/** Returns a function that returns an error for each resource of `hard` to which a scope cannot be applied. */
+function unsuitedTo(hard: readonly string[]) {
+  // Each scope is compared with the resources once, however often it is repeated.
+  const wrong = new Map(SCOPES.map((scope) => [
+    scope,
+    hard.filter((name) => !applies(scope, name)),
+  ]));
+  return (scope: string, error: (reason: string) => FieldError): FieldError[] =>
+    wrong.get(scope)?.map(() => error("unsupported scope applied to resource")) ??
+      [error("unsupported scope")];
 }
 
 function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
   const refuse = oncePerReason((reason) => invalidValue("spec.scopes", [...scopes], reason));
+  const unsuited = unsuitedTo(hard);
   return [
-    ...scopes.slice(0, MOST_LOOKED_AT).flatMap((scope) => unsuited(scope, hard, refuse)),
+    ...firstErrors(scopes, (scope) => unsuited(scope, refuse)),
     ...conflicts(scopes).map(() => refuse(CONFLICTING)),
   ];
 }
@@ -162,17 +166,17 @@ function validateSelector(spec: JsonObject): FieldError[] {
       Values: givenOf(one, "values"),
     })),
   };
-  const hard = Object.keys(getObject(spec, "hard"));
+  const unsuited = unsuitedTo(Object.keys(getObject(spec, "hard")));
   const scopes = expressions.map((one) => getString(one, "scopeName"));
   const refuse = oncePerReason((reason) => invalidValue(field, shown, reason));
   return [
-    ...expressions.slice(0, MOST_LOOKED_AT).flatMap((one) => {
+    ...firstErrors(expressions, (one) => {
       const scope = getString(one, "scopeName");
       const error = (reason: string) =>
         reason === "unsupported scope"
           ? invalidValue(child(field, "scopeName"), scope, reason)
           : refuse(reason);
-      return [...unsuited(scope, hard, error), ...validateExpression(one)];
+      return [...unsuited(scope, error), ...validateExpression(one)];
     }),
     ...conflicts(scopes).map(() => invalidValue(field, givenOf(spec, "scopes"), CONFLICTING)),
   ];

@@ -7,8 +7,8 @@ import {
 } from "../../values/mod.ts";
 import { internalJson } from "../internal/internal_json.ts";
 
-const everything = (subjects: readonly string[]): JsonObject[] => [{
-  subjects: subjects.map((name) => ({ kind: "Group", group: { name } })),
+/** What a rule of a FlowSchema says of requests if it is for all of them. */
+export const ALL_REQUESTS: JsonObject = {
   resourceRules: [{
     verbs: ["*"],
     apiGroups: ["*"],
@@ -17,6 +17,11 @@ const everything = (subjects: readonly string[]): JsonObject[] => [{
     namespaces: ["*"],
   }],
   nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+};
+
+const everything = (subjects: readonly string[]): JsonObject[] => [{
+  subjects: subjects.map((name) => ({ kind: "Group", group: { name } })),
+  ...ALL_REQUESTS,
 }];
 
 /** The FlowSchemas that always exist, with the desired state that nobody may change. */

@@ -21,6 +21,7 @@ import { fillPointer, objects } from "../defaults/pod_defaults.ts";
 import { defineKind } from "../define_kind.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { AGE, column, NAME } from "../table/column.ts";
+import { firstErrors, MOST_ERRORS } from "../validation/first_errors.ts";
 import { oldNodeLabel } from "../validation/node_label_warnings.ts";
 import { immutable } from "../validation/object_meta.ts";
 import { parameterErrors, provisionerErrors } from "./shared_validation.ts";
@@ -106,7 +107,7 @@ function validateClass(one: JsonObject): FieldError[] {
 function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
   // The real server compares each term with one empty term for each of all, too.
   const seen = new Map([["[]", terms.length]]);
-  return terms.flatMap((term, index) => {
+  return firstErrors(terms, (term, index) => {
     const list = child(item("allowedTopologies", index), "matchLabelExpressions");
     const expressions = objects(term, "matchLabelExpressions");
     const errors = expressions.flatMap((one, at) => validateExpression(one, item(list, at)));
@@ -119,15 +120,9 @@ function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
     const text = termText(expressions);
     const times = seen.get(text) ?? 0;
     seen.set(text, times + 1);
-    return [...errors, ...repeat(duplicate(list, ""), Math.min(times, MOST_REPEATS))];
+    const repeated = new Array<FieldError>(Math.min(times, MOST_ERRORS)).fill(duplicate(list, ""));
+    return [...errors, ...repeated];
   });
-}
-
-/** An error is repeated no more often, however many terms are equal. */
-const MOST_REPEATS = 100;
-
-function repeat(error: FieldError, times: number): FieldError[] {
-  return new Array<FieldError>(times).fill(error);
 }
 
 /** Returns a text that is equal for terms with the same keys and values in any order. */
