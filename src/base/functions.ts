@@ -30,7 +30,7 @@ export function requireMethods(what: string, value: unknown, ...methods: readonl
   }
 }
 
-/** Names a value without its content, which may be a secret. */
+/** Names the type of a value. */
 function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;

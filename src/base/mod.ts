@@ -23,6 +23,7 @@ export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { Brand } from "./brand.ts";
 export { ByteParts } from "./byte_parts.ts";
+export { closestName } from "./closest_name.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { describeValue } from "./describe_value.ts";
 export { editDistance } from "./edit_distance.ts";
@@ -58,6 +59,25 @@ export {
   requireFinite,
   requireTimeLimit,
 } from "./numbers.ts";
+export {
+  checkedElsewhere,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isCount,
+  isDelay,
+  isFlag,
+  isFunction,
+  isList,
+  isName,
+  isObject,
+  isOneOf,
+  isSignal,
+  isText,
+  isTimeLimit,
+  type OptionCheck,
+  type OptionChecks,
+  requireOptions,
+} from "./options.ts";
 export { PacedLogger } from "./paced_logger.ts";
 export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
 export { parseJson } from "./parse_json.ts";

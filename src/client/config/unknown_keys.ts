@@ -1,4 +1,4 @@
-import { editDistance, type Logger } from "../../base/mod.ts";
+import { closestName, type Logger } from "../../base/mod.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import { isShown } from "./shown.ts";
 
@@ -84,26 +84,6 @@ function adviceFor(key: string, known: readonly string[]): string {
     const keys: readonly string[] = KNOWN_KEYS[kind];
     if (keys.includes(key)) return `it belongs to a ${kind}`;
   }
-  const meant = closest(key, known);
+  const meant = closestName(key, known);
   return meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`;
-}
-
-/** Returns the known key that is closest to `key`; undefined if none is close. */
-function closest(key: string, known: readonly string[]): string | undefined {
-  const plain = plainOf(key);
-  let best: { readonly name: string; readonly distance: number } | undefined;
-  for (const name of known) {
-    const other = plainOf(name);
-    // An incomplete key counts as one edit.
-    const isCut = plain.length > 2 && other.startsWith(plain);
-    const distance = isCut ? 1 : editDistance(plain, other);
-    const isClose = distance <= 1 + Math.max(plain.length, other.length) / 5;
-    if (isClose && (best === undefined || distance < best.distance)) best = { name, distance };
-  }
-  return best?.name;
-}
-
-/** Returns a key in lower case without dashes and underscores: kubeconfigs mix camel case and dashes. */
-function plainOf(key: string): string {
-  return key.toLowerCase().replace(/[-_]/g, "");
 }
