@@ -44,17 +44,19 @@ export function listerWatcher<T extends KubeObject>(
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   };
+  // A reflector limits its lists itself.
+  const noLimit = { timeoutMs: Infinity };
   const watch = (
     { limit: _limit, continue: _token, ...options }: ListOptions,
     call: { readonly signal?: AbortSignal | undefined },
   ): Promise<WatchStream<T>> => requests.watch({ ...options, ...scope, ...call });
   return {
     environment,
-    list: (options, call) => requests.list({ ...options, ...scope, ...call }),
+    list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call }),
     watch,
     readBy: <R extends KubeObject>(reader: ObjectReader<R>): ListerWatcher<R | T> => ({
       environment,
-      list: (options, call) => requests.list({ ...options, ...scope, ...call, reader }),
+      list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call, reader }),
       watch: async (options, call) => readingStream(await watch(options, call), reader),
     }),
   };

@@ -1,4 +1,4 @@
-import { requireTimeLimit } from "../../base/mod.ts";
+import { describeValue, requireTimeLimit } from "../../base/mod.ts";
 import type { ListOptions } from "../../types/mod.ts";
 import type { PatchType } from "./patch.ts";
 
@@ -9,7 +9,8 @@ export interface CallOptions {
   /**
    * The time limit of the whole call, in milliseconds. It covers all requests, retries and waits, and the function of
    * `eachListItem`. Each request tells the server the remaining time. When the time is up, the promise rejects with a
-   * `TimeoutError`. Default `Infinity`: no limit.
+   * `TimeoutError`. `Infinity` means no limit. Default: each answer must begin within 90 s and go on, at 4 kB/s on average;
+   * an API server gives up after 60 s by itself.
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -169,7 +170,7 @@ export interface RawOptions extends CallOptions, Accept {
 export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): CallOptions {
   if (timeoutMs !== undefined) requireTimeLimit("timeoutMs", timeoutMs);
   if (maxRetries !== undefined) requireRetries(maxRetries);
-  return { signal, timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs, maxRetries };
+  return { signal, timeoutMs, maxRetries };
 }
 
 /**
@@ -180,6 +181,6 @@ export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): Cal
 export function requireRetries(maxRetries: number): void {
   if (maxRetries === Infinity || (Number.isInteger(maxRetries) && maxRetries >= 0)) return;
   throw new RangeError(
-    `maxRetries must be a whole number of at least 0, or Infinity: received ${maxRetries}`,
+    `maxRetries must be a whole number of at least 0, or Infinity: received ${describeValue(maxRetries)}`,
   );
 }

@@ -7,6 +7,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Returns the remaining time in milliseconds, or undefined if the call has no time limit. */
   remainingMs(): number | undefined;
+  /** Ends the call with an error when an answer takes too long; undefined if the caller has set the time limit. */
+  readonly late: ((error: DOMException) => void) | undefined;
 }
 
 /** The limits of a {@linkcode Call}. */
@@ -58,15 +60,18 @@ export class Calls {
   ): Promise<R> {
     const clock = this.#clock;
     const link = this.begin(signal);
+    const isLimited = timeoutMs !== undefined && timeoutMs !== Infinity;
     const deadlineMs = clock.now() + (timeoutMs ?? 0);
-    const timer = timeoutMs === undefined ? undefined : clock.setTimer(() => {
-      const message = `${what} timed out: it took longer than ${timeoutMs} ms`;
-      link.abort(new DOMException(message, "TimeoutError"));
-    }, timeoutMs);
+    const timer = isLimited
+      ? clock.setTimer(() => {
+        const message = `${what} timed out: it took longer than ${timeoutMs} ms`;
+        link.abort(new DOMException(message, "TimeoutError"));
+      }, timeoutMs)
+      : undefined;
     const call: Call = {
       signal: link.signal,
-      remainingMs: () =>
-        timeoutMs === undefined ? undefined : Math.max(0, deadlineMs - clock.now()),
+      remainingMs: () => isLimited ? Math.max(0, deadlineMs - clock.now()) : undefined,
+      late: timeoutMs === undefined ? (error) => link.abort(error) : undefined,
     };
     try {
       return await abortable(fn(call), link.signal);
