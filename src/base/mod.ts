@@ -38,6 +38,7 @@ export {
 } from "./exponential_backoff.ts";
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
+export { isInProcess, markInProcess } from "./in_process.ts";
 export { isRecord } from "./is_record.ts";
 export { jsonEqual, own, setOwn } from "./json.ts";
 export { LargeMap } from "./large_map.ts";

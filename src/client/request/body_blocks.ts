@@ -31,7 +31,11 @@ export function blocksOf(
   let next = knownLength(headers) + 1;
   return {
     async read() {
-      const block = await readBlock(reader, Math.min(next, MAX_BLOCK, maxBytes + 1 - length), onBytes);
+      const block = await readBlock(
+        reader,
+        Math.min(next, MAX_BLOCK, maxBytes + 1 - length),
+        onBytes,
+      );
       length += block.value.length;
       next = Math.max(length, MIN_BLOCK);
       return block;

@@ -115,6 +115,11 @@ export class Requester {
     return new Requester({ ...this.#options, middleware: all }, { by, calls: this.#calls });
   }
 
+  /** The name that the server takes for the field manager of a write that does not give one. */
+  get fieldManager(): string {
+    return this.#options.userAgent.split("/", 1)[0] ?? "";
+  }
+
   /** The logger, which replaces the credentials of the client in its lines. */
   get logger(): Logger {
     return this.#options.logger;
@@ -158,7 +163,8 @@ export class Requester {
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
     const answer = { ...location, signal, release: () => this.#calls.end(call) };
-    const limit = this.#limitOf(request, (error) => call.abort(error));
+    const isLimited = request.timeoutMs !== Infinity;
+    const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
     try {
       const sent = this.#send(request, target, location, { signal, limit });
       const response = await this.#watched(request, sent);

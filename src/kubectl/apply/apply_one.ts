@@ -51,7 +51,9 @@ export async function applyOne(context: ApplyContext, manifest: Manifest): Promi
   let object: KubeObject = manifest.object;
   try {
     const defined = context.defined.get(`${apiVersion}/${kind}`);
-    resource = defined ?? await context.client.resourceFor(manifest.object, context);
+    resource = defined ?? await context.client.resourceFor(manifest.object, {
+      signal: context.signal,
+    });
     object = placed(context, manifest.object, resource);
     identity = { ...identity, namespace: object.metadata.namespace };
     const after = await retried(context, defined !== undefined, async () => {
