@@ -4,12 +4,17 @@ import {
   type Environment,
   hostInUrl,
   inherit,
+  isName,
+  isSignal,
   type Logger,
   noopMetrics,
   onAbort,
   realClock,
+  type OptionChecks,
   requireMethods,
+  requireOptions,
   safeLogger,
+  withTimeLimit,
 } from "../../base/mod.ts";
 import { type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
@@ -23,11 +28,11 @@ import {
   type ControllerHost,
   type ControllerPlan,
   ManagedController,
-  requireOptions,
   requireResource,
   requireScope,
+  SCOPE_CHECKS,
 } from "../builder/mod.ts";
-import { LeaderElector, Sharding } from "../election/mod.ts";
+import { LeaderElector, Sharding, type ShardingRunOptions } from "../election/mod.ts";
 import { EventRecorder } from "../events/mod.ts";
 import { combineMetrics, guardedMetrics, PrometheusRegistry } from "../metrics/mod.ts";
 import { serveHttp } from "../../serving/mod.ts";
@@ -45,16 +50,22 @@ import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
+import { ManagerState } from "./manager_state.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import { requireManagerOptions } from "./option_checks.ts";
 import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
 import type { Part } from "./part.ts";
+import type { BusyPart } from "./part_group.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
 const NOT_OURS = AbortSignal.abort(new Error("The shard of the key is not this replica's"));
 const DEFAULT_CACHE_SYNC_TIMEOUT_MS = 120_000;
 /** How long a request may hold the stop, in milliseconds. One that hangs must not use up the time of all parts. */
 const MAX_DRAIN_MS = 10_000;
+/** How long a check at the start may take, in milliseconds. */
+const CHECK_LIMIT_MS = 30_000;
+/** The most keys that an error names. */
+const MAX_NAMED_KEYS = 10;
 
 /** Options of {@linkcode Manager.rbac}. */
 export interface ManagerRbacOptions {
@@ -63,6 +74,12 @@ export interface ManagerRbacOptions {
   /** The namespace of the ServiceAccount. Default `default`. */
   readonly namespace?: string | undefined;
 }
+
+const RBAC_CHECKS: OptionChecks<ManagerRbacOptions> = { serviceAccount: isName, namespace: isName };
+
+const SIGNAL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
 
 /**
  * Runs the controllers of a program: controller-runtime's `Manager`. It owns their informers, one for each kind and scope,
@@ -125,9 +142,10 @@ export class Manager implements AsyncDisposable {
   /** What serves the controllers: it starts before them and stops after them. */
   readonly #supporting: Part[] = [];
   readonly #stop = new AbortController();
+  readonly #state: ManagerState;
+  #haveSynced = false;
   #run: ManagerRun | undefined;
   #running: Promise<void> | undefined;
-  #isReady = false;
 
   /**
    * Creates a manager without controllers. It makes no request until it is run.
@@ -151,6 +169,7 @@ export class Manager implements AsyncDisposable {
     this.name = name;
     this.#options = options;
     this.#environment = { ...inherited, metrics };
+    this.#state = new ManagerState(name, this.#logger, metrics);
     this.#clock = inherited.clock ?? realClock;
     this.#client = client.observed({}, { metrics });
     this.#caches = new KindCaches(this.#client, this.#environment, options.namespaces);
@@ -171,9 +190,16 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       stories: this.#stories,
       webhooks: this.#webhooks,
-      healthChecks: { ping: () => true, ...options.healthChecks },
+      phase: () => this.#state.phase,
+      healthChecks: {
+        ping: () => true,
+        state: () => !this.#state.hasStopped,
+        ...(options.unhealthyWhenHung === true && { reconciles: () => this.#hungReconciles() }),
+        ...options.healthChecks,
+      },
       readyChecks: {
-        caches: () => this.#isReady,
+        caches: () => this.#haveSynced,
+        state: () => this.#state.isReady,
         ...(this.#webhooks && !dryRun && { webhooks: () => this.#webhooks?.isReady }),
         ...options.readyChecks,
       },
@@ -235,7 +261,7 @@ export class Manager implements AsyncDisposable {
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope = {}): CacheReader<T> {
     this.#requireUsable();
     requireResource("cache()", resource);
-    requireOptions("cache()", scope);
+    requireOptions("cache()", scope, SCOPE_CHECKS);
     requireScope(scope);
     return this.#caches.cache(resource, scope);
   }
@@ -277,7 +303,7 @@ export class Manager implements AsyncDisposable {
       throw new TypeError("A part of a manager needs a name, for errors");
     }
     this.#parts.push(part);
-    if (this.#isReady) this.#run?.start(part);
+    if (this.#state.isReady) this.#run?.start(part);
   }
 
   /**
@@ -292,7 +318,8 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Runs until the signal aborts.
+   * Runs until the signal aborts. A lost lease, a failed part, and a stop that takes longer than `gracefulStopTimeoutMs` end
+   * it with an error, even if a reconcile ignores its signal.
    *
    * The start is in this order: the HTTP endpoints; the caches, of which each kind is asked for once, so that a missing
    * right or definition is an error rather than a loop; parts of every replica; the election; controllers and other parts.
@@ -300,14 +327,13 @@ export class Manager implements AsyncDisposable {
    * released, and events are sent.
    *
    * @param call The signal that stops the manager.
-   * @throws {Error} When a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
+   * @throws {Error} When the manager was run before; when a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
    * do not stop in time, with their names.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    requireOptions("run()", call);
+    requireOptions("run()", call, SIGNAL_CHECKS);
     if (this.#running !== undefined) {
-      this.#logger.warn(`${this.name}: the manager was run before and cannot be run twice`);
-      return;
+      throw new Error(`${this.name}: the manager was run before and cannot be run twice: make a new one`);
     }
     this.#running = this.#live(call.signal);
     await this.#running;
@@ -321,7 +347,7 @@ export class Manager implements AsyncDisposable {
    * @returns The stories.
    */
   stories(call: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<Story> {
-    requireOptions("stories()", call);
+    requireOptions("stories()", call, SIGNAL_CHECKS);
     return this.#stories.stories(call);
   }
 
@@ -334,7 +360,7 @@ export class Manager implements AsyncDisposable {
    * @throws {TypeError} When a name is not valid.
    */
   rbac(options: ManagerRbacOptions = {}): string {
-    requireOptions("rbac()", options);
+    requireOptions("rbac()", options, RBAC_CHECKS);
     const { serviceAccount = this.name, namespace } = options;
     const { namespaces } = this.#options;
     return rbacYaml(this.#rights(), { name: serviceAccount, namespace, namespaces });
@@ -391,11 +417,13 @@ export class Manager implements AsyncDisposable {
     const controller = new ManagedController(plan, this.#hostOf(plan));
     this.#plans.push(plan as unknown as ControllerPlan);
     this.#controllers.push(controller as unknown as ManagedController);
-    this.add({
+    const part: BusyPart = {
       name: `controller "${plan.name}"`,
       everyReplica: plan.options.everyReplica === true || this.#sharding !== undefined,
       run: (call) => controller.run(call),
-    });
+      work: () => keysInWords("reconciling", controller.running),
+    };
+    this.add(part);
     return controller;
   }
 
@@ -409,7 +437,7 @@ export class Manager implements AsyncDisposable {
       environment: this.#environment,
       dryRun,
       cacheSyncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
-      recorder: dryRun ? new LoggedEvents(this.#logger) : this.#recorderOf(plan),
+      recorder: this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
       owns: (key) => this.#sharding?.owns(key) ?? true,
       signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OURS),
@@ -421,8 +449,10 @@ export class Manager implements AsyncDisposable {
   }
 
   #recorderOf(
-    { name, fieldManager }: Pick<ControllerPlan, "name" | "fieldManager">,
-  ): EventRecorder {
+    { name, fieldManager, options }: Pick<ControllerPlan<never>, "name" | "fieldManager" | "options">,
+  ): Pick<EventRecorder, "event"> | undefined {
+    if (options.events === false) return undefined;
+    if (this.#options.dryRun === true) return new LoggedEvents(this.#logger);
     const recorder = new EventRecorder(this.#client, {
       ...this.#environment,
       reportingController: fieldManager,
@@ -462,6 +492,30 @@ export class Manager implements AsyncDisposable {
     }
   }
 
+  /** Makes a check of the start. One lost answer must not hold it up: what is wrong shows up later as well. */
+  async #check(
+    what: string,
+    signal: AbortSignal,
+    check: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const late = new Error(`the server has not answered within ${CHECK_LIMIT_MS} ms`);
+    const limit = { clock: this.#clock, signal, limitMs: CHECK_LIMIT_MS, late: () => late };
+    try {
+      await withTimeLimit(limit, check);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error !== late) throw error;
+      this.#logger.warn(`${this.name}: ${what} were not checked: ${late.message}`);
+    }
+  }
+
+  /** Returns which reconciles have not ended at their deadline; true if there are none. */
+  #hungReconciles(): true | string {
+    const hung = this.#controllers.filter(({ late }) => late.length > 0)
+      .map(({ name, late }) => keysInWords(name, late));
+    return hung.length === 0 || hung.join("; ");
+  }
+
   #requireUsable(): void {
     if (!this.#stop.signal.aborted) return;
     throw new Error("The manager has stopped: make a new one");
@@ -476,6 +530,8 @@ export class Manager implements AsyncDisposable {
     }, signal);
     const release = onAbort(this.#stop.signal, (reason) => run.stop(reason));
     this.#run = run;
+    onAbort(run.signal, () => this.#state.enter("stopping"));
+    this.#state.enter("starting");
     try {
       await this.#start(run);
       await run.live(() => this.#elect(run));
@@ -486,6 +542,7 @@ export class Manager implements AsyncDisposable {
         await run.end();
       } finally {
         release();
+        this.#state.enter("stopped");
         this.#end();
       }
     }
@@ -498,11 +555,11 @@ export class Manager implements AsyncDisposable {
     this.#requireComplete();
     const { cacheSyncTimeoutMs, definitions = [], http } = this.#options;
     if (http !== undefined) run.support(this.#httpServer(http));
-    await this.#requireRights(signal);
+    await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
     if (definitions.length > 0 && this.#options.dryRun !== true) {
       await installDefinitions(this.#client, definitions, { fieldManager: this.name, signal });
     }
-    await this.#caches.requireReadable(signal);
+    await this.#check("the kinds", signal, (signal) => this.#caches.requireReadable(signal));
     for (const part of this.#supporting) run.support(part);
     this.#caches.startAll((informer) => {
       const name = `informer ${informer.name}`;
@@ -511,22 +568,36 @@ export class Manager implements AsyncDisposable {
       run.support(part);
     });
     const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
+    const startedMs = this.#clock.now();
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, ...this.#caches.informers);
-    this.#isReady = true;
+    this.#haveSynced = true;
+    const syncMs = Math.round(this.#clock.now() - startedMs);
+    this.#state.enter(this.#elector === undefined ? "leading" : "standing by", [
+      counted(this.#controllers.length, "controller"),
+      counted(this.#caches.informers.length, "cache"),
+      `synced in ${syncMs} ms`,
+    ]);
     for (const part of this.#parts) if (part.everyReplica) run.start(part);
   }
 
   async #elect(run: ManagerRun): Promise<void> {
     const { signal } = run;
-    const lead = (lease: AbortSignal) =>
-      run.lead(this.#parts.filter(({ everyReplica }) => everyReplica !== true), lease);
-    const shares = this.#sharding === undefined ? undefined : this.#share(this.#sharding, signal);
-    await (this.#elector === undefined ? lead(signal) : this.#elector.run(lead, { signal }));
+    const { abandoned: abandon } = run;
+    const lead = (lease: AbortSignal) => {
+      this.#state.enter("leading");
+      return run.lead(this.#parts.filter(({ everyReplica }) => everyReplica !== true), lease);
+    };
+    const shares = this.#sharding === undefined
+      ? undefined
+      : this.#share(this.#sharding, { signal, abandon });
+    await (this.#elector === undefined
+      ? lead(signal)
+      : this.#elector.run(lead, { signal, abandon }));
     await shares;
   }
 
   /** Reconciles the keys of the shards that this replica holds, until the signal aborts. */
-  #share(sharding: Sharding, signal: AbortSignal): Promise<void> {
+  #share(sharding: Sharding, call: ShardingRunOptions): Promise<void> {
     const inShard = (shard: number) => (key: string) => sharding.shardOf(key) === shard;
     return sharding.run({
       acquired: (shard) => {
@@ -538,7 +609,7 @@ export class Manager implements AsyncDisposable {
         );
       },
       lost: () => {},
-    }, { signal });
+    }, call);
   }
 
   get #gracefulStopTimeoutMs(): number {
@@ -562,7 +633,7 @@ export class Manager implements AsyncDisposable {
 
   #support(part: Part): void {
     this.#supporting.push(part);
-    if (this.#isReady) this.#run?.support(part);
+    if (this.#state.isReady) this.#run?.support(part);
   }
 
   #requireComplete(): void {
@@ -572,4 +643,15 @@ export class Manager implements AsyncDisposable {
       `Controller "${open.join('", "')}" has no reconcile function: call .reconcile()`,
     );
   }
+}
+
+/** Returns the keys of reconciles in words, as in `reconciling default/a, default/b and 3 more`. */
+function keysInWords(what: string, keys: readonly string[]): string {
+  if (keys.length === 0) return "";
+  const more = keys.length > MAX_NAMED_KEYS ? ` and ${keys.length - MAX_NAMED_KEYS} more` : "";
+  return `${what} ${keys.slice(0, MAX_NAMED_KEYS).join(", ")}${more}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
