@@ -270,7 +270,8 @@ export class Manager implements AsyncDisposable {
    * Removes a cache, and stops its informers unless another cache uses them.
    *
    * @param cache The cache, as {@linkcode Manager.cache} returned it.
-   * @throws {Error} When a controller has declared the cache.
+   * @throws {Error} When a controller has declared the cache, or an informer has not stopped within
+   * `gracefulStopTimeoutMs`.
    */
   async removeCache(cache: CacheReader): Promise<void> {
     const users = this.#controllers.filter((controller) => controller.reads(cache));
@@ -310,6 +311,7 @@ export class Manager implements AsyncDisposable {
    * Removes a part, and waits until it has stopped.
    *
    * @param part The part, as it was added.
+   * @throws {Error} When it has not stopped within `gracefulStopTimeoutMs`.
    */
   async remove(part: Part): Promise<void> {
     const at = this.#parts.indexOf(part);

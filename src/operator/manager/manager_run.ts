@@ -74,11 +74,25 @@ export class ManagerRun {
     else if (leading?.signal.aborted === false) leading.group.start(part, leading.signal);
   }
 
-  /** Stops one part, and waits for it. */
+  /**
+   * Stops one part, and waits for it.
+   *
+   * @throws {Error} When it has not stopped in time.
+   */
   async stopPart(part: Part): Promise<void> {
-    await this.#supporting.stop(part);
-    await this.#everywhere.stop(part);
-    await this.#leading?.group.stop(part);
+    const { clock, stopTimeoutMs } = this.#options;
+    const groups = [this.#supporting, this.#everywhere, this.#leading?.group];
+    const stopped = Promise.all(groups.map((group) => group?.stop(part)));
+    const limit = new AbortController();
+    const timer = clock.setTimer(
+      () => limit.abort(new Error(`${part.name} has not stopped within ${stopTimeoutMs} ms`)),
+      stopTimeoutMs,
+    );
+    try {
+      await abortable(stopped, limit.signal);
+    } finally {
+      timer.cancel();
+    }
   }
 
   /** Goes on until the run is to stop; `elect` decides when this replica leads. A failure of `elect` stops the run. */

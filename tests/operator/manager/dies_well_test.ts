@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Client, ConfigMaps, Manager } from "@kubeloop/controller";
-import { LeadershipLostError } from "@kubeloop/controller/operator";
+import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
 import type { ManagerOptions } from "@kubeloop/controller";
 import { namespace, type Widget, Widgets, widgetWorld, type World } from "../_world.ts";
 
@@ -291,4 +291,64 @@ Deno.test("a cache that cannot sync ends run() with the reason", async () => {
     /Timed out after 20000 ms waiting for caches to sync: widgets\.acme\.io/,
   );
   assertEquals(state(manager), "stopped");
+});
+
+Deno.test("a sharded manager whose reconcile ignores the stop ends in time, and its shards go to others", async () => {
+  await using world = await widgetWorld();
+  const sharding = { name: "widgets", namespace, shards: 2 };
+  const manager = world.manager({ sharding, gracefulStopTimeoutMs: 5_000 });
+  manager.controller(Widgets).reconcile(() => never());
+  const stop = new AbortController();
+  const running = manager.run({ signal: stop.signal });
+  await world.widget("hung");
+  await world.pass(30_000);
+  stop.abort();
+  const stoppedMs = world.clock.now();
+  const error = await assertRejects(() => world.do(running), Error);
+  assertStringIncludes(error.message, 'controller "widget" (reconciling default/hung)');
+  assertEquals(world.clock.now() - stoppedMs <= 5_000, true);
+
+  const next = world.manager({ name: "next", sharding });
+  let reconciled = 0;
+  next.controller(Widgets).reconcile(() => void reconciled++);
+  world.start(next);
+  await world.pass(60_000);
+  assertEquals(reconciled, 1);
+});
+
+Deno.test("LeaderElector says when its function has not ended a minute after its signal", async () => {
+  await using world = await widgetWorld();
+  const elector = new LeaderElector(world.client, LEASE);
+  const stop = new AbortController();
+  const abandon = new AbortController();
+  const running = elector.run(() => never(), { signal: stop.signal, abandon: abandon.signal });
+  await world.pass(5_000);
+  stop.abort();
+  await world.pass(59_000);
+  assertEquals(world.lines.filter((line) => line.startsWith("warn ")), []);
+  await world.pass(2_000);
+  assertEquals(world.lines.filter((line) => line.startsWith("warn ")), [
+    "warn widgets: lead() has not ended within 60000 ms after its signal has aborted",
+  ]);
+  abandon.abort();
+  await world.do(running);
+});
+
+Deno.test("a part that does not stop when it is removed is an error", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager({ gracefulStopTimeoutMs: 2_000 });
+  manager.controller(Widgets).reconcile(() => {});
+  const stop = new AbortController();
+  const running = manager.run({ signal: stop.signal });
+  running.catch(() => {});
+  await world.pass(100);
+  const deaf = { name: "deaf", run: never };
+  manager.add(deaf);
+  await assertRejects(
+    () => world.do(manager.remove(deaf)),
+    Error,
+    "deaf has not stopped within 2000 ms",
+  );
+  stop.abort();
+  await assertRejects(() => world.do(running), Error, "within 2000 ms: deaf");
 });
