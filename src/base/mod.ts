@@ -41,6 +41,7 @@ export { Heap, type HeapItem } from "./heap.ts";
 export { isInProcess, markInProcess } from "./in_process.ts";
 export { isRecord } from "./is_record.ts";
 export { jsonEqual, own, setOwn } from "./json.ts";
+export { type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
 export { LargeMap } from "./large_map.ts";
 export { LineLogger } from "./line_logger.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";

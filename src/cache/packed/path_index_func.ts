@@ -1,7 +1,6 @@
-import { Brand } from "../../base/mod.ts";
+import { Brand, type JsonPath, parsePath, valueIn } from "../../base/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import { type IndexFunc, metaNamespaceIndexFunc } from "../store/mod.ts";
-import { type JsonPath, parsePath, valueIn } from "./json_path.ts";
 import { type Item, PackedObject } from "./packed_object.ts";
 
 const brand = new Brand("PathIndexFunc");
