@@ -15,6 +15,14 @@ export {
   type SetStatusConditionOptions,
 } from "./conditions.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./owners.ts";
+export type {
+  CheckedNames,
+  CheckedPath,
+  CheckedText,
+  FieldName,
+  FieldOf,
+  FieldPath,
+} from "./field_path.ts";
 export { fillInKind, itemKindOf, withType } from "./fill_in_kind.ts";
 export { deepCopy, type DeepReadonly, type DeepWritable } from "./deep_readonly.ts";
 export type {
