@@ -151,7 +151,7 @@ export interface DefinedResource<T extends KubeObject = KubeObject, I extends Ku
  * pod.spec?.containers;
  * ```
  */
-export type ObjectOf<R extends Resource> = NonNullable<R["objectType"]>;
+export type ObjectOf<R extends Resource> = R extends Resource<infer T> ? T : never;
 
 /**
  * The interface of the objects of a definition, as the server returns them.

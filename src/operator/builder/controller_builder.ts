@@ -1,7 +1,13 @@
 import { isObject, isRecord, requireFunctions, requireOptions } from "../../base/mod.ts";
 import type { IndexFunc } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
-import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import {
+  type Cached,
+  type KubeObject,
+  type ObjectOf,
+  type Resource,
+  resourceName,
+} from "../../types/mod.ts";
 import { requireReportingController } from "../events/mod.ts";
 import { requireFinalizerName } from "../finalizer/mod.ts";
 import {
@@ -121,12 +127,14 @@ export class ControllerBuilder<T extends KubeObject> {
    * which is matched by group, kind and UID. `apply` sets the owner reference, and `prune` deletes what is not applied any
    * more.
    *
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The owned kind.
    * @param options Which changes matter, and which objects are cached.
    * @returns The builder.
    * @throws {TypeError} When a namespaced kind is to own a cluster-scoped one: the garbage collector would delete the
    * objects.
    */
+  owns<R extends Resource>(resource: R, options?: OwnsOptions<ObjectOf<R>>): this;
   owns<U extends KubeObject>(resource: Resource<U>, options: OwnsOptions<U> = {}): this {
     requireResource("owns()", resource);
     requireOptions("owns()", options, OWNS_CHECKS);
@@ -145,11 +153,13 @@ export class ControllerBuilder<T extends KubeObject> {
   /**
    * Declares a kind whose objects the controller reads. A change of such an object reconciles what `map` returns.
    *
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The watched kind; `metadataOf(resource)` caches only the metadata.
    * @param options The mapper, which changes matter, and which objects are cached.
    * @returns The builder.
    * @throws {TypeError} When `map` is missing.
    */
+  watches<R extends Resource>(resource: R, options: WatchesOptions<ObjectOf<R>>): this;
   watches<U extends KubeObject>(resource: Resource<U>, options: WatchesOptions<U>): this {
     requireResource("watches()", resource);
     if (!isRecord(options) || options.map === undefined) {

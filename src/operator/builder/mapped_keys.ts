@@ -7,7 +7,7 @@ import { joinMetaNamespaceKey, metaNamespaceKeyFunc, type Named } from "../../ca
 export type KeyLike = string | Named | { readonly name: string; readonly namespace?: string };
 
 /** What a mapper returns: nothing, one object to reconcile, or several. */
-export type Mapped = KeyLike | Iterable<KeyLike> | undefined | void;
+export type Mapped = KeyLike | readonly KeyLike[] | Iterable<KeyLike> | undefined | void;
 
 /** Calls `onKey` with each object in the result of a mapper. */
 export function eachMapped(mapped: Mapped, onKey: (key: KeyLike) => void): void {

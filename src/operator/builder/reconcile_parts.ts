@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "../../base/mod.ts";
 import type { Client, WrittenObject } from "../../client/mod.ts";
-import type { KubeObject, Resource, ResourceDescriptor } from "../../types/mod.ts";
+import type { KubeObject, ObjectOf, Resource, ResourceDescriptor } from "../../types/mod.ts";
 import type { ApplyPassOptions } from "../apply/mod.ts";
 import type { EventRecorder } from "../events/mod.ts";
 import type { StatusDraftOptions } from "../status/mod.ts";
@@ -30,10 +30,7 @@ export interface ReconcileParts<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind.
    */
-  cacheOf<U extends KubeObject>(
-    resource: Resource<U> | ResourceDescriptor,
-    method: string,
-  ): CacheReader<U>;
+  cacheOf<R extends Resource>(resource: R, method: string): CacheReader<ObjectOf<R>>;
   /** What `status` needs besides the reconcile. */
   readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onEarlyWrite" | "onSkipped">;
   /** Returns the signal that aborts when another process may reconcile a key. */

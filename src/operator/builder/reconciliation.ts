@@ -4,6 +4,7 @@ import type {
   ApplyConfiguration,
   Cached,
   KubeObject,
+  ObjectOf,
   Resource,
   ResourceDescriptor,
 } from "../../types/mod.ts";
@@ -147,11 +148,11 @@ export class Reconciliation<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind with `owns` or `watches`.
    */
-  get apply(): <U extends KubeObject>(
-    resource: Resource<U>,
-    object: ApplyConfiguration<NoInfer<U>>,
+  get apply(): <R extends Resource>(
+    resource: R,
+    object: ApplyConfiguration<ObjectOf<R>>,
     options?: ApplyCallOptions,
-  ) => Promise<Cached<U>> {
+  ) => Promise<Cached<ObjectOf<R>>> {
     return (resource, object, options) =>
       this.#calls.track(
         () => callOf("apply", resource, object),
@@ -163,9 +164,9 @@ export class Reconciliation<T extends KubeObject> {
    * Deletes an object of this pass, such as one of {@linkcode Reconciliation.owned}, with its dependents in the background.
    * The deletion is bound to the UID: a new object of the same name stays. One that is gone is no error.
    */
-  get remove(): <U extends KubeObject>(
-    resource: Resource<U>,
-    object: Cached<U>,
+  get remove(): <R extends Resource>(
+    resource: R,
+    object: Cached<ObjectOf<R>>,
   ) => Promise<void> {
     return (resource, object) =>
       this.#calls.track(
@@ -212,7 +213,7 @@ export class Reconciliation<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind.
    */
-  get cache(): <U extends KubeObject>(resource: Resource<U>) => CacheReader<U> {
+  get cache(): <R extends Resource>(resource: R) => CacheReader<ObjectOf<R>> {
     return (resource) => this.#parts.cacheOf(resource, "cache");
   }
 
@@ -221,7 +222,7 @@ export class Reconciliation<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind.
    */
-  get owned(): <U extends KubeObject>(resource: Resource<U>) => readonly Cached<U>[] {
+  get owned(): <R extends Resource>(resource: R) => readonly Cached<ObjectOf<R>>[] {
     return (resource) =>
       this.#parts.cacheOf(resource, "owned").ownedBy(this.object.metadata.uid ?? "");
   }

@@ -18,7 +18,7 @@ import {
 } from "../../base/mod.ts";
 import { type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
-import { type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import { type KubeObject, type ObjectOf, type Resource, resourceName } from "../../types/mod.ts";
 import {
   type CacheReader,
   type CacheScope,
@@ -216,16 +216,20 @@ export class Manager implements AsyncDisposable {
    * Begins the declaration of a controller. It is part of the manager once it has its `reconcile` function; a manager that
    * runs starts it at once.
    *
-   * @typeParam T The interface of the objects.
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The kind to reconcile.
    * @param options The options of the controller.
    * @returns The builder.
    * @throws {Error} When there is a controller of that name already.
    */
-  controller<T extends KubeObject>(
-    resource: Resource<T>,
-    options: ControllerBuilderOptions<T> = {},
-  ): ControllerBuilder<T> {
+  controller<R extends Resource>(
+    resource: R,
+    options?: ControllerBuilderOptions<ObjectOf<R>>,
+  ): ControllerBuilder<ObjectOf<R>>;
+  controller(
+    resource: Resource,
+    options: ControllerBuilderOptions<KubeObject> = {},
+  ): ControllerBuilder<KubeObject> {
     this.#requireUsable();
     const builder = new ControllerBuilder(resource, options, (plan) => this.#addController(plan));
     if (this.#builders.some(({ name }) => name === builder.name)) {
@@ -253,12 +257,13 @@ export class Manager implements AsyncDisposable {
   /**
    * Returns the cache of a kind, the same one that controllers use. A manager that runs fills it at once.
    *
-   * @typeParam T The interface of the objects.
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The kind; `metadataOf(resource)` caches only the metadata.
    * @param scope Which objects are cached.
    * @returns The cache.
    */
-  cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope = {}): CacheReader<T> {
+  cache<R extends Resource>(resource: R, scope?: CacheScope): CacheReader<ObjectOf<R>>;
+  cache(resource: Resource, scope: CacheScope = {}): CacheReader {
     this.#requireUsable();
     requireResource("cache()", resource);
     requireOptions("cache()", scope, SCOPE_CHECKS);
