@@ -91,9 +91,11 @@ export { defineResource } from "./define_resource.ts";
 export { apiVersionOf, type Resource, type ResourceDescriptor, resourceName } from "./resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type {
+  CustomObject,
   DefinedInput,
   DefinedObject,
   DefinedResource,
+  GivenVersions,
   ObjectOf,
   OtherVersion,
   PrinterColumn,
@@ -101,6 +103,7 @@ export type {
   ScaleDefinition,
   StandardStatus,
   ValidationRule,
+  VersionObjects,
   VersionSchema,
   WithStandard,
 } from "./resource_definition.ts";
