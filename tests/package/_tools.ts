@@ -23,6 +23,8 @@ const PACKAGES = {
   "rollup-plugin-dts": "6.5.1",
   typebox: "1.4.3",
   typescript: "5.9.3",
+  "typescript-6": "npm:typescript@6.0.3",
+  "typescript-7": "npm:typescript@7.0.2",
   valibot: "1.5.0",
   zod: "4.6.7",
 };
