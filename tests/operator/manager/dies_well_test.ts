@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "
 import { type Client, ConfigMaps, Manager } from "@kubeloop/controller";
 import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
 import type { ManagerOptions } from "@kubeloop/controller";
-import { namespace, type Widget, Widgets, widgetWorld, type World } from "../_world.ts";
+import { namespace, Widgets, widgetWorld, type World } from "../_world.ts";
 
 const never = () => new Promise<never>(() => {});
 const LEASE = { name: "widgets", namespace };
@@ -284,7 +284,7 @@ Deno.test("a cache that cannot sync ends run() with the reason", async () => {
     { cacheSyncTimeoutMs: 20_000 },
   );
   await using _ = client;
-  manager.controller<Widget>(Widgets).reconcile(() => {});
+  manager.controller(Widgets).reconcile(() => {});
   const error = await assertRejects(() => world.do(manager.run()), Error);
   assertMatch(
     error.message,
