@@ -14,11 +14,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   types: ["base"],
   kinds: ["types"],
   bytes: ["base"],
+  yaml: ["base"],
   pager: ["base", "types"],
   websocket: ["base"],
   serving: ["websocket", "base"],
 
-  "client/config": ["base"],
+  "client/config": ["yaml", "base"],
   "client/credentials": ["client/config", "base"],
   "client/transport": ["client/config", "websocket", "base"],
   "client/request": ["client/config", "client/credentials", "client/transport", "base", "types"],
@@ -66,7 +67,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/events": ["client", "base", "types"],
   "operator/finalizer": ["client", "base", "types"],
   "operator/metrics": ["base"],
-  "operator/rights": ["client", "kinds", "base", "types"],
+  "operator/rights": ["client", "kinds", "yaml", "base", "types"],
   "operator/schema": ["client", "base", "types"],
   "operator/status": ["operator/apply", "client", "base", "types"],
   "operator/stories": ["base", "types"],
@@ -116,7 +117,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/webhooks",
   ],
 
-  "kubectl/apply": ["operator/apply", "client", "base", "types"],
+  "kubectl/apply": ["operator/apply", "client", "yaml", "base", "types"],
   kubectl: ["kubectl/apply", "client", "kinds", "base", "types"],
 
   "cli/types": ["base"],
@@ -145,6 +146,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "logs",
     "cache",
     "client",
+    "yaml",
     "base",
     "types",
   ],
@@ -272,11 +274,12 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** External packages that the published sources may import. */
-const PACKAGES: readonly RegExp[] = [/^@std\/(streams|yaml)\//, /^node:/, /^re2js$/, /^undici$/];
+const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/, /^undici$/];
 
-/** External packages that single rooms may import: programs parse command lines, libraries do not. */
+/** External packages that single rooms may import: programs parse command lines, libraries do not, and one room reads YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
-  "testing/serve": [/^@std\/cli\//],
+  "testing/serve": [/^@std\/(cli|yaml)\//],
+  yaml: [/^js-yaml$/],
 };
 
 /** Names that make the behaviour depend on the machine. */

@@ -17,6 +17,7 @@ const PACKAGES = {
   arktype: "2.2.9",
   "deno-std": "1.4.0",
   "fast-check": "4.10.2",
+  "js-yaml": "5.5.0",
   publint: "0.3.25",
   re2js: "2.10.0",
   rollup: "4.68.7",

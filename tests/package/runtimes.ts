@@ -35,6 +35,7 @@ const TESTS = [
   "tests/types",
   "tests/websocket",
   "tests/workqueue",
+  "tests/yaml",
 ];
 
 /** Test files that import internal files, or use Deno. */
@@ -255,8 +256,8 @@ const packagePlugin: esbuild.Plugin = {
     }));
     onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
       const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
-      // `bytes` is not an entry point, so it is bundled with its tests.
-      if (folder === "bytes") return undefined;
+      // These are not entry points, so they are bundled with their tests.
+      if (folder === "bytes" || folder === "yaml") return undefined;
       if (folder === "testing") return { path: "@kubeloop/testing", external: true };
       return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
     });
