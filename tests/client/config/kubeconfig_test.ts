@@ -232,12 +232,12 @@ const WRONG: [string, string, string][] = [
   [
     "a context that contains itself",
     "&a\ncurrent-context: x\ncontexts: [{ name: x, context: *a }]\n",
-    'context "x" names no cluster',
+    "is not YAML (line 3, column 32: this alias (*) stands for a value that contains itself)",
   ],
   [
     "clusters that contain themselves",
     "current-context: x\ncontexts: [{ name: x, context: { cluster: c } }]\nclusters: &a [*a]\n",
-    'cluster "c", which does not exist: the kubeconfig has none',
+    "this alias (*) stands for a value that contains itself",
   ],
   [
     "gcp",
