@@ -79,7 +79,7 @@ export interface ApplyAllOptions {
  * @param input YAML or JSON text, objects, or an iterable of them.
  * @param options The namespace, the field manager, the apply set, and what else to do.
  * @returns What happened to each object, in the order in which they were applied.
- * @throws {SyntaxError} If a text is no YAML.
+ * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
  * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, if an object is there
  * twice, or if an option is invalid.
  * @throws {ApplyError} If objects failed. Its `results` are those of all objects.

@@ -2,6 +2,7 @@ import { isRecord } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { fieldChanges, withoutServerMetadata } from "../../operator/apply/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import { writeYaml } from "../../yaml/mod.ts";
 import { type ApplyAllOptions, applyRun } from "./apply_all.ts";
 import type { Applied } from "./apply_one.ts";
 import type { Manifests } from "./manifests.ts";
@@ -50,7 +51,7 @@ export interface DiffResult extends ApplyResult {
  * @param input YAML or JSON text, objects, or an iterable of them.
  * @param options The options of `applyAll` that decide what changes.
  * @returns How each object would change, in the order in which they would be applied.
- * @throws {SyntaxError} If a text is no YAML.
+ * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
  * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, or an option is invalid.
  * @throws {ApplyError} If objects would fail. Its `results` are those of all objects.
  *
@@ -91,17 +92,17 @@ export async function diffAll(
   options: DiffAllOptions = {},
 ): Promise<DiffResult[]> {
   const { run, signal } = await applyRun(client, input, { ...options, dryRun: true });
-  // Imported only when there is something to print.
-  const { stringify } = await import("@std/yaml/stringify");
-  const textOf = (object: unknown) =>
-    object === undefined ? "" : stringify(object, { sortKeys: true, lineWidth: -1 });
-  const results = run.applied.map((applied) => resultOf(applied, textOf));
+  const results = run.applied.map(resultOf);
   signal?.throwIfAborted();
   if (run.hasFailed) throw new ApplyError("diff", results);
   return results;
 }
 
-function resultOf(applied: Applied, textOf: (object: unknown) => string): DiffResult {
+function textOf(object: unknown): string {
+  return object === undefined ? "" : writeYaml(object, { sortKeys: true });
+}
+
+function resultOf(applied: Applied): DiffResult {
   const { result } = applied;
   if (result.error !== undefined) return { ...result, text: "", changes: [] };
   const before = shownPart(applied.before);
