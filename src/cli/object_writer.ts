@@ -1,6 +1,6 @@
-import { stringify } from "@std/yaml/stringify";
 import { visibleText } from "../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../types/mod.ts";
+import { writeYaml } from "../yaml/mod.ts";
 import type { CommandHost } from "./host.ts";
 
 /** The forms in which whole objects are written. */
@@ -50,8 +50,7 @@ export class ObjectWriter {
     if (this.#form === "json") {
       return `${indent}${jsonText(object, 2).replaceAll("\n", `\n${indent}`)}\n`;
     }
-    const value = indent === "" ? object : [object];
-    const yaml = stringify(value, { lineWidth: -1, skipInvalid: true });
+    const yaml = writeYaml(indent === "" ? object : [object]);
     // A file gets exactly what the object has. Escapes would change the value of a plain text.
     if (!this.#host.stdout.isTerminal) return yaml;
     return yaml.split("\n").map((line) => visibleText(line, Infinity)).join("\n");

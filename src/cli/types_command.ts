@@ -35,7 +35,7 @@ async function printTypes(args: readonly string[], host: CommandHost): Promise<v
   for (const path of paths) {
     const text = await (path === "-" ? host.readInput() : host.readFile(path));
     const name = path === "-" ? "standard input" : path;
-    const { definitions: found, skipped } = readDefinitions(text, name);
+    const { definitions: found, skipped } = await readDefinitions(text, name);
     if (skipped.length > 0) {
       const kinds = [...new Set(skipped)].slice(0, 10).join(", ");
       const what = skipped.length === 1 ? "1 object" : `${skipped.length} objects`;

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ConfigMaps, CustomResourceDefinitions } from "@kubeloop/controller";
 import { parse } from "@std/yaml/parse";
+import { readYaml } from "../../src/yaml/mod.ts";
 import { cli, SERVER } from "./_cli.ts";
 import { namespace, widgetsIn, World } from "./_world.ts";
 
@@ -83,6 +84,15 @@ Deno.test("kubeloop get -o json and yaml print one object, or a List", async () 
   assertEquals(yamlList.items.map((item: typeof one) => item.data), [data, data]);
   const shown = (await world.run(["get", "cm", "a", "-o", "yaml"], { columns: 80 })).stdout;
   assert(!shown.includes("\u001b") && !shown.includes("\u202e"), shown);
+
+  // Texts that Kubernetes' parser would read as numbers and booleans.
+  const odd = { a: "08", b: "0o7", c: "yes", d: "1_000", e: "0b1", f: "<<", g: ".5_0", h: "~" };
+  await world.until(
+    world.client.create(ConfigMaps, { metadata: { name: "odd" }, data: odd }, { namespace }),
+  );
+  const printed = (await world.run(["get", "cm", "odd", "-o", "yaml"])).stdout;
+  assertEquals((await readYaml(printed) as typeof one).data, odd);
+  for (const value of Object.values(odd)) assert(printed.includes(`: "${value}"\n`), printed);
 
   for (const form of ["json", "yaml"]) {
     const empty = parse((await world.run(["get", "secrets", "-o", form])).stdout);
