@@ -82,6 +82,7 @@ export {
 } from "./options.ts";
 export { PacedLogger } from "./paced_logger.ts";
 export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
+export { parseCount } from "./parse_count.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";

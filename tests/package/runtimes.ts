@@ -47,6 +47,7 @@ const NOT_HERE = [
   "tests/client/config/impersonation_test.ts",
   "tests/client/transport/http_answer_test.ts",
   "tests/client/transport/loopback_test.ts",
+  "tests/client/transport/open_upgraded_test.ts",
   "tests/logs/container_state_test.ts",
   "tests/logs/resume_point_test.ts",
   "tests/logs/slots_test.ts",
