@@ -68,6 +68,8 @@ export class ContainerFollower {
   readonly #isFresh: boolean;
   #state: ContainerState;
   #isGone = false;
+  /** Aborts with the follow, and once the Pod is gone. */
+  readonly #present: LinkedAbort;
   #backoff: ResettingBackoff;
   /** Whether a line was delivered since the last step of the backoff. */
   #hasProgress = false;
@@ -88,14 +90,17 @@ export class ContainerFollower {
     this.#uid = pod.metadata.uid;
     this.#startedAtMs = options.clock.now();
     this.#state = stateOf(pod, container);
+    this.#present = new LinkedAbort(options.signal);
     this.#backoff = this.#newBackoff();
   }
 
   /** Notes a new state of the Pod; undefined once it is gone. */
   update(pod: Cached<Pod> | undefined): void {
     const before = this.#state;
-    if (pod === undefined) this.#isGone = true;
-    else this.#state = stateOf(pod, this.#container);
+    if (pod === undefined) {
+      this.#isGone = true;
+      this.#present.abort(new OtherPodError());
+    } else this.#state = stateOf(pod, this.#container);
     if (pod === undefined || before.mark !== this.#state.mark || this.#state.isOver) {
       this.#changes.wakeAll();
     }
@@ -108,6 +113,14 @@ export class ContainerFollower {
    * @throws The reason of the signal.
    */
   async run(): Promise<void> {
+    try {
+      await this.#follow();
+    } finally {
+      this.#present.release();
+    }
+  }
+
+  async #follow(): Promise<void> {
     let isFirst = !this.#isFresh;
     while (!this.#isGone) {
       const opened = this.#state;
@@ -116,6 +129,7 @@ export class ContainerFollower {
         continue;
       }
       const failure = await this.#attempt(isFirst, opened.isOver);
+      if (this.#isGone) return;
       if (opened.isOver && (failure === undefined || isNoLog(failure.error))) return;
       isFirst = false;
       if (opened.mark !== this.#state.mark) continue;
@@ -133,8 +147,10 @@ export class ContainerFollower {
     isFirst: boolean,
     isOver: boolean,
   ): Promise<{ readonly error: unknown } | undefined> {
-    const give = await this.#options.slots.take(this.#options.signal);
+    let give = () => {};
     try {
+      // A Pod that is gone has no log any more, so nobody waits for it.
+      give = await this.#options.slots.take(this.#present.signal);
       await this.#pass(isFirst, isOver);
       return undefined;
     } catch (error) {
@@ -200,7 +216,8 @@ export class ContainerFollower {
   /** Returns from when on the log is to be read. */
   #since(previous: boolean): FollowerOptions["since"] {
     const { fromSecond } = this.#point;
-    if (fromSecond !== undefined) return { sinceTime: new Date(fromSecond * 1000) };
+    // A node without a clock writes times of 1970, before which a server takes none.
+    if (fromSecond !== undefined) return { sinceTime: new Date(Math.max(0, fromSecond) * 1000) };
     const { since } = this.#options;
     if (this.#isFresh) return {};
     const elapsed = Math.ceil((this.#options.clock.now() - this.#startedAtMs) / 1000);
