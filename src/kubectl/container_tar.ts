@@ -1,7 +1,12 @@
+import { redactOf, silentLogger, visibleText } from "../base/mod.ts";
+import type { Client } from "../client/mod.ts";
 import type { ContainerPath } from "./copy_options.ts";
 
 /** The longest list of paths that were left out. */
 const MAX_SKIPPED = 100;
+
+/** The longest message of `tar` that an error shows, in characters. */
+const MAX_SHOWN = 1_000;
 
 /** A path in a container, split for `tar -C DIRECTORY`. */
 export interface SplitPath {
@@ -43,8 +48,14 @@ export class CopyCount {
 }
 
 /** Returns the error of a `tar` that has failed. */
-export function tarFailed({ path }: ContainerPath, exitCode: number, stderr: string): Error {
-  const said = stderr.trim().slice(0, 1_000);
+export function tarFailed(
+  client: Client,
+  { path }: ContainerPath,
+  exitCode: number,
+  stderr: string,
+): Error {
+  const redact = redactOf(client.environment.logger ?? silentLogger);
+  const said = visibleText(redact(stderr.trim()), MAX_SHOWN);
   return new Error(
     `tar in the container failed with exit code ${exitCode} on ${JSON.stringify(path)}${
       said === "" ? "" : `: ${said}`

@@ -170,7 +170,11 @@ Deno.test("readTar() refuses numbers in a header that cannot be", async () => {
 Deno.test("readTar() leaves out names that are not UTF-8, which it could not tell apart", async () => {
   const invalid = [0xff, 0x61];
   const target = changed(entry({ path: "l", type: "symlink", target: "ok" }), 157, invalid);
-  const parts = [changed(entry({ path: "ab", text: "1" }), 0, invalid), target, entry({ path: "c" })];
+  const parts = [
+    changed(entry({ path: "ab", text: "1" }), 0, invalid),
+    target,
+    entry({ path: "c" }),
+  ];
   assertEquals(await read(parts), ["other \ufffda 1 1", "other l -> \ufffda 0 ", "file c 0 "]);
   const long = entry({ flag: "L", text: "name" });
   long[512] = 0xff;
