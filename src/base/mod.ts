@@ -88,6 +88,7 @@ export { isPromiseLike } from "./promise_like.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
+export { redactError } from "./redact_error.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
 export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";

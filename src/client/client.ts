@@ -13,8 +13,11 @@ import {
   type OptionChecks,
   parseJson,
   realClock,
+  redactError,
+  redactOf,
   requireCount,
   requireOptions,
+  safeLogger,
 } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
@@ -907,7 +910,10 @@ export class Client implements AsyncDisposable {
           signal: call.signal,
           timeoutMs,
         }),
-    );
+    ).catch((error) => {
+      // It may say what is missing, in the words of a condition.
+      throw redactError(redactOf(safeLogger(this.environment.logger)), error);
+    });
   }
 
   /**

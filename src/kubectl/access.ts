@@ -1,4 +1,10 @@
-import { describeValue, isRecord } from "../base/mod.ts";
+import {
+  describeValue,
+  isRecord,
+  isSignal,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import { SelfSubjectReviews } from "../kinds/authentication/v1.ts";
 import {
@@ -34,6 +40,8 @@ export interface AccessOptions {
   /** Stops the request. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const CHECKS: OptionChecks<AccessOptions> = { signal: isSignal };
 
 /** Who the server takes the client for. */
 export interface ClientIdentity {
@@ -72,9 +80,11 @@ export interface ClientIdentity {
 export async function canI(
   client: Client,
   question: AccessQuestion,
-  { signal }: AccessOptions = {},
+  options: AccessOptions = {},
 ): Promise<boolean> {
   requireClient(client, "canI");
+  requireOptions("canI()", options, CHECKS);
+  const { signal } = options;
   const review = { metadata: {}, spec: attributesOf(question) };
   const { status } = await client.create(SelfSubjectAccessReviews, review, { signal });
   return status?.allowed === true;
@@ -134,10 +144,12 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
  */
 export async function whoAmI(
   client: Client,
-  { signal }: AccessOptions = {},
+  options: AccessOptions = {},
 ): Promise<ClientIdentity> {
   requireClient(client, "whoAmI");
+  requireOptions("whoAmI()", options, CHECKS);
+  const { signal } = options;
   const { status } = await client.create(SelfSubjectReviews, { metadata: {} }, { signal });
-  const { username = "", groups = [], uid = "", extra = {} } = status?.userInfo ?? {};
-  return { username, groups, uid, extra };
+  const { username, groups, uid, extra } = status?.userInfo ?? {};
+  return { username: username ?? "", groups: groups ?? [], uid: uid ?? "", extra: extra ?? {} };
 }

@@ -1,4 +1,12 @@
-import { LinkedAbort } from "../base/mod.ts";
+import {
+  isSignal,
+  isTimeLimit,
+  LinkedAbort,
+  type OptionChecks,
+  redactOf,
+  requireOptions,
+  safeLogger,
+} from "../base/mod.ts";
 import {
   type Client,
   type ObjectPredicate,
@@ -18,6 +26,11 @@ export interface RolloutProgress {
   /** The workload; undefined while it does not exist. */
   readonly object: Stored<KubeObject> | undefined;
 }
+
+const CHECKS: OptionChecks<Omit<WaitForOptions, "namespace">> = {
+  signal: isSignal,
+  timeoutMs: isTimeLimit,
+};
 
 /**
  * Follows the rollout of a Deployment, a StatefulSet or a DaemonSet, as `kubectl rollout status` does. The iteration ends
@@ -67,6 +80,8 @@ export async function* rolloutStatus(
   target: ObjectTarget,
   options: Omit<WaitForOptions, "namespace"> = {},
 ): AsyncGenerator<RolloutProgress, void> {
+  requireOptions("rolloutStatus()", options, CHECKS);
+  const redact = redactOf(safeLogger(client?.environment?.logger));
   const { resource, name, namespace } = await placeOf(
     client,
     target,
@@ -81,7 +96,7 @@ export async function* rolloutStatus(
   const judge = (object: Stored<KubeObject> | undefined): Verdict => {
     const verdict = rolledOut(object);
     const isDone = verdict === true;
-    const message = isDone ? "it is rolled out" : String(verdict);
+    const message = isDone ? "it is rolled out" : redact(String(verdict));
     latest = { message, isDone, object };
     wake();
     return verdict;
