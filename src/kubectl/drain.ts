@@ -25,7 +25,7 @@ import {
   type Stored,
 } from "../types/mod.ts";
 import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
-import { EVICT_CHECKS, type EvictOptions } from "./evict.ts";
+import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
 import { evictPod } from "./evict_pod.ts";
 import { shownBy } from "./shown.ts";
 import { requireClient } from "./target.ts";

@@ -1,34 +1,8 @@
-import {
-  isCount,
-  isFlag,
-  isSignal,
-  isTimeLimit,
-  type OptionChecks,
-  requireOptions,
-} from "../base/mod.ts";
+import { requireOptions } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
+import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
 import { evictPod } from "./evict_pod.ts";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
-
-/** Options of {@linkcode evict}. */
-export interface EvictOptions {
-  /** The time for the containers to stop, in seconds. Default: that of the Pod. */
-  readonly gracePeriodSeconds?: number | undefined;
-  /** Whether the server only checks whether it would evict. Default false. */
-  readonly dryRun?: boolean | undefined;
-  /** How long to try while a PodDisruptionBudget forbids it, in milliseconds. Default `Infinity`. */
-  readonly timeoutMs?: number | undefined;
-  /** Stops the call. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The checks of the options of {@linkcode evict}. */
-export const EVICT_CHECKS: OptionChecks<EvictOptions> = {
-  gracePeriodSeconds: isCount(0),
-  dryRun: isFlag,
-  timeoutMs: isTimeLimit,
-  signal: isSignal,
-};
 
 /**
  * Evicts a Pod: deletes it as soon as the PodDisruptionBudgets allow that. While they do not, the call tries again: after

@@ -9,7 +9,7 @@ import {
   Pods,
   retryAfterOf,
 } from "../types/mod.ts";
-import type { EvictOptions } from "./evict.ts";
+import type { EvictOptions } from "./evict_options.ts";
 import { shownBy } from "./shown.ts";
 
 /** The least pause after a refusal, in milliseconds, as kubectl makes it. */

@@ -117,7 +117,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "operator/webhooks",
   ],
 
-  "kubectl/apply": ["operator/apply", "client", "yaml", "base", "types"],
+  "kubectl/apply": ["operator/apply", "client/discovery", "client", "yaml", "base", "types"],
   kubectl: ["kubectl/apply", "client", "kinds", "base", "types"],
 
   "cli/types": ["base"],

@@ -1,4 +1,5 @@
 import { delay, isRecord, jsonEqual, toError } from "../../base/mod.ts";
+import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, NoMatchError } from "../../client/mod.ts";
 import {
   type ApplyConfiguration,
@@ -170,7 +171,8 @@ function uncheckedBecause(
   { apiVersion, kind, namespace = "" }: Pick<ApplyResult, "apiVersion" | "kind" | "namespace">,
   error: unknown,
 ): string | undefined {
-  if (!dryRun || !(isNotFound(error) || NoMatchError.is(error))) return undefined;
+  if (!dryRun || isUnknownKind(error)) return undefined;
+  if (!isNotFound(error) && !NoMatchError.is(error)) return undefined;
   if (newNamespaces.has(namespace)) return `its Namespace ${namespace} does not exist yet`;
   return defined.has(`${apiVersion}/${kind}`)
     ? "its CustomResourceDefinition does not exist yet"

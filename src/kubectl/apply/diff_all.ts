@@ -1,11 +1,18 @@
-import { isRecord } from "../../base/mod.ts";
+import {
+  isRecord,
+  type OptionChecks,
+  redactOf,
+  requireOptions,
+  safeLogger,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { fieldChanges, withoutServerMetadata } from "../../operator/apply/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 import { writeYaml } from "../../yaml/mod.ts";
-import { type ApplyAllOptions, applyRun } from "./apply_all.ts";
+import { type ApplyAllOptions, applyRun, requireApplyClient } from "./apply_all.ts";
 import type { Applied } from "./apply_one.ts";
 import type { Manifests } from "./manifests.ts";
+import { CHANGE_CHECKS } from "./option_checks.ts";
 import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 
@@ -25,6 +32,8 @@ export interface DiffAllOptions extends
     | "signal"
     | "timeoutMs"
   > {}
+
+const CHECKS: OptionChecks<DiffAllOptions> = CHANGE_CHECKS;
 
 /** How a field changes. */
 export interface FieldDifference {
@@ -91,10 +100,14 @@ export async function diffAll(
   input: Manifests,
   options: DiffAllOptions = {},
 ): Promise<DiffResult[]> {
+  requireApplyClient(client);
+  requireOptions("diffAll()", options, CHECKS);
   const { run, signal } = await applyRun(client, input, { ...options, dryRun: true });
   const results = run.applied.map(resultOf);
   signal?.throwIfAborted();
-  if (run.hasFailed) throw new ApplyError("diff", results);
+  if (run.hasFailed) {
+    throw new ApplyError("diff", results, redactOf(safeLogger(client.environment.logger)));
+  }
   return results;
 }
 
