@@ -1,3 +1,4 @@
+import { visibleText } from "../base/mod.ts";
 import type { ListCallOptions } from "../client/mod.ts";
 import { isNotFound, type KubeObject, metadataOf, type Resource } from "../types/mod.ts";
 import {
@@ -82,6 +83,9 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
   });
 }
 
+/** The longest name of an object that is printed, in characters. */
+const MAX_NAME = 1_000;
+
 /** Writes the objects of targets in one of the forms. */
 interface Output {
   /** The number of objects that were written. */
@@ -161,7 +165,10 @@ class NameOutput implements Output {
     const target = { resource: metadataOf(resource), name };
     await eachObject(this.#connection, target, options, async ({ metadata }) => {
       this.count++;
-      await this.#host.print(`${objectName(resource, metadata.name ?? "")}\n`);
+      // A name that a server must not have would be several lines for the program that reads them.
+      await this.#host.print(
+        `${visibleText(objectName(resource, metadata.name ?? ""), MAX_NAME)}\n`,
+      );
     });
   }
 

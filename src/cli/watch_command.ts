@@ -1,3 +1,4 @@
+import { visibleText } from "../base/mod.ts";
 import { DeletedFinalStateUnknown, SharedInformer } from "../cache/mod.ts";
 import { type DiscoveredResource, fieldSelector } from "../client/mod.ts";
 import {
@@ -44,6 +45,9 @@ also when the server ends the watch, restarts or cannot be reached; after a gap 
 /** `kubeloop watch`. */
 export const WATCH: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: watch };
 
+/** The longest name of an object that is printed, in characters. */
+const MAX_NAME = 1_000;
+
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 async function watch(args: readonly string[], host: CommandHost): Promise<void> {
@@ -74,7 +78,7 @@ async function watch(args: readonly string[], host: CommandHost): Promise<void> 
         host,
         resource,
         client.listerWatcher(resource, scope),
-        (_, object) => `${objectName(resource, object.metadata.name)}\n`,
+        (_, object) => `${visibleText(objectName(resource, object.metadata.name), MAX_NAME)}\n`,
       );
     }
     const table = new ObjectTable({

@@ -122,8 +122,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
   "cli/types": ["base"],
   "cli/terminal": ["client", "base"],
-  "cli/tables": ["client/request", "client", "base", "types"],
+  "cli/tables": ["client/request", "client", "pager", "base", "types"],
   "cli/completion": [],
+  "cli/json_path": ["base"],
   "cli/pods": ["base", "types"],
   "cli/why": [
     "cli/pods",
@@ -136,6 +137,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     "cli/completion",
+    "cli/json_path",
     "cli/pods",
     "cli/tables",
     "cli/terminal",

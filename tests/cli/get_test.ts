@@ -243,3 +243,44 @@ Deno.test("kubeloop get holds one page of 100,000 objects at a time, and stops w
   const head = await world.run(["get", "pods"], { fetch, onPrint: (_, run) => run.closePipe() });
   assertEquals([head.code, head.stderr, pages], [0, [], 1]);
 });
+
+Deno.test("kubeloop get ends a list that does not end", async () => {
+  for (const form of [[], ["-o", "wide"], ["-o", "name"], ["-o", "json"], ["-o", "yaml"]]) {
+    for (const isStuck of [true, false]) {
+      await using world = new World();
+      let pages = 0;
+      const { code, stderr } = await world.run(["get", "pods", ...form], {
+        fetch: (request) => {
+          const { pathname } = new URL(request.url);
+          if (!pathname.endsWith("/pods")) return world.server.fetch(request);
+          pages++;
+          const metadata = { resourceVersion: "1", continue: isStuck ? "again" : `token-${pages}` };
+          const isTable = request.headers.get("accept")?.includes("as=Table");
+          return Promise.resolve(Response.json(
+            isTable
+              ? { kind: "Table", metadata, columnDefinitions: [], rows: [] }
+              : { kind: "PodList", metadata, items: [] },
+          ));
+        },
+      });
+      assertEquals(code, 1, form.join(" "));
+      assertStringIncludes(stderr.join(), "List does not end");
+      assert(pages <= 12, `${pages} pages`);
+    }
+  }
+});
+
+Deno.test("kubeloop get -o name prints one line for each object, whatever its name", async () => {
+  await using world = new World();
+  const { stdout } = await world.run(["get", "pods", "-o", "name"], {
+    fetch: (request) =>
+      new URL(request.url).pathname.endsWith("/pods")
+        ? Promise.resolve(Response.json({
+          kind: "PodList",
+          metadata: {},
+          items: [{ metadata: { name: "a\n--all\u001b[2J" } }, { metadata: { name: "b" } }],
+        }))
+        : world.server.fetch(request),
+  });
+  assertEquals(stdout, "pod/a\\n--all\\u001b[2J\npod/b\n");
+});
