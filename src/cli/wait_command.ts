@@ -1,5 +1,5 @@
-import type { Unstructured, WaitPredicate } from "../client/mod.ts";
-import { visibleText } from "../base/mod.ts";
+import type { Unstructured, Verdict, WaitPredicate } from "../client/mod.ts";
+import { isRecord, visibleText } from "../base/mod.ts";
 import { explainError, isNotFound, metadataOf } from "../types/mod.ts";
 import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { durationOf } from "./durations.ts";
@@ -48,17 +48,33 @@ Exit code 124 if the time is over, 1 if it can never be, as for a Deployment bey
 /** `kubeloop wait`. */
 export const WAIT: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: wait };
 
-/** Returns a predicate that says of an object that was deleted how it was before: nobody can look any more. */
+/**
+ * Returns a predicate that says of an object that was deleted how it was before: nobody can look any more. It throws for a
+ * Job that had finished, which nobody creates again: Jobs are deleted after their `ttlSecondsAfterFinished`.
+ */
 function withPast(predicate: WaitPredicate): WaitPredicate {
-  let last: ReturnType<WaitPredicate> = undefined;
+  let last: { readonly object: unknown; readonly verdict: Verdict } | undefined;
   return Object.assign((object: Parameters<WaitPredicate>[0]) => {
     const verdict = predicate(object);
-    if (object !== undefined) last = verdict;
-    else if (typeof verdict === "string" && typeof last === "string") {
-      return `it was deleted; before that, ${last}`;
+    if (object !== undefined) last = { object, verdict };
+    else if (typeof verdict === "string" && typeof last?.verdict === "string") {
+      const past = `it was deleted; before that, ${last.verdict}`;
+      if (isFinishedJob(last.object)) {
+        throw new Error(`${past}. A Job that has finished does not come back`);
+      }
+      return past;
     }
     return verdict;
   }, { unmet: predicate.unmet ?? "is not so" });
+}
+
+function isFinishedJob(object: unknown): boolean {
+  const { apiVersion, kind, status } = object as Record<string, unknown>;
+  const conditions = isRecord(status) && Array.isArray(status.conditions) ? status.conditions : [];
+  return kind === "Job" && String(apiVersion).startsWith("batch/") &&
+    conditions.some((one) =>
+      isRecord(one) && (one.type === "Complete" || one.type === "Failed") && one.status === "True"
+    );
 }
 
 /** The longest name of an object that is printed, in characters. */

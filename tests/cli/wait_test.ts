@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { Deployments, Pods } from "@kubeloop/controller";
+import { Deployments, Jobs, Pods } from "@kubeloop/controller";
 import { namespace, World } from "./_world.ts";
 
 const READY = { status: { conditions: [{ type: "Ready", status: "True" as const }] } };
@@ -247,6 +247,35 @@ Deno.test("kubeloop wait says how an object was before it was deleted", async ()
   await world.until(client.delete(Pods, "web", { namespace, gracePeriodSeconds: 0 }));
   assertEquals(await world.until(run.ended), 124);
   assertStringIncludes(run.stderr[0]!, "it was deleted; before that, it has no condition Ready");
+});
+
+Deno.test("kubeloop wait ends when a Job that has finished is deleted", async () => {
+  await using world = new World();
+  const { client, clock } = world;
+  const template = {
+    spec: { restartPolicy: "Never" as const, containers: [{ name: "main", image: "perl" }] },
+  };
+  await world.until(
+    client.create(Jobs, { metadata: { name: "pi" }, spec: { template } }, { namespace }),
+  );
+  const run = world.start(["wait", "--for", "condition=Failed", "--timeout", "1h", "jobs", "pi"]);
+  await clock.advance(1000);
+  const conditions = [
+    { type: "SuccessCriteriaMet", status: "True" as const },
+    { type: "Complete", status: "True" as const },
+  ];
+  const times = { startTime: "2026-01-01T00:00:00Z", completionTime: "2026-01-01T00:00:01Z" };
+  await world.until(
+    client.patchStatus(Jobs, "pi", { status: { ...times, conditions } as never }, { namespace }),
+  );
+  await clock.advance(1000);
+  await world.until(
+    client.delete(Jobs, "pi", { namespace, propagationPolicy: "Background" }),
+  );
+  await clock.advance(1000);
+  assertEquals(await world.until(run.ended), 1);
+  assertEquals(clock.now() < 60_000, true);
+  assertStringIncludes(run.stderr[0]!, "A Job that has finished does not come back");
 });
 
 Deno.test("kubeloop wait prints names of a lying server so that they act on nothing", async () => {
