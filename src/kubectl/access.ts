@@ -1,4 +1,5 @@
 import {
+  checkedElsewhere,
   describeValue,
   isRecord,
   isSignal,
@@ -42,6 +43,18 @@ export interface AccessOptions {
 }
 
 const CHECKS: OptionChecks<AccessOptions> = { signal: isSignal };
+
+type AccessPart = "verb" | "path" | "resource" | "subresource" | "namespace" | "name";
+
+/** The parts of a question. One that is misspelt would make it a question about all objects. */
+const QUESTION_CHECKS: OptionChecks<Record<AccessPart, unknown>> = {
+  verb: checkedElsewhere,
+  path: checkedElsewhere,
+  resource: checkedElsewhere,
+  subresource: checkedElsewhere,
+  namespace: checkedElsewhere,
+  name: checkedElsewhere,
+};
 
 /** Who the server takes the client for. */
 export interface ClientIdentity {
@@ -100,6 +113,7 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
         }`,
     );
   }
+  requireOptions("The question of canI()", given, QUESTION_CHECKS);
   const { verb, path, resource } = given;
   if (typeof path === "string") return { nonResourceAttributes: { verb, path } };
   if (!isRecord(resource) || typeof resource.plural !== "string") {

@@ -162,6 +162,30 @@ Deno.test("rolloutStatus() ends with its reader, its signal, its time limit and 
   await assertRejects(() => world.run(pending), Error, "Client is closed");
 });
 
+Deno.test("rolloutStatus() waits for a workload that comes, and ends with one that goes", async () => {
+  for (const isReplaced of [false, true]) {
+    await using world = new World();
+    const { client } = world;
+    const target = { resource: Deployments, name: "web", namespace };
+    const follow = rolloutStatus(client, target);
+    assertEquals((await world.run(follow.next())).value?.message, "it does not exist");
+    const next = follow.next();
+    await world.run(client.create(workloads("Deployment"), workload("nginx")));
+    assertEquals(
+      (await world.run(next)).value?.message,
+      "its controller has not yet seen the last change",
+    );
+    const last = assertRejects(
+      () => follow.next(),
+      Error,
+      "Deployment default/web was deleted during its rollout",
+    );
+    await world.run(client.delete(Deployments, "web", { namespace }));
+    if (isReplaced) await world.run(client.create(workloads("Deployment"), workload("nginx")));
+    await world.run(last);
+  }
+});
+
 Deno.test("scale() sets the replicas, and only if as many are wanted as expected", async () => {
   await using world = new World();
   const { client } = world;
