@@ -85,7 +85,7 @@ Deno.test("portForward() that is aborted while it starts to listen frees its por
     const servers: Server[] = [];
     Server.prototype.listen = function (this: Server, ...args: unknown[]) {
       servers.push(this);
-      const listening = listen.apply(this, args as []);
+      const listening = listen.apply(this, args as never);
       if (servers.length > before) stop.abort(reason);
       return listening;
     } as never;

@@ -1,7 +1,13 @@
 /** Streams whose output is not read end all the same: by their owner, the client, and the death of the server. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { delay, TerminalError } from "../../../src/base/mod.ts";
+import {
+  type Clock,
+  delay,
+  realClock,
+  silentLogger,
+  TerminalError,
+} from "../../../src/base/mod.ts";
 import { Client, type ContainerStreams, type PortConnection } from "../../../src/client/mod.ts";
 import { type PodProgram, VirtualClock } from "../../../src/testing/mod.ts";
 import { NAMESPACE, PodWorld } from "./_pods.ts";
@@ -120,6 +126,42 @@ Deno.test("the death of the server ends streams whose output is not read", async
   await clock.advance(20_000);
   await ended;
   await clock.run(Promise.all([streams.close(), port.close()]));
+});
+
+/** Seconds pass in hundredths, as real sockets need it. */
+const fastClock: Clock = {
+  ...realClock,
+  setTimer: (callback, delayMs) => realClock.setTimer(callback, delayMs / 100),
+};
+
+Deno.test("streams over sockets whose output is not read end in every way", async () => {
+  await using world = await PodWorld.create([flood], { over: "socket" });
+  const { url } = await world.server.serve();
+  const reason = new Error("enough");
+  const ways: Record<string, (client: Client, stop: AbortController) => unknown> = {
+    "an abort": (_client, stop) => stop.abort(reason),
+    "the client": (client) => client.close(),
+    "the server": () => world.server.restart(),
+  };
+  for (const [what, end] of Object.entries(ways)) {
+    await using client = new Client({ server: url, logger: silentLogger, clock: fastClock });
+    const stop = new AbortController();
+    const options = { namespace, signal: stop.signal };
+    await using streams = await client.openExec("web", ["flood"], options);
+    await using port = await client.openPort("web", 80, options);
+    for (let turn = 0; turn < 200; turn++) await delay(0);
+    await end(client, stop);
+    await assertRejects(() => streams.exited, Error, undefined, what);
+    await assertRejects(() => port.writable.getWriter().closed, Error, undefined, what);
+    await Promise.all([streams.close(), port.close()]);
+    await world.untilQuiet();
+  }
+  await using client = new Client({ server: url, logger: silentLogger, clock: fastClock });
+  const streams = await client.openExec("web", ["flood"], { namespace });
+  const port = await client.openPort("web", 80, { namespace });
+  for (let turn = 0; turn < 200; turn++) await delay(0);
+  await Promise.all([streams.close(), port.close()]);
+  await world.untilQuiet();
 });
 
 Deno.test("a command that has ended is told, also if its output is not read, and loses nothing", async () => {
