@@ -97,7 +97,9 @@ export async function* rolloutStatus(
   let wake = () => {};
   const judge = (object: Stored<KubeObject> | undefined): Verdict => {
     if (uid !== undefined && object?.metadata.uid !== uid) {
-      throw new Error(shown(`${resource.kind} ${namespace}/${name} was deleted during its rollout`));
+      throw new Error(
+        shown(`${resource.kind} ${namespace}/${name} was deleted during its rollout`),
+      );
     }
     uid = object?.metadata.uid;
     const verdict = rolledOut(object);
