@@ -1,12 +1,9 @@
-import { redactOf, silentLogger, visibleText } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import type { ContainerPath } from "./copy_options.ts";
+import { shownBy } from "./shown.ts";
 
 /** The longest list of paths that were left out. */
 const MAX_SKIPPED = 100;
-
-/** The longest message of `tar` that an error shows, in characters. */
-const MAX_SHOWN = 1_000;
 
 /** A path in a container, split for `tar -C DIRECTORY`. */
 export interface SplitPath {
@@ -54,8 +51,7 @@ export function tarFailed(
   exitCode: number,
   stderr: string,
 ): Error {
-  const redact = redactOf(client.environment.logger ?? silentLogger);
-  const said = visibleText(redact(stderr.trim()), MAX_SHOWN);
+  const said = shownBy(client)(stderr);
   return new Error(
     `tar in the container failed with exit code ${exitCode} on ${JSON.stringify(path)}${
       said === "" ? "" : `: ${said}`

@@ -4,6 +4,7 @@ import { ChunkPipe } from "./chunk_pipe.ts";
 import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
 import { Extraction } from "./extraction.ts";
+import { shownBy } from "./shown.ts";
 
 /** Receives a file or directory from `tar` in a container. */
 export async function copyFromContainer(
@@ -33,7 +34,8 @@ async function receive(
   const { directory, name } = splitPath(from.path);
   const count = new CopyCount();
   const pipe = new ChunkPipe();
-  const extraction = new Extraction({ to, name, count, onProgress, signal });
+  const shown = shownBy(client);
+  const extraction = new Extraction({ to, name, count, onProgress, shown, signal });
   // An error of the extraction ends the command, which writes to the pipe.
   const extracting = extraction.run(pipe.chunks()).catch((error) => {
     pipe.fail(error);

@@ -120,7 +120,7 @@ export async function drain(
   const shown = shownBy(client);
   const limit = new LinkedAbort(options.signal);
   const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `Node ${nodeName} was not drained within ${timeoutMs} ms`;
+    const message = `Node ${shown(nodeName)} was not drained within ${timeoutMs} ms`;
     limit.abort(new DOMException(message, "TimeoutError"));
   }, timeoutMs);
   const { signal } = limit;
@@ -147,7 +147,7 @@ export async function drain(
       }
     });
     options.signal?.throwIfAborted();
-    if (failures.length > 0) throw drainError(nodeName, failures);
+    if (failures.length > 0) throw drainError(shown(nodeName), failures);
     return gone;
   } finally {
     timer?.cancel();
@@ -214,7 +214,7 @@ async function podsOf(
     }
     return [];
   });
-  if (refusals.length > 0) throw drainError(nodeName, refusals);
+  if (refusals.length > 0) throw drainError(shown(nodeName), refusals);
   return { evictable, ignored: items.filter(isIgnored) };
 }
 

@@ -10,7 +10,6 @@ import {
   unlink,
 } from "node:fs/promises";
 import { dirname } from "node:path";
-import { visibleText } from "../base/mod.ts";
 import type { CopyCount } from "./container_tar.ts";
 import type { CopyOptions } from "./copy_options.ts";
 import type { TarHeader } from "./tar_format.ts";
@@ -21,9 +20,6 @@ const MAX_REMEMBERED = 128 * 1024 * 1024;
 
 /** What a name costs besides its characters. */
 const NAME_COST = 64;
-
-/** The longest path that an error shows, in characters. */
-const MAX_SHOWN = 200;
 
 /** The parts of a path below the destination. */
 type Parts = readonly string[];
@@ -36,6 +32,8 @@ export interface ExtractionOptions {
   readonly name: string;
   readonly count: CopyCount;
   readonly onProgress: CopyOptions["onProgress"];
+  /** Prepares a path, which the container chooses, for an error message. */
+  readonly shown: (path: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -105,16 +103,14 @@ export class Extraction {
    * @throws {Error} If the path leads out of it.
    */
   #partsOf(path: string): string[] {
-    const { name } = this.#options;
+    const { name, shown } = this.#options;
     const parts = path.split("/").filter((part) => part !== "" && part !== ".");
     const isOutside = path.startsWith("/") || parts.includes("..") ||
       parts.some((part) => part.includes("\\") || part.includes("\0"));
     const first = name === "." ? undefined : parts.shift();
     if (!isOutside && (name === "." || first === name)) return parts;
     throw new Error(
-      `The archive of the container tries to write outside of the destination: "${
-        visibleText(path, MAX_SHOWN)
-      }"`,
+      `The archive of the container tries to write outside of the destination: "${shown(path)}"`,
     );
   }
 
@@ -146,9 +142,7 @@ export class Extraction {
           count.bytes += chunk.length;
           this.#report(shown);
         }
-        if (written !== size) {
-          throw new Error(`${shown} is incomplete: ${written} of ${size} bytes`);
-        }
+        if (written !== size) throw new Error("A file in the archive is incomplete");
       } finally {
         await file.close();
       }
@@ -218,7 +212,7 @@ export class Extraction {
   async #replaceable(parts: Parts): Promise<string> {
     const path = await this.#parentOf(parts);
     if (!(await existing(path))?.isDirectory()) return path;
-    throw new Error(`Cannot replace the directory ${visibleText(path, MAX_SHOWN)} by a file`);
+    throw new Error(`Cannot replace the directory ${this.#options.shown(path)} by a file`);
   }
 
   /** Returns the path of `parts`, after its parent was created. No part of it is a link. */
@@ -233,7 +227,7 @@ export class Extraction {
       if (found === undefined) await this.#makeDirectory(path);
       else if (!found.isDirectory()) {
         throw new Error(
-          `Cannot write through ${visibleText(path, MAX_SHOWN)}, which is not a directory`,
+          `Cannot write through ${this.#options.shown(path)}, which is not a directory`,
         );
       }
     }

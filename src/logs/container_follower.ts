@@ -4,8 +4,11 @@ import {
   type Clock,
   LinkedAbort,
   type Random,
+  redactOf,
   ResettingBackoff,
+  safeLogger,
   TerminalError,
+  visibleText,
   Waiters,
 } from "../base/mod.ts";
 import type { Client, LogLine, LogsOptions, LogStream } from "../client/mod.ts";
@@ -34,6 +37,9 @@ const ANSWER_MS = 30_000;
 
 /** A kubelet answers with the first line, which may be hours away. By then it has long chosen the instance. */
 const CHOICE_MS = 2_000;
+
+/** The longest text of a kubelet that an error shows, in characters. */
+const MAX_SHOWN = 200;
 
 /** What a {@linkcode ContainerFollower} works with. */
 export interface FollowerOptions {
@@ -266,7 +272,9 @@ export class ContainerFollower {
     const timed = readTime(part > 0 && timeOfLine !== undefined ? `${timeOfLine} ${text}` : text);
     if (timed === undefined) {
       // A kubelet that cannot read a log says so in place of its lines.
-      throw new Error(`The server answered with text in place of lines: ${text.slice(0, 200)}`);
+      const redact = redactOf(safeLogger(this.#options.client.environment.logger));
+      const shown = visibleText(redact(text), MAX_SHOWN);
+      throw new Error(`The server answered with text in place of lines: ${shown}`);
     }
     const { line, time } = timed;
     if (replay.isNew(timed, part)) {

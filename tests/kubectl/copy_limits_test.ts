@@ -334,6 +334,30 @@ Deno.test("copyFrom() and copyTo() show no credentials and no control characters
   await rm(root, { recursive: true });
 });
 
+Deno.test("copyFrom() shows no credentials that a container has put into a path", async () => {
+  const token = "secret-token-0123456789";
+  const pods = await PodWorld.create([{ exec: sends({ path: `/${token}\u001b[2J`, text: "x" }) }]);
+  await using _pods = pods;
+  const root = await mkdtemp(`${tmpdir()}/kubeloop-cp-`);
+  const { server } = pods;
+  await using client = new Client({
+    ...server.clientOptions,
+    token,
+    upgrade: (request) => {
+      const headers = new Headers(request.headers);
+      headers.delete("authorization");
+      return server.upgrade(new Request(request, { headers }));
+    },
+  });
+  const { message } = await assertRejects(
+    () => copyFrom(client, { pod: "web", namespace, path: "/d" }, `${root}/to`),
+    Error,
+    'tries to write outside of the destination: "/(hidden)',
+  );
+  assert(![token, "\u001b"].some((part) => message.includes(part)), message);
+  await rm(root, { recursive: true });
+});
+
 Deno.test("copyFrom() and copyTo() check their options before any request", async () => {
   await using client = new Client({ fetch: () => Promise.reject(new Error("a request was made")) });
   const place = { pod: "web", namespace, path: "/d" };
