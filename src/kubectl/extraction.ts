@@ -15,8 +15,11 @@ import type { CopyOptions } from "./copy_options.ts";
 import type { TarHeader } from "./tar_format.ts";
 import { readTar, type TarEntry } from "./tar_reader.ts";
 
-/** The names of directories, links and files that are remembered, in characters. */
+/** The names of directories and links that are remembered until the end, in characters. */
 const MAX_REMEMBERED = 128 * 1024 * 1024;
+
+/** The names of files that are remembered for hard links, in characters. Links to later files are left out. */
+const MAX_FILE_NAMES = 32 * 1024 * 1024;
 
 /** What a name costs besides its characters. */
 const NAME_COST = 64;
@@ -50,6 +53,7 @@ export class Extraction {
   /** The files that the copy has made. A hard link to another file would change that. */
   readonly #files = new Set<string>();
   #remembered = 0;
+  #fileNames = 0;
   #root = "";
   #temporaries = 0;
 
@@ -149,9 +153,8 @@ export class Extraction {
       await chmod(temporary, mode & 0o777);
     });
     this.#links.delete(keyOf(parts));
-    // Beyond the limit, hard links to later files are left out.
-    if (this.#hasRoomFor(path)) {
-      this.#remember(path);
+    if (this.#fileNames < MAX_FILE_NAMES) {
+      this.#fileNames += path.length + NAME_COST;
       this.#files.add(path);
     }
   }
@@ -257,18 +260,14 @@ export class Extraction {
     this.#directories.set(path, undefined);
   }
 
-  #hasRoomFor(name: string): boolean {
-    return this.#remembered + name.length + NAME_COST <= MAX_REMEMBERED;
-  }
-
   /** @throws {Error} If the archive has more names than fit in memory. */
   #remember(name: string): void {
-    if (!this.#hasRoomFor(name)) {
+    this.#remembered += name.length + NAME_COST;
+    if (this.#remembered > MAX_REMEMBERED) {
       throw new Error(
         "The archive has too many directories and links to keep their names in memory",
       );
     }
-    this.#remembered += name.length + NAME_COST;
   }
 
   #report(path: string): void {

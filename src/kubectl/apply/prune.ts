@@ -3,6 +3,7 @@ import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, NoMatchError } from "../../client/mod.ts";
 import {
   apiVersionOf,
+  isConflict,
   isNotFound,
   metadataOf,
   type PartialObjectMetadata,
@@ -89,7 +90,10 @@ export async function pruneOne(
     const preconditions = { uid };
     await client.delete(resource, name, { namespace, preconditions, dryRun, signal });
   } catch (error) {
-    if (!isNotFound(error)) return { ...identity, status: "failed", error: toError(error) };
+    // A conflict is about the UID: the member is gone, and another object has its name.
+    if (!isNotFound(error) && !isConflict(error)) {
+      return { ...identity, status: "failed", error: toError(error) };
+    }
   }
   return { ...identity, status: "pruned" };
 }

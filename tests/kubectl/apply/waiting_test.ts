@@ -4,7 +4,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { Client } from "@kubeloop/controller/client";
 import { applyAll, ApplyError, deleteAll } from "@kubeloop/controller/kubectl";
 import { ConfigMaps, CustomResourceDefinitions, type Pod, Pods } from "@kubeloop/controller/types";
-import { namespace, World } from "../_world.ts";
+import { namespace, refusal, World } from "../_world.ts";
 
 const held = {
   apiVersion: "v1",
@@ -180,4 +180,18 @@ Deno.test("Errors of applyAll() and deleteAll() show no credentials that a serve
       assertStringIncludes(message, "(hidden)");
     }
   }
+});
+
+Deno.test("prune takes a member for gone whose name another object has by now", async () => {
+  await using world = new World();
+  const { client } = world;
+  const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+  const options = { applySet: { name: "web" }, prune: true, namespace };
+  await world.run(applyAll(client, [map("a"), map("b")], options));
+  world.answer = (line) =>
+    line === "DELETE /api/v1/namespaces/default/configmaps/a"
+      ? refusal(409, "Conflict", "the UID in the precondition does not match")
+      : undefined;
+  const results = await world.run(applyAll(client, map("b"), options));
+  assertEquals(results.map(({ name, status }) => `${name} ${status}`), ["b unchanged", "a pruned"]);
 });
