@@ -50,7 +50,6 @@ export interface NpmPackage {
   readonly program?: { readonly entry: string; readonly command: string };
   /** The programs of workers: the source, by the name of the output file. They are no entry points. */
   readonly workers?: Readonly<Record<string, string>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
 }
@@ -63,7 +62,6 @@ export const LIBRARY: NpmPackage = {
   source: ROOT,
   folder: `${ROOT}dist/npm`,
   program: { entry: "cli", command: "kubeloop" },
-  dependencies: { undici: "^7.30.2" },
 };
 
 /** The testing package. */

@@ -386,7 +386,6 @@ function packageJson(
     browser: Object.fromEntries(notInBrowsers.map((path) => [path, false])),
     ...(program === undefined ? {} : { bin: { [program.command]: `${program.entry}.js` } }),
     files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
-    ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),
     ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;

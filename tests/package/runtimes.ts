@@ -195,7 +195,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
     ...options,
     stdin: programOf(await testFiles(SERVER_TESTS, SERVER_NOT_HERE)),
     inject: harness,
-    external: ["undici"],
+    external: [],
     plugins: [sourcePlugin],
     outfile: `${folder}/server_tests.js`,
   });

@@ -3,7 +3,7 @@ import { connectionAdvice } from "../../../src/client/request/connection_advice.
 import { UnsupportedError } from "../../../src/client/transport/transport.ts";
 
 Deno.test("connectionAdvice() is empty for an error that already says what to do", () => {
-  const error = new UnsupportedError("Node needs the package undici for certificates: install it");
+  const error = new UnsupportedError("A browser cannot use caData: connect to kubectl proxy");
   assertEquals(connectionAdvice({ server: "https://h", caData: "pem" }, error), "");
 });
 
