@@ -22,6 +22,7 @@ export type {
 export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
 export { isUnencrypted } from "./loopback.ts";
 export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
+export { isCertificate, isPrivateKey, pemBlocks } from "./pem.ts";
 export { proxyAuthorization, splitProxyUrl } from "./proxy_url.ts";
 export { isShown, showPath, showText } from "./shown.ts";
 export { requireConfig } from "./require_config.ts";

@@ -1,3 +1,4 @@
+import { isPrivateKey, pemBlocks } from "./pem.ts";
 import { showPath } from "./shown.ts";
 import { type Sourced, sourcesOf } from "./sources.ts";
 import type { PartialConfig } from "./config.ts";
@@ -78,12 +79,13 @@ export function requireCertificate(text: string, source: string): void {
  * @throws {TypeError} If it does not.
  */
 export function requireKey(text: string, source: string): void {
-  if (/-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text)) {
+  const found = pemBlocks(text).find(isPrivateKey);
+  if (found?.isEncrypted || found?.label === "ENCRYPTED PRIVATE KEY") {
     throw new TypeError(
       `Client key is encrypted, which is not supported (${source}): give it decrypted`,
     );
   }
-  if (/-----BEGIN OPENSSH PRIVATE KEY-----/.test(text)) {
+  if (found?.label === "OPENSSH PRIVATE KEY") {
     throw new TypeError(
       `Client key is in OpenSSH's format (${source}): convert it with ssh-keygen -p -m PKCS8`,
     );

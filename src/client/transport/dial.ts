@@ -78,9 +78,7 @@ async function dialThrough(
   const proxy = new URL(splitProxyUrl(proxyUrl).url);
   const isTls = proxy.protocol === "https:";
   const trust = { ...trustOptions(settings), ...await serverNameOptions(proxy.hostname) };
-  const socket = isTls
-    ? connectTls({ ...addressOf(proxy), ...trust })
-    : connect(addressOf(proxy));
+  const socket = isTls ? connectTls({ ...addressOf(proxy), ...trust }) : connect(addressOf(proxy));
   await opened(socket, isTls, signal);
   await openTunnel(byteSocketOf(socket), target, proxyUrl, signal);
   release(socket);
