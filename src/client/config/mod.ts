@@ -35,4 +35,5 @@ export {
   sourceOf,
   type TransportSettings,
 } from "./tls_settings.ts";
+export { usedExec } from "./used_exec.ts";
 export { isHeaderSafe, requireToken } from "./token.ts";

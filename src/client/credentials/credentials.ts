@@ -6,6 +6,7 @@ import {
   requireToken,
   showPath,
   sourcesOf,
+  usedExec,
 } from "../config/mod.ts";
 import { ExecCredentials } from "./exec_credentials.ts";
 import type { Credentials, Proof } from "./proof.ts";
@@ -21,12 +22,13 @@ export interface CredentialsOptions {
 }
 
 /**
- * Creates the credentials of `config`. As in client-go, a token or password takes precedence over a plugin.
+ * Creates the credentials of `config`. As in client-go, a token, a password or a client certificate takes precedence
+ * over a plugin.
  *
  * @throws {TypeError} If a header cannot contain the token.
  */
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { token, tokenFile, username, password = "", exec } = options.config;
+  const { token, tokenFile, username, password = "" } = options.config;
   const sources = sourcesOf(options.config);
   // As in client-go, the content of a token file takes precedence over a token.
   if (tokenFile !== undefined) return new TokenFile(tokenFile, options);
@@ -34,6 +36,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     return fixedProof(`Bearer ${requireToken(token, sources.token ?? "token")}`);
   }
   if (username !== undefined) return fixedProof(`Basic ${encodeBase64(`${username}:${password}`)}`);
+  const exec = usedExec(options.config);
   if (exec === undefined) return fixedProof(undefined);
   const { clock } = options;
   return new ExecCredentials({ exec, source: sources.exec ?? "exec", clock, run: runCommand });
