@@ -21,20 +21,24 @@ export class KubeconfigFile {
   }
 
   /**
-   * Parses `text`, which was read from `path`, as client-go does: what follows the first document of YAML is ignored.
+   * Parses `text`, which was read from `path`, as client-go does: what follows the first document of YAML is ignored, and a
+   * file with nothing but comments is a kubeconfig without entries.
    *
    * @throws {SyntaxError} If `text` is not YAML.
-   * @throws {TypeError} If `text` is empty or not a mapping.
+   * @throws {TypeError} If `text` is not a mapping, or one of another kind.
    */
   static async parse(text: string, path: string): Promise<KubeconfigFile> {
-    if (text.trim() === "") {
-      throw unusable(path, "it is empty: expected clusters, users and contexts");
-    }
-    const root = await parseYaml(text, path);
+    const root = await parseYaml(text, path) ?? {};
     if (!isRecord(root)) {
       throw unusable(path, "it is not a mapping: expected clusters, users and contexts");
     }
-    return new KubeconfigFile(path, root);
+    const file = new KubeconfigFile(path, root);
+    for (const [key, expected] of [["apiVersion", "v1"], ["kind", "Config"]] as const) {
+      const found = new KubeconfigEntry(file, "the file", root).string(key);
+      if (found === undefined || found === expected) continue;
+      throw unusable(path, `it has ${key} ${showText(found)}: expected "${expected}"`);
+    }
+    return file;
   }
 
   /** Returns an error about this file. */
