@@ -6,7 +6,6 @@ import {
   inherit,
   isFlag,
   isInProcess,
-  isRecord,
   isSignal,
   isTimeLimit,
   type MetricsProvider,
@@ -15,7 +14,6 @@ import {
   realClock,
   redactError,
   redactOf,
-  requireCount,
   requireOptions,
   safeLogger,
 } from "../base/mod.ts";
@@ -93,7 +91,7 @@ import type {
 } from "./streams/mod.ts";
 import { createRequester } from "./create_requester.ts";
 import { type ClientNeeds, needsOf } from "./client_needs.ts";
-import type { ClientOptions } from "./client_options.ts";
+import { type ClientOptions, requireClientOptions } from "./client_options.ts";
 import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
 import { listerWatcher } from "./lister_watcher.ts";
@@ -208,13 +206,8 @@ export class Client implements AsyncDisposable {
    * @throws {RangeError} If a number in the options is out of range.
    */
   constructor(options: ClientOptions) {
-    if (!isRecord(options as unknown)) {
-      throw new TypeError(
-        "Client needs options: pass the result of loadConfig(), a server, or a fetch",
-      );
-    }
+    requireClientOptions(options);
     const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
-    requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;
     this.#maxWatchLineBytes = maxWatchLineBytes;
     const shared = SHARED.get(options);

@@ -299,7 +299,7 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
 
 /** Files that may use these names: the real clock, random source and console, and the wrappers of runtime `fetch`. */
 const AMBIENT_HOME =
-  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno|node)\.ts$/;
+  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$/;
 
 /** One line that breaks a rule. */
 export interface Violation {

@@ -1,4 +1,14 @@
-import { type Logger, safeLogger } from "../../base/mod.ts";
+import {
+  ENVIRONMENT_CHECKS,
+  isFunction,
+  isName,
+  isText,
+  type Logger,
+  type OptionChecks,
+  requireOptions,
+  safeLogger,
+} from "../../base/mod.ts";
+import { CONFIG_CHECKS } from "./config_checks.ts";
 import { readConfigFile } from "./config_file.ts";
 import { requireToken } from "./token.ts";
 import { type ReadEnv, readEnv, type ReadFile } from "./environment.ts";
@@ -35,6 +45,23 @@ export interface LoadConfigOptions extends PartialConfig {
   readonly logger?: Logger | undefined;
 }
 
+/** The checks of the options that say where to look. */
+export const LOOKUP_CHECKS: OptionChecks<
+  Pick<LoadConfigOptions, "kubeconfig" | "context" | "serviceAccountFolder" | "env">
+> = {
+  kubeconfig: isText,
+  context: isText,
+  serviceAccountFolder: isName,
+  env: isFunction,
+};
+
+const LOAD_CHECKS: OptionChecks<LoadConfigOptions> = {
+  ...CONFIG_CHECKS,
+  ...LOOKUP_CHECKS,
+  readFile: isFunction,
+  logger: ENVIRONMENT_CHECKS.logger,
+};
+
 /**
  * Finds the API server and the credentials for it. The first of these sources that exists is used:
  *
@@ -53,6 +80,7 @@ export interface LoadConfigOptions extends PartialConfig {
  * The result contains the paths of certificate, key and token files, so that a client reads the files again when they
  * are renewed. A plugin (`exec`) runs only when a request needs it.
  *
+ * @throws {TypeError} If an option does not exist, or cannot be used.
  * @throws {Error} If no configuration is found, or it is invalid. The message is one line without secrets: the problem
  *   and the remedy.
  *
@@ -83,6 +111,7 @@ export interface LoadConfigOptions extends PartialConfig {
  * ```
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<Config> {
+  requireOptions("loadConfig()", options, LOAD_CHECKS);
   const { env = readEnv, readFile = readTextFile } = options;
   const given = await givenConfig(options, readFile);
   const found = given.server !== undefined && !options.kubeconfig && !options.context

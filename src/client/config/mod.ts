@@ -8,6 +8,7 @@
  */
 
 export { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
+export { CONFIG_CHECKS } from "./config_checks.ts";
 export { requireSafeToken } from "./safe_token.ts";
 export { readConfigFile, readFailure } from "./config_file.ts";
 export type { ReadEnv, ReadFile } from "./environment.ts";
@@ -21,7 +22,7 @@ export type {
 } from "./exec_config.ts";
 export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
 export { isUnencrypted } from "./loopback.ts";
-export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
+export { loadConfig, type LoadConfigOptions, LOOKUP_CHECKS } from "./load_config.ts";
 export { isCertificate, isPrivateKey, pemBlocks } from "./pem.ts";
 export { proxyAuthorization, splitProxyUrl } from "./proxy_url.ts";
 export { isShown, showPath, showText } from "./shown.ts";

@@ -80,12 +80,14 @@ export function requireCertificate(text: string, source: string): void {
  */
 export function requireKey(text: string, source: string): void {
   const found = pemBlocks(text).find(isPrivateKey);
-  if (found?.isEncrypted || found?.label === "ENCRYPTED PRIVATE KEY") {
+  // The first label, of a text that is cut off.
+  const label = found?.label ?? /-----BEGIN ([A-Z]{1,20} PRIVATE KEY)-----/.exec(text)?.[1];
+  if (found?.isEncrypted || label === "ENCRYPTED PRIVATE KEY") {
     throw new TypeError(
       `Client key is encrypted, which is not supported (${source}): give it decrypted`,
     );
   }
-  if (found?.label === "OPENSSH PRIVATE KEY") {
+  if (label === "OPENSSH PRIVATE KEY") {
     throw new TypeError(
       `Client key is in OpenSSH's format (${source}): convert it with ssh-keygen -p -m PKCS8`,
     );

@@ -42,6 +42,7 @@ interface Line {
  * redirects, asks no proxy of the environment, and does not end a body that sends nothing for minutes.
  */
 export class HttpPool implements Transport {
+  readonly fetch: Transport["fetch"] = (url, request) => this.#request(url, request);
   readonly #settings: TransportSettings;
   readonly #clock: Clock;
   readonly #agents: Agent[] = [];
@@ -62,7 +63,7 @@ export class HttpPool implements Transport {
     this.#clock = clock;
   }
 
-  async fetch(url: string, request: TransportRequest): Promise<Response> {
+  async #request(url: string, request: TransportRequest): Promise<Response> {
     this.#running++;
     let over = false;
     const end = () => {
