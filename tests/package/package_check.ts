@@ -99,7 +99,7 @@ Deno.test("the npm packages", async (t) => {
     const listed = await npm(["ls", "--all", "--parseable"], cwd);
     assertEquals(
       listed.match(/(?<=node_modules\/).+$/gm)?.sort(),
-      ["@kubeloop/testing", "kubeloop"],
+      ["@kubeloop/controller", "@kubeloop/testing", "kubeloop"],
     );
     const suspects =
       "(/(root|home|Users|tmp|work)/|file://|registry\\.npm|jsr\\.io|@std/(yaml|streams|cli)/)";

@@ -247,10 +247,8 @@ async function programsIn(...folders: readonly string[]): Promise<string[]> {
 const packagePlugin: esbuild.Plugin = {
   name: "kubeloop",
   setup({ onResolve }) {
-    onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({
-      path: path.replace("@kubeloop/controller", "kubeloop"),
-      external: true,
-    }));
+    // The examples import this package, as they are written. Its classes are those of the package kubeloop.
+    onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /\/src\/kinds\/\w+\/\w+\.ts$/ }, ({ path }) => ({
       path: path.replace(/^.*\/src\/kinds\/(.*)\.ts$/, "kubeloop/types/$1"),
       external: true,
