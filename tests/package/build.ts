@@ -273,9 +273,7 @@ async function buildScripts(
  * @throws {Error} If one is.
  */
 function requireStableNames({ inputs }: esbuild.Metafile): void {
-  const odd = Object.keys(inputs).find((name) =>
-    !/^(?:src|tests\/package)\/|^(?:npm|jsr):/.test(name)
-  );
+  const odd = Object.keys(inputs).find((name) => /^(?:\.\.|\/|[A-Za-z]:[\\/])/.test(name));
   if (odd !== undefined) {
     throw new Error(`Cannot build: the name of ${odd} depends on this machine`);
   }
