@@ -57,6 +57,9 @@ export async function configFromKubeconfig(
   );
 }
 
+/** Stands for an empty list of names. */
+const NO_NAMES = "none";
+
 /** Kubeconfig files that are read as one. */
 class Kubeconfig {
   readonly #files: readonly KubeconfigFile[];
@@ -74,8 +77,11 @@ class Kubeconfig {
 
   /** Returns the error message for files without a current context. */
   withoutContext(): string {
+    const names = this.#names("context");
     return this.#error(
-      `it has no current-context: give { context }, one of ${this.#names("context")}`,
+      names === NO_NAMES
+        ? "it has no contexts"
+        : `it has no current-context: give { context }, one of ${names}`,
     ).message;
   }
 
@@ -125,7 +131,7 @@ class Kubeconfig {
 
   #names(kind: EntryKind): string {
     const names = this.#files.flatMap((file) => file.names(kind)).map(showText);
-    if (names.length === 0) return "none";
+    if (names.length === 0) return NO_NAMES;
     return names.length <= 10
       ? names.join(", ")
       : `${names.slice(0, 10).join(", ")} and ${names.length - 10} more`;
