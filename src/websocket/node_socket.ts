@@ -30,7 +30,7 @@ export interface SocketLike {
   /** Whether the kernel asks after `initialDelayMs` without data whether the peer is there. */
   setKeepAlive(isOn: boolean, initialDelayMs: number): unknown;
   /** Sets the time without data until the event `timeout`, in milliseconds; 0 for none. */
-  setTimeout(timeoutMs: number): unknown;
+  readonly setTimeout: (timeoutMs: number) => unknown;
 }
 
 /** Returns a socket of `node:net` or `node:tls` as a {@linkcode ByteSocket}. `first` are bytes that were read already. */
