@@ -94,8 +94,9 @@ export function requireClientOptions(options: unknown): void {
       }`,
     );
   }
-  const misplaced = Object.keys(LOOKUP_CHECKS).find((name) => Object.hasOwn(options, name));
-  if (misplaced !== undefined && options[misplaced] !== undefined) {
+  const misplaced = Object.keys(LOOKUP_CHECKS).find((name) => options[name] !== undefined);
+  // An instance of a class may have members of its own.
+  if (misplaced !== undefined && Object.getPrototypeOf(options) === Object.prototype) {
     throw new TypeError(
       `Client has no option "${misplaced}": give it to loadConfig(), and the result to Client`,
     );

@@ -93,6 +93,7 @@ Deno.test("Client takes what loadConfig() returns, and the options of an ApiServ
   class Options {
     readonly server = server;
     readonly name = "mine";
+    readonly context = "mine, too";
   }
   new Client(new Options());
 });

@@ -274,7 +274,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 }
 /** Returns the uncompressed body of `message`. If either stream breaks off, so does the other. */
 function unzipped(message: IncomingMessage, createGunzip: Line["createGunzip"]): Readable {
-  if (message.headers["content-encoding"] !== "gzip") return message;
+  if (!/^(?:x-)?gzip$/i.test(message.headers["content-encoding"] ?? "")) return message;
   const gunzip = createGunzip();
   message.on("error", (error) => gunzip.destroy(error));
   message.on("close", () => {

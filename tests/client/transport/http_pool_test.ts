@@ -1,6 +1,7 @@
 /** Tests of the connection pool of Node and Bun: hostile answers, aborts, limits of time, and what it keeps. */
 
 import net from "node:net";
+import { gzipSync } from "node:zlib";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { TransportSettings } from "../../../src/client/config/mod.ts";
 import { HttpPool } from "../../../src/client/transport/http_pool.ts";
@@ -118,6 +119,50 @@ for (const status of ["600", "999", "199"]) {
     await server.until(() => server.sockets.size === 0);
   });
 }
+
+for (const name of ["gzip", "GZIP", "x-gzip"]) {
+  Deno.test(`HttpPool reads an answer that the server calls ${name}`, async () => {
+    const body = gzipSync("long text ".repeat(100));
+    await using server = await TextServer.start((_, socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Encoding: ${name}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      socket.write(body);
+    });
+    await using pool = open();
+    const response = await pool.fetch(`http://${server.address}/`, requestWith());
+    assertEquals((await response.text()).length, 1000);
+  });
+}
+
+Deno.test("HttpPool reads an answer with trailers, and uses the connection again", async () => {
+  await using server = await answering(
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n",
+  );
+  await using pool = open();
+  for (let i = 0; i < 2; i++) {
+    const response = await pool.fetch(`http://${server.address}/`, requestWith());
+    assertEquals(await response.text(), "ok");
+  }
+  assertEquals(server.connections, 1);
+});
+
+Deno.test("HttpPool makes a hundred requests at once, each over a connection", async () => {
+  const answers: (() => void)[] = [];
+  await using server = await TextServer.start((_, socket) => {
+    answers.push(() => socket.write(OK));
+    // None is answered before all have arrived.
+    if (answers.length === 100) { for (const answer of answers) answer(); }
+  });
+  await using pool = open();
+  const texts = await Promise.all(
+    Array.from(
+      { length: 100 },
+      async () => await (await pool.fetch(`http://${server.address}/`, requestWith())).text(),
+    ),
+  );
+  assertEquals([new Set(texts).size, server.connections], [1, 100]);
+});
 
 Deno.test("HttpPool follows no redirect", async () => {
   await using server = await answering(
