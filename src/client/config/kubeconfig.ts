@@ -4,7 +4,7 @@ import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import type { EntryKind, KubeconfigFile } from "./kubeconfig_file.ts";
 import type { NotFound } from "./not_found.ts";
 import { PartReader } from "./kubeconfig_parts.ts";
-import { showPath, showText } from "./shown.ts";
+import { isShown, showPath, showText } from "./shown.ts";
 import { withSources } from "./sources.ts";
 import type { Config } from "./config.ts";
 import { warnOfKeysBeside, warnOfUnknownKeys } from "./unknown_keys.ts";
@@ -51,10 +51,21 @@ export async function configFromKubeconfig(
   const reader = new PartReader(options.readFile);
   const config = await reader.cluster(cluster);
   const credentials = user === undefined ? {} : await reader.user(user, cluster, config);
-  return withSources(
-    { ...config, namespace: context.string("namespace"), ...credentials },
-    reader.sources,
-  );
+  const found = { ...config, namespace: context.string("namespace"), ...credentials };
+  return withSources({ ...found, server: withScheme(found) }, reader.sources);
+}
+
+/** An address or a name with a dot, perhaps with a port and a path. */
+const HOST = /^(?:localhost|[\w-]+\.[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/|$)/i;
+
+/**
+ * Returns the URL of the server. As for kubectl, one without a scheme is `https:` if there is a setting of TLS, and `http:`
+ * otherwise. What may be a secret is left as it is, so that it is refused and no name server is asked for it.
+ */
+function withScheme({ server, caData, certData, insecureSkipTlsVerify }: Config): string {
+  if (!HOST.test(server) || !isShown(server)) return server;
+  const isTls = insecureSkipTlsVerify || (caData ?? certData) !== undefined;
+  return `${isTls ? "https" : "http"}://${server}`;
 }
 
 /** Stands for an empty list of names. */
