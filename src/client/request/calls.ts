@@ -20,7 +20,8 @@ export interface CallLimits extends Pick<CallOptions, "signal" | "timeoutMs"> {
 /** The running calls of a client. */
 export class Calls {
   readonly #clock: Clock;
-  readonly #open = new Set<LinkedAbort>();
+  /** The calls that run, with their descriptions. */
+  readonly #open = new Map<LinkedAbort, string | undefined>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -30,14 +31,16 @@ export class Calls {
   /**
    * Starts a call, which lasts until {@linkcode Calls.end}.
    *
+   * @param signal Ends the call.
+   * @param what The description of the call in the error of a closed client, as in `GET /api/v1/pods`.
    * @throws {TerminalError} If the client is closed.
    * @throws `signal.reason`, if `signal` is aborted.
    */
-  begin(signal: AbortSignal | undefined): LinkedAbort {
-    if (this.#isClosed) throw clientClosed();
+  begin(signal: AbortSignal | undefined, what?: string): LinkedAbort {
+    if (this.#isClosed) throw clientClosed(what);
     signal?.throwIfAborted();
     const link = new LinkedAbort(signal);
-    this.#open.add(link);
+    this.#open.set(link, what);
     return link;
   }
 
@@ -59,7 +62,7 @@ export class Calls {
     fn: (call: Call) => Promise<R>,
   ): Promise<R> {
     const clock = this.#clock;
-    const link = this.begin(signal);
+    const link = this.begin(signal, what);
     const isLimited = timeoutMs !== undefined && timeoutMs !== Infinity;
     const deadlineMs = clock.now() + (timeoutMs ?? 0);
     const timer = isLimited
@@ -81,15 +84,18 @@ export class Calls {
     }
   }
 
-  /** Ends all running calls with `reason`. Calls that start later throw a `TerminalError`. */
-  close(reason: TerminalError): void {
+  /** Ends all running calls with a `TerminalError` that names them. Calls that start later throw one as well. */
+  close(): void {
     this.#isClosed = true;
-    for (const link of this.#open) link.abort(reason);
+    for (const [link, what] of this.#open) link.abort(clientClosed(what));
     this.#open.clear();
   }
 }
 
-/** Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed. */
-export function clientClosed(): TerminalError {
-  return new TerminalError("Client is closed: make a new one, or close it after its last call");
+/**
+ * Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed. It names the call, because
+ * the reason is often a forgotten `await` somewhere else.
+ */
+export function clientClosed(what = "its last call"): TerminalError {
+  return new TerminalError(`Client is closed: make a new one, or close it after ${what}`);
 }
