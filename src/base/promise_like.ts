@@ -3,3 +3,15 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";
 }
+
+/**
+ * Returns `value`, the result of a user's function that must not be asynchronous: its caller cannot wait.
+ *
+ * @param what The function, for the message.
+ * @throws {TypeError} When `value` is a promise. Its rejection is handled.
+ */
+export function requireSync<T>(what: string, value: T): T {
+  if (!isPromiseLike(value)) return value;
+  value.then(undefined, () => {});
+  throw new TypeError(`${what} must not be asynchronous: it returned a promise`);
+}
