@@ -1,0 +1,38 @@
+import { TerminalError } from "../../../src/base/mod.ts";
+import { type Column, points, tryAll, type Variant } from "../column.ts";
+import type { Outcome } from "../live.ts";
+import type { Row } from "../row.ts";
+
+/** The program does not wait for the promise, and closes its client: the call ends, and says which one it was. */
+export const forgotten: Column = {
+  name: "forgotten",
+  trouble: "nobody waits for it, and its client is closed",
+  try: (row, normal) => tryAll(row, variants(row, normal)),
+};
+
+function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
+  for (const step of points(steps, 5)) {
+    yield {
+      what: `forgotten, and closed at step ${step}`,
+      trouble: {
+        start: (day) => {
+          const closed = new Promise<void>((resolve) =>
+            day.at(step, () => {
+              resolve(day.client.close());
+              if (row.isDone !== undefined) day.stop.abort();
+            })
+          );
+          void row.start(day);
+          return closed;
+        },
+      },
+      expected: {
+        anyResult: true,
+        hasNoWork: true,
+        unhandled: (reason) =>
+          row.isDone === undefined && TerminalError.is(reason) &&
+          /closed: .* close it after (?!its last call)\w/.test((reason as Error).message),
+      },
+    };
+  }
+}

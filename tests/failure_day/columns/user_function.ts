@@ -1,0 +1,67 @@
+import { type Column, tryAll, type Variant } from "../column.ts";
+import { type Day, type Misbehaviour, Stopped } from "../day.ts";
+import type { Outcome } from "../live.ts";
+import type { Row } from "../row.ts";
+
+/** How long a function that never settles may hold its caller before that is stopped, in milliseconds. */
+const PATIENCE_MS = 20_000;
+
+/** A function of the user throws, rejects late, or never settles. */
+export const userFunction: Column = {
+  name: "function",
+  trouble: "a function of the user throws, rejects late, or never settles",
+  try: (row, normal) => tryAll(row, variants(row, normal)),
+};
+
+const FAILURE = "the function of the user has failed";
+
+/** What an error says besides: the stop, or that the function must not return a promise. */
+const OTHER = "enough|must not be asynchronous|received a promise";
+
+const WAYS: Readonly<Record<string, Misbehaviour>> = {
+  "throws": () => {
+    throw new Error(FAILURE);
+  },
+  "throws undefined": () => {
+    throw undefined;
+  },
+  "rejects late": ({ time }) =>
+    new Promise((_, reject) => void time.setTimer(() => reject(new Error(FAILURE)), 1_000)),
+  "rejects after the stop": ({ stop }) =>
+    new Promise((_, reject) => stop.afterwards(() => reject(new Error(FAILURE)))),
+};
+
+function* variants(row: Row, { called }: Outcome): Generator<Variant> {
+  if (called.size === 0) throw new Error(`The row "${row.name}" has no function of the user`);
+  for (const name of called) {
+    for (const [way, does] of Object.entries(WAYS)) {
+      yield {
+        what: `${name} ${way}`,
+        trouble: { begin: (day) => begin(day, name, does) },
+        expected: {
+          error: way === "throws undefined" ? () => true : new RegExp(`${FAILURE}|${OTHER}`),
+          anyResult: true,
+          maxLines: 20,
+          anyThrown: way === "throws undefined",
+        },
+      };
+    }
+    yield {
+      what: `${name} never settles`,
+      trouble: {
+        begin: (day) => begin(day, name, () => new Promise(() => {})),
+        limitMs: Math.max(row.limitMs ?? 0, 100_000),
+      },
+      expected: {
+        error: new RegExp(`${OTHER}|timed out|within|not (?:ended|stopped)`),
+        anyResult: true,
+        maxLines: 20,
+      },
+    };
+  }
+}
+
+function begin(day: Day, name: string, does: Misbehaviour): void {
+  day.misbehaviour = { name, does };
+  day.time.setTimer(() => day.stop.abort(new Stopped("enough")), PATIENCE_MS);
+}

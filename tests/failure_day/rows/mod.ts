@@ -1,0 +1,5 @@
+import type { Row } from "../row.ts";
+import { clientRequests } from "./client_requests.ts";
+
+/** All rows. */
+export const rows: readonly Row[] = [...clientRequests];
