@@ -1,4 +1,4 @@
-import type { Logger } from "../../base/mod.ts";
+import { type Logger, TerminalError } from "../../base/mod.ts";
 import {
   explainError,
   isForbidden,
@@ -15,6 +15,7 @@ export class Failures {
   /** What fails at present, by verb. */
   readonly #failing = new Map<string, { readonly kind: string; readonly text: string }>();
   #count = 0;
+  #final: TerminalError | undefined;
 
   /** Creates the failures of the part `name`, whose Leases are in `namespace`. */
   constructor(name: string, namespace: string, logger: Logger) {
@@ -34,14 +35,23 @@ export class Failures {
     return undefined;
   }
 
+  /** The failure after which no request can succeed; undefined if there is none. */
+  get final(): TerminalError | undefined {
+    return this.#final;
+  }
+
   /** Reports whether requests of this verb fail at present. */
   has(verb: string): boolean {
     return this.#failing.has(verb);
   }
 
-  /** Notes that a request has failed. */
+  /** Notes that a request has failed. A final failure is not logged here: it ends the part. */
   add(verb: string, error: unknown): void {
     this.#count++;
+    if (TerminalError.is(error)) {
+      this.#final = error;
+      return;
+    }
     const text = `cannot ${verb} leases in the namespace "${this.#namespace}": ${
       explainError(error)
     }${this.#remedy(verb, error)}`;

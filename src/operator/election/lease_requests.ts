@@ -1,8 +1,16 @@
-import { abortable, type Clock, isRecord, LinkedAbort } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  describeError,
+  isRecord,
+  LinkedAbort,
+  TerminalError,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   isAlreadyExists,
   isConflict,
+  isForbidden,
   isNotFound,
   type Lease,
   Leases,
@@ -27,7 +35,7 @@ export function unlimited<C extends LeaseClient>(client: C & ClientDefaults): C 
 export interface LeaseAnswers {
   observed(lease: Stored<Lease> | undefined, nowMs: number): void;
   written(lease: Stored<Lease>, nowMs: number): void;
-  failed(failure: LeaseFailure, nowMs: number): void;
+  failed(failure: LeaseFailure, nowMs: number, cause?: string): void;
 }
 
 /** The requests about Leases of one namespace. Each is cut off after a time, whatever the client does then. */
@@ -83,7 +91,14 @@ export class LeaseRequests {
         (step.kind === "update" && isNotFound(error));
       if (isRefused) this.#failures.clear(verb);
       else this.#failures.add(verb, error);
-      answers.failed(isRefused ? "conflict" : "unknown", this.#clock.now());
+      const failure = isRefused
+        ? "conflict"
+        : TerminalError.is(error)
+        ? "final"
+        : isForbidden(error)
+        ? "forbidden"
+        : "unknown";
+      answers.failed(failure, this.#clock.now(), describeError(error));
     }
   }
 

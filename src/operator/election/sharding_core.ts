@@ -1,6 +1,6 @@
 import { type Random, randomInt } from "../../base/mod.ts";
 import type { Lease, Stored } from "../../types/mod.ts";
-import { Election, type LeaseStep } from "./election.ts";
+import { Election, type LeaseFailure, type LeaseStep } from "./election.ts";
 import type { Times } from "./election_times.ts";
 import { HeldShards, type Ownership, type ShardEvents } from "./held_shards.ts";
 import { type LeaseBody, type LeaseMetadata, releasedLease } from "./lease_record.ts";
@@ -539,7 +539,7 @@ export class ShardingCore {
   }
 
   /** Reads everything again before the next write; after some refusals in a row, others are given time. */
-  #writeFailed(failure: "conflict" | "unknown", nowMs: number): void {
+  #writeFailed(failure: LeaseFailure, nowMs: number): void {
     const { retryPeriodMs, random } = this.#settings;
     this.#isFresh = false;
     const backoff = Math.min(16, 2 ** this.#conflicts++);
