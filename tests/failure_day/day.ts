@@ -1,10 +1,13 @@
 import { Client, type ClientOptions } from "../../src/client/mod.ts";
 import { silentLogger } from "../../src/base/mod.ts";
 import {
+  type Actors,
   ApiServer,
   type PodProgram,
   SeededRandom,
   type ServerState,
+  startActors,
+  type StartActorsOptions,
   VirtualClock,
 } from "../../src/testing/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
@@ -28,6 +31,7 @@ export type Misbehaviour = (day: Day) => unknown;
 export interface Morning {
   readonly state: ServerState;
   readonly programs?: readonly PodProgram[] | undefined;
+  readonly actors?: StartActorsOptions | undefined;
 }
 
 /** A world in which a part of the library runs for one virtual day: everything that can fail is in the hands of a column. */
@@ -52,11 +56,12 @@ export class Day implements AsyncDisposable {
   version: 1 | 2 = 1;
   readonly #clients: Client[] = [];
   readonly #parts = new Map<string, unknown>();
+  readonly #actors: Actors | undefined;
   #steps = 0;
   #trigger: { readonly at: number; readonly action: () => void } | undefined;
 
   /** Begins a day. */
-  constructor({ state, programs }: Morning) {
+  constructor({ state, programs, actors }: Morning) {
     this.server = new ApiServer({
       clock: this.time,
       random: this.random.fork("server"),
@@ -67,6 +72,7 @@ export class Day implements AsyncDisposable {
     this.wire = new Wire(this.server, { step: () => this.step() });
     this.client = this.newClient();
     this.admin = new Client({ ...this.server.clientOptions, logger: silentLogger });
+    this.#actors = actors && startActors(this.server, { ...actors, logger: silentLogger });
   }
 
   /** The signal of the program. */
@@ -115,7 +121,7 @@ export class Day implements AsyncDisposable {
   user<Args extends readonly unknown[], R>(
     name: string,
     fn: (...args: Args) => R,
-    isPoison: (...args: Args) => boolean = () => true,
+    isPoison: (...args: NoInfer<Args>) => boolean = () => true,
   ): (...args: Args) => R {
     return (...args) => {
       this.called.add(name);
@@ -168,6 +174,7 @@ export class Day implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.stop.abort(new Stopped("The day is over"));
     await this.settles(this.closeClients(), 1_000);
+    if (this.#actors !== undefined) await this.settles(this.#actors.stop(), 60_000);
     await this.admin.close();
     await this.settles(this.server.close(), 1_000);
     await this.time.settle();

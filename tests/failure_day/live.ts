@@ -1,7 +1,13 @@
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { Leases } from "../../src/types/mod.ts";
-import { ApiServer, SeededRandom, type ServerState, VirtualClock } from "../../src/testing/mod.ts";
+import {
+  ApiServer,
+  SeededRandom,
+  type ServerState,
+  type StartActorsOptions,
+  VirtualClock,
+} from "../../src/testing/mod.ts";
 import { Day, Stopped } from "./day.ts";
 import type { Row } from "./row.ts";
 import { UnhandledRejections } from "./unhandled.ts";
@@ -42,6 +48,8 @@ export interface Trouble {
   readonly start?: (day: Day) => Promise<unknown>;
   /** How long the subject may take, in milliseconds. Default: the limit of the row. */
   readonly limitMs?: number;
+  /** The controllers of the cluster that run. Default: those of the row. */
+  readonly actors?: StartActorsOptions;
   /** The state of the server. Default: that of the row. */
   readonly state?: ServerState | undefined;
   /** Called after the subject has ended. */
@@ -83,7 +91,11 @@ async function stateOf(row: Row): Promise<ServerState> {
 export async function live(row: Row, trouble: Trouble = {}): Promise<Outcome> {
   const state = trouble.state ?? await stateOf(row);
   using unhandled = new UnhandledRejections();
-  await using day = new Day({ state, programs: row.programs });
+  await using day = new Day({
+    state,
+    programs: row.programs,
+    actors: trouble.actors ?? row.actors,
+  });
   const { limitMs = row.limitMs ?? 100_000, start = row.start } = trouble;
   trouble.begin?.(day);
   let end: End = { is: "pending" };

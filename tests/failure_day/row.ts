@@ -1,4 +1,4 @@
-import type { ApiServer, PodProgram } from "../../src/testing/mod.ts";
+import type { ApiServer, PodProgram, StartActorsOptions } from "../../src/testing/mod.ts";
 import type { Client } from "../../src/client/mod.ts";
 import type { Resource } from "../../src/types/mod.ts";
 import type { Day } from "./day.ts";
@@ -33,6 +33,15 @@ export interface RowObject {
   readonly namespace?: string;
 }
 
+/** The garbage collector alone. */
+export const GARBAGE_COLLECTOR: StartActorsOptions = {
+  nodes: 0,
+  scheduler: false,
+  namespaceController: false,
+  nodeController: false,
+  workloads: false,
+};
+
 /** A row of the table: a part of the library, and how to run it. */
 export interface Row {
   /** The subject in a few words. */
@@ -42,6 +51,8 @@ export interface Row {
   /** Creates what the server has before. */
   readonly prepare?: (client: Client, server: ApiServer) => Promise<void>;
   readonly programs?: readonly PodProgram[];
+  /** The controllers of the cluster that run. Default: none. */
+  readonly actors?: StartActorsOptions;
   /** Starts the subject, and resolves when it has ended. */
   readonly start: (day: Day) => Promise<unknown>;
   /** For a subject that runs until it is stopped: whether it has done its work. */

@@ -1,5 +1,6 @@
-import { TerminalError } from "../../../src/base/mod.ts";
+import { describeError, TerminalError } from "../../../src/base/mod.ts";
 import { type Column, points, tryAll, type Variant } from "../column.ts";
+import type { Expected } from "../judge.ts";
 import type { Outcome } from "../live.ts";
 import type { Row } from "../row.ts";
 
@@ -10,16 +11,29 @@ export const close: Column = {
   try: (row, normal) => tryAll(row, variants(row, normal)),
 };
 
-/** A subject that fails names the closed client; nothing can help, so nothing is tried again. */
-function isClosed(error: unknown): boolean {
-  return TerminalError.is(error) && /client is closed/i.test((error as Error).message);
+/** A call that fails says by its class that no retry can help; what runs names the part that needs the client. */
+function isClosed(row: Row): (error: unknown) => boolean {
+  return (error) =>
+    (row.isDone !== undefined || TerminalError.is(error)) &&
+    /client is closed/i.test(describeError(error));
+}
+
+function expectedOf(row: Row): Expected {
+  return {
+    error: isClosed(row),
+    hasNoWork: true,
+    mayHoldLease: true,
+    // Each part of what runs says that it has ended.
+    maxLines: row.isDone === undefined ? 0 : 12,
+    line: /client is closed/i,
+  };
 }
 
 function* variants(row: Row, normal: Outcome): Generator<Variant> {
   yield {
     what: "closed before",
     trouble: { begin: (day) => void day.client.close(), limitMs: 1_000 },
-    expected: { error: isClosed, hasNoWork: true, byMs: 1_000 + (row.stopMs ?? 0) },
+    expected: { ...expectedOf(row), byMs: 1_000 + (row.stopMs ?? 0) },
   };
   for (const step of points(normal.steps)) {
     let closedMs = 0;
@@ -33,8 +47,7 @@ function* variants(row: Row, normal: Outcome): Generator<Variant> {
           }),
       },
       expected: () => ({
-        error: isClosed,
-        hasNoWork: true,
+        ...expectedOf(row),
         byMs: row.isDone === undefined ? closedMs + (row.noticesMs ?? row.stopMs ?? 0) : undefined,
       }),
     };

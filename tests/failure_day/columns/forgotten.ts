@@ -29,6 +29,8 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
       expected: {
         anyResult: true,
         hasNoWork: true,
+        mayHoldLease: true,
+        maxLines: row.isDone === undefined ? 0 : 12,
         unhandled: (reason) =>
           row.isDone === undefined && TerminalError.is(reason) &&
           /closed: .* close it after (?!its last call)\w/.test((reason as Error).message),

@@ -33,7 +33,7 @@ function* variants(row: Row, normal: Outcome): Generator<Variant> {
                 ? halved(exchange, rest as keyof typeof REST)
                 : undefined),
         },
-        expected: { error },
+        expected: { error, mayHoldLease: /\/leases\//.test(normal.requests[at] ?? "") },
       };
     }
   }

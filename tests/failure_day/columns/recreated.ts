@@ -1,7 +1,8 @@
 import { type Column, points, tryAll, type Variant } from "../column.ts";
 import type { Day } from "../day.ts";
+import { isNotFound } from "../../../src/types/mod.ts";
 import type { Outcome } from "../live.ts";
-import type { Row, RowObject } from "../row.ts";
+import { GARBAGE_COLLECTOR, type Row, type RowObject } from "../row.ts";
 import { namespace } from "../day.ts";
 
 /** Somebody deletes the object, and creates another one of the same name. */
@@ -19,6 +20,8 @@ function* variants(row: Row, normal: Outcome): Generator<Variant> {
     yield {
       what: `created again before request ${at}, ${normal.requests[at]}`,
       trouble: {
+        // What the old object owned is collected.
+        actors: GARBAGE_COLLECTOR,
         begin: (day) =>
           void (day.wire.script = async (exchange) => {
             if (exchange.index === at) made ??= recreate(day, object);
@@ -32,6 +35,10 @@ function* variants(row: Row, normal: Outcome): Generator<Variant> {
   }
 }
 
+function unlessGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
+
 async function recreate(day: Day, { resource, name, namespace: own = namespace }: RowObject) {
   const at = resource.namespaced ? { namespace: own } : {};
   const old = day.server.get(resource, name, own);
@@ -40,8 +47,10 @@ async function recreate(day: Day, { resource, name, namespace: own = namespace }
     old.metadata as unknown as Record<string, unknown>;
   // Finalizers would hold the old one back.
   if (metadata.finalizers !== undefined) {
-    await day.admin.patch(resource, name, { metadata: { finalizers: null } }, at);
+    await day.admin.patch(resource, name, { metadata: { finalizers: null } }, at).catch(unlessGone);
   }
-  await day.admin.delete(resource, name, { ...at, gracePeriodSeconds: 0 });
+  await day.admin.delete(resource, name, { ...at, gracePeriodSeconds: 0 }).catch(unlessGone);
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
   await day.admin.create(resource, { ...old, metadata } as never, at);
 }

@@ -2,6 +2,8 @@ import { type Column, distinct, tryAll, type Variant } from "../column.ts";
 import type { Outcome } from "../live.ts";
 import { refusal } from "../refusal.ts";
 
+const REFUSED = /403|forbidden|cannot/i;
+
 /** The program lacks one right. */
 export const rights: Column = {
   name: "rights",
@@ -21,10 +23,11 @@ function* variants({ requests }: Outcome): Generator<Variant> {
       },
       // Each try is a fault of its own.
       expected: {
-        error: /403|forbidden|cannot/i,
+        error: REFUSED,
         hasNoWork: true,
+        mayHoldLease: lacking.includes("/leases"),
         maxLines: 20,
-        line: /403|forbidden|cannot/i,
+        line: REFUSED,
       },
     };
   }

@@ -56,6 +56,8 @@ function* variants(row: Row, { called }: Outcome): Generator<Variant> {
         error: new RegExp(`${OTHER}|timed out|within|not (?:ended|stopped)`),
         anyResult: true,
         maxLines: 20,
+        // What still works may not lose its lease to another.
+        mayHoldLease: true,
       },
     };
   }
