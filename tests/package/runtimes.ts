@@ -23,6 +23,7 @@ const TESTS = [
   "tests/client",
   "tests/controller",
   "tests/extras",
+  "tests/failure_day",
   "tests/hostile",
   "tests/logs",
   "tests/kubectl",
