@@ -168,7 +168,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   #run(call: { readonly signal: AbortSignal }): Promise<void> {
     this.#startup = new Startup(this.#host.clock, this.#metrics);
-    return this.#controller.run({ workers: this.#plan.options.workers ?? 1, ...call });
+    return this.#controller.runOwned({ workers: this.#plan.options.workers ?? 1, ...call });
   }
 
   /** Adds a key to reconcile. */
