@@ -118,17 +118,18 @@ export class Day implements AsyncDisposable {
    * @param fn The function.
    * @param isPoison Whether the function misbehaves with these arguments. Default: with all.
    */
-  user<Args extends readonly unknown[], R>(
+  user<F extends (...args: never[]) => unknown>(
     name: string,
-    fn: (...args: Args) => R,
-    isPoison: (...args: NoInfer<Args>) => boolean = () => true,
-  ): (...args: Args) => R {
-    return (...args) => {
+    fn: F,
+    isPoison: (...args: readonly unknown[]) => boolean = () => true,
+  ): F {
+    const call = (...args: never[]) => {
       this.called.add(name);
       this.step();
       if (this.misbehaviour?.name !== name || !isPoison(...args)) return fn(...args);
-      return this.misbehaviour.does(this) as R;
+      return this.misbehaviour.does(this);
     };
+    return call as F;
   }
 
   /** Returns the part of that name, which is made once in a day: a second call of the subject calls the same part. */

@@ -12,6 +12,8 @@ export interface Expected {
   readonly error?: RegExp | ((error: unknown) => boolean) | undefined;
   /** How many lines of the levels `warn` and `error` may be logged. Default 1. */
   readonly maxLines?: number | undefined;
+  /** Whether it may wait for ever for a user's function, if a line says so: the pattern of the line. */
+  readonly waits?: RegExp | undefined;
   /** What the lines must say. */
   readonly line?: RegExp | undefined;
   /** When it must have ended at the latest, in milliseconds since the start of the day. */
@@ -33,8 +35,12 @@ export function wrongIn(outcome: Outcome, row: Row, expected: Expected): string[
   const { end, endedMs, left, lines, unhandled, wasDone, abnormal } = outcome;
   const { error, maxLines = 1, line, byMs, hasNoWork, anyResult } = expected;
   const wrong: string[] = [];
-  if (end.is === "pending") wrong.push("it has not ended within its limit");
-  else if (byMs !== undefined && endedMs > byMs) {
+  if (end.is === "pending") {
+    if (expected.waits === undefined) wrong.push("it has not ended within its limit");
+    else if (!lines.some((one) => expected.waits?.test(one) === true)) {
+      wrong.push("no line says what it waits for");
+    }
+  } else if (byMs !== undefined && endedMs > byMs) {
     wrong.push(`it has ended ${endedMs - byMs} ms too late`);
   }
   if (end.is === "rejected" && !(end.error instanceof Stopped && row.isDone !== undefined)) {
@@ -56,6 +62,7 @@ export function wrongIn(outcome: Outcome, row: Row, expected: Expected): string[
   }
   for (const one of left) {
     if (expected.mayHoldLease === true && one.startsWith("the lease ")) continue;
+    if (end.is === "pending" && expected.waits !== undefined) continue;
     wrong.push(`left open: ${one}`);
   }
   for (const reason of unhandled) {

@@ -50,6 +50,8 @@ export interface Trouble {
   readonly limitMs?: number;
   /** The controllers of the cluster that run. Default: those of the row. */
   readonly actors?: StartActorsOptions;
+  /** How long the subject may take to stop, in milliseconds. Default: as the row says. */
+  readonly stopMs?: number;
   /** The state of the server. Default: that of the row. */
   readonly state?: ServerState | undefined;
   /** Called after the subject has ended. */
@@ -110,7 +112,7 @@ export async function live(row: Row, trouble: Trouble = {}): Promise<Outcome> {
     await day.until(isDone, work, limitMs);
     wasDone = isDone();
     day.stop.abort(new Stopped("stop"));
-    await day.settles(work, row.stopMs ?? 0);
+    await day.settles(work, trouble.stopMs ?? row.stopMs ?? 0);
   } else {
     await day.settles(work, limitMs);
   }

@@ -73,6 +73,13 @@ export interface Row {
   readonly stopMs?: number;
   /** How long it may take until it notices that the client is closed, in milliseconds. Default: `stopMs`. */
   readonly noticesMs?: number;
+  /**
+   * The user functions that are called one after the other, so that the others wait for a promise of one; and that a stop waits
+   * for, as what they do is not over. Then a line of the log names them after a while.
+   */
+  readonly inOrder?: readonly string[];
+  /** The user functions that end the subject when they fail: they are what it runs. */
+  readonly ending?: readonly string[];
   /** What the column "recreated" creates again. */
   readonly object?: RowObject;
   /** The columns that do not apply, with the reason. */

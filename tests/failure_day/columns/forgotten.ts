@@ -1,4 +1,5 @@
 import { TerminalError } from "../../../src/base/mod.ts";
+import { Stopped } from "../day.ts";
 import { type Column, points, tryAll, type Variant } from "../column.ts";
 import type { Outcome } from "../live.ts";
 import type { Row } from "../row.ts";
@@ -19,7 +20,7 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
           const closed = new Promise<void>((resolve) =>
             day.at(step, () => {
               resolve(day.client.close());
-              if (row.isDone !== undefined) day.stop.abort();
+              if (row.isDone !== undefined) day.stop.abort(new Stopped("forgotten"));
             })
           );
           void row.start(day);
@@ -32,8 +33,9 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
         mayHoldLease: true,
         maxLines: row.isDone === undefined ? 0 : 12,
         unhandled: (reason) =>
+          reason instanceof Stopped ||
           row.isDone === undefined && TerminalError.is(reason) &&
-          /closed: .* close it after (?!its last call)\w/.test((reason as Error).message),
+            /closed: .* close it after (?!its last call)\w/.test((reason as Error).message),
       },
     };
   }

@@ -26,7 +26,7 @@ function* variants({ requests }: Outcome): Generator<Variant> {
         error: REFUSED,
         hasNoWork: true,
         mayHoldLease: lacking.includes("/leases"),
-        maxLines: 20,
+        maxLines: 60,
         line: REFUSED,
       },
     };

@@ -37,25 +37,39 @@ function* variants(row: Row, { called }: Outcome): Generator<Variant> {
     for (const [way, does] of Object.entries(WAYS)) {
       yield {
         what: `${name} ${way}`,
-        trouble: { begin: (day) => begin(day, name, does) },
+        trouble: {
+          // A function that takes a second takes it also at the end.
+          stopMs: Math.max(row.stopMs ?? 0, 1_000),
+          begin: (day) => begin(row, day, name, does),
+        },
         expected: {
-          error: way === "throws undefined" ? () => true : new RegExp(`${FAILURE}|${OTHER}`),
+          // One object with which a function fails must not end what runs for all of them.
+          error: row.isDone !== undefined && row.ending?.includes(name) !== true
+            ? undefined
+            : way === "throws undefined"
+            ? () => true
+            : new RegExp(`${FAILURE}|${OTHER}`),
           anyResult: true,
           maxLines: 20,
           anyThrown: way === "throws undefined",
+          hasNoWork: way === "rejects after the stop" && row.inOrder?.includes(name),
         },
       };
     }
     yield {
       what: `${name} never settles`,
       trouble: {
-        begin: (day) => begin(day, name, () => new Promise(() => {})),
+        begin: (day) => begin(row, day, name, () => new Promise(() => {})),
         limitMs: Math.max(row.limitMs ?? 0, 100_000),
       },
       expected: {
         error: new RegExp(`${OTHER}|timed out|within|not (?:ended|stopped)`),
         anyResult: true,
         maxLines: 20,
+        hasNoWork: row.inOrder?.includes(name),
+        waits: row.inOrder?.includes(name)
+          ? /has not ended within \d+ ms after the stop/
+          : undefined,
         // What still works may not lose its lease to another.
         mayHoldLease: true,
       },
@@ -63,7 +77,9 @@ function* variants(row: Row, { called }: Outcome): Generator<Variant> {
   }
 }
 
-function begin(day: Day, name: string, does: Misbehaviour): void {
+function begin(row: Row, day: Day, name: string, does: Misbehaviour): void {
   day.misbehaviour = { name, does };
+  // What runs is stopped when its time is up.
+  if (row.isDone !== undefined) return;
   day.time.setTimer(() => day.stop.abort(new Stopped("enough")), PATIENCE_MS);
 }

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Client } from "../../../src/client/mod.ts";
+import { isRecord } from "../../../src/base/mod.ts";
 import { type ConfigMap, ConfigMaps } from "../../../src/types/mod.ts";
 import { namespace } from "../day.ts";
 
@@ -19,4 +20,15 @@ export async function prepare(client: Client): Promise<void> {
 /** Requires that a ConfigMap has a color. */
 export function requireColor(found: unknown, color: string): void {
   assertEquals((found as ConfigMap).data?.color, color);
+}
+
+/** Reports whether one of the arguments of a function is about an object `a`: its functions misbehave only with that one. */
+export function isAboutA(...args: readonly unknown[]): boolean {
+  return args.flat().some((arg) => {
+    if (typeof arg === "string") return arg === `${namespace}/a`;
+    if (!isRecord(arg)) return false;
+    const { key, metadata, name, object } = arg;
+    return key === `${namespace}/a` || name === "a" || isAboutA(object) ||
+      isRecord(metadata) && /^a(?:-config)?$/.test(`${metadata.name}`);
+  });
 }

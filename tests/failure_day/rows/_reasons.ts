@@ -19,6 +19,7 @@ export const NO_SERVER = because("sends no requests", [
   "recreated",
   "rights",
   "field",
+  "forgotten",
 ]);
 
 /** Returns the same reason for several columns. */

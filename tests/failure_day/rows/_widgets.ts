@@ -39,11 +39,6 @@ export async function prepare(client: Client): Promise<void> {
   }
 }
 
-/** Reports whether the key is the one with which user functions misbehave. */
-export function isPoison({ name }: { readonly name: string | undefined }): boolean {
-  return name === "a";
-}
-
 /** Returns the Widgets that must be done: all, or the others if a user function misbehaves with one of them. */
 export function wanted({ misbehaviour }: Day): string[] {
   return misbehaviour === undefined ? ["a", "b", "c"] : ["b", "c"];

@@ -1,33 +1,19 @@
-import {
-  type Change,
-  type KubeObject,
-  Manager,
-  type ManagerOptions,
-  type Reconciliation,
-} from "../../../src/operator/mod.ts";
+import { Manager, type ManagerOptions, type Reconciliation } from "../../../src/operator/mod.ts";
 import { type Cached, ConfigMaps, type Event, Events } from "../../../src/types/mod.ts";
 import { type Day, namespace } from "../day.ts";
 import type { Row } from "../row.ts";
+import { isAboutA } from "./_config_maps.ts";
 import { NO_FIELD } from "./_reasons.ts";
-import { areDone, isPoison, object, prepare, type Widget, Widgets } from "./_widgets.ts";
+import { areDone, object, prepare, type Widget, Widgets } from "./_widgets.ts";
 
 /** Longer than one request about a lease, and than the last Events may take. */
 const STOP_MS = 12_000;
 const LEASE = { name: "widgets", namespace };
 
-function nameOf({ metadata }: { readonly metadata?: { readonly name?: string } }): string {
-  return (metadata?.name ?? "").replace(/-config$/, "");
-}
-
 /** Returns a manager whose controller makes a ConfigMap of each Widget, and says so in its status. */
 function managerOf(day: Day, options: ManagerOptions = {}): Manager {
   const manager = new Manager(day.client, { gracefulStopTimeoutMs: STOP_MS, ...options });
-  const when = (name: string) =>
-    day.user(
-      name,
-      ({ object: _ }: Change<KubeObject>) => true,
-      ({ object }) => nameOf(object) === "a",
-    );
+  const when = (name: string) => day.user(name, () => true, isAboutA);
   manager.controller(Widgets, {
     workers: 2,
     reconcileTimeoutMs: 30_000,
@@ -41,14 +27,14 @@ function managerOf(day: Day, options: ManagerOptions = {}): Manager {
       map: day.user(
         "map of watches()",
         ({ metadata }: Cached<Event>) => [metadata?.name ?? ""],
-        (event) => nameOf(event) === "a",
+        isAboutA,
       ),
     })
     .indexes({
       size: day.user(
         "indexes()",
         ({ spec }: Cached<Widget>) => [`${spec.size}`],
-        (widget) => nameOf(widget) === "a",
+        isAboutA,
       ),
     })
     .reconcile(day.user("reconcile()", async ({ apply, name, status }: Reconciliation<Widget>) => {
@@ -57,7 +43,7 @@ function managerOf(day: Day, options: ManagerOptions = {}): Manager {
         data: { size: "1", ...(day.version === 1 && { old: "" }) },
       });
       status({ ready: 1 });
-    }, isPoison));
+    }, isAboutA));
   return manager;
 }
 
@@ -109,11 +95,11 @@ export const managers: readonly Row[] = [
           onGiveUp: day.user("onGiveUp of controller()", () => {}),
         })
           .finalizer("acme.io/clean", {
-            apply: day.user("apply of finalizer()", (_: Reconciliation<Widget>) => {}, isPoison),
+            apply: day.user("apply of finalizer()", () => {}, isAboutA),
             cleanup: day.user(
               "cleanup of finalizer()",
-              (_: Reconciliation<Widget>) => {},
-              isPoison,
+              () => {},
+              isAboutA,
             ),
           })
           .reconcile(({ event, name, status }: Reconciliation<Widget>) => {
