@@ -21,7 +21,7 @@ export async function untilStopped<T>(
   { clock, logger, what }: UntilStoppedOptions,
 ): Promise<T> {
   const timer = clock.setTimer(
-    () => logger.warn(`${what()} has not ended within ${HUNG_MS} ms after the stop`),
+    () => logger.warn(`${what()} has not ended within ${HUNG_MS} ms`),
     HUNG_MS,
   );
   try {

@@ -305,7 +305,7 @@ export class Controller implements AsyncDisposable {
       await (isOwned ? ended : untilStopped(ended, {
         clock: this.#clock,
         logger: this.#logger,
-        what: () => `${this.name}: ${this.#workers.unfinished}`,
+        what: () => `${this.name}: stopping, but ${this.#workers.unfinished}`,
       }));
     }
     if (failure !== undefined) throw failure.error;

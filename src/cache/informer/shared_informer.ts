@@ -503,7 +503,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     await untilStopped(this.#processor.finished(), {
       clock: this.#clock,
       logger: this.#logger,
-      what: () => this.#processor.unfinished,
+      what: () => `${this.name}: stopping, but ${this.#processor.unfinished}`,
     });
     if (this.#failure !== undefined) throw this.#failure;
   }

@@ -7,13 +7,20 @@ import {
   StatusError,
 } from "../../types/mod.ts";
 
+/** A kind of request that fails at present. */
+interface Failure {
+  readonly verb: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
 /** The failures of the requests of one part: counted, explained, and logged once each time that they change. */
 export class Failures {
   readonly #name: string;
   readonly #namespace: string;
   readonly #logger: Logger;
-  /** What fails at present, by verb. */
-  readonly #failing = new Map<string, { readonly kind: string; readonly text: string }>();
+  /** What fails at present, by verb and by the name of the Lease. */
+  readonly #failing = new Map<string, Failure>();
   #count = 0;
   #final: TerminalError | undefined;
 
@@ -42,11 +49,11 @@ export class Failures {
 
   /** Reports whether requests of this verb fail at present. */
   has(verb: string): boolean {
-    return this.#failing.has(verb);
+    return this.#failing.values().some((failure) => failure.verb === verb);
   }
 
-  /** Notes that a request has failed. A final failure is not logged here: it ends the part. */
-  add(verb: string, error: unknown): void {
+  /** Notes that a request about a Lease has failed. A final failure is not logged here: it ends the part. */
+  add(verb: string, error: unknown, lease = ""): void {
     this.#count++;
     if (TerminalError.is(error)) {
       this.#final = error;
@@ -57,16 +64,17 @@ export class Failures {
     }${this.#remedy(verb, error)}`;
     // The message of a network failure may be another one each time, as with a port in it.
     const kind = StatusError.is(error) ? String(error.code) : "network";
-    const isNew = this.#failing.get(verb)?.kind !== kind;
-    this.#failing.set(verb, { kind, text });
+    const id = `${verb} ${lease}`;
+    const isNew = this.#failing.get(id)?.kind !== kind;
+    this.#failing.set(id, { verb, kind, text });
     if (isNew) {
       this.#logger.warn(`${this.#name}: ${text}; it is tried again, and not logged again`);
     }
   }
 
-  /** Notes that a request was answered. */
-  clear(verb: string): void {
-    if (this.#failing.delete(verb)) {
+  /** Notes that a request about a Lease was answered. */
+  clear(verb: string, lease = ""): void {
+    if (this.#failing.delete(`${verb} ${lease}`)) {
       this.#logger.info(`${this.#name}: can ${verb} leases again`);
     }
   }

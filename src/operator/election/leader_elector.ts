@@ -361,7 +361,10 @@ export class LeaderElector {
     if (!election.isLost) return;
     this.#deadline?.cancel();
     const { namespace, name, logger } = this.#place;
-    const error = new LeadershipLostError(`${namespace}/${name}`, election.lossReason);
+    // Why it was not renewed: it is still this replica's.
+    const why = election.holder === this.identity ? this.#failures.current : undefined;
+    const reason = why === undefined ? election.lossReason : `${election.lossReason}: ${why}`;
+    const error = new LeadershipLostError(`${namespace}/${name}`, reason);
     logger.error(`${name}: ${error.message}`);
     this.#masterStatus.set(0);
     term.lose(error);

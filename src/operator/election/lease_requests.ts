@@ -74,7 +74,7 @@ export class LeaseRequests {
     try {
       if (step.kind === "read") {
         const lease = await this.#read(name, signal);
-        this.#failures.clear(verb);
+        this.#failures.clear(verb, name);
         answers.observed(lease, this.#clock.now());
         return;
       }
@@ -83,21 +83,15 @@ export class LeaseRequests {
           ? this.#client.create(Leases, step.lease, call)
           : this.#client.update(Leases, step.lease, call)
       );
-      this.#failures.clear(verb);
+      this.#failures.clear(verb, name);
       answers.written(requireLease(lease), this.#clock.now());
     } catch (error) {
       if (signal?.aborted) return answers.failed("unknown", this.#clock.now());
       const isRefused = isConflict(error) || isAlreadyExists(error) ||
         (step.kind === "update" && isNotFound(error));
-      if (isRefused) this.#failures.clear(verb);
-      else this.#failures.add(verb, error);
-      const failure = isRefused
-        ? "conflict"
-        : TerminalError.is(error)
-        ? "final"
-        : isForbidden(error)
-        ? "forbidden"
-        : "unknown";
+      if (isRefused) this.#failures.clear(verb, name);
+      else this.#failures.add(verb, error, name);
+      const failure = isRefused ? "conflict" : failureOf(error);
       answers.failed(failure, this.#clock.now(), describeError(error));
     }
   }
@@ -138,6 +132,12 @@ export class LeaseRequests {
       throw error;
     }
   }
+}
+
+/** Returns how a request has failed that was not refused because of a conflict. */
+export function failureOf(error: unknown): Exclude<LeaseFailure, "conflict"> {
+  if (TerminalError.is(error)) return "final";
+  return isForbidden(error) ? "forbidden" : "unknown";
 }
 
 /** Options of a request that is cut off. */
