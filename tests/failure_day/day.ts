@@ -139,6 +139,11 @@ export class Day implements AsyncDisposable {
     return made;
   }
 
+  /** Reports whether the part of that name was made. */
+  has(name: string): boolean {
+    return this.#parts.has(name);
+  }
+
   /** Closes the clients of the program. */
   async closeClients(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));

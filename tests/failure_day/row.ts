@@ -78,6 +78,8 @@ export interface Row {
    * for, as what they do is not over. Then a line of the log names them after a while.
    */
   readonly inOrder?: readonly string[];
+  /** What a line says about a function in `inOrder` that a stop waits for. Default: that it has not ended. */
+  readonly waits?: RegExp;
   /** The user functions that end the subject when they fail: they are what it runs. */
   readonly ending?: readonly string[];
   /** What the column "recreated" creates again. */

@@ -4,7 +4,7 @@ import type { Row } from "../row.ts";
 
 /** What a second call may say: that it is one, or that its work is done. */
 const SECOND =
-  /already|twice|again|only once|was run|runs|has ended|has stopped|stopped|closed|409|404|not found|conflict/i;
+  /already|twice|again|only once|was run|runs|is running|has ended|has stopped|stopped|closed|409|404|not found|conflict/i;
 
 /** It is called a second time, while the first call runs and after it. */
 export const again: Column = {

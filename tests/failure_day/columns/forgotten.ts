@@ -34,7 +34,7 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
         maxLines: row.isDone === undefined ? 0 : 12,
         unhandled: (reason) =>
           reason instanceof Stopped ||
-          row.isDone === undefined && TerminalError.is(reason) &&
+          TerminalError.is(reason) &&
             /closed: .* close it after (?!its last call)\w/.test((reason as Error).message),
       },
     };

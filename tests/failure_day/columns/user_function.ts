@@ -52,6 +52,7 @@ function* variants(row: Row, { called }: Outcome): Generator<Variant> {
           anyResult: true,
           maxLines: 20,
           anyThrown: way === "throws undefined",
+          waits: row.inOrder?.includes(name) ? row.waits : undefined,
           hasNoWork: way === "rejects after the stop" && row.inOrder?.includes(name),
         },
       };
@@ -67,9 +68,7 @@ function* variants(row: Row, { called }: Outcome): Generator<Variant> {
         anyResult: true,
         maxLines: 20,
         hasNoWork: row.inOrder?.includes(name),
-        waits: row.inOrder?.includes(name)
-          ? /has not ended within \d+ ms after the stop/
-          : undefined,
+        waits: row.inOrder?.includes(name) ? row.waits ?? /has not ended within \d+ ms/ : undefined,
         // What still works may not lose its lease to another.
         mayHoldLease: true,
       },

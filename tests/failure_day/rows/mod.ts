@@ -1,8 +1,17 @@
 import type { Row } from "../row.ts";
 import { clientRequests } from "./client_requests.ts";
 import { controllers } from "./controllers.ts";
+import { elections } from "./elections.ts";
 import { informers } from "./informers.ts";
 import { managers } from "./manager.ts";
+import { workQueues } from "./work_queues.ts";
 
 /** All rows. */
-export const rows: readonly Row[] = [...clientRequests, ...controllers, ...informers, ...managers];
+export const rows: readonly Row[] = [
+  ...clientRequests,
+  ...controllers,
+  ...elections,
+  ...informers,
+  ...managers,
+  ...workQueues,
+];
