@@ -95,5 +95,5 @@ export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";
-export { visibleText } from "./visible_text.ts";
+export { visibleJson, visibleText } from "./visible_text.ts";
 export { Waiters } from "./waiters.ts";

@@ -1,14 +1,10 @@
-import { visibleText } from "../base/mod.ts";
+import { visibleJson, visibleText } from "../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../types/mod.ts";
 import { writeYaml } from "../yaml/mod.ts";
 import type { CommandHost } from "./host.ts";
 
 /** The forms in which whole objects are written. */
 export type ObjectForm = "json" | "yaml";
-
-/** Characters that JSON may hold as they are, and a terminal acts on. */
-const HIDDEN =
-  /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Writes objects as JSON or YAML: one object as it is, and many as one List, one at a time, so that a long list is never
@@ -70,14 +66,7 @@ export function withoutManagedFields<T extends DeepReadonly<KubeObject>>(object:
   return { ...object, metadata };
 }
 
-/** Returns JSON in which nothing makes a terminal act. It means the same as that of `JSON.stringify`. */
+/** Returns JSON that nothing in a terminal acts on. It means the same as that of `JSON.stringify`. */
 export function jsonText(value: unknown, indent: number = 0): string {
-  return JSON.stringify(value, undefined, indent).replace(
-    HIDDEN,
-    (char) => char.split("").map(escaped).join(""),
-  );
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return visibleJson(JSON.stringify(value, undefined, indent));
 }
