@@ -5,7 +5,6 @@ import {
   connected,
   type Connection,
   CONNECTION_FLAGS,
-  note,
   REQUEST_TIMEOUT_MS,
 } from "./connect.ts";
 import { UsageError } from "./exits.ts";
@@ -79,7 +78,7 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
     const where = selection.isAllNamespaces || targets.every(({ resource }) => !resource.namespaced)
       ? ""
       : ` in the namespace ${namespace}`;
-    note(host, `There are no such objects${where}`);
+    host.warn(`There are no such objects${where}`);
   });
 }
 
@@ -112,6 +111,7 @@ function outputOf(
     hasNamespaces: isAllNamespaces,
     isMixed: new Set(targets.map(({ resource }) => resource)).size > 1,
     paint: painter(flags.text("color"), host),
+    redact: host.redact,
   });
 }
 

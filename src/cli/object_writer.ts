@@ -22,7 +22,7 @@ export class ObjectWriter {
 
   /** Writes the only object. */
   async only(object: KubeObject): Promise<void> {
-    await this.#host.print(this.#text(withoutManagedFields(object), ""));
+    await this.#host.printData(this.#text(withoutManagedFields(object), ""));
   }
 
   /** Writes the next object of a List. */
@@ -30,16 +30,16 @@ export class ObjectWriter {
     const object = withoutManagedFields(stored);
     const isFirst = this.#count++ === 0;
     if (this.#form === "yaml") {
-      return await this.#host.print((isFirst ? YAML_HEAD : "") + this.#text(object, "  "));
+      return await this.#host.printData((isFirst ? YAML_HEAD : "") + this.#text(object, "  "));
     }
-    await this.#host.print((isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd());
+    await this.#host.printData((isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd());
   }
 
   /** Writes the end of the List. */
   async end(): Promise<void> {
     const isEmpty = this.#count === 0;
-    if (this.#form === "yaml") await this.#host.print(isEmpty ? YAML_EMPTY : YAML_TAIL);
-    else await this.#host.print(isEmpty ? JSON_EMPTY : JSON_TAIL);
+    if (this.#form === "yaml") await this.#host.printData(isEmpty ? YAML_EMPTY : YAML_TAIL);
+    else await this.#host.printData(isEmpty ? JSON_EMPTY : JSON_TAIL);
   }
 
   #text(object: KubeObject, indent: string): string {

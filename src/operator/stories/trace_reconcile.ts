@@ -124,7 +124,10 @@ function finish(span: SpanLike, end: { result: unknown } | { thrown: unknown }):
     if ("thrown" in end) {
       const { thrown } = end;
       span.recordException(thrown instanceof Error ? thrown : describeError(thrown));
-      span.setStatus({ code: ERROR, message: visibleText(describeError(thrown), MAX_MESSAGE_LENGTH) });
+      span.setStatus({
+        code: ERROR,
+        message: visibleText(describeError(thrown), MAX_MESSAGE_LENGTH),
+      });
     } else {
       const delayMs = (end.result as { requeueAfterMs?: unknown } | null | undefined)
         ?.requeueAfterMs;
