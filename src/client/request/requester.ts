@@ -133,9 +133,14 @@ export class Requester {
   /**
    * Begins a call that lasts until `release`, and makes requests of its own. Its signal aborts with `signal`, and when the
    * client closes.
+   *
+   * @param what The description of the call in the error of a closed client.
    */
-  begin(signal: AbortSignal | undefined): { readonly signal: AbortSignal; release(): void } {
-    const call = this.#calls.begin(this.#boundSignal(signal));
+  begin(
+    signal: AbortSignal | undefined,
+    what?: string,
+  ): { readonly signal: AbortSignal; release(): void } {
+    const call = this.#calls.begin(this.#boundSignal(signal), what);
     return { signal: call.signal, release: () => this.#calls.end(call) };
   }
 
@@ -159,7 +164,7 @@ export class Requester {
    * error after its retries, the response is empty, as in client-go, which returns an empty watch.
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
-    const call = this.#calls.begin(this.#boundSignal(request.signal));
+    const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
     const answer = { ...location, signal, release: () => this.#calls.end(call) };
@@ -185,7 +190,7 @@ export class Requester {
    * @throws {StatusError} If the server refuses.
    */
   async upgrade(request: ApiRequest, protocols: readonly string[]): Promise<OpenSocket> {
-    const call = this.#calls.begin(this.#boundSignal(request.signal));
+    const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location: { method, redact } } = this.#locate(request, undefined);
     // The query has the command, which may have a password among its arguments.
@@ -203,18 +208,17 @@ export class Requester {
   /** Ends running calls with a `TerminalError` and closes the connections, unless they are those of another requester. */
   async close(): Promise<void> {
     if (this.#observation !== undefined) return;
-    const reason = clientClosed();
-    this.#calls.close(reason);
-    await this.#options.access.close(reason);
+    this.#calls.close();
+    await this.#options.access.close(clientClosed());
   }
 
   #read<B>(
     request: ApiRequest,
     bodyOf: (bytes: Uint8Array) => B,
   ): Promise<Answer<B>> {
-    const { method, path, signal, timeoutMs, within } = request;
+    const { signal, timeoutMs, within } = request;
     if (within !== undefined) return this.#readWithin(within, request, bodyOf);
-    const limits = { what: `${method} ${path}`, signal, timeoutMs };
+    const limits = { what: callOf(request), signal, timeoutMs };
     return this.call(limits, (call) => this.#readWithin(call, request, bodyOf));
   }
 
@@ -305,11 +309,11 @@ export class Requester {
 
   /** Returns the time limit of the answer to a request; undefined if the caller has set another. */
   #limitOf(
-    { method, path }: ApiRequest,
+    request: ApiRequest,
     late: ((error: DOMException) => void) | undefined,
   ): AnswerLimit | undefined {
     if (late === undefined) return undefined;
-    return new AnswerLimit(this.#options.clock, `${method} ${path}`, late);
+    return new AnswerLimit(this.#options.clock, callOf(request), late);
   }
 
   async #send(
@@ -541,6 +545,11 @@ interface TryLimits {
   readonly signal: AbortSignal;
   /** The time limit of the answer; undefined if the caller has set another. */
   readonly limit: AnswerLimit | undefined;
+}
+
+/** Returns the description of a request in messages of errors. The query may be long, or confidential. */
+function callOf({ method, path }: ApiRequest): string {
+  return `${method} ${path}`;
 }
 
 /** The error for a transient network failure of a watch after the last retry. */
