@@ -89,6 +89,7 @@ export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { redactError } from "./redact_error.ts";
+export { safeArguments } from "./safe_arguments.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
 export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
