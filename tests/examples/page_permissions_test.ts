@@ -1,7 +1,14 @@
 /** Runs what the pages print about permissions, beside the examples: the server, the guide and docs/connecting.md. */
 
 import { assert, assertEquals } from "@std/assert";
-import { Client, ConfigMaps, defineResource, installDefinitions, Pods } from "@kubeloop/controller";
+import {
+  Client,
+  ConfigMaps,
+  defineResource,
+  Deployments,
+  installDefinitions,
+  Pods,
+} from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { documentedCommands, readText, taskCommand } from "./_documented.ts";
@@ -29,7 +36,13 @@ const documented = await documentedCommands();
 const inGuide = documented.filter(({ file }) => file === "docs/guide.md");
 
 Deno.test("a page prints no command that no test runs", () => {
-  const known = ["controller.ts", "greetings_test.ts", "jsr:@kubeloop/testing/serve", CLI];
+  const known = [
+    "controller.ts",
+    "greetings_test.ts",
+    "rollout.ts",
+    "jsr:@kubeloop/testing/serve",
+    CLI,
+  ];
   const others = documented.filter(({ script }) => !script.startsWith("examples/"));
   assertEquals(others.filter(({ script }) => !known.includes(script)), []);
 });
@@ -94,6 +107,36 @@ Deno.test("kubeloop get needs exactly the permissions that are printed", async (
       cwd,
       command: [`${ROOT}src/cli/main.ts`, ...command.args.map(here)],
       works: "there",
+      isKilled: true,
+    };
+  }));
+});
+
+Deno.test("the script of docs/scripts.md is one file, and needs exactly the permissions that are printed", async () => {
+  const [, script = ""] = /^```ts\n([^]*?)^```/m.exec(await readText("docs/scripts.md")) ?? [];
+  const [command] = documented.filter(({ script }) => script === "rollout.ts");
+  assert(command !== undefined && command.file === "docs/scripts.md");
+  await assertExact(inFolder(async (cwd, stack) => {
+    const server = stack.use(new ApiServer());
+    const { url } = await server.serve();
+    const client = stack.use(new Client(server.clientOptions));
+    const labels = { app: "web" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "main", image: "i" }] } };
+    const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+    const call = { namespace: "default" };
+    await client.create(Deployments, { metadata: { name: "web" }, spec }, call);
+    await client.patchStatus(Deployments, "web", { status: { observedGeneration: 1 } }, call);
+    await Deno.writeTextFile(`${cwd}/rollout.ts`, script);
+    await Deno.writeTextFile(`${cwd}/config`, kubeconfigOf({ server: url }, {}));
+    const here = (text: string) =>
+      text.replace("HOST:PORT", new URL(url).host).replace("FILE", `${cwd}/config`);
+    return {
+      name: command.file,
+      permissions: command.permissions.map(here),
+      cwd,
+      env: { KUBECONFIG: `${cwd}/config` },
+      command: ["--config", `${ROOT}deno.json`, ...[command.script, ...command.args].map(here)],
+      works: "web is rolled out",
       isKilled: true,
     };
   }));
