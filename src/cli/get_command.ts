@@ -1,12 +1,7 @@
 import { visibleText } from "../base/mod.ts";
 import type { ListCallOptions } from "../client/mod.ts";
 import { isNotFound, type KubeObject, metadataOf, type Resource } from "../types/mod.ts";
-import {
-  connected,
-  type Connection,
-  CONNECTION_FLAGS,
-  REQUEST_TIMEOUT_MS,
-} from "./connect.ts";
+import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { UsageError } from "./exits.ts";
 import { type Flags, type FlagSet, parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";

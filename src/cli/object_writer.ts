@@ -32,7 +32,9 @@ export class ObjectWriter {
     if (this.#form === "yaml") {
       return await this.#host.printData((isFirst ? YAML_HEAD : "") + this.#text(object, "  "));
     }
-    await this.#host.printData((isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd());
+    await this.#host.printData(
+      (isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd(),
+    );
   }
 
   /** Writes the end of the List. */

@@ -107,8 +107,8 @@ echo >> '${path}/ran'
       await writer.write(new TextEncoder().encode(input));
       await writer.close();
       const { stdout } = await child.output();
-      const files = [...Deno.readDirSync(`${path}/files`)].map(({ name }) => name).sort();
-      assertEquals(files, ["plain.yaml", "widgets crd.yaml", "x$(touch pwned).yaml"]);
+      const files = await Array.fromAsync(Deno.readDir(`${path}/files`), ({ name }) => name);
+      assertEquals(files.sort(), ["plain.yaml", "widgets crd.yaml", "x$(touch pwned).yaml"]);
       return new TextDecoder().decode(stdout);
     },
     /** Returns the lines of the commands that were run. */
