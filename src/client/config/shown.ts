@@ -1,3 +1,5 @@
+import { visibleText } from "../../base/mod.ts";
+
 /** The maximum length of a shown value, in characters. No name of Kubernetes and few paths are longer. */
 const MAX_SHOWN_LENGTH = 300;
 
@@ -70,7 +72,7 @@ export function isShown(text: string): boolean {
 export function showText(text: string): string {
   return looksSecret(text)
     ? `(${text.length} characters that are not shown, because they look like a secret)`
-    : JSON.stringify(text);
+    : visibleText(JSON.stringify(text), Infinity);
 }
 
 /**
@@ -78,7 +80,7 @@ export function showText(text: string): string {
  * path, or joined to the folder of a kubeconfig.
  */
 export function showPath(path: string): string {
-  if (!looksSecret(path) || isKnownFile(path)) return `"${path}"`;
+  if (!looksSecret(path) || isKnownFile(path)) return `"${visibleText(path, Infinity)}"`;
   const folder = plainFolder(path);
   return folder === ""
     ? showText(path)

@@ -265,6 +265,16 @@ Deno.test("Errors show the paths of files as people name them", async () => {
   }
 });
 
+Deno.test("Errors show names and paths without marks that turn the writing direction", async () => {
+  const name = "prod\u202egnp";
+  const text = JSON.stringify(kubeconfigWith("contexts.0.name", name));
+  const readFile = (path: string) => path === "/kc" ? Promise.resolve(text) : missing(path);
+  const said = await told({ kubeconfig: "/kc", readFile });
+  assert(said.includes('only "prod\\u202egnp"') && !said.includes("\u202e"), said);
+  const path = await told({ kubeconfig: `/home/me/${name}`, readFile });
+  assert(path.includes('"/home/me/prod\\u202egnp"') && !path.includes("\u202e"), path);
+});
+
 Deno.test("Errors show the files of tokens and certificates whose names are words", async () => {
   for (const name of ["token-prod-2", "prod_2", "client2.pem", "token", "ca.2.crt", "tls 1"]) {
     const said = await told({
