@@ -81,9 +81,15 @@ _kubeloop_offer() {
   done
 }
 
-# Lets bash complete a file, which quotes what it inserts.
+# Offers files. Readline quotes what it inserts of them. Bash itself completes a word that has quotes already.
 _kubeloop_files() {
-  compopt -o default 2>/dev/null
+  local line
+  if [[ $word == *[\\\\\\'\\"]* ]] || ! type compopt &>/dev/null; then
+    compopt -o default 2>/dev/null
+    return
+  fi
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word")
 }
 
 _kubeloop() {

@@ -17,7 +17,7 @@ export class ResourceIndex {
   readonly #byKind = new Map<string, DiscoveredResource>();
 
   /** @param redact Hides credentials in the names of the server, which errors repeat. */
-  constructor({ resources, missing }: ReadResources, redact: Redact) {
+  constructor({ resources, missing }: ReadResources, redact: Redact = (text) => text) {
     this.#redact = redact;
     this.#resources = resources;
     this.#missing = missing;

@@ -26,7 +26,7 @@ const INDEX = new ResourceIndex({
     resource(acme, "Pod", { plural: "acmepods", singular: "acmepod" }),
   ],
   missing: ["a.io/v1", "b.io/v1", "c.io/v1", "d.io/v1"],
-}, (text) => text);
+});
 
 function shown(found: DiscoveredResource | undefined): string | undefined {
   return found && `${found.plural}.${found.version}.${found.group}`;
@@ -89,6 +89,6 @@ Deno.test("ResourceIndex names up to three similar ones, the most similar first,
     INDEX.noName("elephants").message,
     `The server has no resource "elephants"${gap}`,
   );
-  const whole = new ResourceIndex({ resources: [], missing: [] }, (text) => text);
+  const whole = new ResourceIndex({ resources: [], missing: [] });
   assertEquals(whole.noName("a").message, 'The server has no resource "a"');
 });
