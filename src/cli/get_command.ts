@@ -1,13 +1,7 @@
 import { visibleText } from "../base/mod.ts";
 import type { ListCallOptions } from "../client/mod.ts";
 import { isNotFound, type KubeObject, metadataOf, type Resource } from "../types/mod.ts";
-import {
-  connected,
-  type Connection,
-  CONNECTION_FLAGS,
-  note,
-  REQUEST_TIMEOUT_MS,
-} from "./connect.ts";
+import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { UsageError } from "./exits.ts";
 import { type Flags, type FlagSet, parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
@@ -79,7 +73,7 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
     const where = selection.isAllNamespaces || targets.every(({ resource }) => !resource.namespaced)
       ? ""
       : ` in the namespace ${namespace}`;
-    note(host, `There are no such objects${where}`);
+    host.warn(`There are no such objects${where}`);
   });
 }
 
@@ -112,6 +106,7 @@ function outputOf(
     hasNamespaces: isAllNamespaces,
     isMixed: new Set(targets.map(({ resource }) => resource)).size > 1,
     paint: painter(flags.text("color"), host),
+    redact: host.redact,
   });
 }
 

@@ -1,3 +1,4 @@
+import { visibleJson } from "../base/mod.ts";
 import { UsageError } from "./exits.ts";
 import { parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
@@ -48,7 +49,8 @@ async function printTypes(args: readonly string[], host: CommandHost): Promise<v
   }
   const { text, notes } = typesOf(definitions);
   for (const note of notes) host.warn(`note: ${note}`);
-  await host.print(text);
+  // Texts of the definitions are in strings, which have the escapes of JSON, and in comments.
+  await host.printData(visibleJson(text));
 }
 
 function pathsOf(args: readonly string[]): readonly string[] {

@@ -222,7 +222,10 @@ export class Client implements AsyncDisposable {
       undefined,
     );
     this.#discovery = shared?.discovery ??
-      new Discovery((path, accept) => this.#discover(path, accept), options.clock ?? realClock);
+      new Discovery((path, accept) => this.#discover(path, accept), {
+        clock: options.clock ?? realClock,
+        redact: redactOf(this.#requester.logger),
+      });
   }
 
   /**

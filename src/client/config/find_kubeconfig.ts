@@ -83,8 +83,9 @@ async function readListed(path: string, readFile: ReadFile): Promise<string | un
 }
 
 function unreadable(path: string, error: unknown): Error {
+  const shown = showPath(path);
   return new Error(
-    `Cannot read kubeconfig, ${showPath(path)}, named by KUBECONFIG: ${readFailure(path, error)}`,
+    `Cannot read kubeconfig, ${shown}, named by KUBECONFIG: ${readFailure(path, shown, error)}`,
   );
 }
 

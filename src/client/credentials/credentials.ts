@@ -4,7 +4,7 @@ import {
   readFailure,
   type ReadFile,
   requireToken,
-  showPath,
+  showCredentialPath,
   sourcesOf,
   usedExec,
 } from "../config/mod.ts";
@@ -61,10 +61,11 @@ class TokenFile implements Credentials {
 
   constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
     const source = sourcesOf(config).token;
-    const name = showPath(path) + (source === undefined ? "" : ` (${source})`);
+    const shown = showCredentialPath(path);
+    const name = shown + (source === undefined ? "" : ` (${source})`);
     this.#token = new Refreshed({
       what: `token file ${name}`,
-      read: (signal) => readToken(path, name, (path) => readFile(path, { signal })),
+      read: (signal) => readToken(path, { shown, name }, (path) => readFile(path, { signal })),
       clock,
       logger,
     });
@@ -83,14 +84,18 @@ class TokenFile implements Credentials {
   }
 }
 
-async function readToken(path: string, name: string, readFile: ReadFile): Promise<string> {
+async function readToken(
+  path: string,
+  { shown, name }: { readonly shown: string; readonly name: string },
+  readFile: ReadFile,
+): Promise<string> {
   let text: string;
   try {
     text = await readFile(path);
   } catch (cause) {
     throw new Error(
       `Cannot read token file ${name}: check that it exists and that this process may read it (${
-        readFailure(path, cause)
+        readFailure(path, shown, cause)
       })`,
     );
   }

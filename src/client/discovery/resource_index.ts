@@ -1,4 +1,4 @@
-import { editDistance, visibleText } from "../../base/mod.ts";
+import { editDistance, type Redact, visibleText } from "../../base/mod.ts";
 import { apiVersionOf, resourceName } from "../../types/mod.ts";
 import type { DiscoveredResource, GroupVersionKind } from "./discovered_resource.ts";
 import { markUnknown, NoMatchError } from "./no_match_error.ts";
@@ -13,9 +13,12 @@ const MAX_SHOWN = 253;
 export class ResourceIndex {
   readonly #resources: readonly DiscoveredResource[];
   readonly #missing: readonly string[];
+  readonly #redact: Redact;
   readonly #byKind = new Map<string, DiscoveredResource>();
 
-  constructor({ resources, missing }: ReadResources) {
+  /** @param redact Hides credentials in the names of the server, which errors repeat. */
+  constructor({ resources, missing }: ReadResources, redact: Redact = (text) => text) {
+    this.#redact = redact;
     this.#resources = resources;
     this.#missing = missing;
     for (const resource of resources) {
@@ -88,7 +91,8 @@ export class ResourceIndex {
     const gap = this.#missing.length === 0
       ? ""
       : `; the resources of ${this.#missing.slice(0, MAX_SIMILAR).join(", ")} are unavailable`;
-    return new NoMatchError(visibleText(`The server has no ${what}${hint}${gap}`, 4 * MAX_SHOWN));
+    const message = this.#redact(`The server has no ${what}${hint}${gap}`);
+    return new NoMatchError(visibleText(message, 4 * MAX_SHOWN));
   }
 
   #similar(

@@ -1,5 +1,8 @@
-import { abortable, type Clock, LinkedAbort, TerminalError } from "../../base/mod.ts";
+import { abortable, type Clock, LinkedAbort, TerminalError, visibleText } from "../../base/mod.ts";
 import type { CallOptions } from "./call_options.ts";
+
+/** The longest description of a call in the error of a closed client, in characters. */
+const MAX_CALL_LENGTH = 500;
 
 /** A call of a client method, which may make several requests. */
 export interface Call {
@@ -13,14 +16,14 @@ export interface Call {
 
 /** The limits of a {@linkcode Call}. */
 export interface CallLimits extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  /** The description of the call in the message of a `TimeoutError`, as in `GET /api/v1/pods`. */
+  /** The description of the call in messages of errors, as in `GET /api/v1/pods`. */
   readonly what: string;
 }
 
 /** The running calls of a client. */
 export class Calls {
   readonly #clock: Clock;
-  /** The calls that run, with their descriptions. */
+  /** The calls that have not ended, with their descriptions. */
   readonly #open = new Map<LinkedAbort, string | undefined>();
   #isClosed = false;
 
@@ -31,12 +34,11 @@ export class Calls {
   /**
    * Starts a call, which lasts until {@linkcode Calls.end}.
    *
-   * @param signal Ends the call.
-   * @param what The description of the call in the error of a closed client, as in `GET /api/v1/pods`.
+   * @param what The description of the call in messages of errors.
    * @throws {TerminalError} If the client is closed.
    * @throws `signal.reason`, if `signal` is aborted.
    */
-  begin(signal: AbortSignal | undefined, what?: string): LinkedAbort {
+  begin(signal: AbortSignal | undefined, what: string | undefined): LinkedAbort {
     if (this.#isClosed) throw clientClosed(what);
     signal?.throwIfAborted();
     const link = new LinkedAbort(signal);
@@ -84,7 +86,7 @@ export class Calls {
     }
   }
 
-  /** Ends all running calls with a `TerminalError` that names them. Calls that start later throw one as well. */
+  /** Ends all running calls with a `TerminalError`. Calls that start later throw one. */
   close(): void {
     this.#isClosed = true;
     for (const [link, what] of this.#open) link.abort(clientClosed(what));
@@ -93,9 +95,13 @@ export class Calls {
 }
 
 /**
- * Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed. It names the call, because
- * the reason is often a forgotten `await` somewhere else.
+ * Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed.
+ *
+ * @param what The call, as in `GET /api/v1/pods`. A forgotten `await` is found by it.
  */
-export function clientClosed(what = "its last call"): TerminalError {
-  return new TerminalError(`Client is closed: make a new one, or close it after ${what}`);
+export function clientClosed(what?: string): TerminalError {
+  const call = what === undefined ? "" : `, here ${visibleText(what, MAX_CALL_LENGTH)}`;
+  return new TerminalError(
+    `Client is closed: make a new one, or close it after its last call${call}`,
+  );
 }

@@ -132,7 +132,9 @@ export class Requester {
 
   /**
    * Begins a call that lasts until `release`, and makes requests of its own. Its signal aborts with `signal`, and when the
-   * client closes; `what` describes it in the error of a closed client.
+   * client closes.
+   *
+   * @param what The description of the call in the error of a closed client.
    */
   begin(
     signal: AbortSignal | undefined,
@@ -162,7 +164,7 @@ export class Requester {
    * error after its retries, the response is empty, as in client-go, which returns an empty watch.
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
-    const call = this.#calls.begin(this.#boundSignal(request.signal), nameOf(request));
+    const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
     const answer = { ...location, signal, release: () => this.#calls.end(call) };
@@ -188,7 +190,7 @@ export class Requester {
    * @throws {StatusError} If the server refuses.
    */
   async upgrade(request: ApiRequest, protocols: readonly string[]): Promise<OpenSocket> {
-    const call = this.#calls.begin(this.#boundSignal(request.signal), nameOf(request));
+    const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location: { method, redact } } = this.#locate(request, undefined);
     // The query has the command, which may have a password among its arguments.
@@ -216,7 +218,7 @@ export class Requester {
   ): Promise<Answer<B>> {
     const { signal, timeoutMs, within } = request;
     if (within !== undefined) return this.#readWithin(within, request, bodyOf);
-    const limits = { what: nameOf(request), signal, timeoutMs };
+    const limits = { what: callOf(request), signal, timeoutMs };
     return this.call(limits, (call) => this.#readWithin(call, request, bodyOf));
   }
 
@@ -311,7 +313,7 @@ export class Requester {
     late: ((error: DOMException) => void) | undefined,
   ): AnswerLimit | undefined {
     if (late === undefined) return undefined;
-    return new AnswerLimit(this.#options.clock, nameOf(request), late);
+    return new AnswerLimit(this.#options.clock, callOf(request), late);
   }
 
   async #send(
@@ -534,11 +536,6 @@ export class Requester {
   }
 }
 
-/** Returns a request in words. */
-function nameOf({ method, path }: ApiRequest): string {
-  return `${method} ${path}`;
-}
-
 function asHeaders(lines: readonly HeaderLine[]): Headers {
   return new Headers(lines.map(([name, value]) => [name, value]));
 }
@@ -548,6 +545,11 @@ interface TryLimits {
   readonly signal: AbortSignal;
   /** The time limit of the answer; undefined if the caller has set another. */
   readonly limit: AnswerLimit | undefined;
+}
+
+/** Returns the description of a request in messages of errors. The query may be long, or confidential. */
+function callOf({ method, path }: ApiRequest): string {
+  return `${method} ${path}`;
 }
 
 /** The error for a transient network failure of a watch after the last retry. */

@@ -38,7 +38,7 @@ export class PortListener implements PortForward {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.finished = promise;
     this.#finish = resolve;
-    const call = requester.begin(signal);
+    const call = requester.begin(signal, "portForward()");
     const release = onAbort(call.signal, (reason) => void this.#close(reason));
     this.#signal = this.#stop.signal;
     this.#release = () => {

@@ -35,7 +35,7 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
         unhandled: (reason) =>
           reason instanceof Stopped ||
           TerminalError.is(reason) &&
-            /closed: .* close it after (?!its last call)\w/.test((reason as Error).message),
+            /closed: .* after its last call, here \w/.test((reason as Error).message),
       },
     };
   }
