@@ -1,4 +1,4 @@
-import { describeError, type Logger, requireMethods } from "../../base/mod.ts";
+import { describeError, type Logger, redactOf, requireMethods, requireSync } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   apiVersionOf,
@@ -167,14 +167,19 @@ export class ApplyPass {
     this.#applied.add(key);
     const adopt = options.adopt ?? true;
     const cached = this.#written.get(key) ??
-      this.#options.lookup(resource, desired.namespace, desired.name) ??
+      requireSync(
+        "lookup() of an ApplyPass",
+        this.#options.lookup(resource, desired.namespace, desired.name),
+      ) ??
       (adopt ? undefined : await this.#find(resource, desired));
     const applier = this.#applierOf(resource);
     if (cached !== undefined) {
-      if (owned && owner !== undefined) requireNotOthers(cached, owner, { resource, adopt });
+      if (owned && owner !== undefined) {
+        requireNotOthers(cached, owner, { resource, adopt, redact: redactOf(logger) });
+      }
       memory.warnIfStripped(resource, cached, logger);
       if (memory.isApplied(desired.body, cached, applier)) {
-        this.#options.onSkipped?.();
+        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.());
         return cached as Cached<U>;
       }
     }
@@ -295,7 +300,8 @@ export class ApplyPass {
   }
 
   #unwanted(resource: ResourceDescriptor, owner: ApplyOwner): Cached<KubeObject>[] {
-    return this.#options.children(resource).filter((child) =>
+    const children = requireSync("children() of an ApplyPass", this.#options.children(resource));
+    return children.filter((child) =>
       child.metadata.deletionTimestamp === undefined &&
       controllerOf(child)?.uid === owner.object.metadata.uid &&
       !this.#applied.has(keyOf(resource, child.metadata.namespace, child.metadata.name))

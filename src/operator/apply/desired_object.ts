@@ -1,4 +1,4 @@
-import { encodeBase64, isRecord, own } from "../../base/mod.ts";
+import { encodeBase64, isRecord, own, type Redact } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -126,7 +126,9 @@ function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
     own(one, "uid") !== reference.uid
   );
   const rival = others.find((one) => own(one, "controller") === true);
-  if (rival !== undefined) throw otherController(what, rival as OwnerReference, reference);
+  if (rival !== undefined) {
+    throw new NotOwnedError(otherController(what, rival as OwnerReference, reference));
+  }
   return [...others, reference];
 }
 
@@ -138,29 +140,34 @@ function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
 export function requireNotOthers(
   found: Cached<KubeObject>,
   owner: ApplyOwner,
-  { resource, adopt }: { readonly resource: ResourceDescriptor; readonly adopt: boolean },
+  { resource, adopt, redact }: {
+    readonly resource: ResourceDescriptor;
+    readonly adopt: boolean;
+    readonly redact: Redact;
+  },
 ): void {
   const controller = controllerOf(found);
   if (controller?.uid === owner.object.metadata.uid) return;
   const what = `Cannot apply ${resource.kind} ${JSON.stringify(found.metadata.name)}`;
   if (controller === undefined) {
     if (adopt) return;
-    throw new NotOwnedError(
+    throw new NotOwnedError(redact(
       `${what}: it exists already, and no owner controls it. Give yours another name, or delete it`,
-    );
+    ));
   }
-  throw otherController(what, controller, controllerReference(owner.object, owner.resource));
+  const ours = controllerReference(owner.object, owner.resource);
+  throw new NotOwnedError(redact(otherController(what, controller, ours)));
 }
 
 function otherController(
   what: string,
   controller: OwnerReference,
   owner: OwnerReference,
-): NotOwnedError {
+): string {
   const [theirs, ours] = [controller, owner].map(({ kind, name, uid }) =>
     `${kind} "${name}" (uid ${uid})`
   );
-  return new NotOwnedError(
+  return (
     `${what}: it is controlled by ${theirs}, not by ${ours}. ` +
       "Give it another name, or pass { owner: false } to apply fields to it without owning it",
   );

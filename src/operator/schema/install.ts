@@ -9,6 +9,7 @@ import {
   realClock,
   realRandom,
   requireTimeLimit,
+  TerminalError,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -221,7 +222,9 @@ class Installation {
           describeError(error)
         }`
         : explainError(error);
-      throw new Error(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
+      // No retry can help if none can help the request.
+      const ErrorClass = TerminalError.is(error) ? TerminalError : Error;
+      throw new ErrorClass(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
         cause: error,
       });
     }

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "../../base/mod.ts";
+import { type Clock, type Logger, requireSync } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   apiVersionOf,
@@ -205,7 +205,7 @@ export class StatusDraft<T extends KubeObject> {
     const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
     const desired = { ...type, metadata, status: status ?? {} };
     if (status === undefined || memory.isApplied(desired, object, this.#applier)) {
-      this.#options.onSkipped?.();
+      requireSync("onSkipped() of a StatusDraft", this.#options.onSkipped?.());
       return object;
     }
     // The status must not get onto a new object of this name: custom resources ignore the UID here, but not the version.

@@ -4,6 +4,7 @@ import { controllers } from "./controllers.ts";
 import { elections } from "./elections.ts";
 import { informers } from "./informers.ts";
 import { managers } from "./manager.ts";
+import { operatorParts } from "./operator_parts.ts";
 import { workQueues } from "./work_queues.ts";
 
 /** All rows. */
@@ -13,5 +14,6 @@ export const rows: readonly Row[] = [
   ...elections,
   ...informers,
   ...managers,
+  ...operatorParts,
   ...workQueues,
 ];
