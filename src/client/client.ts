@@ -1094,7 +1094,7 @@ export class Client implements AsyncDisposable {
       const signal = request.signal === undefined ? stop : AbortSignal.any([request.signal, stop]);
       return this.#requester.open({ ...request, signal });
     };
-    return new LogStream({ open, maxLineBytes });
+    return new LogStream({ open, maxLineBytes, follow: options.follow === true });
   }
 
   /**

@@ -43,7 +43,9 @@ export function wrongIn(outcome: Outcome, row: Row, expected: Expected): string[
   } else if (byMs !== undefined && endedMs > byMs) {
     wrong.push(`it has ended ${endedMs - byMs} ms too late`);
   }
-  if (end.is === "rejected" && !(end.error instanceof Stopped && row.isDone !== undefined)) {
+  const isStopped = row.isDone !== undefined && end.is === "rejected" &&
+    end.error instanceof Stopped;
+  if (end.is === "rejected" && !isStopped) {
     const isRight = typeof error === "function"
       ? error(end.error)
       : error?.test(describeError(end.error)) === true;
@@ -53,7 +55,7 @@ export function wrongIn(outcome: Outcome, row: Row, expected: Expected): string[
       wrong.push(`it has thrown no Error: ${inWords(end.error)}`);
     }
   }
-  if (end.is === "resolved") {
+  if (end.is === "resolved" || isStopped) {
     if (row.isDone !== undefined && !wasDone && hasNoWork !== true) {
       wrong.push("it has not done its work");
     } else if (abnormal !== undefined && anyResult !== true && hasNoWork !== true) {

@@ -82,6 +82,8 @@ export interface Row {
   readonly waits?: RegExp;
   /** The user functions that end the subject when they fail: they are what it runs. */
   readonly ending?: readonly string[];
+  /** Makes something fail, so that the functions for failures are called: for the column "function". */
+  readonly provoke?: (day: Day) => void;
   /** What the column "recreated" creates again. */
   readonly object?: RowObject;
   /** The columns that do not apply, with the reason. */

@@ -88,7 +88,7 @@ export class Wire {
   /** Opens the WebSockets of the program. */
   readonly upgrade = async (request: Request): Promise<Response | Upgraded> => {
     const connection = {};
-    const what = `${this.#begin(request)} (WebSocket)`;
+    const what = this.#begin(request, " (WebSocket)");
     this.#open.set(connection, `${what} waits for its answer`);
     const close = () => void this.#open.delete(connection);
     try {
@@ -119,8 +119,8 @@ export class Wire {
     }
   };
 
-  #begin(request: Request): string {
-    const what = `${request.method} ${new URL(request.url).pathname}`;
+  #begin(request: Request, how = ""): string {
+    const what = `${request.method} ${new URL(request.url).pathname}${how}`;
     this.requests.push(what);
     this.#events.step();
     return what;

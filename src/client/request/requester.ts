@@ -70,6 +70,8 @@ export interface OpenAnswer extends RequestLocation {
   readonly response: Response;
   /** Aborts when the caller's signal aborts, and when the client closes. */
   readonly signal: AbortSignal;
+  /** The limit that ended when the answer began. Its owner may start it again for the next part; it aborts `signal`. */
+  readonly limit: AnswerLimit | undefined;
   release(): void;
 }
 
@@ -167,9 +169,9 @@ export class Requester {
     const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
-    const answer = { ...location, signal, release: () => this.#calls.end(call) };
     const isLimited = request.timeoutMs !== Infinity;
     const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
+    const answer = { ...location, signal, limit, release: () => this.#calls.end(call) };
     try {
       const sent = this.#send(request, target, location, { signal, limit });
       const response = await this.#watched(request, sent);

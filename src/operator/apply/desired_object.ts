@@ -167,8 +167,6 @@ function otherController(
   const [theirs, ours] = [controller, owner].map(({ kind, name, uid }) =>
     `${kind} "${name}" (uid ${uid})`
   );
-  return (
-    `${what}: it is controlled by ${theirs}, not by ${ours}. ` +
-      "Give it another name, or pass { owner: false } to apply fields to it without owning it",
-  );
+  return `${what}: it is controlled by ${theirs}, not by ${ours}. ` +
+      "Give it another name, or pass { owner: false } to apply fields to it without owning it";
 }

@@ -1,6 +1,6 @@
 import { type Column, tryAll, type Variant } from "../column.ts";
 import { type Day, type Misbehaviour, Stopped } from "../day.ts";
-import type { Outcome } from "../live.ts";
+import { live } from "../live.ts";
 import type { Row } from "../row.ts";
 
 /** How long a function that never settles may hold its caller before that is stopped, in milliseconds. */
@@ -10,7 +10,11 @@ const PATIENCE_MS = 20_000;
 export const userFunction: Column = {
   name: "function",
   trouble: "a function of the user throws, rejects late, or never settles",
-  try: (row, normal) => tryAll(row, variants(row, normal)),
+  try: async (row, normal) => {
+    const { provoke } = row;
+    const { called } = provoke === undefined ? normal : await live(row, { begin: provoke });
+    return await tryAll(row, variants(row, called));
+  },
 };
 
 const FAILURE = "the function of the user has failed";
@@ -31,7 +35,7 @@ const WAYS: Readonly<Record<string, Misbehaviour>> = {
     new Promise((_, reject) => stop.afterwards(() => reject(new Error(FAILURE)))),
 };
 
-function* variants(row: Row, { called }: Outcome): Generator<Variant> {
+function* variants(row: Row, called: ReadonlySet<string>): Generator<Variant> {
   if (called.size === 0) throw new Error(`The row "${row.name}" has no function of the user`);
   for (const name of called) {
     for (const [way, does] of Object.entries(WAYS)) {
@@ -78,6 +82,7 @@ function* variants(row: Row, { called }: Outcome): Generator<Variant> {
 
 function begin(row: Row, day: Day, name: string, does: Misbehaviour): void {
   day.misbehaviour = { name, does };
+  row.provoke?.(day);
   // What runs is stopped when its time is up.
   if (row.isDone !== undefined) return;
   day.time.setTimer(() => day.stop.abort(new Stopped("enough")), PATIENCE_MS);

@@ -5,6 +5,7 @@ import { elections } from "./elections.ts";
 import { informers } from "./informers.ts";
 import { managers } from "./manager.ts";
 import { operatorParts } from "./operator_parts.ts";
+import { streamsOfPods } from "./streams.ts";
 import { workQueues } from "./work_queues.ts";
 
 /** All rows. */
@@ -15,5 +16,6 @@ export const rows: readonly Row[] = [
   ...informers,
   ...managers,
   ...operatorParts,
+  ...streamsOfPods,
   ...workQueues,
 ];

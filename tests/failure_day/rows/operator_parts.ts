@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { abortable } from "../../../src/base/mod.ts";
+import { abortable, safeLogger } from "../../../src/base/mod.ts";
 import {
   AppliedMemory,
   ApplyPass,
@@ -55,7 +55,7 @@ export const operatorParts: readonly Row[] = [
         fieldManager: "m",
         owner: { resource: Widgets, object: widgetOf(day) },
         memory: new AppliedMemory(),
-        logger: client.environment.logger,
+        logger: safeLogger(client.environment.logger),
         signal,
         lookup: day.user("lookup", (_resource, _namespace, name: string) => find(name)),
         children: day.user(
@@ -147,7 +147,7 @@ export const operatorParts: readonly Row[] = [
         for (const name of ["a", "b"]) recorder.event(Widgets, widgetOf(day, name), report);
         return recorder;
       });
-      const flushed = recorder.flush({ signal });
+      const flushed = abortable(recorder.flush(), signal);
       flushed.catch(() => {});
       await recorder.run({ signal });
       await flushed.catch(() => {});
