@@ -84,7 +84,7 @@ export { PacedLogger } from "./paced_logger.ts";
 export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.ts";
 export { parseCount } from "./parse_count.ts";
 export { parseJson } from "./parse_json.ts";
-export { isPromiseLike, requireSync } from "./promise_like.ts";
+export { isPromiseLike, requireSync, tellUser } from "./promise_like.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";

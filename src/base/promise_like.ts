@@ -15,3 +15,18 @@ export function requireSync<T>(what: string, value: T): T {
   value.then(undefined, () => {});
   throw new TypeError(`${what} must not be asynchronous: it returned a promise`);
 }
+
+/**
+ * Calls a user's function that is only told something: nothing waits for it, and nothing depends on it.
+ *
+ * @param call Calls the function.
+ * @param failed Receives what it throws, and what a promise that it returns is rejected with.
+ */
+export function tellUser(call: () => unknown, failed: (error: unknown) => void): void {
+  try {
+    const returned = call();
+    if (isPromiseLike(returned)) returned.then(undefined, failed);
+  } catch (error) {
+    failed(error);
+  }
+}

@@ -47,6 +47,7 @@ import {
   type DeleteOptions,
   type EachListItemOptions,
   type GetOptions,
+  guardedObserver,
   joinObservers,
   type ListCallOptions,
   listPath,
@@ -1412,9 +1413,10 @@ export class Client implements AsyncDisposable {
    */
   observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
     requireOptions("Client.observed()", options, OBSERVED_CHECKS);
+    const guarded = guardedObserver(observer, this.#requester.logger);
     return this.#sharing({
-      requester: this.#requester.observed({ ...options, observer }),
-      observer: joinObservers(this.#observer, observer),
+      requester: this.#requester.observed({ ...options, observer: guarded }),
+      observer: joinObservers(this.#observer, guarded),
       discovery: this.#discovery,
       dryRun: this.#dryRun || options.dryRun === true,
     }, options.metrics);

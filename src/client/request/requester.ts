@@ -6,6 +6,7 @@ import {
   type Logger,
   type MetricsProvider,
   type Redact,
+  tellUser,
   toError,
   type TokenBucket,
   withTimeLimit,
@@ -526,11 +527,12 @@ export class Requester {
   #warn(response: Response): void {
     const header = response.headers.get("warning");
     if (header === null) return;
-    try {
-      handleWarnings(header, this.#options.redact, this.#options.warningHandler);
-    } catch (error) {
-      this.#options.logger.error(`Warning handler threw: ${toError(error).message}`);
-    }
+    const { logger, redact, warningHandler } = this.#options;
+    handleWarnings(header, redact, (warning) =>
+      tellUser(
+        () => warningHandler(warning),
+        (error) => logger.error(`Warning handler threw: ${toError(error).message}`),
+      ));
   }
 
   #count(name: string, labels: Record<string, string>): void {

@@ -1,4 +1,5 @@
 import { describeError, TerminalError } from "../../../src/base/mod.ts";
+import { ApplyError } from "../../../src/kubectl/mod.ts";
 import { type Column, points, tryAll, type Variant } from "../column.ts";
 import type { Expected } from "../judge.ts";
 import type { Outcome } from "../live.ts";
@@ -11,10 +12,16 @@ export const close: Column = {
   try: (row, normal) => tryAll(row, variants(row, normal)),
 };
 
+/** An error about several objects has the error of each. */
+function isTerminal(error: unknown): boolean {
+  return TerminalError.is(error) || ApplyError.is(error) ||
+    error instanceof AggregateError && error.errors.some((one) => isTerminal(one.cause ?? one));
+}
+
 /** A call that fails says by its class that no retry can help; what runs names the part that needs the client. */
-function isClosed(row: Row): (error: unknown) => boolean {
+export function isClosed(row: Row): (error: unknown) => boolean {
   return (error) =>
-    (row.isDone !== undefined || TerminalError.is(error)) &&
+    (row.isDone !== undefined || isTerminal(error)) &&
     /client is closed/i.test(describeError(error));
 }
 

@@ -1,6 +1,7 @@
-import { TerminalError } from "../../../src/base/mod.ts";
+import { describeError } from "../../../src/base/mod.ts";
 import { Stopped } from "../day.ts";
 import { type Column, points, tryAll, type Variant } from "../column.ts";
+import { isClosed } from "./close.ts";
 import type { Outcome } from "../live.ts";
 import type { Row } from "../row.ts";
 
@@ -34,8 +35,7 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
         maxLines: row.isDone === undefined ? 0 : 12,
         unhandled: (reason) =>
           reason instanceof Stopped ||
-          TerminalError.is(reason) &&
-            /closed: .* after its last call, here \w/.test((reason as Error).message),
+          isClosed(row)(reason) && /after its last call, here \w/.test(describeError(reason)),
       },
     };
   }

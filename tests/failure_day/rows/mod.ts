@@ -3,6 +3,7 @@ import { clientRequests } from "./client_requests.ts";
 import { controllers } from "./controllers.ts";
 import { elections } from "./elections.ts";
 import { informers } from "./informers.ts";
+import { kubectl } from "./kubectl.ts";
 import { managers } from "./manager.ts";
 import { operatorParts } from "./operator_parts.ts";
 import { streamsOfPods } from "./streams.ts";
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   ...controllers,
   ...elections,
   ...informers,
+  ...kubectl,
   ...managers,
   ...operatorParts,
   ...streamsOfPods,

@@ -140,7 +140,10 @@ export const streamsOfPods: readonly Row[] = [
           ? refusal(500, { reason: "InternalError", message: "no disk" })
           : undefined;
     },
-    not: NO_WRITE,
+    not: {
+      ...NO_WRITE,
+      ...because("nothing runs the Pod that is created again, so that it has no log", ["recreated"]),
+    },
   },
   {
     ...streams,
