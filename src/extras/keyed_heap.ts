@@ -4,6 +4,7 @@ import {
   isFunction,
   type OptionChecks,
   requireOptions,
+  requireSync,
 } from "../base/mod.ts";
 import { FIFOClosedError, PopGate } from "../cache/queue/mod.ts";
 import { computeKey, describeObject, type KeyFunc } from "../cache/store/mod.ts";
@@ -58,7 +59,8 @@ export class KeyedHeap<T> {
     requireOptions<KeyedHeapOptions<T>>("KeyedHeap", options, CHECKS);
     const { keyFunc, lessFunc } = options;
     this.#keyFunc = keyFunc;
-    this.#heap = new Heap((a, b) => lessFunc(a.object, b.object));
+    this.#heap = new Heap((a, b) =>
+      requireSync("lessFunc", lessFunc(a.object, b.object)));
   }
 
   /** The number of objects. */

@@ -32,6 +32,7 @@ export interface Morning {
   readonly state: ServerState;
   readonly programs?: readonly PodProgram[] | undefined;
   readonly actors?: StartActorsOptions | undefined;
+  readonly client?: ((day: Day) => Partial<ClientOptions>) | undefined;
 }
 
 /** A world in which a part of the library runs for one virtual day: everything that can fail is in the hands of a column. */
@@ -61,7 +62,7 @@ export class Day implements AsyncDisposable {
   #trigger: { readonly at: number; readonly action: () => void } | undefined;
 
   /** Begins a day. */
-  constructor({ state, programs, actors }: Morning) {
+  constructor({ state, programs, actors, client }: Morning) {
     this.server = new ApiServer({
       clock: this.time,
       random: this.random.fork("server"),
@@ -70,7 +71,7 @@ export class Day implements AsyncDisposable {
       programs,
     });
     this.wire = new Wire(this.server, { step: () => this.step() });
-    this.client = this.newClient();
+    this.client = this.newClient(client?.(this));
     this.admin = new Client({ ...this.server.clientOptions, logger: silentLogger });
     this.#actors = actors && startActors(this.server, { ...actors, logger: silentLogger });
   }

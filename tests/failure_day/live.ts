@@ -96,6 +96,7 @@ export async function live(row: Row, trouble: Trouble = {}): Promise<Outcome> {
   await using day = new Day({
     state,
     programs: row.programs,
+    client: row.client,
     actors: trouble.actors ?? row.actors,
   });
   const { limitMs = row.limitMs ?? 100_000, start = row.start } = trouble;

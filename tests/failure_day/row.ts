@@ -1,5 +1,5 @@
 import type { ApiServer, PodProgram, StartActorsOptions } from "../../src/testing/mod.ts";
-import type { Client } from "../../src/client/mod.ts";
+import type { Client, ClientOptions } from "../../src/client/mod.ts";
 import type { Resource } from "../../src/types/mod.ts";
 import type { Day } from "./day.ts";
 
@@ -53,6 +53,8 @@ export interface Row {
   readonly programs?: readonly PodProgram[];
   /** The controllers of the cluster that run. Default: none. */
   readonly actors?: StartActorsOptions;
+  /** Options of the client of the program. */
+  readonly client?: (day: Day) => Partial<ClientOptions>;
   /** Starts the subject, and resolves when it has ended. */
   readonly start: (day: Day) => Promise<unknown>;
   /** For a subject that runs until it is stopped: whether it has done its work. */

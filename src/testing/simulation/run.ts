@@ -1,4 +1,4 @@
-import { describeError, type Logger, silentLogger } from "@kubeloop/controller/base";
+import { describeError, type Logger, requireSync, silentLogger } from "@kubeloop/controller/base";
 import { Client } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../api_server/mod.ts";
@@ -662,7 +662,7 @@ export class Run<C> implements WireRun {
     for (const [index, invariant] of (this.#setup.options.always ?? []).entries()) {
       let result: unknown;
       try {
-        result = invariant(scene);
+        result = requireSync(`Invariant ${index + 1}`, invariant(scene));
       } catch (error) {
         result = describeError(error);
       }

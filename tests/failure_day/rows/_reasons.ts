@@ -7,6 +7,8 @@ export const NO_WRITE = { field: "writes nothing" } as const;
 export const NO_OBJECT = { recreated: "has no object of its own" } as const;
 export const NO_SIGNAL = { abort: "takes no signal" } as const;
 
+export const NO_CLOCK = { clock: "does not look at the wall time" } as const;
+
 /** The columns of what comes from a server. */
 export const NO_SERVER = because("sends no requests", [
   "close",

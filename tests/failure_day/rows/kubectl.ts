@@ -275,6 +275,6 @@ export const kubectl: readonly Row[] = [
     },
     written: ({ server }) => server.objects(ConfigMaps, namespace),
     limitMs: 400_000,
-    object: maps.object,
+    not: { recreated: "applies and deletes by name what is there, as it is told" },
   },
 ];
