@@ -514,7 +514,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
         keyFunc: keyOf,
         knownObjects: this.#cache.items,
         emitDeltaTypeReplaced: true,
-        transformer: transform && ((item) => transform(this.#cache.read(item))),
+        transformer: transform && ((item) => transform(this.#cache.take(item))),
         logger: this.#logger,
       }),
       process: applyDeltas(this.#processor, this.#cache),

@@ -417,7 +417,8 @@ Deno.test("ApplyPass says what is wrong with its options", () => {
 
 Deno.test("apply() with adopt: false takes over no object that nobody controls, however late the cache is", async () => {
   await using world = await Applying.create();
-  const metadata = { name: "a", namespace: "default" };
+  const namespace = "default";
+  const metadata = { name: "a", namespace };
   await world.client.create(ConfigMaps, { metadata, data: { size: "1" } });
   const wanted = { metadata: { name: "a" }, data: { size: "2" } };
   for (const isCached of [false, true]) {
@@ -429,7 +430,7 @@ Deno.test("apply() with adopt: false takes over no object that nobody controls, 
     );
     assert(NotOwnedError.is(error));
   }
-  assertEquals((await world.client.get(ConfigMaps, "a", metadata)).data, { size: "1" });
+  assertEquals((await world.client.get(ConfigMaps, "a", { namespace })).data, { size: "1" });
   world.takeRequests();
   await world.pass().apply(ConfigMaps, { metadata: { name: "new" } }, { adopt: false });
   assertEquals(world.takeRequests().length, 2);
@@ -442,21 +443,22 @@ Deno.test("apply() with adopt: false takes over no object that nobody controls, 
 
 Deno.test("remove() deletes exactly the object that it was given", async () => {
   await using world = await Applying.create();
-  const metadata = { name: "a", namespace: "default" };
+  const namespace = "default";
+  const metadata = { name: "a", namespace };
   const old = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
-  await world.client.delete(ConfigMaps, "a", metadata);
+  await world.client.delete(ConfigMaps, "a", { namespace });
   const pass = world.pass();
   await pass.remove(ConfigMaps, old);
   const young = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
   await pass.remove(ConfigMaps, old);
   assertEquals(
-    (await world.client.get(ConfigMaps, "a", metadata)).metadata.uid,
+    (await world.client.get(ConfigMaps, "a", { namespace })).metadata.uid,
     young.metadata.uid,
   );
   await world.pass({ dryRun: true }).remove(ConfigMaps, young);
   assertEquals(world.logger.of("info"), ["Dry run: would delete ConfigMap default/a"]);
   await pass.remove(ConfigMaps, young);
-  await assertRejects(() => world.client.get(ConfigMaps, "a", metadata), Error, "not found");
+  await assertRejects(() => world.client.get(ConfigMaps, "a", { namespace }), Error, "not found");
   await assertRejects(
     () => pass.remove(ConfigMaps, { metadata: { name: "a" } } as never),
     TypeError,
