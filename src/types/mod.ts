@@ -54,7 +54,7 @@ export {
   type CustomResourceDefinitionVersion,
   type JSONSchemaProps,
 } from "./crd.ts";
-export { explainError } from "./explain_error.ts";
+export { explainError, isMissingRight } from "./explain_error.ts";
 export { labelSelectorAsSelector, parseSelector, Selector } from "./label_selector.ts";
 export { type Lease, Leases } from "./lease.ts";
 export {
