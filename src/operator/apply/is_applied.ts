@@ -12,7 +12,7 @@ import {
   managedFieldsOf,
   valueOf,
 } from "./managed_fields.ts";
-import { hasStoredForms, isStoredAs } from "./stored_form.ts";
+import { isBuiltIn, isGranular, isZero, StoredForm } from "./stored_form.ts";
 
 /** The metadata that identifies an object. No field manager owns it. */
 const IDENTITY: ReadonlySet<string> = new Set(["name", "namespace", "uid", "resourceVersion"]);
@@ -36,8 +36,10 @@ export function isApplied(
 ): boolean {
   const { own: tree = {}, isOtherVersion, others } = managedFieldsOf(object, applier);
   if (isOtherVersion) return false;
-  const { apiVersion: _, kind: __, metadata, ...rest } = desired;
+  const { apiVersion: _, kind, metadata, ...rest } = desired;
   const fields: Record<string, unknown> = rest;
+  // Built-in kinds have the subresource, and the server ignores the status in other requests.
+  if (applier.subresource === "" && isBuiltIn(applier.apiVersion)) delete fields["status"];
   const owned: Record<string, unknown> = {};
   for (const key of isRecord(metadata) ? Object.keys(metadata) : []) {
     const value = (metadata as Record<string, unknown>)[key];
@@ -45,23 +47,25 @@ export function isApplied(
     else if (value !== own(object.metadata, key)) return false;
   }
   if (Object.keys(owned).length > 0) fields["metadata"] = owned;
-  return new Comparison(others, applier.apiVersion).isSameMap(fields, object, tree);
+  const form = isBuiltIn(applier.apiVersion)
+    ? new StoredForm(applier.apiVersion, kind ?? object.kind)
+    : undefined;
+  return new Comparison(others, form).isSameMap(fields, object, tree);
 }
 
 /** Compares the values that an applier owns with those that it would apply. */
 class Comparison {
   readonly #others: readonly FieldTree[];
-  /** Whether the kind is built in: the server does not store its empty lists and maps. */
-  readonly #dropsEmpty: boolean;
-  /** Whether the server stores some values of the kind in another form than it gets them. */
-  readonly #hasForms: boolean;
+  /** How the server stores the values of a built-in kind; undefined if it stores what it gets. */
+  readonly #form: StoredForm | undefined;
   /** The path of the values that are being compared. */
   readonly #path: string[] = [];
+  /** The desired object around the value that is being compared. */
+  #around: Readonly<Record<string, unknown>> = {};
 
-  constructor(others: readonly FieldTree[], apiVersion: string) {
+  constructor(others: readonly FieldTree[], form: StoredForm | undefined) {
     this.#others = others;
-    this.#dropsEmpty = isBuiltIn(apiVersion);
-    this.#hasForms = hasStoredForms(apiVersion);
+    this.#form = form;
   }
 
   /** `tree` is what the applier owns of the value; undefined if it owns nothing of it. */
@@ -96,12 +100,11 @@ class Comparison {
       return !isEmpty && this.isSameMap(desired, live, {});
     }
     if (isEmpty) {
-      return live === undefined
-        ? this.#isDroppedMap()
-        : this.#isStored(desired, live) || this.#isSplitElsewhere();
+      // The applier owns the field, so that nobody has removed it: the server does not store an empty map.
+      return live === undefined || this.#isStored(desired, live) || this.#isSplit();
     }
-    // If others own single fields, the object is not atomic: the applier has owned it while it was empty.
-    return this.#isStored(desired, live) && !this.#isSplitElsewhere();
+    // If the object is not atomic, the applier has owned it while it was empty.
+    return !this.#isSplit() && this.#isStored(desired, live);
   }
 
   /** Compares an object field by field. */
@@ -111,6 +114,7 @@ class Comparison {
       const element = `f:${key}`;
       const inner = below(tree, element);
       if (inner !== undefined) owned++;
+      this.#around = desired;
       if (!this.#isSameAt(element, desired[key], own(live, key), inner)) return false;
     }
     return owned === countElements(tree);
@@ -120,7 +124,10 @@ class Comparison {
     if (tree === undefined) {
       // An empty list that is merged by item is not owned, and changes nothing. An empty atomic list would be owned.
       if (desired.length > 0) return false;
-      if (live === undefined && this.#dropsEmpty) return true;
+      if (this.#form !== undefined && (live ?? undefined) === undefined) return true;
+      if (this.#form?.isStoredAs(desired, live, this.#path, this.#around)) return true;
+      // These lists of all kinds are merged by item. The server may have added some, such as finalizers.
+      if (this.#isInMetadata()) return true;
       const isEmpty = Array.isArray(live) && live.length === 0;
       return this.#isSplitElsewhere() || (isEmpty && !this.#isOwnedElsewhere());
     }
@@ -159,7 +166,9 @@ class Comparison {
   }
 
   #isStored(desired: unknown, live: unknown): boolean {
-    return isStoredAs(desired, live, this.#hasForms ? this.#path : undefined);
+    return this.#form === undefined
+      ? jsonEqual(desired, live)
+      : this.#form.isStoredAs(desired, live, this.#path, this.#around);
   }
 
   /** Reports whether another manager owns single fields or items of the current value, so that it is not atomic. */
@@ -170,11 +179,15 @@ class Comparison {
     });
   }
 
-  /** Reports whether the current value is a map that the server does not store if it is empty. */
-  #isDroppedMap(): boolean {
-    const isMap = DROPPED_MAPS.has(this.#path.at(-1) ?? "");
-    return isMap &&
-      (this.#dropsEmpty || (this.#path[0] === "f:metadata" && this.#path.length === 2));
+  /** Reports whether the fields of the current value are owned one by one. */
+  #isSplit(): boolean {
+    return this.#isSplitElsewhere() || this.#isInMetadata() ||
+      (this.#form !== undefined && isGranular(this.#path));
+  }
+
+  /** Reports whether the current value is a field of the metadata of the object. */
+  #isInMetadata(): boolean {
+    return this.#path[0] === "f:metadata" && this.#path.length === 2;
   }
 
   #isOwnedElsewhere(): boolean {
@@ -182,62 +195,11 @@ class Comparison {
   }
 }
 
-/**
- * Maps of built-in kinds and of metadata, which are not stored if they are empty, while other empty objects are stored,
- * such as an `emptyDir`.
- */
-const DROPPED_MAPS: ReadonlySet<string> = new Set([
-  "f:annotations",
-  "f:binaryData",
-  "f:data",
-  "f:labels",
-  "f:limits",
-  "f:matchLabels",
-  "f:nodeSelector",
-  "f:requests",
-]);
-
-/** The groups of the kinds that a server has without definitions, without `.k8s.io` at their end. */
-const BUILT_IN: ReadonlySet<string> = new Set([
-  "admissionregistration",
-  "apiextensions",
-  "apiregistration",
-  "apps",
-  "authentication",
-  "authorization",
-  "autoscaling",
-  "batch",
-  "certificates",
-  "coordination",
-  "discovery",
-  "events",
-  "flowcontrol.apiserver",
-  "networking",
-  "node",
-  "policy",
-  "rbac.authorization",
-  "resource",
-  "scheduling",
-  "storage",
-]);
-
-/** Reports whether a kind is built in. */
-function isBuiltIn(apiVersion: string): boolean {
-  const slash = apiVersion.indexOf("/");
-  if (slash < 0) return true;
-  const group = apiVersion.slice(0, slash);
-  return BUILT_IN.has(group.endsWith(".k8s.io") ? group.slice(0, -".k8s.io".length) : group);
-}
-
 /** The index of items that occur more than once in a list. */
 const DUPLICATE = -1;
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isZero(value: unknown): boolean {
-  return value === "" || value === 0 || value === false;
 }
 
 /** Reports whether a live list has the items of a set, in their order, and the applier owns exactly these. */
