@@ -49,6 +49,7 @@ export {
   Services,
 } from "./core.ts";
 export {
+  type CustomResourceConversion,
   type CustomResourceDefinition,
   CustomResourceDefinitions,
   type CustomResourceDefinitionVersion,

@@ -161,9 +161,9 @@ export function admission<T extends KubeObject>(
   functions: AdmissionFunctions<NoInfer<T>>,
   options: AdmissionOptions = {},
 ): AdmissionHandler {
-  requireOptions("the functions of admission()", functions, FUNCTION_CHECKS);
+  requireOptions("the functions of admission()", functions ?? {}, FUNCTION_CHECKS);
   requireOptions("admission()", options, CHECKS);
-  const { validate, mutate } = functions;
+  const { validate, mutate } = functions ?? {};
   const modes: AdmissionMode[] = [];
   if (mutate !== undefined) modes.push("mutate");
   if (validate !== undefined) modes.push("validate");

@@ -16,6 +16,9 @@ import { readCertificate, type TlsMaterial } from "../../serving/mod.ts";
 import { isAlreadyExists, isConflict, isNotFound, type Secret, Secrets } from "../../types/mod.ts";
 import { type CertificateState, rotate } from "./certificate_state.ts";
 
+/** The time limit of a request, in milliseconds. */
+const REQUEST_MS = 30_000;
+
 /** How many times a write is tried again that another replica has come before. */
 const MAX_TRIES = 10;
 
@@ -140,7 +143,7 @@ export class WebhookCertificates {
   async #read(signal: AbortSignal | undefined): Promise<Secret | undefined> {
     const { namespace, name } = this.#options;
     try {
-      return await this.#client.get(Secrets, name, { namespace, signal });
+      return await this.#client.get(Secrets, name, { namespace, signal, timeoutMs: REQUEST_MS });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -153,6 +156,7 @@ export class WebhookCertificates {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { namespace, name } = this.#options;
+    const call = { signal, timeoutMs: REQUEST_MS };
     const data = {
       "tls.crt": btoa(serving.cert),
       "tls.key": btoa(serving.key),
@@ -161,11 +165,11 @@ export class WebhookCertificates {
     };
     if (secret === undefined) {
       const metadata = { namespace, name, labels: { [MANAGED_BY]: MANAGER } };
-      await this.#client.create(Secrets, { metadata, type: "kubernetes.io/tls", data }, { signal });
+      await this.#client.create(Secrets, { metadata, type: "kubernetes.io/tls", data }, call);
     } else {
       const labels = { ...secret.metadata.labels, [MANAGED_BY]: MANAGER };
       const metadata = { ...secret.metadata, labels };
-      await this.#client.update(Secrets, { ...secret, metadata, data }, { signal });
+      await this.#client.update(Secrets, { ...secret, metadata, data }, call);
     }
     this.#logger.info(`Wrote the webhook certificates in Secret ${namespace}/${name}`);
   }
