@@ -1,4 +1,4 @@
-import { checkedElsewhere, isFlag, type OptionChecks, requireOptions } from "../base/mod.ts";
+import { checkedElsewhere, isFlag, isOneOf, type OptionChecks, requireOptions } from "../base/mod.ts";
 import { guessPlural } from "./guess_plural.ts";
 import type { KubeObject } from "./meta.ts";
 import type {
@@ -132,6 +132,7 @@ const PARTS: OptionChecks<ResourceDescriptor & ResourceDefinition> = {
   categories: checkedElsewhere,
   annotations: checkedElsewhere,
   versions: checkedElsewhere,
+  conversion: isOneOf("None"),
 };
 
 /** The parts of a descriptor. An object with other parts is a definition. */

@@ -53,6 +53,36 @@ export function isApplied(
   return new Comparison(others, form).isSameMap(fields, object, tree);
 }
 
+/**
+ * Reports whether an object of a built-in kind has all values of `desired`, whoever owns them: an apply would only make the
+ * applier an owner, too. Lists are compared as a whole.
+ *
+ * @param desired The object that would be applied, as `plainJson` returns it.
+ * @param object The object as the server has stored it.
+ */
+export function hasValues(
+  desired: Readonly<Record<string, unknown>>,
+  object: DeepReadonly<KubeObject>,
+): boolean {
+  const form = new StoredForm(String(desired["apiVersion"]), desired["kind"]);
+  const path: string[] = [];
+  const has = (
+    value: unknown,
+    live: unknown,
+    around: Readonly<Record<string, unknown>>,
+  ): boolean => {
+    if (!isRecord(value)) return form.isStoredAs(value, live, path, around);
+    return isRecord(live) && Object.keys(value).every((key) => {
+      path.push(`f:${key}`);
+      const stored = own(live, key);
+      const same = (stored === undefined && isZero(value[key])) || has(value[key], stored, value);
+      path.pop();
+      return same;
+    });
+  };
+  return has(desired, object, {});
+}
+
 /** Compares the values that an applier owns with those that it would apply. */
 class Comparison {
   readonly #others: readonly FieldTree[];

@@ -161,9 +161,8 @@ export class Manager implements AsyncDisposable {
     });
     const { leaderElection, sharding, webhooks } = options;
     const dryRun = options.dryRun === true;
-    this.#webhooks = webhooks &&
-      new WebhookServer(this.#client, { ...this.#environment, ...webhooks });
-    if (this.#webhooks !== undefined && !dryRun) this.#addWebhooks(this.#webhooks);
+    const { metrics: _, ...environment } = this.#environment;
+    this.#webhooks = webhooks && new WebhookServer(this.#client, { ...environment, ...webhooks });
     this.#endpoints = new Endpoints({
       name,
       clock: this.#clock,
@@ -173,7 +172,8 @@ export class Manager implements AsyncDisposable {
       webhooks: this.#webhooks,
       healthChecks: { ping: () => true, ...options.healthChecks },
       readyChecks: {
-        caches: () => this.#isReady,
+        // API servers call conversions of ready replicas only, and the caches of these kinds need them.
+        caches: () => this.#isReady || (!dryRun && this.#webhooks?.converts === true),
         ...(this.#webhooks && !dryRun && { webhooks: () => this.#webhooks?.isReady }),
         ...options.readyChecks,
       },
@@ -294,10 +294,10 @@ export class Manager implements AsyncDisposable {
   /**
    * Runs until the signal aborts.
    *
-   * The start is in this order: the HTTP endpoints; the caches, of which each kind is asked for once, so that a missing
-   * right or definition is an error rather than a loop; parts of every replica; the election; controllers and other parts.
-   * A standby has warm caches and is ready. The stop is in the reverse order: the reconciles end first, then the lease is
-   * released, and events are sent.
+   * The start is in this order: the HTTP endpoints; the webhooks, if they convert; the definitions; the caches, of which each
+   * kind is asked for once, so that a missing right or definition is an error rather than a loop; parts of every replica,
+   * such as other webhooks; the election; controllers and other parts. A standby has warm caches and is ready. The stop is
+   * in the reverse order: the reconciles end first, then the lease is released, and events are sent.
    *
    * @param call The signal that stops the manager.
    * @throws {Error} When a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
@@ -377,14 +377,6 @@ export class Manager implements AsyncDisposable {
   #end(): void {
     this.#stop.abort();
     this.#stories.close();
-  }
-
-  #addWebhooks(webhooks: WebhookServer): void {
-    this.add({
-      name: "the webhook server",
-      everyReplica: true,
-      run: (call) => webhooks.run(call),
-    });
   }
 
   #addController<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHandle {
@@ -497,10 +489,19 @@ export class Manager implements AsyncDisposable {
     signal.throwIfAborted();
     this.#requireComplete();
     const { cacheSyncTimeoutMs, definitions = [], http } = this.#options;
+    const webhooks = this.#options.dryRun === true ? undefined : this.#webhooks;
+    const serving: Part | undefined = webhooks && {
+      name: "the webhook server",
+      everyReplica: true,
+      run: (call) => webhooks.run(call),
+    };
     if (http !== undefined) run.support(this.#httpServer(http));
     await this.#requireRights(signal);
+    // The definitions and the caches need conversions.
+    if (serving !== undefined && webhooks?.converts) run.support(serving);
     if (definitions.length > 0 && this.#options.dryRun !== true) {
-      await installDefinitions(this.#client, definitions, { fieldManager: this.name, signal });
+      const options = { fieldManager: this.name, signal, webhooks };
+      await installDefinitions(this.#client, definitions, options);
     }
     await this.#caches.requireReadable(signal);
     for (const part of this.#supporting) run.support(part);
@@ -513,6 +514,7 @@ export class Manager implements AsyncDisposable {
     const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, ...this.#caches.informers);
     this.#isReady = true;
+    if (serving !== undefined && !webhooks?.converts) run.start(serving);
     for (const part of this.#parts) if (part.everyReplica) run.start(part);
   }
 
