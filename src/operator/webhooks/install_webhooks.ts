@@ -6,6 +6,8 @@ import {
   type Cached,
   CustomResourceDefinitions,
   type DeepReadonly,
+  isConflict,
+  isInvalid,
   isNotFound,
   type KubeObject,
   type Resource,
@@ -28,6 +30,9 @@ const FIELD_MANAGER = "kubeloop-webhooks";
 
 /** The time limit of a request, in milliseconds. */
 const REQUEST_MS = 30_000;
+
+/** How often a definition is patched that others change at the same time. */
+const MAX_TRIES = 3;
 
 /** What {@linkcode installWebhooks} installs. */
 export interface InstalledWebhooks {
@@ -165,21 +170,29 @@ async function convert(
 ): Promise<void> {
   const name = resourceName(handler.conversion.resource);
   const conversion = conversionStanza(handler, options);
-  const actual = await read(client, CustomResourceDefinitions, name, call);
-  if (actual === undefined) {
-    if (isAwaited(name)) return;
-    throw missing(CustomResourceDefinitions, name, "install it");
+  for (let tries = 1;; tries++) {
+    const actual = await read(client, CustomResourceDefinitions, name, call);
+    if (actual === undefined) {
+      if (isAwaited(name)) return;
+      throw missing(CustomResourceDefinitions, name, "install it");
+    }
+    const { spec } = actual;
+    if (jsonEqual(spec.conversion, conversion)) return;
+    // As a whole, because a merge would keep the Service of a webhook that moves to a URL.
+    const patch: JsonPatchOperation[] = [
+      spec.conversion === undefined
+        ? { op: "test", path: "/metadata/resourceVersion", value: actual.metadata.resourceVersion }
+        : { op: "test", path: "/spec/conversion", value: spec.conversion },
+      { op: "add", path: "/spec/conversion", value: conversion },
+    ];
+    try {
+      await client.patch(CustomResourceDefinitions, name, patch, { type: "json", ...call });
+      return;
+    } catch (error) {
+      // Others have changed it meanwhile, such as the part that installs the definition.
+      if (!(isInvalid(error) || isConflict(error)) || tries === MAX_TRIES) throw error;
+    }
   }
-  const { spec } = actual;
-  if (jsonEqual(spec.conversion, conversion)) return;
-  // As a whole, because a merge would keep the Service of a webhook that moves to a URL.
-  const patch: JsonPatchOperation[] = [
-    spec.conversion === undefined
-      ? { op: "test", path: "/metadata/resourceVersion", value: actual.metadata.resourceVersion }
-      : { op: "test", path: "/spec/conversion", value: spec.conversion },
-    { op: "add", path: "/spec/conversion", value: conversion },
-  ];
-  await client.patch(CustomResourceDefinitions, name, patch, { type: "json", ...call });
 }
 
 async function read<T extends KubeObject>(
