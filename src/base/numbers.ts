@@ -7,7 +7,9 @@ import { describeValue } from "./describe_value.ts";
  */
 export function requireFinite(name: string, value: number): void {
   if (!Number.isFinite(value)) {
-    throw new RangeError(`${name} must be a finite number of milliseconds: received ${describeValue(value)}`);
+    throw new RangeError(
+      `${name} must be a finite number of milliseconds: received ${describeValue(value)}`,
+    );
   }
 }
 
@@ -29,7 +31,9 @@ export function requireDelay(name: string, value: number): void {
 export function requireTimeLimit(name: string, value: number): void {
   if (typeof value === "number" && value > 0) return;
   throw new RangeError(
-    `${name} must be a number of milliseconds above 0, or Infinity for no limit: received ${describeValue(value)}`,
+    `${name} must be a number of milliseconds above 0, or Infinity for no limit: received ${
+      describeValue(value)
+    }`,
   );
 }
 
@@ -40,7 +44,9 @@ export function requireTimeLimit(name: string, value: number): void {
  */
 export function requireCount(name: string, value: number, least: number): void {
   if (!Number.isInteger(value) || value < least) {
-    throw new RangeError(`${name} must be a whole number of at least ${least}: received ${describeValue(value)}`);
+    throw new RangeError(
+      `${name} must be a whole number of at least ${least}: received ${describeValue(value)}`,
+    );
   }
 }
 

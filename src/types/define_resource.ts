@@ -1,4 +1,10 @@
-import { checkedElsewhere, isFlag, isOneOf, type OptionChecks, requireOptions } from "../base/mod.ts";
+import {
+  checkedElsewhere,
+  isFlag,
+  isOneOf,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import { guessPlural } from "./guess_plural.ts";
 import type { KubeObject } from "./meta.ts";
 import type {
