@@ -11,7 +11,6 @@ import {
   isName,
   isSignal,
   type Logger,
-  type OptionCheck,
   type OptionChecks,
   realClock,
   requireFunctions,
@@ -32,6 +31,8 @@ import { type AdmissionHandler, admissionPath } from "./admission.ts";
 import {
   type ConversionStanza,
   conversionStanza,
+  isNamed,
+  isService,
   type WebhookService,
   type WebhookTarget,
 } from "./configurations.ts";
@@ -74,32 +75,16 @@ export interface WebhookServerOptions extends Omit<Environment, "metrics"> {
   readonly install?: boolean | undefined;
 }
 
-const SERVICE_CHECKS: OptionChecks<WebhookService> = {
-  namespace: isName,
-  name: isName,
-  port: requirePort,
-};
-
 const SECRET_CHECKS: OptionChecks<NonNullable<WebhookServerOptions["secret"]>> = {
   namespace: isName,
   name: isName,
 };
 
-/** Returns a check of an object whose fields `namespace` and `name` are needed. */
-function isNamed<O extends object>(checks: OptionChecks<O>): OptionCheck {
-  return (option, value) => {
-    requireOptions(option, value, checks);
-    const { namespace, name } = value as { readonly namespace?: unknown; readonly name?: unknown };
-    isName(`${option}.namespace`, namespace);
-    isName(`${option}.name`, name);
-  };
-}
-
 const CHECKS: OptionChecks<WebhookServerOptions> = {
   clock: ENVIRONMENT_CHECKS.clock,
   random: ENVIRONMENT_CHECKS.random,
   logger: ENVIRONMENT_CHECKS.logger,
-  service: isNamed(SERVICE_CHECKS),
+  service: isService,
   url: isName,
   port: requirePort,
   hostname: isName,

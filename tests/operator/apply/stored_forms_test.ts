@@ -1,14 +1,13 @@
 /** An apply that would change nothing is not sent, in whatever form the server stores the values of built-in kinds. */
 
 import { assert, assertEquals } from "@std/assert";
-import { SeededRandom } from "@kubeloop/testing";
 import { isApplied } from "../../../src/operator/apply/is_applied.ts";
 import { desiredObject } from "../../../src/operator/apply/desired_object.ts";
 import { AppliedMemory, ApplyPass } from "../../../src/operator/mod.ts";
 import { silentLogger } from "../../../src/base/mod.ts";
 import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
 import { apiVersionOf, StatusError } from "../../../src/types/mod.ts";
-import { countTried, scaled, seededRuns } from "../../support/seeded_runs.ts";
+import { fuzz } from "../../support/seeded_runs.ts";
 import { type Loose, named, type Variant, variants } from "./_stored_objects.ts";
 import { World } from "./_world.ts";
 
@@ -88,16 +87,16 @@ Deno.test("isApplied() knows how the server stores empty, missing and differentl
   const all = await variants(async (path) =>
     await (await world.server.fetch(new Request(`http://server${path}`))).json()
   );
-  const random = new SeededRandom(seededRuns.seed);
   const tally: Tally = { equal: 0, needless: [] };
-  // The whole objects, and some of the changes to them.
-  const chosen = all.filter(({ what }) => what === "");
-  const count = Math.min(scaled(300), all.length);
-  while (chosen.length < count) chosen.push(all[Math.floor(random.next() * all.length)]!);
-  for (const [i, variant] of chosen.entries()) await play(world, variant, `o-${i}`, tally);
-  assertEquals(tally.needless, []);
+  await fuzz(300, async (random, inputs) => {
+    // The whole objects, and some of the changes to them.
+    const chosen = all.filter(({ what }) => what === "");
+    const count = Math.min(inputs, all.length);
+    while (chosen.length < count) chosen.push(all[Math.floor(random.next() * all.length)]!);
+    for (const [i, variant] of chosen.entries()) await play(world, variant, `o-${i}`, tally);
+    assertEquals(tally.needless, []);
+  });
   assert(tally.equal > 100, String(tally.equal));
-  countTried({ inputs: chosen.length });
 });
 
 const POD = {

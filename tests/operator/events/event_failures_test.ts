@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { abortable, delay } from "@kubeloop/controller/base";
 import { EventRecorder, type EventV1 } from "@kubeloop/controller/operator";
 import { ConfigMaps, StatusError } from "@kubeloop/controller/types";
-import { SeededRandom, VirtualClock } from "@kubeloop/testing";
+import { VirtualClock } from "@kubeloop/testing";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 import { map } from "./_recording.ts";
 
@@ -46,7 +46,7 @@ class EventSink {
       create: (_: unknown, event: EventV1, call: { signal: AbortSignal }) =>
         send(event.regarding.name!, call.signal),
       patch: () => Promise.reject(new Error("No event occurs twice")),
-      environment: { clock, logger, random: new SeededRandom(1) },
+      environment: { clock, logger, random: { next: () => 0.5 } },
     };
     this.recorder = new EventRecorder(client as never, { reportingController: "a.acme.io" });
     this.ended = this.recorder.run({ signal: this.stop.signal });

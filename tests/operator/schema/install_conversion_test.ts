@@ -9,7 +9,7 @@ import {
   installDefinitions,
   type InstallOptions,
 } from "../../../src/operator/mod.ts";
-import { ApiServer, SeededRandom, VirtualClock } from "../../../src/testing/mod.ts";
+import { ApiServer, VirtualClock } from "../../../src/testing/mod.ts";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
@@ -59,7 +59,7 @@ class World implements AsyncDisposable {
     this.client = new Client({
       ...this.server.clientOptions,
       logger: this.logger,
-      random: new SeededRandom(1),
+      random: { next: () => 0.5 },
       maxRetries: 0,
       fetch: async (request) => {
         this.requests++;
