@@ -18,9 +18,10 @@ import {
   unsupportedValue,
 } from "./field_error.ts";
 import { finishSchema } from "./finish.ts";
-import { type Json, type JsonObject, plainJson } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { leavePatterns, loadPatterns } from "./linear_patterns.ts";
 import { isFromCheck, standardProps } from "./libraries.ts";
+import { plainValue } from "./plain_value.ts";
 import { readSchema } from "./read_schema.ts";
 import { toStructural } from "./structural.ts";
 import { validateValue } from "./validate_value.ts";
@@ -118,7 +119,7 @@ async function validatePart(
   }
   let json: Json;
   try {
-    json = plainJson(value, part, "value");
+    json = plainValue(value, part);
   } catch (error) {
     return [invalidValue(part, value, describeError(error))];
   }
