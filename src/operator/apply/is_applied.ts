@@ -1,5 +1,7 @@
 import { isRecord, jsonEqual, own } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import { canonicalText } from "./canonical_text.ts";
+import { ListItems, matchItems } from "./list_items.ts";
 import {
   type Applier,
   at,
@@ -182,15 +184,14 @@ class Comparison {
     const matched = matchItems(desired, elements);
     if (matched === undefined) return false;
     const names = Object.keys(keysOf(elements[0]!) ?? {});
-    const indices = indexItems(live, names);
+    const items = new ListItems(live);
     let last = -1;
-    for (let i = 0; i < desired.length; i++) {
-      const element = matched[i]!;
+    for (const [i, element] of matched.entries()) {
+      const place = items.placeOf(element, names);
       // An apply puts the items into the order of the desired list. It replaces duplicates.
-      const index = indices.get(element) ?? DUPLICATE;
-      if (index <= last) return false;
-      last = index;
-      if (!this.#isSameAt(element, desired[i], live[index], below(tree, element))) return false;
+      if (place === undefined || place.isRepeated || place.index <= last) return false;
+      last = place.index;
+      if (!this.#isSameAt(element, desired[i], live[last], below(tree, element))) return false;
     }
     return true;
   }
@@ -225,85 +226,20 @@ class Comparison {
   }
 }
 
-/** The index of items that occur more than once in a list. */
-const DUPLICATE = -1;
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
 /** Reports whether a live list has the items of a set, in their order, and the applier owns exactly these. */
 function isSameSet(
   desired: readonly unknown[],
   live: readonly unknown[],
   elements: readonly string[],
 ): boolean {
-  const owned = new Set(elements.map((element) => JSON.stringify(valueOf(element))));
+  const owned = new Set(elements.map((element) => canonicalText(valueOf(element))));
+  const items = new ListItems(live);
   let last = -1;
   for (const item of desired) {
-    if (!owned.delete(JSON.stringify(item))) return false;
-    const index = live.findIndex((one) => jsonEqual(one, item));
-    if (index <= last || live.findLastIndex((one) => jsonEqual(one, item)) !== index) return false;
-    last = index;
+    const place = items.placeOfValue(item);
+    const isOwned = owned.delete(canonicalText(item));
+    if (!isOwned || place === undefined || place.isRepeated || place.index <= last) return false;
+    last = place.index;
   }
   return true;
-}
-
-/** Returns the element that names an item with the values of its keys, as the server writes it. */
-function elementOf(item: unknown, names: readonly string[]): string {
-  if (names.length === 1) {
-    const value = own(item, names[0]!);
-    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${JSON.stringify(value)}}`;
-  }
-  const keys: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = own(item, name);
-    if (!isAbsent(value)) keys[name] = value;
-  }
-  return `k:${JSON.stringify(keys)}`;
-}
-
-/** Returns the indices of the items of a list by their elements. */
-function indexItems(list: readonly unknown[], names: readonly string[]): Map<string, number> {
-  const indices = new Map<string, number>();
-  for (let i = 0; i < list.length; i++) {
-    const element = elementOf(list[i], names);
-    indices.set(element, indices.has(element) ? DUPLICATE : i);
-  }
-  return indices;
-}
-
-/**
- * Returns the element of each item; undefined if the items are not those of the elements. Items may lack keys to which
- * the server gives a default, such as the `protocol` of a port.
- */
-function matchItems(
-  items: readonly unknown[],
-  elements: readonly string[],
-): string[] | undefined {
-  const names = Object.keys(keysOf(elements[0]!) ?? {});
-  const free = new Set(elements);
-  const result = items.map((item) => {
-    const element = elementOf(item, names);
-    return free.delete(element) ? element : undefined;
-  });
-  if (free.size === 0) return result as string[];
-  for (let i = 0; i < items.length; i++) {
-    if (result[i] !== undefined) continue;
-    for (const element of free) {
-      if (!fits(items[i], keysOf(element) ?? {})) continue;
-      free.delete(element);
-      result[i] = element;
-      break;
-    }
-    if (result[i] === undefined) return undefined;
-  }
-  return result as string[];
-}
-
-function fits(item: unknown, keys: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(item) && Object.keys(keys).every((name) => {
-    const value = own(item, name);
-    return isAbsent(value) || value === keys[name];
-  });
 }
