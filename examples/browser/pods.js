@@ -3,7 +3,7 @@
  * serves the page, so that the page needs no credentials:
  *
  * ```sh
- * npm install @kubeloop/controller@npm:kubeloop esbuild
+ * npm install @kubeloop/controller esbuild
  * npx esbuild pods.js --bundle --minify --format=esm --outfile=bundle.js
  * kubectl proxy --www=. --www-prefix=/static/
  * ```

@@ -1,4 +1,5 @@
 import { type Clock, realClock } from "./clock.ts";
+import { describeValue } from "./describe_value.ts";
 import { requireDelay } from "./numbers.ts";
 import { type Random, realRandom } from "./random.ts";
 
@@ -56,7 +57,7 @@ export class Backoff {
     requireFactor("jitter", jitter);
     if (steps !== Infinity && !(Number.isInteger(steps) && steps >= 0)) {
       throw new RangeError(
-        `steps must be a whole number of at least 0, or Infinity: received ${steps}`,
+        `steps must be a whole number of at least 0, or Infinity: received ${describeValue(steps)}`,
       );
     }
     requireDelay("capMs", capMs);

@@ -1,3 +1,8 @@
+import { requireRuntime } from "./require_runtime.ts";
+
+// Here, because nearly everything needs a clock: bundlers leave out modules of which nothing is used.
+requireRuntime();
+
 /** A timer that was set by {@linkcode Clock.setTimer}. */
 export interface Timer {
   /** Cancels the timer, so that it does not fire. Has no effect if it has fired or is cancelled already. */

@@ -1,7 +1,11 @@
+import { errorText, isError } from "./safe_arguments.ts";
+
 /**
  * The logger that the library writes its log lines to. `console` is one, and so is a logger of `@std/log`.
  *
- * Log lines contain no tokens, keys or passwords.
+ * Log lines contain no tokens, keys or passwords. A line is visible text of at most 10,000 characters, with a remark if it was
+ * cut. Errors after a line are safe to print: if the message or the stack of one would act on a terminal, forge a line or
+ * fill a disk, a copy of the same class follows in its place.
  *
  * @example Prefix every line
  * ```ts
@@ -38,12 +42,17 @@ export const silentLogger: Logger = {
   error: nothing,
 };
 
+/** Returns what follows a line, with errors as text that is safe to print on every runtime. */
+function shown(args: readonly unknown[]): unknown[] {
+  return args.map((arg) => isError(arg) ? errorText(arg) : arg);
+}
+
 /**
  * A logger that writes only warnings and errors, to the console: the default where a {@linkcode Logger} is an option.
  */
 export const defaultLogger: Logger = {
   debug: nothing,
   info: nothing,
-  warn: (message, ...args) => globalThis.console.warn(message, ...args),
-  error: (message, ...args) => globalThis.console.error(message, ...args),
+  warn: (message, ...args) => globalThis.console.warn(message, ...shown(args)),
+  error: (message, ...args) => globalThis.console.error(message, ...shown(args)),
 };

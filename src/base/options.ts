@@ -40,7 +40,7 @@ export function requireOptions<O extends object>(
   what: string,
   options: unknown,
   checks: OptionChecks<O>,
-): void {
+): asserts options is O {
   if (!isRecord(options)) {
     throw new TypeError(
       `${what} takes an object with options: received ${describeValue(options)}`,
@@ -147,4 +147,5 @@ export const ENVIRONMENT_CHECKS: OptionChecks<Environment> = {
   random: hasMethods("a source of randomness", "next"),
   logger: hasMethods("a logger, such as console", "debug", "info", "warn", "error"),
   metrics: hasMethods("a provider of metrics", "counter", "gauge", "histogram"),
+  freezeObjects: isFlag,
 };

@@ -1,12 +1,13 @@
 import { LineLogger } from "./line_logger.ts";
 import { defaultLogger, type Logger } from "./logger.ts";
 import { isPromiseLike } from "./promise_like.ts";
+import { isError, safeArguments } from "./safe_arguments.ts";
 import { visibleText } from "./visible_text.ts";
 
 /** The longest line, in characters. Names, URLs and messages of a server fit into it many times. */
 const MAX_LINE_LENGTH = 10_000;
 
-/** Replaces what must not be in a log line, such as a token that a server has repeated. */
+/** Replaces what must not be in a log line or after it, such as a token that a server has repeated. */
 export type Redact = (text: string) => string;
 
 /** Passes lines to a user's logger and ignores its errors. */
@@ -28,7 +29,9 @@ class SafeLogger extends LineLogger {
   protected override write(level: keyof Logger, message: string, args: readonly unknown[]): void {
     try {
       const line = visibleText(this.redact(message), MAX_LINE_LENGTH);
-      const written = this.#logger[level](line, ...args);
+      const more = safeArguments(args, this.redact);
+      const text = more.length > 0 && more.every(isError) ? withoutDirectives(line) : line;
+      const written = this.#logger[level](text, ...more);
       if (isPromiseLike(written)) written.then(undefined, ignore);
     } catch {
       // There is nowhere left to report the error.
@@ -37,6 +40,14 @@ class SafeLogger extends LineLogger {
 }
 
 function ignore(): void {}
+
+/**
+ * Returns a line that consoles and loggers show as `line` if arguments follow, which makes them take it as a format: a name
+ * with `%c` in it would swallow the error after the line.
+ */
+function withoutDirectives(line: string): string {
+  return line.replace(/%(?=[%cdfijoOs])/g, "%%");
+}
 
 function unchanged(text: string): string {
   return text;
@@ -47,10 +58,11 @@ function unchanged(text: string): string {
  * error is ignored and the line is lost. Loops use it so that, for example, a full disk does not end them.
  *
  * All lines of the library pass through it: it makes each a single, visible line of bounded length
- * ({@linkcode visibleText}), since names and messages of a server are in many of them.
+ * ({@linkcode visibleText}), since names and messages of a server are in many of them, and the arguments after it as well
+ * ({@linkcode safeArguments}). A line that only errors follow is no format: percent signs are shown as they are.
  *
  * @param logger The logger that receives the lines. Default: {@linkcode defaultLogger}.
- * @param redact Applied to each line. Default: nothing is replaced, unless `logger` already redacts.
+ * @param redact Applied to each line and to the texts after it. Default: nothing is replaced, unless `logger` already redacts.
  * @returns The wrapped logger, or `logger` itself if it is wrapped already.
  */
 export function safeLogger(logger: Logger = defaultLogger, redact: Redact = unchanged): Logger {

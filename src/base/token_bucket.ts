@@ -1,5 +1,6 @@
 import { onAbort } from "./abort.ts";
 import { type Clock, realClock, type Timer } from "./clock.ts";
+import { describeValue } from "./describe_value.ts";
 import { requireCount } from "./numbers.ts";
 
 /** Options of a {@linkcode TokenBucket}. */
@@ -78,7 +79,7 @@ export class TokenBucket {
   constructor(options: TokenBucketOptions) {
     const { qps, burst, clock = realClock } = options;
     if (typeof qps !== "number" || !(qps > 0)) {
-      throw new RangeError(`qps must be a number above 0: received ${qps}`);
+      throw new RangeError(`qps must be a number above 0: received ${describeValue(qps)}`);
     }
     requireCount("burst", burst, 1);
     this.#qps = qps;

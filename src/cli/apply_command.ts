@@ -1,4 +1,3 @@
-import { visibleText } from "../base/mod.ts";
 import {
   applyAll,
   ApplyError,
@@ -49,9 +48,6 @@ export const APPLY: Command = { usage: USAGE, flags: FLAGS, takes: "files", run:
 
 /** The time that objects have to be ready, in milliseconds. */
 const WAIT_MS = 300_000;
-
-/** The longest line about an object, in characters. */
-const MAX_LINE = 1000;
 
 async function apply(args: readonly string[], host: CommandHost): Promise<void> {
   const flags = parseFlags(args, FLAGS, "apply");
@@ -138,7 +134,7 @@ async function applyTexts(
   };
   if (flags.has("diff")) {
     for (const { text } of await diffAll(client, texts, options)) {
-      await host.print(text.split("\n").map((line) => visibleText(line, Infinity)).join("\n"));
+      await host.print(text);
     }
     return;
   }
@@ -174,5 +170,5 @@ function resultText(
   const line = `${objectName({ kind, group }, name)} ${status}${
     isDryRun ? " (dry run)" : ""
   }${more}`;
-  return `${visibleText(line, MAX_LINE)}\n`;
+  return `${line}\n`;
 }

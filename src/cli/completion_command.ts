@@ -69,10 +69,16 @@ async function printResources(host: CommandHost): Promise<void> {
   });
 }
 
+/** The names of resources. A shell must not be given others: a server may answer with anything. */
+const NAME = /^[a-z0-9][a-z0-9.-]{0,500}$/;
+
+/** The maximum number of resources that a shell is given. */
+const MAX_NAMES = 5000;
+
 async function namesOf(client: Client, signal: AbortSignal): Promise<string[]> {
   const resources = await client.resources({ signal, timeoutMs: TIMEOUT_MS });
   const names = resources.filter(({ verbs }) => verbs.includes("get")).map(({ plural, group }) =>
     group === "" ? plural : `${plural}.${group}`
   );
-  return [...new Set(names)].sort();
+  return [...new Set(names)].filter((name) => NAME.test(name)).sort().slice(0, MAX_NAMES);
 }

@@ -1,4 +1,4 @@
-import { type Logger, oneLine, visibleText } from "../base/mod.ts";
+import { type Logger, redactOf } from "../base/mod.ts";
 import { Client, loadConfig } from "../client/mod.ts";
 import { UsageError } from "./exits.ts";
 import type { Flags } from "./flags.ts";
@@ -13,9 +13,6 @@ export const CONNECTION_FLAGS = {
   "token-file": { value: "FILE", help: "a file that holds the bearer token" },
   namespace: { short: "n", value: "NAME", help: "the namespace; default that of the context" },
 } as const;
-
-/** The longest line that a server makes the command write about itself, in characters. */
-const MAX_LINE = 2000;
 
 /**
  * How long the server may be silent, in milliseconds. It is the time after which an API server gives up a request
@@ -66,8 +63,9 @@ export async function connected<R>(
     clock: host.clock,
     fetch: host.fetch,
     logger,
-    warningHandler: ({ text }) => note(host, `warning: ${text}`),
+    warningHandler: ({ text }) => host.warn(`warning: ${text}`),
   });
+  host.hide(redactOf(client.environment.logger ?? logger));
   try {
     const given = flags.text("namespace");
     const namespace = given ?? config.namespace ?? "default";
@@ -77,13 +75,8 @@ export async function connected<R>(
   }
 }
 
-/** Writes a line to standard error, without characters that a terminal would act on. */
-export function note(host: CommandHost, text: string): void {
-  host.warn(visibleText(oneLine(text), MAX_LINE));
-}
-
 /** Returns a logger that writes what somebody should know to standard error. */
 export function hostLogger(host: CommandHost): Logger {
-  const write = (message: string) => note(host, `warning: ${message}`);
+  const write = (message: string) => host.warn(`warning: ${message}`);
   return { debug() {}, info() {}, warn: write, error: write };
 }

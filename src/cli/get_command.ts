@@ -1,12 +1,7 @@
+import { visibleText } from "../base/mod.ts";
 import type { ListCallOptions } from "../client/mod.ts";
 import { isNotFound, type KubeObject, metadataOf, type Resource } from "../types/mod.ts";
-import {
-  connected,
-  type Connection,
-  CONNECTION_FLAGS,
-  note,
-  REQUEST_TIMEOUT_MS,
-} from "./connect.ts";
+import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { UsageError } from "./exits.ts";
 import { type Flags, type FlagSet, parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
@@ -78,9 +73,12 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
     const where = selection.isAllNamespaces || targets.every(({ resource }) => !resource.namespaced)
       ? ""
       : ` in the namespace ${namespace}`;
-    note(host, `There are no such objects${where}`);
+    host.warn(`There are no such objects${where}`);
   });
 }
+
+/** The longest name of an object that is printed, in characters. */
+const MAX_NAME = 1_000;
 
 /** Writes the objects of targets in one of the forms. */
 interface Output {
@@ -108,6 +106,7 @@ function outputOf(
     hasNamespaces: isAllNamespaces,
     isMixed: new Set(targets.map(({ resource }) => resource)).size > 1,
     paint: painter(flags.text("color"), host),
+    redact: host.redact,
   });
 }
 
@@ -161,7 +160,10 @@ class NameOutput implements Output {
     const target = { resource: metadataOf(resource), name };
     await eachObject(this.#connection, target, options, async ({ metadata }) => {
       this.count++;
-      await this.#host.print(`${objectName(resource, metadata.name ?? "")}\n`);
+      // A name that a server must not have would be several lines for the program that reads them.
+      await this.#host.print(
+        `${visibleText(objectName(resource, metadata.name ?? ""), MAX_NAME)}\n`,
+      );
     });
   }
 

@@ -1,10 +1,10 @@
-import type { Clock } from "../base/mod.ts";
+import type { Clock, Redact } from "../base/mod.ts";
 import type { Fetch, ReadEnv } from "../client/mod.ts";
 import type { FlagSet } from "./flags.ts";
 import type { Screen } from "./terminal/mod.ts";
 
-/** The environment of a command. Tests have one of their own, without a process. */
-export interface CommandHost {
+/** The process of a command: where it reads and writes. Tests have one of their own. */
+export interface ProcessHost {
   /** Writes to standard output. The promise resolves when more may be written, and rejects once nobody reads it. */
   readonly print: (text: string) => Promise<void>;
   /** Writes a line to standard error. */
@@ -26,6 +26,23 @@ export interface CommandHost {
   readonly clock: Clock;
   /** Makes the requests. Default: the runtime's own `fetch`. */
   readonly fetch?: Fetch | undefined;
+}
+
+/** The environment of a command. Texts of a server and of files may be in everything that it writes. */
+export interface CommandHost extends ProcessHost {
+  /**
+   * Writes text for people to standard output: nothing in it acts on a terminal except for line breaks and the colours of
+   * `painter()`, and credentials are hidden.
+   */
+  readonly print: (text: string) => Promise<void>;
+  /** Writes data for programs to standard output, exactly as it is, such as JSON, which has escapes of its own. */
+  readonly printData: (text: string) => Promise<void>;
+  /** Writes text for people to standard error, as one line of bounded length. */
+  readonly warn: (line: string) => void;
+  /** Hides the credentials of the client in text that is changed before it is written. */
+  readonly redact: Redact;
+  /** Sets what hides the credentials of a client in text for people. */
+  readonly hide: (redact: Redact) => void;
 }
 
 /** What the arguments of a command are, for completion. */

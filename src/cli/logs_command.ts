@@ -3,7 +3,7 @@ import type { Client, DiscoveredResource } from "../client/mod.ts";
 import { fieldSelector, type LogsOptions } from "../client/mod.ts";
 import { followLogs, type FollowLogsOptions } from "../logs/mod.ts";
 import { explainError, type Pod, Pods } from "../types/mod.ts";
-import { connected, CONNECTION_FLAGS, note, REQUEST_TIMEOUT_MS } from "./connect.ts";
+import { connected, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { durationOf } from "./durations.ts";
 import { UsageError } from "./exits.ts";
 import { type Flags, type FlagSet, parseFlags } from "./flags.ts";
@@ -43,6 +43,9 @@ Ctrl-C, each line once, through restarts, broken connections, and Pods that come
 
 /** `kubeloop logs`. */
 export const LOGS: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: logs };
+
+/** The longest line on a terminal, in characters. */
+const MAX_LINE = 32_768;
 
 /** Which lines of each log. */
 type Lines = Pick<LogsOptions, "sinceSeconds" | "tailLines">;
@@ -135,11 +138,11 @@ class LogsRun {
         } catch (error) {
           signal.throwIfAborted();
           // One that has not started yet does not hide the others.
-          note(this.#host, `note: ${pod.metadata.name} ${name}: ${explainError(error)}`);
+          this.#host.warn(`note: ${pod.metadata.name} ${name}: ${explainError(error)}`);
         }
       }
     }, { ...scope, signal });
-    if (count === 0) note(this.#host, "There are no such containers");
+    if (count === 0) this.#host.warn("There are no such containers");
   }
 
   async #follow(scope: PodScope, containers: readonly string[]): Promise<void> {
@@ -153,9 +156,11 @@ class LogsRun {
       signal: this.#host.signal,
     });
     for await (const { pod, namespace, container, line, time } of followed) {
-      const when = this.#flags.has("timestamps") && time !== undefined ? `${time} ` : "";
+      const when = this.#flags.has("timestamps") && time !== undefined
+        ? `${this.#shown(time)} `
+        : "";
       const prefix = this.#prefix(scope, { name: pod, namespace }, container);
-      await this.#host.print(`${prefix}${when}${this.#shown(line)}\n`);
+      await this.#host.printData(`${prefix}${when}${this.#shown(line)}\n`);
     }
   }
 
@@ -168,12 +173,17 @@ class LogsRun {
       timestamps: this.#flags.has("timestamps"),
       signal: this.#host.signal,
     });
-    for await (const line of lines) await this.#host.print(`${prefix}${this.#shown(line)}\n`);
+    for await (const line of lines) {
+      await this.#host.printData(`${prefix}${this.#shown(line)}\n`);
+    }
   }
 
   #shown(line: string): string {
     // A file gets exactly what the container has written.
-    return this.#host.stdout.isTerminal ? logText(line) : line;
+    if (!this.#host.stdout.isTerminal) return line;
+    const text = this.#host.redact(line);
+    if (text.length <= MAX_LINE) return logText(text);
+    return `${logText(text.slice(0, MAX_LINE))}… (${line.length - MAX_LINE} more characters)`;
   }
 
   #prefix(

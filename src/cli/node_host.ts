@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import process from "node:process";
 import { realClock } from "../base/mod.ts";
 import { EXIT, Stop } from "./exits.ts";
-import type { CommandHost } from "./host.ts";
+import type { ProcessHost } from "./host.ts";
 import { readFile, readInput } from "./read_text.ts";
 
 /** The most files of a folder. */
@@ -12,7 +12,7 @@ const MAX_FILES = 10_000;
 const COLUMNS = 80;
 
 /** Returns the environment of this process. Its signal aborts on Ctrl-C, and once nobody reads standard output. */
-export function nodeHost(): CommandHost {
+export function nodeHost(): ProcessHost {
   const { stderr, stdin, stdout } = process;
   const stop = new AbortController();
   // The second Ctrl-C ends the process at once, in case something hangs.

@@ -1,3 +1,4 @@
+import type { Redact } from "../base/mod.ts";
 import type { DiscoveredResource } from "../client/mod.ts";
 import type { Column, TablePage, TableRow } from "./tables/mod.ts";
 import { objectName } from "./targets.ts";
@@ -12,6 +13,8 @@ export interface ObjectTableOptions {
   /** Whether the objects are of several resources, so that the name of each has to tell. */
   readonly isMixed: boolean;
   readonly paint: Paint;
+  /** Hides credentials in the names of columns, which are written in capitals. */
+  readonly redact: Redact;
 }
 
 /** Lays out the objects of one resource in the columns that the server shows. */
@@ -43,9 +46,9 @@ export class ObjectTable {
   }
 
   #take(columns: readonly Column[], more: readonly string[]): void {
-    const { hasNamespaces, isWide, paint } = this.#options;
+    const { hasNamespaces, isWide, paint, redact } = this.#options;
     const shown = [...columns.keys()].filter((at) => isWide || columns[at]!.priority === 0);
-    const titles = shown.map((at) => columns[at]!.name.toUpperCase());
+    const titles = shown.map((at) => redact(columns[at]!.name).toUpperCase());
     const header = [...more, ...(hasNamespaces ? ["NAMESPACE"] : []), ...titles];
     if (header.join("\n") === this.#header) return;
     this.#header = header.join("\n");

@@ -1,14 +1,10 @@
-import { stringify } from "@std/yaml/stringify";
-import { visibleText } from "../base/mod.ts";
+import { visibleJson, visibleText } from "../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../types/mod.ts";
+import { writeYaml } from "../yaml/mod.ts";
 import type { CommandHost } from "./host.ts";
 
 /** The forms in which whole objects are written. */
 export type ObjectForm = "json" | "yaml";
-
-/** Characters that JSON may hold as they are, and a terminal acts on. */
-const HIDDEN =
-  /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Writes objects as JSON or YAML: one object as it is, and many as one List, one at a time, so that a long list is never
@@ -26,7 +22,7 @@ export class ObjectWriter {
 
   /** Writes the only object. */
   async only(object: KubeObject): Promise<void> {
-    await this.#host.print(this.#text(withoutManagedFields(object), ""));
+    await this.#host.printData(this.#text(withoutManagedFields(object), ""));
   }
 
   /** Writes the next object of a List. */
@@ -34,24 +30,25 @@ export class ObjectWriter {
     const object = withoutManagedFields(stored);
     const isFirst = this.#count++ === 0;
     if (this.#form === "yaml") {
-      return await this.#host.print((isFirst ? YAML_HEAD : "") + this.#text(object, "  "));
+      return await this.#host.printData((isFirst ? YAML_HEAD : "") + this.#text(object, "  "));
     }
-    await this.#host.print((isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd());
+    await this.#host.printData(
+      (isFirst ? JSON_HEAD : ",\n") + this.#text(object, "    ").trimEnd(),
+    );
   }
 
   /** Writes the end of the List. */
   async end(): Promise<void> {
     const isEmpty = this.#count === 0;
-    if (this.#form === "yaml") await this.#host.print(isEmpty ? YAML_EMPTY : YAML_TAIL);
-    else await this.#host.print(isEmpty ? JSON_EMPTY : JSON_TAIL);
+    if (this.#form === "yaml") await this.#host.printData(isEmpty ? YAML_EMPTY : YAML_TAIL);
+    else await this.#host.printData(isEmpty ? JSON_EMPTY : JSON_TAIL);
   }
 
   #text(object: KubeObject, indent: string): string {
     if (this.#form === "json") {
       return `${indent}${jsonText(object, 2).replaceAll("\n", `\n${indent}`)}\n`;
     }
-    const value = indent === "" ? object : [object];
-    const yaml = stringify(value, { lineWidth: -1, skipInvalid: true });
+    const yaml = writeYaml(indent === "" ? object : [object]);
     // A file gets exactly what the object has. Escapes would change the value of a plain text.
     if (!this.#host.stdout.isTerminal) return yaml;
     return yaml.split("\n").map((line) => visibleText(line, Infinity)).join("\n");
@@ -71,14 +68,7 @@ export function withoutManagedFields<T extends DeepReadonly<KubeObject>>(object:
   return { ...object, metadata };
 }
 
-/** Returns JSON in which nothing makes a terminal act. It means the same as that of `JSON.stringify`. */
+/** Returns JSON that nothing in a terminal acts on. It means the same as that of `JSON.stringify`. */
 export function jsonText(value: unknown, indent: number = 0): string {
-  return JSON.stringify(value, undefined, indent).replace(
-    HIDDEN,
-    (char) => char.split("").map(escaped).join(""),
-  );
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return visibleJson(JSON.stringify(value, undefined, indent));
 }

@@ -1,5 +1,5 @@
-import { parseAll } from "@std/yaml/parse";
 import { isRecord, visibleText } from "../base/mod.ts";
+import { readYamlDocuments } from "../yaml/mod.ts";
 import type { GivenDefinition } from "./types/mod.ts";
 
 /** The longest kind that a note shows, in characters. */
@@ -18,9 +18,9 @@ export interface ReadDefinitions {
  *
  * @param text The text of the file.
  * @param name The name of the file, for messages.
- * @throws {SyntaxError} If the text is neither YAML nor JSON, or has documents that are no objects of Kubernetes.
+ * @throws {SyntaxError} If the text is neither YAML nor JSON, or has documents that are not objects of Kubernetes.
  */
-export function readDefinitions(text: string, name: string): ReadDefinitions {
+export async function readDefinitions(text: string, name: string): Promise<ReadDefinitions> {
   const definitions: GivenDefinition[] = [];
   const skipped: string[] = [];
   const take = (object: unknown, where: string, listed?: string) => {
@@ -33,9 +33,9 @@ export function readDefinitions(text: string, name: string): ReadDefinitions {
       return;
     }
     const { items } = object;
-    if (kind.endsWith("List") && Array.isArray(items)) {
+    if (kind.endsWith("List") && (Array.isArray(items) || items === null)) {
       const itemKind = kind === "List" ? undefined : kind.slice(0, -"List".length);
-      items.forEach((item, index) => take(item, `${where}, item ${index + 1}`, itemKind));
+      (items ?? []).forEach((item, index) => take(item, `${where}, item ${index + 1}`, itemKind));
     } else if (kind === "CustomResourceDefinition") {
       // The items of a typed list, as the API server answers it, leave out what they have in common.
       definitions.push({
@@ -48,7 +48,7 @@ export function readDefinitions(text: string, name: string): ReadDefinitions {
       skipped.push(visibleText(kind, SHOWN));
     }
   };
-  const documents = parseDocuments(text, name);
+  const documents = await parseDocuments(text, name);
   documents.forEach((document, index) => {
     if (document !== null) take(document, `${name}, document ${index + 1}`);
   });
@@ -60,20 +60,12 @@ function whereOf({ metadata }: Record<string, unknown>, where: string): string {
   return typeof name === "string" ? `${where} (${visibleText(name, SHOWN)})` : where;
 }
 
-function parseDocuments(text: string, name: string): unknown[] {
-  if (text.trimStart().startsWith("{")) {
-    try {
-      return [JSON.parse(text)];
-    } catch {
-      // It may be a mapping of YAML in one line.
-    }
-  }
+async function parseDocuments(text: string, name: string): Promise<unknown[]> {
   try {
-    return parseAll(text, { schema: "json" }) as unknown[];
+    return await readYamlDocuments(text);
   } catch (error) {
-    const [reason = ""] = (error as Error).message.split("\n");
-    const why = error instanceof RangeError ? "it is nested too deeply" : reason;
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     const hint = text.includes("{{") ? " (a Helm template must be rendered first)" : "";
-    throw new SyntaxError(`Cannot read ${name}: it is no YAML: ${why}${hint}`);
+    throw new SyntaxError(`Cannot read ${name}: it is no YAML: ${error.message}${hint}`);
   }
 }

@@ -1,11 +1,9 @@
-import { oneLine, toError, visibleText } from "../base/mod.ts";
+import { toError } from "../base/mod.ts";
 import { COMMANDS } from "./commands.ts";
 import { CommandError, EXIT, Stop, UsageError } from "./exits.ts";
 import { helpOf } from "./flags.ts";
-import type { CommandHost } from "./host.ts";
-
-/** The longest error that is printed, in characters. */
-const MAX_MESSAGE = 2000;
+import type { CommandHost, ProcessHost } from "./host.ts";
+import { visibleHost } from "./visible_host.ts";
 
 /** The most errors that are printed. */
 const MAX_ERRORS = 20;
@@ -15,7 +13,8 @@ const MAX_ERRORS = 20;
  *
  * @returns The exit code, one of {@linkcode EXIT}.
  */
-export async function runCommand(args: readonly string[], host: CommandHost): Promise<number> {
+export async function runCommand(args: readonly string[], process: ProcessHost): Promise<number> {
+  const host = visibleHost(process);
   try {
     await run(args, host);
     return host.signal.aborted ? stopCode(host) : EXIT.done;
@@ -54,7 +53,7 @@ function stopCode(host: CommandHost): number {
 async function report(error: unknown, host: CommandHost): Promise<number> {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   for (const one of errors.slice(0, MAX_ERRORS)) {
-    host.warn(`error: ${visibleText(oneLine(await explained(one)), MAX_MESSAGE)}`);
+    host.warn(`error: ${await explained(one)}`);
   }
   if (errors.length > MAX_ERRORS) {
     host.warn(`error: and ${errors.length - MAX_ERRORS} more errors`);

@@ -1,6 +1,7 @@
+import { visibleText } from "../base/mod.ts";
 import type { Client, DiscoveredResource } from "../client/mod.ts";
 import { resourceName } from "../types/mod.ts";
-import { type Connection, note, REQUEST_TIMEOUT_MS } from "./connect.ts";
+import { type Connection, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { UsageError } from "./exits.ts";
 import type { CommandHost } from "./host.ts";
 
@@ -9,6 +10,9 @@ const MAX_TARGETS = 1000;
 
 /** The most other resources of the same name that a note names. */
 const MAX_OTHERS = 5;
+
+/** The longest name of an object with its resource that is shown, in characters. Each part is at most 253. */
+const MAX_NAME = 1000;
 
 /** What a command is about: one object, or all of a resource. */
 export interface Target {
@@ -90,7 +94,7 @@ export async function resourceOf(
   );
   if (others.length > 0) {
     const names = [...new Set(others.map(resourceName))].slice(0, MAX_OTHERS).join(", ");
-    note(host, `note: ${type} is taken as ${resourceName(found)}; there is ${names}, too`);
+    host.warn(`note: ${type} is taken as ${resourceName(found)}; there is ${names}, too`);
   }
   return found;
 }
@@ -109,5 +113,5 @@ export function objectName(
   { kind, group }: Pick<DiscoveredResource, "kind" | "group">,
   name: string,
 ): string {
-  return `${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`;
+  return visibleText(`${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${name}`, MAX_NAME);
 }

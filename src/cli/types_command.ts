@@ -1,3 +1,4 @@
+import { visibleJson } from "../base/mod.ts";
 import { UsageError } from "./exits.ts";
 import { parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
@@ -35,7 +36,7 @@ async function printTypes(args: readonly string[], host: CommandHost): Promise<v
   for (const path of paths) {
     const text = await (path === "-" ? host.readInput() : host.readFile(path));
     const name = path === "-" ? "standard input" : path;
-    const { definitions: found, skipped } = readDefinitions(text, name);
+    const { definitions: found, skipped } = await readDefinitions(text, name);
     if (skipped.length > 0) {
       const kinds = [...new Set(skipped)].slice(0, 10).join(", ");
       const what = skipped.length === 1 ? "1 object" : `${skipped.length} objects`;
@@ -48,7 +49,8 @@ async function printTypes(args: readonly string[], host: CommandHost): Promise<v
   }
   const { text, notes } = typesOf(definitions);
   for (const note of notes) host.warn(`note: ${note}`);
-  await host.print(text);
+  // Texts of the definitions are in strings, which have the escapes of JSON, and in comments.
+  await host.printData(visibleJson(text));
 }
 
 function pathsOf(args: readonly string[]): readonly string[] {

@@ -1,13 +1,6 @@
-import {
-  complete,
-  condition,
-  deleted,
-  rolledOut,
-  type Unstructured,
-  type WaitPredicate,
-} from "../client/mod.ts";
-import { own } from "../base/mod.ts";
-import { explainError } from "../types/mod.ts";
+import type { Unstructured, Verdict, WaitPredicate } from "../client/mod.ts";
+import { isRecord, visibleText } from "../base/mod.ts";
+import { explainError, isNotFound, metadataOf } from "../types/mod.ts";
 import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { durationOf } from "./durations.ts";
 import { CommandError, EXIT, UsageError } from "./exits.ts";
@@ -16,10 +9,17 @@ import type { Command, CommandHost } from "./host.ts";
 import { type Selection, SELECTION_FLAGS, selectionOf } from "./selection.ts";
 import { namespaceFor, objectName, type Target, targetsOf } from "./targets.ts";
 import { Progress } from "./terminal/mod.ts";
+import { type Goal, goalOf } from "./wait_goal.ts";
 
 const FLAGS = {
-  for: { value: "WHAT", help: "rollout, complete, delete, create or condition=TYPE[=STATUS]" },
-  timeout: { value: "DURATION", help: "the time for all of them together; default 30s" },
+  for: {
+    value: "WHAT",
+    help: "rollout, complete, delete, create, condition=TYPE[=STATUS] or jsonpath=PATH[=VALUE]",
+  },
+  timeout: {
+    value: "DURATION",
+    help: "the time for all of them together; 0s looks once; default 30s",
+  },
   selector: SELECTION_FLAGS.selector,
   "field-selector": SELECTION_FLAGS["field-selector"],
   "all-namespaces": SELECTION_FLAGS["all-namespaces"],
@@ -34,17 +34,51 @@ Waits until each object is in a state, and prints its name then. An object that 
   rollout                 a Deployment, StatefulSet or DaemonSet is rolled out, as kubectl rollout status says
   complete                a Job is complete; it is an error if the Job has failed
   condition=TYPE[=STATUS] the object has the condition; STATUS is True, False or Unknown, by default True
-  delete                  the object is gone
+  jsonpath=PATH[=VALUE]   the value at the path is VALUE, or there is one
+  delete                  the object is gone; it is no error if there is none
   create                  the object exists
 
 Exit code 124 if the time is over, 1 if it can never be, as for a Deployment beyond its progress deadline.
 
   kubeloop wait --for rollout --timeout 5m deploy/web
   kubeloop wait --for condition=Ready pods -l app=web
+  kubeloop wait --for jsonpath='{.status.phase}'=Running pods/web
 `;
 
 /** `kubeloop wait`. */
 export const WAIT: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: wait };
+
+/**
+ * Returns a predicate that says of an object that was deleted how it was before: nobody can look any more. It throws for a
+ * Job that had finished, which nobody creates again: Jobs are deleted after their `ttlSecondsAfterFinished`.
+ */
+function withPast(predicate: WaitPredicate): WaitPredicate {
+  let last: { readonly object: unknown; readonly verdict: Verdict } | undefined;
+  return Object.assign((object: Parameters<WaitPredicate>[0]) => {
+    const verdict = predicate(object);
+    if (object !== undefined) last = { object, verdict };
+    else if (typeof verdict === "string" && typeof last?.verdict === "string") {
+      const past = `it was deleted; before that, ${last.verdict}`;
+      if (isFinishedJob(last.object)) {
+        throw new Error(`${past}. A Job that has finished does not come back`);
+      }
+      return past;
+    }
+    return verdict;
+  }, { unmet: predicate.unmet ?? "is not so" });
+}
+
+function isFinishedJob(object: unknown): boolean {
+  const { apiVersion, kind, status } = object as Record<string, unknown>;
+  const conditions = isRecord(status) && Array.isArray(status.conditions) ? status.conditions : [];
+  return kind === "Job" && String(apiVersion).startsWith("batch/") &&
+    conditions.some((one) =>
+      isRecord(one) && (one.type === "Complete" || one.type === "Failed") && one.status === "True"
+    );
+}
+
+/** The longest name of an object that is printed, in characters. */
+const MAX_NAME = 1_000;
 
 /** The number of objects that are watched at the same time. */
 const MAX_WATCHES = 50;
@@ -57,50 +91,20 @@ async function wait(args: readonly string[], host: CommandHost): Promise<void> {
   await connected(flags, host, async (connection) => {
     const targets = await targetsOf(flags.rest, "wait for", connection, host);
     const objects = await objectsOf(targets, selection, connection, host);
-    await new Waits(host, connection, goal, host.clock.now() + timeoutMs).all(objects);
+    if (objects.length === 0 && !goal.isDeletion) {
+      throw new Error("There are no such objects to wait for: give names to wait for new ones");
+    }
+    await new Waits(host, connection, goal, timeoutMs).all(objects);
   });
 }
-
-/** What is waited for. */
-interface Goal {
-  readonly predicate: WaitPredicate;
-  /** What is so then, as in `is rolled out`. */
-  readonly reached: string;
-}
-
-function goalOf(what: string | undefined): Goal {
-  const [name, type, status, ...more] = what?.split("=") ?? [];
-  if (name === "condition" && type && more.length === 0) {
-    const wanted = STATUSES.find((one) => one.toLowerCase() === (status ?? "true").toLowerCase());
-    if (wanted === undefined) {
-      throw new UsageError("--for condition=TYPE=STATUS takes the status True, False or Unknown");
-    }
-    return { predicate: condition(type, wanted), reached: `has the condition ${type}=${wanted}` };
-  }
-  const goal = what === undefined ? undefined : own(GOALS, what) as Goal | undefined;
-  if (goal !== undefined) return goal;
-  throw new UsageError("--for takes rollout, complete, delete, create or condition=TYPE[=STATUS]");
-}
-
-const STATUSES = ["True", "False", "Unknown"] as const;
-
-const exists: WaitPredicate = Object.assign(
-  (object: unknown) => object !== undefined || "it does not exist",
-  { unmet: "was not created" },
-);
-
-const GOALS: Readonly<Record<string, Goal | undefined>> = {
-  rollout: { predicate: rolledOut, reached: "is rolled out" },
-  complete: { predicate: complete, reached: "is complete" },
-  delete: { predicate: deleted(), reached: "is deleted" },
-  create: { predicate: exists, reached: "exists" },
-};
 
 /** An object to wait for. */
 interface Waited {
   readonly resource: Target["resource"];
   readonly name: string;
   readonly namespace: string | undefined;
+  /** The UID of the object; undefined if it is only known by its name. */
+  readonly uid: string | undefined;
 }
 
 async function objectsOf(
@@ -116,17 +120,17 @@ async function objectsOf(
       if (selection.isSet || selection.isAllNamespaces) {
         throw new UsageError("Names exclude selectors and --all-namespaces: give one of them");
       }
-      found.push({ resource, name, namespace });
+      found.push({ resource, name, namespace, uid: undefined });
       continue;
     }
     const options = { ...selection.selectors, namespace, signal, timeoutMs: REQUEST_TIMEOUT_MS };
     await connection.client.eachListItem<Unstructured>(resource, ({ metadata }) => {
       if (found.length >= MAX_OBJECTS) throw new UsageError(`More than ${MAX_OBJECTS} objects`);
-      found.push({ resource, name: metadata.name, namespace: metadata.namespace });
+      const { name, namespace, uid } = metadata;
+      found.push({ resource, name, namespace, uid });
     }, options);
   }
-  if (found.length > 0) return found;
-  throw new Error("There are no such objects to wait for: give names to wait for new ones");
+  return found;
 }
 
 /** The most objects that one command waits for. */
@@ -137,14 +141,17 @@ class Waits {
   readonly #host: CommandHost;
   readonly #connection: Connection;
   readonly #goal: Goal;
+  /** Whether each object is looked at once, and not waited for. */
+  readonly #isOnce: boolean;
   readonly #deadlineMs: number;
   readonly #progress: Progress;
 
-  constructor(host: CommandHost, connection: Connection, goal: Goal, deadlineMs: number) {
+  constructor(host: CommandHost, connection: Connection, goal: Goal, timeoutMs: number) {
     this.#host = host;
     this.#connection = connection;
     this.#goal = goal;
-    this.#deadlineMs = deadlineMs;
+    this.#isOnce = timeoutMs === 0;
+    this.#deadlineMs = host.clock.now() + (this.#isOnce ? REQUEST_TIMEOUT_MS : timeoutMs);
     this.#progress = new Progress(host);
   }
 
@@ -172,12 +179,20 @@ class Waits {
     if (errors.length > 0) throw new AggregateError(errors);
   }
 
-  async #one({ resource, name, namespace }: Waited, before: () => string): Promise<void> {
-    const { predicate, reached } = this.#goal;
+  async #one(object: Waited, before: () => string): Promise<void> {
+    const { resource, name, namespace } = object;
     const { clock, signal } = this.#host;
-    const shown = objectName(resource, name);
-    const judged = Object.assign((object: Parameters<WaitPredicate>[0]) => {
-      const verdict = predicate(object);
+    const shown = visibleText(objectName(resource, name), MAX_NAME);
+    const { reached, predicateOf } = this.#goal;
+    const predicate = withPast(predicateOf(await this.#uidOf(object)));
+    const judged = Object.assign((current: Parameters<WaitPredicate>[0]) => {
+      const verdict = predicate(current);
+      if (this.#isOnce && verdict !== true) {
+        throw new CommandError(
+          `${shown} ${predicate.unmet ?? "is not so"}: ${verdict}`,
+          EXIT.timedOut,
+        );
+      }
       if (typeof verdict === "string") this.#progress.show(`${before()}${shown}: ${verdict}`);
       return verdict;
     }, predicate) as WaitPredicate;
@@ -193,6 +208,18 @@ class Waits {
       throw new CommandError(explainError(error), EXIT.timedOut);
     }
     this.#progress.clear();
-    await this.#host.print(`${shown} ${reached}\n`);
+    await this.#host.print(`${shown} ${visibleText(reached, MAX_NAME)}\n`);
+  }
+
+  /** Returns the UID of an object that must be deleted: a new one of its name is not waited for. */
+  async #uidOf({ resource, name, namespace, uid }: Waited): Promise<string | undefined> {
+    if (uid !== undefined || !this.#goal.isDeletion) return uid;
+    const call = { namespace, signal: this.#host.signal, timeoutMs: REQUEST_TIMEOUT_MS };
+    try {
+      return (await this.#connection.client.get(metadataOf(resource), name, call)).metadata.uid;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { visibleText } from "../base/mod.ts";
 import { DeletedFinalStateUnknown, SharedInformer } from "../cache/mod.ts";
 import { type DiscoveredResource, fieldSelector } from "../client/mod.ts";
 import {
@@ -44,6 +45,9 @@ also when the server ends the watch, restarts or cannot be reached; after a gap 
 /** `kubeloop watch`. */
 export const WATCH: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: watch };
 
+/** The longest name of an object that is printed, in characters. */
+const MAX_NAME = 1_000;
+
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 async function watch(args: readonly string[], host: CommandHost): Promise<void> {
@@ -66,7 +70,8 @@ async function watch(args: readonly string[], host: CommandHost): Promise<void> 
         host,
         resource,
         client.listerWatcher(resource, scope),
-        (type, object) => `${jsonText({ type, object: withoutManagedFields(object) })}\n`,
+        (type, object) =>
+          host.printData(`${jsonText({ type, object: withoutManagedFields(object) })}\n`),
       );
     }
     if (form === "name") {
@@ -74,7 +79,8 @@ async function watch(args: readonly string[], host: CommandHost): Promise<void> 
         host,
         resource,
         client.listerWatcher(resource, scope),
-        (_, object) => `${objectName(resource, object.metadata.name)}\n`,
+        (_, object) =>
+          host.print(`${visibleText(objectName(resource, object.metadata.name), MAX_NAME)}\n`),
       );
     }
     const table = new ObjectTable({
@@ -82,11 +88,12 @@ async function watch(args: readonly string[], host: CommandHost): Promise<void> 
       hasNamespaces: selection.isAllNamespaces,
       isMixed: false,
       paint: painter(flags.text("color"), host),
+      redact: host.redact,
     });
     const rows = tableListerWatcher(client, resource, scope);
     await follow<Row>(host, undefined, rows, (type, row) => {
       const page = { columns: row.columns, rows: [row] };
-      return table.page(page, resource, { header: ["EVENT"], cells: [type] });
+      return host.print(table.page(page, resource, { header: ["EVENT"], cells: [type] }));
     });
   });
 }
@@ -107,7 +114,7 @@ async function follow<T extends KubeObject>(
   host: CommandHost,
   resource: DiscoveredResource | undefined,
   source: ListerWatcher<T>,
-  textOf: (type: EventType, object: Cached<T>) => string,
+  write: (type: EventType, object: Cached<T>) => Promise<void>,
 ): Promise<void> {
   const giveUp = new AbortController();
   const signal = AbortSignal.any([host.signal, giveUp.signal]);
@@ -117,7 +124,7 @@ async function follow<T extends KubeObject>(
   });
   const print = async (type: EventType, object: Cached<T>): Promise<void> => {
     try {
-      await host.print(textOf(type, object));
+      await write(type, object);
     } catch (error) {
       // Nobody reads any more, which stops the command.
       giveUp.abort(error);

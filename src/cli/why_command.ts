@@ -4,7 +4,6 @@ import {
   type Connection,
   CONNECTION_FLAGS,
   hostLogger,
-  note,
   REQUEST_TIMEOUT_MS,
 } from "./connect.ts";
 import { UsageError } from "./exits.ts";
@@ -81,19 +80,17 @@ async function why(args: readonly string[], host: CommandHost): Promise<void> {
       signal,
       timeoutMs: REQUEST_TIMEOUT_MS,
     });
-    for (const problem of found.problems) note(host, `note: ${problem}`);
+    for (const problem of found.problems) host.warn(`note: ${problem}`);
     const stories = flags.has("manager")
       ? storiesAbout(await readStories(flags, host, connection), resource, found.object)
       : [];
     const report = reportOf({ ...found, field, stories: stories.slice(-limit) });
     if (field !== undefined && report.writers.length === 0) {
-      note(host, `note: no field manager has written ${field}: it may be a default of the server`);
+      host.warn(`note: no field manager has written ${field}: it may be a default of the server`);
     }
-    await host.print(
-      flags.has("output")
-        ? `${jsonText(report, 2)}\n`
-        : reportText(report, host.clock.wallNow(), painter(flags.text("color"), host)),
-    );
+    if (flags.has("output")) return await host.printData(`${jsonText(report, 2)}\n`);
+    const paint = painter(flags.text("color"), host);
+    await host.print(reportText(report, host.clock.wallNow(), paint));
   });
 }
 
@@ -108,8 +105,8 @@ async function whyReconciled(
   const place = placeOf(flags);
   const print = async (stories: readonly Story[]) => {
     const last = stories.slice(-limit);
-    if (flags.has("output")) return await host.print(`${jsonText({ stories: last }, 2)}\n`);
-    if (last.length === 0) note(host, "There are no such reconciles");
+    if (flags.has("output")) return await host.printData(`${jsonText({ stories: last }, 2)}\n`);
+    if (last.length === 0) host.warn("There are no such reconciles");
     await host.print(storiesText(last));
   };
   // A manager at an address needs no API server.

@@ -1,12 +1,21 @@
 import {
+  checkedElsewhere,
   describeValue,
   type Environment,
+  ENVIRONMENT_CHECKS,
   inherit,
-  isRecord,
+  isFlag,
+  isInProcess,
+  isSignal,
+  isTimeLimit,
   type MetricsProvider,
+  type OptionChecks,
   parseJson,
   realClock,
-  requireCount,
+  redactError,
+  redactOf,
+  requireOptions,
+  safeLogger,
 } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
 import type {
@@ -29,6 +38,7 @@ import {
   type ApplyOptions,
   type Call,
   type CallOptions,
+  CALL_CHECKS,
   callOptions,
   type ClientObserver,
   creationPath,
@@ -81,7 +91,7 @@ import type {
 } from "./streams/mod.ts";
 import { createRequester } from "./create_requester.ts";
 import { type ClientNeeds, needsOf } from "./client_needs.ts";
-import type { ClientOptions } from "./client_options.ts";
+import { type ClientOptions, requireClientOptions } from "./client_options.ts";
 import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
 import { listerWatcher } from "./lister_watcher.ts";
@@ -106,6 +116,25 @@ const DEFAULT_MAX_WATCH_LINE_BYTES = 16 * 1024 * 1024;
 
 /** The time limit of each request of discovery, which several callers may wait for. */
 const DISCOVERY_TIMEOUT_MS = 30_000;
+
+const SCOPE_CHECKS: OptionChecks<ListWatchScope> = {
+  namespace: checkedElsewhere,
+  labelSelector: checkedElsewhere,
+  fieldSelector: checkedElsewhere,
+};
+
+const OBSERVED_CHECKS: OptionChecks<ObservedOptions> = {
+  signal: isSignal,
+  metrics: ENVIRONMENT_CHECKS.metrics,
+  dryRun: isFlag,
+  unlimited: isFlag,
+};
+
+const WAIT_CHECKS: OptionChecks<WaitForOptions> = {
+  namespace: checkedElsewhere,
+  signal: isSignal,
+  timeoutMs: isTimeLimit,
+};
 
 /** What a client gets besides its options that another client has made. */
 interface SharedParts {
@@ -177,13 +206,8 @@ export class Client implements AsyncDisposable {
    * @throws {RangeError} If a number in the options is out of range.
    */
   constructor(options: ClientOptions) {
-    if (!isRecord(options as unknown)) {
-      throw new TypeError(
-        "Client needs options: pass the result of loadConfig(), a server, or a fetch",
-      );
-    }
+    requireClientOptions(options);
     const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
-    requireCount("maxWatchLineBytes", maxWatchLineBytes, 1);
     this.namespace = options.namespace;
     this.#maxWatchLineBytes = maxWatchLineBytes;
     const shared = SHARED.get(options);
@@ -192,9 +216,16 @@ export class Client implements AsyncDisposable {
     this.#dryRun = shared?.dryRun ?? false;
     this.needs = shared?.needs ?? needsOf(options.fetch === undefined ? options : {});
     // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
-    this.environment = inherit({ ...options, logger: this.#requester.logger }, undefined);
+    const { freezeObjects = isInProcess(options.fetch) } = options;
+    this.environment = inherit(
+      { ...options, freezeObjects, logger: this.#requester.logger },
+      undefined,
+    );
     this.#discovery = shared?.discovery ??
-      new Discovery((path, accept) => this.#discover(path, accept), options.clock ?? realClock);
+      new Discovery((path, accept) => this.#discover(path, accept), {
+        clock: options.clock ?? realClock,
+        redact: redactOf(this.#requester.logger),
+      });
   }
 
   /**
@@ -258,6 +289,7 @@ export class Client implements AsyncDisposable {
     resource: Resource<T>,
     options: ListCallOptions = {},
   ): Promise<KubeList<Stored<T>>> {
+    requireOptions("Client.list()", options, CALL_CHECKS.list);
     const { limit, pageSize } = options;
     if (limit === undefined && !options.continue) {
       return await this.#overPages<Stored<T>, KubeList<Stored<T>>>(
@@ -312,6 +344,7 @@ export class Client implements AsyncDisposable {
     fn: (object: Stored<T>) => void | Promise<void>,
     options: EachListItemOptions = {},
   ): Promise<void> {
+    requireOptions("Client.eachListItem()", options, CALL_CHECKS.eachListItem);
     const { limit, continue: token }: ListCallOptions = options;
     if (limit !== undefined || token !== undefined) {
       throw new TypeError(
@@ -385,6 +418,7 @@ export class Client implements AsyncDisposable {
     name: string,
     options: GetOptions & SubresourceFor<S> = {} as GetOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
+    requireOptions("Client.get()", options, CALL_CHECKS.get);
     const { subresource, resourceVersion } = options;
     return await this.#json(resource, {
       method: "GET",
@@ -435,6 +469,7 @@ export class Client implements AsyncDisposable {
     object: ObjectInput<NoInfer<SubjectOf<S, I>>>,
     options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
+    requireOptions("Client.create()", options, CALL_CHECKS.write);
     const written = object as KubeObject;
     return await this.#json(resource, {
       method: "POST",
@@ -442,7 +477,7 @@ export class Client implements AsyncDisposable {
       query: writeQuery(this.#tried(options)),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    }, writeOf(this.#tried(options), written.metadata?.name, written));
+    }, this.#writeOf(options, written.metadata?.name, written));
   }
 
   /**
@@ -483,6 +518,7 @@ export class Client implements AsyncDisposable {
     object: ObjectInput<NoInfer<SubjectOf<S, I>>>,
     options: WriteOptions & SubresourceFor<S> = {} as WriteOptions & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
+    requireOptions("Client.update()", options, CALL_CHECKS.write);
     const written = object as KubeObject;
     const name = requireObjectName(resource, written);
     return await this.#json(resource, {
@@ -491,7 +527,7 @@ export class Client implements AsyncDisposable {
       query: writeQuery(this.#tried(options)),
       body: objectBody(resource, written, options.subresource),
       ...callOptions(options),
-    }, writeOf(this.#tried(options), name, written));
+    }, this.#writeOf(options, name, written));
   }
 
   /**
@@ -524,6 +560,7 @@ export class Client implements AsyncDisposable {
     object: ObjectInput<NoInfer<T>>,
     options: StatusWriteOptions = {},
   ): Promise<Stored<T>> {
+    requireOptions("Client.updateStatus()", options, CALL_CHECKS.statusWrite);
     return await this.update(resource, object, { ...options, subresource: "status" });
   }
 
@@ -570,6 +607,7 @@ export class Client implements AsyncDisposable {
     patch: Patches<NoInfer<SubjectOf<S, T>>>[NoInfer<K>],
     options: PatchOptions<K> & SubresourceFor<S> = {} as PatchOptions<K> & SubresourceFor<S>,
   ): Promise<Returned<NoInfer<S>, T>> {
+    requireOptions("Client.patch()", options, CALL_CHECKS.patch);
     return await this.#json(resource, {
       method: "PATCH",
       path: objectPath(resource, name, options),
@@ -577,7 +615,7 @@ export class Client implements AsyncDisposable {
       ...patchBody(patch, options.type),
       accept: options.subresource === undefined ? acceptObject(resource) : undefined,
       ...callOptions(options),
-    }, writeOf(this.#tried(options), name));
+    }, this.#writeOf(options, name));
   }
 
   /**
@@ -613,6 +651,7 @@ export class Client implements AsyncDisposable {
     patch: Patches<NoInfer<T>>[NoInfer<K>],
     options: StatusPatchOptions<K> = {},
   ): Promise<Stored<T>> {
+    requireOptions("Client.patchStatus()", options, CALL_CHECKS.statusPatch);
     const ofStatus: PatchOptions<K> = { ...options, subresource: "status" };
     return await this.patch<never, T, K>(resource, name, patch, ofStatus);
   }
@@ -652,6 +691,7 @@ export class Client implements AsyncDisposable {
     object: ApplyConfiguration<NoInfer<T>>,
     options: ApplyOptions,
   ): Promise<Stored<T>> {
+    requireOptions("Client.apply()", options, CALL_CHECKS.apply);
     const applied = object as DeepReadonly<KubeObject> as KubeObject;
     const name = requireObjectName(resource, applied);
     return await this.#json(resource, {
@@ -661,7 +701,7 @@ export class Client implements AsyncDisposable {
       body: objectBody(resource, applied, options.subresource),
       contentType: APPLY_CONTENT_TYPE,
       ...callOptions(options),
-    }, writeOf(this.#tried(options), name, applied));
+    }, this.#writeOf(options, name, applied));
   }
 
   /**
@@ -696,12 +736,13 @@ export class Client implements AsyncDisposable {
     name: string,
     options: DeleteOptions = {},
   ): Promise<Stored<T> | Status> {
+    requireOptions("Client.delete()", options, CALL_CHECKS.delete);
     return await this.#json(resource, {
       method: "DELETE",
       path: objectPath(resource, name, options),
       body: deleteBody(this.#tried(options)),
       ...callOptions(options),
-    }, writeOf(this.#tried(options), name));
+    }, this.#writeOf(options, name));
   }
 
   /**
@@ -741,6 +782,7 @@ export class Client implements AsyncDisposable {
     resource: Resource<T>,
     options: DeleteCollectionOptions = {},
   ): Promise<KubeList<Stored<T>>> {
+    requireOptions("Client.deleteCollection()", options, CALL_CHECKS.deleteCollection);
     return await deleteCollection(this.#requester, resource, this.#tried(options));
   }
 
@@ -780,28 +822,8 @@ export class Client implements AsyncDisposable {
     resource: Resource<T>,
     options: WatchCallOptions = {},
   ): Promise<WatchStream<Stored<T>>> {
-    const path = listPath(resource, options.namespace);
-    const query = listQuery(options);
-    query.set("watch", "true");
-    const { signal, maxRetries } = callOptions(options);
-    const answer = await this.#requester.open({
-      method: "GET",
-      path,
-      query,
-      accept: options.accept ?? acceptObject(resource),
-      signal,
-      maxRetries,
-      expects: "watch",
-    });
-    return new WatchStream({
-      body: answer.response.body,
-      maxLineBytes: this.#maxWatchLineBytes,
-      method: answer.method,
-      url: answer.url,
-      redact: answer.redact,
-      signal: answer.signal,
-      onClose: answer.release,
-    });
+    requireOptions("Client.watch()", options, CALL_CHECKS.watch);
+    return await this.#watch(resource, options);
   }
 
   /**
@@ -868,6 +890,7 @@ export class Client implements AsyncDisposable {
     predicate: WaitPredicate<T>,
     options: WaitForOptions = {},
   ): Promise<Stored<T> | undefined> {
+    requireOptions("Client.waitFor()", options, WAIT_CHECKS);
     const what = `waitFor of ${objectPath(resource, name, options)}`;
     const { signal, timeoutMs } = callOptions(options);
     const requests = {
@@ -883,7 +906,10 @@ export class Client implements AsyncDisposable {
           signal: call.signal,
           timeoutMs,
         }),
-    );
+    ).catch((error) => {
+      // It may say what is missing, in the words of a condition.
+      throw redactError(redactOf(safeLogger(this.environment.logger)), error);
+    });
   }
 
   /**
@@ -911,12 +937,13 @@ export class Client implements AsyncDisposable {
     resource: Resource<T>,
     scope: ListWatchScope = {},
   ): ListerWatcher<T> {
+    requireOptions("Client.listerWatcher()", scope, SCOPE_CHECKS);
     return listerWatcher<T>(
       {
         environment: this.environment,
         list: <R extends KubeObject = never>(options: ListPageOptions<R>) =>
           listPage<T, R>(this.#requester, resource, options),
-        watch: (options) => this.watch(resource, options),
+        watch: (options) => this.#watch(resource, options),
       },
       resource,
       scope,
@@ -960,6 +987,7 @@ export class Client implements AsyncDisposable {
     what: GroupVersionKind | string,
     options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
   ): Promise<DiscoveredResource<NoInfer<T>>> {
+    requireOptions("Client.resourceFor()", options, CALL_CHECKS.discovery);
     const call = { what: "resourceFor()", ...callOptions(options) };
     const found = this.#requester.call(
       call,
@@ -993,6 +1021,7 @@ export class Client implements AsyncDisposable {
     names: string,
     options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
   ): Promise<DiscoveredResource[]> {
+    requireOptions("Client.resourcesFor()", options, CALL_CHECKS.discovery);
     const call = { what: "resourcesFor()", ...callOptions(options) };
     return await this.#requester.call(
       call,
@@ -1022,6 +1051,7 @@ export class Client implements AsyncDisposable {
   async resources(
     options: Pick<CallOptions, "signal" | "timeoutMs"> = {},
   ): Promise<readonly DiscoveredResource[]> {
+    requireOptions("Client.resources()", options, CALL_CHECKS.discovery);
     const call = { what: "resources()", ...callOptions(options) };
     return await this.#requester.call(call, ({ signal }) => this.#discovery.resources(signal));
   }
@@ -1089,6 +1119,7 @@ export class Client implements AsyncDisposable {
    * ```
    */
   async getRaw(path: string, options: RawOptions = {}): Promise<string> {
+    requireOptions("Client.getRaw()", options, CALL_CHECKS.raw);
     const { body } = await this.#requester.text({
       method: "GET",
       path: rawPath(path),
@@ -1380,12 +1411,12 @@ export class Client implements AsyncDisposable {
    * ```
    */
   observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
-    requireBoolean("unlimited", options.unlimited);
+    requireOptions("Client.observed()", options, OBSERVED_CHECKS);
     return this.#sharing({
       requester: this.#requester.observed({ ...options, observer }),
       observer: joinObservers(this.#observer, observer),
       discovery: this.#discovery,
-      dryRun: this.#dryRun || requireBoolean("dryRun", options.dryRun) === true,
+      dryRun: this.#dryRun || options.dryRun === true,
     }, options.metrics);
   }
 
@@ -1442,6 +1473,36 @@ export class Client implements AsyncDisposable {
     return this.close();
   }
 
+  /** Opens a watch; with a `timeoutMs` of `Infinity`, its answer may begin at any time. */
+  async #watch<T extends KubeObject>(
+    resource: Resource<T>,
+    options: WatchCallOptions & Pick<CallOptions, "timeoutMs">,
+  ): Promise<WatchStream<Stored<T>>> {
+    const path = listPath(resource, options.namespace);
+    const query = listQuery(options);
+    query.set("watch", "true");
+    const { signal, timeoutMs, maxRetries } = callOptions(options);
+    const answer = await this.#requester.open({
+      method: "GET",
+      path,
+      query,
+      accept: options.accept ?? acceptObject(resource),
+      signal,
+      timeoutMs,
+      maxRetries,
+      expects: "watch",
+    });
+    return new WatchStream({
+      body: answer.response.body,
+      maxLineBytes: this.#maxWatchLineBytes,
+      method: answer.method,
+      url: answer.url,
+      redact: answer.redact,
+      signal: answer.signal,
+      onClose: answer.release,
+    });
+  }
+
   async #discover(path: string, accept: string): Promise<unknown> {
     const timeoutMs = DISCOVERY_TIMEOUT_MS;
     const { body } = await this.#requester.text({ method: "GET", path, accept, timeoutMs });
@@ -1489,6 +1550,24 @@ export class Client implements AsyncDisposable {
     return new Client(options);
   }
 
+  /** Returns what an observer is told of a write. */
+  #writeOf(
+    options: {
+      readonly namespace?: string | undefined;
+      readonly subresource?: string | undefined;
+      readonly fieldManager?: string | undefined;
+      readonly dryRun?: boolean | undefined;
+    },
+    name: string | undefined,
+    object?: KubeObject,
+  ): Omit<WrittenObject, "method" | "resource" | "object"> {
+    const { dryRun = false, namespace = object?.metadata?.namespace, subresource } = this.#tried(
+      options,
+    );
+    const fieldManager = options.fieldManager ?? this.#requester.fieldManager;
+    return { name, namespace, subresource, fieldManager, dryRun };
+  }
+
   #tried<O extends { readonly dryRun?: boolean | undefined }>(options: O): O {
     return this.#dryRun ? { ...options, dryRun: true } : options;
   }
@@ -1504,18 +1583,4 @@ export class Client implements AsyncDisposable {
     if (write !== undefined) this.#observer?.wrote?.({ ...write, method, resource, object });
     return object;
   }
-}
-
-/** Returns what an observer is told of a write. */
-function writeOf(
-  options: {
-    readonly namespace?: string | undefined;
-    readonly subresource?: string | undefined;
-    readonly dryRun?: boolean | undefined;
-  },
-  name: string | undefined,
-  object?: KubeObject,
-): Omit<WrittenObject, "method" | "resource" | "object"> {
-  const { dryRun = false, namespace = object?.metadata?.namespace, subresource } = options;
-  return { name, namespace, subresource, dryRun };
 }

@@ -1,4 +1,4 @@
-import { type PartialConfig, requireServerUrl } from "./config/mod.ts";
+import { type PartialConfig, requireServerUrl, usedExec } from "./config/mod.ts";
 
 /** What the connection of a client needs of the machine: what the permissions of a sandbox are made of. */
 export interface ClientNeeds {
@@ -12,13 +12,13 @@ export interface ClientNeeds {
 
 /** Returns the needs of the connection that is configured. */
 export function needsOf(config: PartialConfig): ClientNeeds {
-  const { server, proxyUrl, tokenFile, caFile, certFile, keyFile, exec } = config;
+  const { server, proxyUrl, tokenFile, caFile, certFile, keyFile } = config;
   const hosts = [server && requireServerUrl(server), proxyUrl].filter((url) => url !== undefined);
   const files = [tokenFile, caFile, certFile, keyFile].filter((file) => file !== undefined);
   return {
     hosts: [...new Set(hosts.map((url) => addressOf(url as string)))],
     readPaths: [...new Set(files)],
-    command: exec?.command,
+    command: usedExec(config)?.command,
   };
 }
 

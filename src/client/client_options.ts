@@ -1,5 +1,16 @@
-import type { Environment } from "../base/mod.ts";
-import type { PartialConfig, ReadFile } from "./config/mod.ts";
+import {
+  checkedElsewhere,
+  describeValue,
+  type Environment,
+  ENVIRONMENT_CHECKS,
+  isCount,
+  isFunction,
+  isName,
+  isRecord,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
+import { CONFIG_CHECKS, LOOKUP_CHECKS, type PartialConfig, type ReadFile } from "./config/mod.ts";
 import type { Fetch, Upgrade } from "./transport/mod.ts";
 import type { Middleware, WarningHandler } from "./request/mod.ts";
 
@@ -51,4 +62,44 @@ export interface ClientOptions extends PartialConfig, Environment {
   readonly maxBodyBytes?: number | undefined;
   /** Reads `tokenFile` and the files of certificates and keys. Default: reads from disk. */
   readonly readFile?: ReadFile | undefined;
+}
+
+const CHECKS: OptionChecks<ClientOptions> = {
+  ...CONFIG_CHECKS,
+  ...ENVIRONMENT_CHECKS,
+  fetch: isFunction,
+  upgrade: isFunction,
+  userAgent: isName,
+  qps: checkedElsewhere,
+  burst: isCount(1),
+  maxRetries: checkedElsewhere,
+  middleware: checkedElsewhere,
+  warningHandler: isFunction,
+  maxWatchLineBytes: isCount(1),
+  maxBodyBytes: isCount(1),
+  readFile: isFunction,
+};
+
+/**
+ * Checks the options of a client, except for what `requireConfig()` checks.
+ *
+ * @throws {TypeError} If there are none, one does not exist, or cannot be used.
+ * @throws {RangeError} If a number is out of range.
+ */
+export function requireClientOptions(options: unknown): void {
+  if (!isRecord(options)) {
+    throw new TypeError(
+      `Client needs options: pass the result of loadConfig(), a server, or a fetch; received ${
+        describeValue(options)
+      }`,
+    );
+  }
+  const misplaced = Object.keys(LOOKUP_CHECKS).find((name) => options[name] !== undefined);
+  // An instance of a class may have members of its own.
+  if (misplaced !== undefined && Object.getPrototypeOf(options) === Object.prototype) {
+    throw new TypeError(
+      `Client has no option "${misplaced}": give it to loadConfig(), and the result to Client`,
+    );
+  }
+  requireOptions("Client", options, CHECKS);
 }

@@ -1,11 +1,4 @@
-import {
-  noopMetrics,
-  PacedLogger,
-  realClock,
-  requireCount,
-  safeLogger,
-  TokenBucket,
-} from "../base/mod.ts";
+import { noopMetrics, PacedLogger, realClock, safeLogger, TokenBucket } from "../base/mod.ts";
 import {
   Access,
   connectionAdvice,
@@ -54,8 +47,6 @@ export function createRequester(options: ClientOptions): Requester {
   const { fetch, upgrade, clock = realClock, metrics = noopMetrics } = options;
   const { qps, burst = DEFAULT_BURST, maxRetries = DEFAULT_MAX_RETRIES } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, middleware = [] } = options;
-  requireCount("burst", burst, 1);
-  requireCount("maxBodyBytes", maxBodyBytes, 1);
   requireRetries(maxRetries);
   requireMiddleware(middleware);
   const redactor = new Redactor();

@@ -10,7 +10,7 @@ import type {
   Resource,
 } from "../types/mod.ts";
 import type { ListPageOptions } from "./list_page.ts";
-import { listPath, listQuery, type WatchCallOptions } from "./request/mod.ts";
+import { type CallOptions, listPath, listQuery, type WatchCallOptions } from "./request/mod.ts";
 import type { WatchStream } from "./watch/mod.ts";
 
 /** The functions that make the requests of a lister-watcher. */
@@ -19,7 +19,9 @@ export interface ListWatchRequests<T extends KubeObject> {
   readonly list: <R extends KubeObject = never>(
     options: ListPageOptions<R>,
   ) => Promise<KubeList<R | T>>;
-  readonly watch: (options: WatchCallOptions) => Promise<WatchStream<T>>;
+  readonly watch: (
+    options: WatchCallOptions & Pick<CallOptions, "timeoutMs">,
+  ) => Promise<WatchStream<T>>;
 }
 
 /**
@@ -44,17 +46,19 @@ export function listerWatcher<T extends KubeObject>(
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   };
+  // A reflector limits its requests itself.
+  const noLimit = { timeoutMs: Infinity };
   const watch = (
     { limit: _limit, continue: _token, ...options }: ListOptions,
     call: { readonly signal?: AbortSignal | undefined },
-  ): Promise<WatchStream<T>> => requests.watch({ ...options, ...scope, ...call });
+  ): Promise<WatchStream<T>> => requests.watch({ ...options, ...scope, ...noLimit, ...call });
   return {
     environment,
-    list: (options, call) => requests.list({ ...options, ...scope, ...call }),
+    list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call }),
     watch,
     readBy: <R extends KubeObject>(reader: ObjectReader<R>): ListerWatcher<R | T> => ({
       environment,
-      list: (options, call) => requests.list({ ...options, ...scope, ...call, reader }),
+      list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call, reader }),
       watch: async (options, call) => readingStream(await watch(options, call), reader),
     }),
   };

@@ -2,16 +2,23 @@ import { waitForCacheSync } from "../cache/mod.ts";
 import {
   type Cleanup,
   type Clock,
+  describeValue,
   type Environment,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
   inherit,
+  isCount,
+  isDelay,
+  isFunction,
+  isText,
+  isSignal,
   noopMetrics,
   onAbort,
+  type OptionCheck,
+  type OptionChecks,
   realClock,
-  requireCount,
-  requireDelay,
-  requireEach,
-  requireFunctions,
   requireMethods,
+  requireOptions,
   safeLogger,
 } from "../base/mod.ts";
 import {
@@ -152,7 +159,6 @@ export class Controller implements AsyncDisposable {
   readonly #workers: Workers;
   readonly #cacheSyncTimeoutMs: number | undefined;
   readonly #clock: Clock;
-  readonly #warn: (message: string) => void;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
@@ -165,7 +171,7 @@ export class Controller implements AsyncDisposable {
    * the controller would not use the limiter.
    */
   constructor(options: ControllerOptions) {
-    requireOptions(options);
+    requireControllerOptions(options);
     const { informer, maxRetries = Infinity } = options;
     const environment = inherit(options, informer.environment);
     const { clock = realClock, metrics = noopMetrics } = environment;
@@ -175,7 +181,6 @@ export class Controller implements AsyncDisposable {
     this.#waitFor = options.waitFor ?? [];
     this.#cacheSyncTimeoutMs = options.cacheSyncTimeoutMs;
     this.#clock = clock;
-    this.#warn = (message) => logger.warn(message);
     this.queue = options.queue ??
       new RateLimitingQueue(
         options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
@@ -221,19 +226,18 @@ export class Controller implements AsyncDisposable {
    * handler is removed from the informer, and the informers that nobody else uses have stopped. Shutting down
    * {@linkcode Controller.queue} also ends `run`, after the queued keys have been reconciled.
    *
-   * A controller runs once: a second call logs a warning and returns at once.
+   * A controller runs once.
    *
    * @param options The number of workers, and the signal that stops the controller.
-   * @throws {Error} When an informer stops before the controller does, or when the caches have not synced within
+   * @throws {Error} When the controller was run before; when an informer stops before the controller does, or when the caches have not synced within
    * `cacheSyncTimeoutMs`. The message names the informers and gives the reasons.
    * @throws {RangeError} When `workers` is not a whole number above 0.
    */
   async run(options: ControllerRunOptions = {}): Promise<void> {
+    requireOptions("run()", options, RUN_CHECKS);
     const { workers = 1, signal } = options;
-    requireCount("workers", workers, 1);
     if (this.#running !== undefined) {
-      this.#warn(`${this.name}: the controller was run before and cannot be run twice`);
-      return;
+      throw new Error(`${this.name}: the controller was run before and cannot be run twice: make a new one`);
     }
     this.#running = this.#run(workers, signal);
     await this.#running;
@@ -305,29 +309,37 @@ export class Controller implements AsyncDisposable {
   }
 }
 
-function requireOptions(options: ControllerOptions): void {
+const areInformers: OptionCheck = (name, value): void => {
+  if (!Array.isArray(value)) throw new TypeError(`${name} must be an array of informers`);
+  for (const informer of value) {
+    requireMethods(`${name} to hold informers, such as a SharedInformer`, informer, "runShared");
+  }
+};
+
+const areRetries: OptionCheck = (name, value): void => {
+  if (typeof value === "number" && value >= 0) return;
+  throw new RangeError(`${name} must be a number of at least 0: received ${describeValue(value)}`);
+};
+
+const CHECKS: OptionChecks<ControllerOptions> = {
+  ...ENVIRONMENT_CHECKS,
+  informer: hasMethods("an informer, such as a SharedInformer", "runShared", "addChangeHandler"),
+  reconcile: isFunction,
+  waitFor: areInformers,
+  name: isText,
+  maxRetries: areRetries,
+  rateLimiter: hasMethods("a rate limiter", "when", "forget", "numRequeues"),
+  queue: hasMethods("a queue", "get", "done"),
+  onGiveUp: isFunction,
+  cacheSyncTimeoutMs: isDelay,
+};
+
+const RUN_CHECKS: OptionChecks<ControllerRunOptions> = { workers: isCount(1), signal: isSignal };
+
+function requireControllerOptions(options: ControllerOptions): void {
   requireMethods("options with a reconcile function", options, "reconcile");
-  const { informer, waitFor = [], maxRetries, cacheSyncTimeoutMs, onGiveUp } = options;
-  requireMethods(
-    "an informer, such as a SharedInformer",
-    informer,
-    "runShared",
-    "addChangeHandler",
-  );
-  if (!Array.isArray(waitFor)) {
-    throw new TypeError("waitFor must be an array of informers");
-  }
-  for (const other of waitFor) {
-    requireMethods("waitFor to hold informers, such as a SharedInformer", other, "runShared");
-  }
-  requireFunctions({ onGiveUp });
-  if (options.rateLimiter !== undefined) {
-    requireMethods("a rate limiter", options.rateLimiter, "when", "forget", "numRequeues");
-  }
-  if (maxRetries !== undefined && !(typeof maxRetries === "number" && maxRetries >= 0)) {
-    throw new RangeError(`maxRetries must be a number of at least 0: received ${maxRetries}`);
-  }
-  requireEach(requireDelay, { cacheSyncTimeoutMs });
+  CHECKS.informer("informer", options.informer);
+  requireOptions("Controller", options, CHECKS);
   if (options.queue !== undefined && options.rateLimiter !== undefined) {
     throw new TypeError("Cannot use both a queue and a rateLimiter: give the queue the limiter");
   }

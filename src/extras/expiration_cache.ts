@@ -1,4 +1,11 @@
-import { type Clock, realClock } from "../base/mod.ts";
+import {
+  checkedElsewhere,
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  type OptionChecks,
+  realClock,
+  requireOptions,
+} from "../base/mod.ts";
 import {
   computeKey,
   type DeletedFinalStateUnknown,
@@ -20,6 +27,11 @@ export interface ExpirationCacheOptions {
   /** The clock that measures the age of objects. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
+
+const CHECKS: OptionChecks<ExpirationCacheOptions> = {
+  ttlMs: checkedElsewhere,
+  clock: ENVIRONMENT_CHECKS.clock,
+};
 
 /**
  * A {@linkcode Store} whose objects expire. An object that is older than the time to live is removed when it is read,
@@ -54,6 +66,7 @@ export class ExpirationCache<T> implements Store<T> {
 
   /** Creates an empty cache that stores objects under the keys of `keyFunc`. */
   constructor(keyFunc: KeyFunc<T>, options: ExpirationCacheOptions) {
+    requireOptions("ExpirationCache", options, CHECKS);
     this.#keyFunc = keyFunc;
     this.#ttlMs = options.ttlMs;
     this.#clock = options.clock ?? realClock;

@@ -1,4 +1,13 @@
-import { type Clock, type Random, realClock, realRandom } from "../base/mod.ts";
+import {
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  isDelay,
+  type OptionChecks,
+  type Random,
+  realClock,
+  realRandom,
+  requireOptions,
+} from "../base/mod.ts";
 
 /** Options of a {@linkcode KeyedBackoff}. */
 export interface KeyedBackoffOptions {
@@ -16,6 +25,14 @@ export interface KeyedBackoffOptions {
   /** The random source of the jitter. Default: the machine's own source. */
   readonly random?: Random | undefined;
 }
+
+const CHECKS: OptionChecks<KeyedBackoffOptions> = {
+  initialMs: isDelay,
+  maxMs: isDelay,
+  jitterFactor: isDelay,
+  clock: ENVIRONMENT_CHECKS.clock,
+  random: ENVIRONMENT_CHECKS.random,
+};
 
 interface Entry {
   delayMs: number;
@@ -48,6 +65,7 @@ export class KeyedBackoff {
 
   /** Creates a backoff without any keys. */
   constructor(options: KeyedBackoffOptions) {
+    requireOptions("KeyedBackoff", options, CHECKS);
     this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;

@@ -1,4 +1,10 @@
-import { Heap, type HeapItem } from "../base/mod.ts";
+import {
+  Heap,
+  type HeapItem,
+  isFunction,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import { FIFOClosedError, PopGate } from "../cache/queue/mod.ts";
 import { computeKey, describeObject, type KeyFunc } from "../cache/store/mod.ts";
 
@@ -14,6 +20,8 @@ export interface KeyedHeapOptions<T> {
   /** Reports whether `a` is popped before `b`. */
   readonly lessFunc: (a: T, b: T) => boolean;
 }
+
+const CHECKS: OptionChecks<KeyedHeapOptions<never>> = { keyFunc: isFunction, lessFunc: isFunction };
 
 /**
  * A priority queue with one object per key: client-go's `cache.Heap`. The least object is popped first; the order of
@@ -47,6 +55,7 @@ export class KeyedHeap<T> {
 
   /** Creates an empty heap. */
   constructor(options: KeyedHeapOptions<T>) {
+    requireOptions<KeyedHeapOptions<T>>("KeyedHeap", options, CHECKS);
     const { keyFunc, lessFunc } = options;
     this.#keyFunc = keyFunc;
     this.#heap = new Heap((a, b) => lessFunc(a.object, b.object));

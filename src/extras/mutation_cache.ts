@@ -1,4 +1,16 @@
-import { type Clock, type Logger, realClock, safeLogger } from "../base/mod.ts";
+import {
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isFlag,
+  isObject,
+  isTimeLimit,
+  type Logger,
+  type OptionChecks,
+  realClock,
+  requireOptions,
+  safeLogger,
+} from "../base/mod.ts";
 import { compareResourceVersions, type KubeObject } from "../types/mod.ts";
 import { LRUExpireCache } from "./lru_expire_cache.ts";
 import {
@@ -32,6 +44,15 @@ export interface MutationCacheOptions<T> {
    */
   readonly logger?: Logger | undefined;
 }
+
+const CHECKS: OptionChecks<MutationCacheOptions<never>> = {
+  backingCache: hasMethods("a store", "getByKey"),
+  indexer: isObject,
+  ttlMs: isTimeLimit,
+  includeAdds: isFlag,
+  clock: ENVIRONMENT_CHECKS.clock,
+  logger: ENVIRONMENT_CHECKS.logger,
+};
 
 /** The entry of a key: the object as it was written, or the deletion of the object. */
 interface Mutation<T> {
@@ -76,6 +97,7 @@ export class MutationCache<T extends KubeObject> {
 
   /** Creates a cache on top of the backing cache. */
   constructor(options: MutationCacheOptions<T>) {
+    requireOptions<MutationCacheOptions<T>>("MutationCache", options, CHECKS);
     this.#backingCache = options.backingCache;
     this.#indexer = options.indexer;
     this.#includeAdds = options.includeAdds ?? false;

@@ -1,4 +1,11 @@
-import { describeValue, isRecord } from "../base/mod.ts";
+import {
+  checkedElsewhere,
+  describeValue,
+  isRecord,
+  isSignal,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import { SelfSubjectReviews } from "../kinds/authentication/v1.ts";
 import {
@@ -34,6 +41,20 @@ export interface AccessOptions {
   /** Stops the request. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const CHECKS: OptionChecks<AccessOptions> = { signal: isSignal };
+
+type AccessPart = "verb" | "path" | "resource" | "subresource" | "namespace" | "name";
+
+/** The parts of a question. One that is misspelt would make it a question about all objects. */
+const QUESTION_CHECKS: OptionChecks<Record<AccessPart, unknown>> = {
+  verb: checkedElsewhere,
+  path: checkedElsewhere,
+  resource: checkedElsewhere,
+  subresource: checkedElsewhere,
+  namespace: checkedElsewhere,
+  name: checkedElsewhere,
+};
 
 /** Who the server takes the client for. */
 export interface ClientIdentity {
@@ -72,9 +93,11 @@ export interface ClientIdentity {
 export async function canI(
   client: Client,
   question: AccessQuestion,
-  { signal }: AccessOptions = {},
+  options: AccessOptions = {},
 ): Promise<boolean> {
   requireClient(client, "canI");
+  requireOptions("canI()", options, CHECKS);
+  const { signal } = options;
   const review = { metadata: {}, spec: attributesOf(question) };
   const { status } = await client.create(SelfSubjectAccessReviews, review, { signal });
   return status?.allowed === true;
@@ -90,6 +113,7 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
         }`,
     );
   }
+  requireOptions("The question of canI()", given, QUESTION_CHECKS);
   const { verb, path, resource } = given;
   if (typeof path === "string") return { nonResourceAttributes: { verb, path } };
   if (!isRecord(resource) || typeof resource.plural !== "string") {
@@ -134,10 +158,12 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
  */
 export async function whoAmI(
   client: Client,
-  { signal }: AccessOptions = {},
+  options: AccessOptions = {},
 ): Promise<ClientIdentity> {
   requireClient(client, "whoAmI");
+  requireOptions("whoAmI()", options, CHECKS);
+  const { signal } = options;
   const { status } = await client.create(SelfSubjectReviews, { metadata: {} }, { signal });
-  const { username = "", groups = [], uid = "", extra = {} } = status?.userInfo ?? {};
-  return { username, groups, uid, extra };
+  const { username, groups, uid, extra } = status?.userInfo ?? {};
+  return { username: username ?? "", groups: groups ?? [], uid: uid ?? "", extra: extra ?? {} };
 }

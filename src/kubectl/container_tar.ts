@@ -1,4 +1,6 @@
+import type { Client } from "../client/mod.ts";
 import type { ContainerPath } from "./copy_options.ts";
+import { shownBy } from "./shown.ts";
 
 /** The longest list of paths that were left out. */
 const MAX_SKIPPED = 100;
@@ -43,8 +45,13 @@ export class CopyCount {
 }
 
 /** Returns the error of a `tar` that has failed. */
-export function tarFailed({ path }: ContainerPath, exitCode: number, stderr: string): Error {
-  const said = stderr.trim().slice(0, 1_000);
+export function tarFailed(
+  client: Client,
+  { path }: ContainerPath,
+  exitCode: number,
+  stderr: string,
+): Error {
+  const said = shownBy(client)(stderr);
   return new Error(
     `tar in the container failed with exit code ${exitCode} on ${JSON.stringify(path)}${
       said === "" ? "" : `: ${said}`

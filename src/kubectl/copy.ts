@@ -1,12 +1,36 @@
+import {
+  checkedElsewhere,
+  isFunction,
+  isName,
+  isSignal,
+  isTimeLimit,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
+
+const CHECKS: OptionChecks<CopyOptions> = {
+  onProgress: isFunction,
+  signal: isSignal,
+  timeoutMs: isTimeLimit,
+};
+
+const PLACE_CHECKS: OptionChecks<ContainerPath> = {
+  // The path of the Pod's subresource checks both.
+  pod: checkedElsewhere,
+  namespace: checkedElsewhere,
+  container: isName,
+  path: checkedElsewhere,
+};
 
 /**
  * Copies a file or a directory from a container: `kubectl cp POD:PATH LOCAL`. The container must have `tar`.
  *
  * The copy gets the path `to`: a file is written there, and a directory is merged into the directory there. Modes are kept,
  * without setuid and setgid; owners and times are not. What a container sends is not trusted: nothing is written outside of
- * `to`, whatever names and links come. A link that would lead out of it is left out.
+ * `to`, whatever names and links come. A link that would lead out of it is left out. A file that is there already is
+ * replaced when its copy is complete; a directory that is there already keeps its mode.
  *
  * @param client The client.
  * @param from The path in the container.
@@ -33,8 +57,10 @@ export async function copyFrom(
   to: string,
   options: CopyOptions = {},
 ): Promise<CopyResult> {
+  requireOptions("from of copyFrom()", from, PLACE_CHECKS);
   requirePath("from.path", from.path);
   requirePath("to", to);
+  requireOptions("copyFrom()", options, CHECKS);
   // Programs that copy nothing need no node:fs.
   const { copyFromContainer } = await import("./copy_from_container.ts");
   return await copyFromContainer(client, from, to, options);
@@ -70,7 +96,9 @@ export async function copyTo(
   options: CopyOptions = {},
 ): Promise<CopyResult> {
   requirePath("from", from);
+  requireOptions("to of copyTo()", to, PLACE_CHECKS);
   requirePath("to.path", to.path);
+  requireOptions("copyTo()", options, CHECKS);
   const { copyToContainer } = await import("./copy_to_container.ts");
   return await copyToContainer(client, from, to, options);
 }

@@ -24,13 +24,18 @@ export async function copyToContainer(
     throw new TypeError(`Cannot copy a file to ${JSON.stringify(to.path)}: add the file's name`);
   }
   const archive = new Archive(count, onProgress);
-  const { exitCode, stderr } = await client.exec(to.pod, ["tar", "xpof", "-", "-C", directory], {
-    ...limits,
-    namespace: to.namespace,
-    container: to.container,
-    stdin: archive.of(real, name),
-  });
-  if (exitCode !== 0) throw tarFailed(to, exitCode, stderr);
+  try {
+    const { exitCode, stderr } = await client.exec(to.pod, ["tar", "xpof", "-", "-C", directory], {
+      ...limits,
+      namespace: to.namespace,
+      container: to.container,
+      stdin: archive.of(real, name),
+    });
+    if (exitCode !== 0) throw tarFailed(client, to, exitCode, stderr);
+  } finally {
+    // The end of the command stops the archive. No file is open any more.
+    await archive.ended;
+  }
   return { files: count.files, bytes: count.bytes, skipped: count.skipped };
 }
 
@@ -38,6 +43,8 @@ export async function copyToContainer(
 class Archive {
   readonly #count: CopyCount;
   readonly #onProgress: CopyOptions["onProgress"];
+  /** Resolves when the archive is complete, or stopped, or if it has not begun. */
+  ended: Promise<void> = Promise.resolve();
 
   constructor(count: CopyCount, onProgress: CopyOptions["onProgress"]) {
     this.#count = count;
@@ -45,9 +52,15 @@ class Archive {
   }
 
   async *of(path: string, name: string): AsyncGenerator<Uint8Array> {
-    yield* this.#entry(path, name, ".");
-    // Two blocks of zeros, filled up to the twenty blocks that tar reads at once.
-    yield new Uint8Array(20 * BLOCK);
+    const ended = Promise.withResolvers<void>();
+    this.ended = ended.promise;
+    try {
+      yield* this.#entry(path, name, ".");
+      // Two blocks of zeros, filled up to the twenty blocks that tar reads at once.
+      yield new Uint8Array(20 * BLOCK);
+    } finally {
+      ended.resolve();
+    }
   }
 
   async *#entry(path: string, name: string, shown: string): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,11 @@
-import { describeValue, isRecord } from "../base/mod.ts";
+import {
+  describeValue,
+  isFlag,
+  isRecord,
+  isSignal,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import { type DeepReadonly, type KubeObject, type Node, Nodes, type Stored } from "../types/mod.ts";
 import { requireClient } from "./target.ts";
@@ -13,6 +20,8 @@ export interface CordonOptions {
   /** Stops the request. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const CHECKS: OptionChecks<CordonOptions> = { dryRun: isFlag, signal: isSignal };
 
 /**
  * Marks a Node so that no Pods are scheduled onto it, as `kubectl cordon` does. Pods that run on it stay.
@@ -37,12 +46,12 @@ export interface CordonOptions {
  * assertEquals((await uncordon(client, "n1")).spec?.unschedulable, undefined);
  * ```
  */
-export function cordon(
+export async function cordon(
   client: Client,
   node: NodeTarget,
   options: CordonOptions = {},
 ): Promise<Stored<Node>> {
-  return setUnschedulable(client, nodeNameOf(node, "cordon"), true, options);
+  return await setUnschedulable(client, node, "cordon", options);
 }
 
 /**
@@ -63,12 +72,12 @@ export function cordon(
  * }
  * ```
  */
-export function uncordon(
+export async function uncordon(
   client: Client,
   node: NodeTarget,
   options: CordonOptions = {},
 ): Promise<Stored<Node>> {
-  return setUnschedulable(client, nodeNameOf(node, "uncordon"), false, options);
+  return await setUnschedulable(client, node, "uncordon", options);
 }
 
 /**
@@ -87,10 +96,14 @@ export function nodeNameOf(node: NodeTarget, fn: string): string {
 
 async function setUnschedulable(
   client: Client,
-  name: string,
-  unschedulable: boolean,
-  { dryRun, signal }: CordonOptions,
+  node: NodeTarget,
+  fn: "cordon" | "uncordon",
+  options: CordonOptions,
 ): Promise<Stored<Node>> {
-  requireClient(client, unschedulable ? "cordon" : "uncordon");
-  return await client.patch(Nodes, name, { spec: { unschedulable } }, { dryRun, signal });
+  requireClient(client, fn);
+  const name = nodeNameOf(node, fn);
+  requireOptions(`${fn}()`, options, CHECKS);
+  const { dryRun, signal } = options;
+  const patch = { spec: { unschedulable: fn === "cordon" } };
+  return await client.patch(Nodes, name, patch, { dryRun, signal });
 }

@@ -1,20 +1,38 @@
 import {
+  type Clock,
   defaultLogger,
   describeError,
+  isCount,
+  isFlag,
+  isFunction,
+  isText,
   LinkedAbort,
+  type OptionChecks,
+  PacedLogger,
   parallelizeUntil,
   realClock,
-  requireCount,
-  requireFunctions,
-  requireTimeLimit,
+  requireOptions,
+  safeLogger,
   toError,
 } from "../base/mod.ts";
 import { type Client, deleted, fieldSelector } from "../client/mod.ts";
-import { controllerOf, explainError, type Pod, Pods, type Stored } from "../types/mod.ts";
+import {
+  controllerOf,
+  explainError,
+  type KubeObject,
+  type Pod,
+  Pods,
+  type Stored,
+} from "../types/mod.ts";
 import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
-import { evict, type EvictOptions } from "./evict.ts";
+import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
+import { evictPod } from "./evict_pod.ts";
+import { shownBy } from "./shown.ts";
+import { requireClient } from "./target.ts";
 
 const DEFAULT_CONCURRENCY = 10;
+/** How often the same refusal of a Pod is told, in milliseconds. */
+const REPEAT_MS = 60_000;
 /** The annotation of a Pod that the kubelet started from a file, and that cannot be evicted. */
 const MIRROR = "kubernetes.io/config.mirror";
 
@@ -24,8 +42,15 @@ export interface DrainProgress {
   readonly name: string;
   /** The namespace of the Pod. */
   readonly namespace: string;
-  /** `ignored`: it stays, because it belongs to a DaemonSet or to the kubelet. `evicted`: it stops. `gone`: it is gone. */
-  readonly status: "ignored" | "evicted" | "gone";
+  /**
+   * - `ignored`: it stays, because it belongs to a DaemonSet or to the kubelet,
+   * - `refused`: the server does not evict it yet, mostly because of a PodDisruptionBudget; it is tried again,
+   * - `evicted`: it stops,
+   * - `gone`: it is gone.
+   */
+  readonly status: "ignored" | "refused" | "evicted" | "gone";
+  /** What the server said, if the status is `refused`. */
+  readonly message?: string | undefined;
 }
 
 /** Options of {@linkcode drain}. */
@@ -40,9 +65,23 @@ export interface DrainOptions extends Omit<EvictOptions, "dryRun"> {
   readonly timeoutMs?: number | undefined;
   /** How many Pods are evicted and waited for at the same time. Default 10. */
   readonly concurrency?: number | undefined;
-  /** Called with each Pod that is ignored, evicted, and gone. */
+  /**
+   * Called with each Pod that is ignored, evicted, and gone; and with each that is refused: at once, when the message
+   * changes, and every minute. Default: refusals are logged as warnings.
+   */
   readonly onProgress?: ((progress: DrainProgress) => void) | undefined;
 }
+
+const CHECKS: OptionChecks<DrainOptions> = {
+  gracePeriodSeconds: EVICT_CHECKS.gracePeriodSeconds,
+  timeoutMs: EVICT_CHECKS.timeoutMs,
+  signal: EVICT_CHECKS.signal,
+  force: isFlag,
+  deleteEmptyDirData: isFlag,
+  labelSelector: isText,
+  concurrency: isCount(1),
+  onProgress: isFunction,
+};
 
 /**
  * Empties a Node, as `kubectl drain` does: cordons it, evicts its Pods as their PodDisruptionBudgets allow, and waits until
@@ -73,49 +112,79 @@ export async function drain(
   node: NodeTarget,
   options: DrainOptions = {},
 ): Promise<Stored<Pod>[]> {
-  const { concurrency = DEFAULT_CONCURRENCY, onProgress, timeoutMs = Infinity } = options;
+  requireClient(client, "drain");
   const nodeName = nodeNameOf(node, "drain");
-  requireCount("concurrency", concurrency, 1);
-  requireTimeLimit("timeoutMs", timeoutMs);
-  requireFunctions({ onProgress });
+  requireOptions("drain()", options, CHECKS);
+  const { concurrency = DEFAULT_CONCURRENCY, timeoutMs = Infinity } = options;
   const { clock = realClock } = client.environment;
+  const shown = shownBy(client);
   const limit = new LinkedAbort(options.signal);
   const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `Node ${nodeName} was not drained within ${timeoutMs} ms`;
+    const message = `Node ${shown(nodeName)} was not drained within ${timeoutMs} ms`;
     limit.abort(new DOMException(message, "TimeoutError"));
   }, timeoutMs);
   const { signal } = limit;
   try {
     await cordon(client, nodeName, { signal });
     const { evictable, ignored } = await podsOf(client, nodeName, options, signal);
-    const tell = progressTeller(client, onProgress);
-    for (const pod of ignored) tell(pod, "ignored");
+    const reporter = new Reporter(client, nodeName, options.onProgress);
+    for (const pod of ignored) reporter.tell(pod, "ignored");
     const gone: Stored<Pod>[] = [];
     const failures: Error[] = [];
     await parallelizeUntil(concurrency, evictable.length, async (index) => {
       const pod = evictable[index]!;
-      const { name, namespace, uid } = pod.metadata;
+      /** What the Pod waits for. */
+      let missing = "";
       try {
         signal.throwIfAborted();
-        const { gracePeriodSeconds } = options;
-        if (await evict(client, pod, { gracePeriodSeconds, signal }) === "evicted") {
-          tell(pod, "evicted");
-          await client.waitFor(Pods, name, deleted(uid), { namespace, signal });
-        }
-        tell(pod, "gone");
+        await evictAndWait(client, pod, { ...options, signal }, reporter, (what) => missing = what);
         gone.push(pod);
       } catch (error) {
-        const message = `Pod ${namespace}/${name}: ${explainError(error)}`;
+        const { name, namespace } = pod.metadata;
+        const last = signal.aborted && missing !== "" ? `: ${missing}` : "";
+        const message = shown(`Pod ${namespace}/${name}: ${explainError(error)}${last}`);
         failures.push(new Error(message, { cause: toError(error) }));
       }
     });
     options.signal?.throwIfAborted();
-    if (failures.length > 0) throw drainError(nodeName, failures);
+    if (failures.length > 0) throw drainError(shown(nodeName), failures);
     return gone;
   } finally {
     timer?.cancel();
     limit.release();
   }
+}
+
+/**
+ * Evicts a Pod, and waits until it is gone.
+ *
+ * @param waits Called with what the Pod waits for.
+ */
+async function evictAndWait(
+  client: Client,
+  pod: Stored<Pod>,
+  { gracePeriodSeconds, signal }: DrainOptions,
+  reporter: Reporter,
+  waits: (what: string) => void,
+): Promise<void> {
+  const { name, namespace = "", uid } = pod.metadata;
+  const place = { name, namespace, uid };
+  const refused = reporter.refusals(pod);
+  const outcome = await evictPod(client, place, { gracePeriodSeconds, signal }, (message) => {
+    waits(message);
+    refused(message);
+  });
+  if (outcome === "evicted") {
+    reporter.tell(pod, "evicted");
+    const isGone = deleted(uid);
+    const judge = (object: Stored<KubeObject> | undefined) => {
+      const verdict = isGone(object);
+      if (typeof verdict === "string") waits(verdict);
+      return verdict;
+    };
+    await client.waitFor(Pods, name, judge, { namespace, signal });
+  }
+  reporter.tell(pod, "gone");
 }
 
 /** Returns the Pods that are to be evicted, and those that stay. Throws if one must not be evicted. */
@@ -125,6 +194,7 @@ async function podsOf(
   { deleteEmptyDirData = false, force = false, labelSelector }: DrainOptions,
   signal: AbortSignal,
 ): Promise<{ readonly evictable: Stored<Pod>[]; readonly ignored: Stored<Pod>[] }> {
+  const shown = shownBy(client);
   const onNode = fieldSelector({ "spec.nodeName": nodeName });
   const { items } = await client.list(Pods, { fieldSelector: onNode, labelSelector, signal });
   const isIgnored = (pod: Stored<Pod>) =>
@@ -135,7 +205,7 @@ async function podsOf(
     const phase = pod.status?.phase;
     const isOver = phase === "Succeeded" || phase === "Failed" || deletionTimestamp !== undefined;
     if (isOver) return [];
-    const refuse = (why: string) => [new Error(`Pod ${namespace}/${name} ${why}`)];
+    const refuse = (why: string) => [new Error(shown(`Pod ${namespace}/${name} ${why}`))];
     if (!force && controllerOf(pod) === undefined) {
       return refuse("has no controller that would create it again: give { force: true }");
     }
@@ -144,7 +214,7 @@ async function podsOf(
     }
     return [];
   });
-  if (refusals.length > 0) throw drainError(nodeName, refusals);
+  if (refusals.length > 0) throw drainError(shown(nodeName), refusals);
   return { evictable, ignored: items.filter(isIgnored) };
 }
 
@@ -159,16 +229,46 @@ function drainError(nodeName: string, errors: readonly Error[]): AggregateError 
   return new AggregateError(errors, `Cannot drain Node ${nodeName}: ${shown}${more}`);
 }
 
-function progressTeller(
-  client: Client,
-  onProgress: DrainOptions["onProgress"],
-): (pod: Stored<Pod>, status: DrainProgress["status"]) => void {
-  return ({ metadata: { name, namespace = "" } }, status) => {
-    try {
-      onProgress?.({ name, namespace, status });
-    } catch (error) {
-      const { logger = defaultLogger } = client.environment;
-      logger.error(`onProgress threw at Pod ${namespace}/${name}: ${describeError(error)}`);
+/** Tells the caller, or else the log, how far a drain is. */
+class Reporter {
+  readonly #clock: Clock;
+  readonly #logger: PacedLogger;
+  readonly #nodeName: string;
+  readonly #onProgress: DrainOptions["onProgress"];
+
+  constructor(client: Client, nodeName: string, onProgress: DrainOptions["onProgress"]) {
+    const { clock = realClock, logger = defaultLogger } = client.environment;
+    this.#clock = clock;
+    this.#logger = new PacedLogger(safeLogger(logger), clock);
+    this.#nodeName = nodeName;
+    this.#onProgress = onProgress;
+  }
+
+  tell(
+    { metadata: { name, namespace = "" } }: Stored<Pod>,
+    status: DrainProgress["status"],
+    message?: string,
+  ): void {
+    if (this.#onProgress === undefined) {
+      if (status !== "refused") return;
+      const pod = `Pod ${namespace}/${name}`;
+      return this.#logger.warn(`Drain of Node ${this.#nodeName}: ${pod} is refused: ${message}`);
     }
-  };
+    try {
+      this.#onProgress({ name, namespace, status, ...(message === undefined ? {} : { message }) });
+    } catch (error) {
+      this.#logger.error(`onProgress threw at Pod ${namespace}/${name}: ${describeError(error)}`);
+    }
+  }
+
+  /** Returns a function that tells of the refusals of one Pod: of new ones at once, of others every minute. */
+  refusals(pod: Stored<Pod>): (message: string) => void {
+    let told: { readonly message: string; readonly atMs: number } | undefined;
+    return (message) => {
+      const atMs = this.#clock.now();
+      if (told?.message === message && atMs - told.atMs < REPEAT_MS) return;
+      told = { message, atMs };
+      this.tell(pod, "refused", message);
+    };
+  }
 }

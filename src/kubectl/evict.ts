@@ -1,41 +1,12 @@
-import { delay, LinkedAbort, realClock, requireCount, requireTimeLimit } from "../base/mod.ts";
+import { requireOptions } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
-import {
-  explainError,
-  isConflict,
-  isNotFound,
-  isTooManyRequests,
-  type KubeObject,
-  Pods,
-  retryAfterOf,
-} from "../types/mod.ts";
+import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
+import { evictPod } from "./evict_pod.ts";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
 
-/** The pause after a refusal that names none, as kubectl makes it. */
-const PAUSE_MS = 5_000;
-
-interface Eviction extends KubeObject {
-  readonly deleteOptions?: {
-    readonly gracePeriodSeconds?: number;
-    readonly preconditions?: { readonly uid: string };
-  };
-}
-
-/** Options of {@linkcode evict}. */
-export interface EvictOptions {
-  /** The time for the containers to stop, in seconds. Default: that of the Pod. */
-  readonly gracePeriodSeconds?: number | undefined;
-  /** Whether the server only checks whether it would evict. Default false. */
-  readonly dryRun?: boolean | undefined;
-  /** How long to try while a PodDisruptionBudget forbids it, in milliseconds. Default `Infinity`. */
-  readonly timeoutMs?: number | undefined;
-  /** Stops the call. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
- * Evicts a Pod: deletes it as soon as the PodDisruptionBudgets allow that. While they do not, the call waits as long as the
- * server asks to, or five seconds, and tries again.
+ * Evicts a Pod: deletes it as soon as the PodDisruptionBudgets allow that. While they do not, the call tries again: after
+ * five seconds, or as long as the server asks to wait, at most a minute.
  *
  * The call does not wait until the Pod is gone. If the target is an object, a new Pod of its name is left alone.
  *
@@ -70,45 +41,7 @@ export async function evict(
   options: EvictOptions = {},
 ): Promise<"evicted" | "gone"> {
   requireClient(client, "evict");
-  const { name, namespace, uid } = namedPlaceOf(pod, "evict");
-  const { gracePeriodSeconds, dryRun, timeoutMs = Infinity } = options;
-  if (gracePeriodSeconds !== undefined) requireCount("gracePeriodSeconds", gracePeriodSeconds, 0);
-  requireTimeLimit("timeoutMs", timeoutMs);
-  const deleteOptions = {
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(uid === undefined ? {} : { preconditions: { uid } }),
-  };
-  const eviction = {
-    apiVersion: "policy/v1",
-    kind: "Eviction",
-    metadata: { name, namespace },
-    deleteOptions,
-  };
-  const { clock = realClock } = client.environment;
-  const limit = new LinkedAbort(options.signal);
-  let refusal = "the server has not answered";
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `Pod ${namespace}/${name} was not evicted within ${timeoutMs} ms: ${refusal}`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  const { signal } = limit;
-  const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
-  try {
-    for (;;) {
-      try {
-        await client.create<Eviction>(Pods, eviction, call);
-        return "evicted";
-      } catch (error) {
-        signal.throwIfAborted();
-        // A conflict is about the UID: the Pod of this name is another one.
-        if (isNotFound(error) || (uid !== undefined && isConflict(error))) return "gone";
-        if (!isTooManyRequests(error)) throw error;
-        refusal = explainError(error);
-        await delay(retryAfterOf(error) || PAUSE_MS, { clock, signal });
-      }
-    }
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  const place = namedPlaceOf(pod, "evict");
+  requireOptions("evict()", options, EVICT_CHECKS);
+  return await evictPod(client, place, options, () => {});
 }

@@ -1,4 +1,10 @@
-import { describeValue, requireCount } from "../base/mod.ts";
+import {
+  describeValue,
+  isCount,
+  isSignal,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import { type KubeObject, ServiceAccounts } from "../types/mod.ts";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
@@ -15,6 +21,15 @@ export interface RequestTokenOptions {
   /** Stops the request. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const CHECKS: OptionChecks<RequestTokenOptions> = {
+  audiences: (name, value) => {
+    if (Array.isArray(value) && value.every((one) => typeof one === "string")) return;
+    throw new TypeError(`${name} must be a list of texts: received ${describeValue(value)}`);
+  },
+  expirationSeconds: isCount(MIN_SECONDS),
+  signal: isSignal,
+};
 
 /** A token of a ServiceAccount. */
 export interface RequestedToken {
@@ -58,16 +73,8 @@ export async function requestToken(
 ): Promise<RequestedToken> {
   requireClient(client, "requestToken");
   const { name, namespace } = namedPlaceOf(serviceAccount, "requestToken");
+  requireOptions("requestToken()", options, CHECKS);
   const { audiences, expirationSeconds, signal } = options;
-  if (expirationSeconds !== undefined) {
-    requireCount("expirationSeconds", expirationSeconds, MIN_SECONDS);
-  }
-  const isList = Array.isArray(audiences) && audiences.every((one) => typeof one === "string");
-  if (audiences !== undefined && !isList) {
-    throw new TypeError(
-      `audiences must be a list of texts: received ${describeValue(audiences)}`,
-    );
-  }
   const spec = {
     ...(audiences === undefined ? {} : { audiences }),
     ...(expirationSeconds === undefined ? {} : { expirationSeconds }),

@@ -1,3 +1,4 @@
+import { isSignal, type OptionChecks, parseCount, requireOptions } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import {
   controllerOf,
@@ -12,6 +13,7 @@ import {
   type ResourceDescriptor,
   type Stored,
 } from "../types/mod.ts";
+import { shownBy } from "./shown.ts";
 import { type ObjectTarget, type Place, placeOf } from "./target.ts";
 
 const REVISION = "deployment.kubernetes.io/revision";
@@ -59,6 +61,8 @@ const ControllerRevisions: Resource<ControllerRevision> = defineResource<Control
 
 const KINDS = ["Deployment", "StatefulSet", "DaemonSet"];
 
+const CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = { signal: isSignal };
+
 /**
  * Returns the revisions of a Deployment, a StatefulSet or a DaemonSet that the cluster still has, as
  * `kubectl rollout history` does.
@@ -86,6 +90,7 @@ export async function rolloutHistory(
   target: ObjectTarget,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<RolloutRevision[]> {
+  requireOptions("rolloutHistory()", options, CHECKS);
   const place = await placeOf(client, target, "rolloutHistory", options.signal);
   const { workload } = await readWorkload(client, place, "rolloutHistory", options.signal);
   return await revisionsOf(client, place, workload, options.signal);
@@ -102,7 +107,7 @@ export async function readWorkload(
   fn: string,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly resource: Resource<Workload>; readonly workload: Stored<Workload> }> {
-  requireWorkload(resource, fn);
+  requireWorkload(resource, fn, client);
   const ofWorkload = resource as Resource<Workload>;
   const workload = await client.get(ofWorkload, name, { namespace, signal });
   return { resource: ofWorkload, workload };
@@ -126,33 +131,38 @@ export async function revisionsOf(
     revisions = items.filter(isOwn).map((object) => {
       const number = object.metadata.annotations?.[REVISION];
       const template = withoutHash(object.spec?.template ?? {});
-      return revisionOf(Number(number) || 0, object, number === current, template);
+      return revisionOf(revisionNumber(number), object, number === current, template);
     });
   } else {
     const { items } = await client.list(ControllerRevisions, call);
     const own = items.filter(isOwn);
-    const newest = Math.max(...own.map(({ revision }) => revision));
+    const newest = own.reduce((max, { revision }) => Math.max(max, revisionNumber(revision)), 0);
     const { updateRevision } = workload.status ?? {};
     revisions = own.map((object) => {
       const isCurrent = resource.kind === "StatefulSet" && updateRevision !== undefined
         ? object.metadata.name === updateRevision
-        : object.revision === newest;
+        : revisionNumber(object.revision) === newest;
       const { $patch: _, ...template } = (object.data?.spec?.template ?? {}) as
         & PodTemplateSpec
         & { $patch?: string };
-      return revisionOf(object.revision, object, isCurrent, template);
+      return revisionOf(revisionNumber(object.revision), object, isCurrent, template);
     });
   }
   return revisions.sort((a, b) => a.revision - b.revision);
 }
 
-/** @throws {TypeError} If a resource is none that rolls out. */
-function requireWorkload(resource: ResourceDescriptor, fn: string): void {
+/** @throws {TypeError} If a resource does not roll out. */
+function requireWorkload(resource: ResourceDescriptor, fn: string, client: Client): void {
   if (resource.group === "apps" && KINDS.includes(resource.kind)) return;
   throw new TypeError(
     `${fn}() is for Deployments, StatefulSets and DaemonSets of the group apps: received ` +
-      `${resource.kind} of ${resource.group || "the core group"}`,
+      shownBy(client)(`${resource.kind} of ${resource.group || "the core group"}`),
   );
+}
+
+/** Reads the number of a revision, from an annotation or a field. Returns 0 if it is not a whole number. */
+function revisionNumber(revision: unknown): number {
+  return parseCount(String(revision), Number.MAX_SAFE_INTEGER) ?? 0;
 }
 
 function revisionOf(

@@ -1,4 +1,10 @@
-import { LinkedAbort } from "../base/mod.ts";
+import {
+  isSignal,
+  isTimeLimit,
+  LinkedAbort,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import {
   type Client,
   type ObjectPredicate,
@@ -7,6 +13,7 @@ import {
   type WaitForOptions,
 } from "../client/mod.ts";
 import type { KubeObject, Stored } from "../types/mod.ts";
+import { shownBy } from "./shown.ts";
 import { type ObjectTarget, placeOf } from "./target.ts";
 
 /** How far a rollout is. */
@@ -19,9 +26,15 @@ export interface RolloutProgress {
   readonly object: Stored<KubeObject> | undefined;
 }
 
+const CHECKS: OptionChecks<Omit<WaitForOptions, "namespace">> = {
+  signal: isSignal,
+  timeoutMs: isTimeLimit,
+};
+
 /**
  * Follows the rollout of a Deployment, a StatefulSet or a DaemonSet, as `kubectl rollout status` does. The iteration ends
- * when the workload is rolled out; the rules, and what ends it with an error, are those of `rolledOut`. A reader that is
+ * when the workload is rolled out; the rules, and what ends it with an error, are those of `rolledOut`. A workload that
+ * does not exist yet is waited for; one that is deleted ends the iteration with an error. A reader that is
  * slow gets the newest progress, not each one.
  *
  * @param client The client that makes the requests.
@@ -67,21 +80,31 @@ export async function* rolloutStatus(
   target: ObjectTarget,
   options: Omit<WaitForOptions, "namespace"> = {},
 ): AsyncGenerator<RolloutProgress, void> {
+  requireOptions("rolloutStatus()", options, CHECKS);
   const { resource, name, namespace } = await placeOf(
     client,
     target,
     "rolloutStatus",
     options.signal,
   );
+  const shown = shownBy(client);
   const stop = new LinkedAbort(options.signal);
   let latest: RolloutProgress | undefined;
+  /** The UID of the workload, once it was there. */
+  let uid: string | undefined;
   let told: string | undefined;
   let end: { readonly error?: unknown } | undefined;
   let wake = () => {};
   const judge = (object: Stored<KubeObject> | undefined): Verdict => {
+    if (uid !== undefined && object?.metadata.uid !== uid) {
+      throw new Error(
+        shown(`${resource.kind} ${namespace}/${name} was deleted during its rollout`),
+      );
+    }
+    uid = object?.metadata.uid;
     const verdict = rolledOut(object);
     const isDone = verdict === true;
-    const message = isDone ? "it is rolled out" : String(verdict);
+    const message = isDone ? "it is rolled out" : shown(String(verdict));
     latest = { message, isDone, object };
     wake();
     return verdict;

@@ -1,4 +1,12 @@
-import { realClock, requireCount } from "../base/mod.ts";
+import {
+  isCount,
+  isFlag,
+  isRecord,
+  isSignal,
+  type OptionChecks,
+  realClock,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client, JsonPatchOperation } from "../client/mod.ts";
 import {
   formatTime,
@@ -13,6 +21,7 @@ import {
   type RolloutRevision,
   type Workload,
 } from "./rollout_history.ts";
+import { shownBy } from "./shown.ts";
 import { type ObjectTarget, placeOf } from "./target.ts";
 
 const RESTARTED_AT = "kubectl.kubernetes.io/restartedAt";
@@ -31,6 +40,9 @@ export interface RolloutUndoOptions extends RolloutOptions {
   /** The number of the revision to return to. Default: the one before the current one. */
   readonly toRevision?: number | undefined;
 }
+
+const CHECKS: OptionChecks<RolloutOptions> = { dryRun: isFlag, signal: isSignal };
+const UNDO_CHECKS: OptionChecks<RolloutUndoOptions> = { ...CHECKS, toRevision: isCount(1) };
 
 /**
  * Gives a Deployment, a StatefulSet or a DaemonSet the template of a former revision, as `kubectl rollout undo` does.
@@ -57,12 +69,13 @@ export async function rolloutUndo(
   target: ObjectTarget,
   options: RolloutUndoOptions = {},
 ): Promise<Stored<KubeObject>> {
+  requireOptions("rolloutUndo()", options, UNDO_CHECKS);
   const { dryRun, signal, toRevision } = options;
-  if (toRevision !== undefined) requireCount("toRevision", toRevision, 1);
   const place = await placeOf(client, target, "rolloutUndo", signal);
   const { name, namespace } = place;
   const { resource, workload } = await readWorkload(client, place, "rolloutUndo", signal);
-  requireNotPaused(workload, `${resource.kind} ${namespace}/${name}`, "roll back");
+  const what = shownBy(client)(`${resource.kind} ${namespace}/${name}`);
+  requireNotPaused(workload, what, "roll back");
   const revisions = await revisionsOf(client, place, workload, signal);
   const wanted = toRevision === undefined
     ? revisions.filter(({ isCurrent }) => !isCurrent).at(-1)
@@ -70,9 +83,14 @@ export async function rolloutUndo(
   if (wanted === undefined) {
     const known = revisions.map(({ revision }) => revision).join(", ") || "none";
     throw new Error(
-      `Cannot roll back ${resource.kind} ${namespace}/${name}: it has no revision ${
+      `Cannot roll back ${what}: it has no revision ${
         toRevision ?? "before the current one"
       }; the revisions are ${known}`,
+    );
+  }
+  if (!isRecord(wanted.template.spec)) {
+    throw new Error(
+      `Cannot roll back ${what}: revision ${wanted.revision} has no template of Pods`,
     );
   }
   const call = { namespace, dryRun, signal };
@@ -82,7 +100,11 @@ export async function rolloutUndo(
   }
   // The data of a ControllerRevision is such a patch, which replaces the template as a whole.
   const { data } = wanted.object as Stored<ControllerRevision>;
-  const patch = (data ?? {}) as StrategicMergePatch<Workload>;
+  const { uid } = workload.metadata;
+  const patch = {
+    metadata: { uid },
+    spec: { template: data?.spec?.template },
+  } as StrategicMergePatch<Workload>;
   return await client.patch(resource, name, patch, { ...call, type: "strategic" });
 }
 
@@ -94,11 +116,19 @@ function undoOperations(
     { op: "test", path: "/metadata/uid", value: metadata.uid },
     { op: "replace", path: "/spec/template", value: template },
   ];
-  if (changeCause !== undefined) {
-    const annotations = { ...metadata.annotations, [CHANGE_CAUSE]: changeCause };
-    operations.push({ op: "add", path: "/metadata/annotations", value: annotations });
+  if (changeCause === undefined) return operations;
+  if (metadata.annotations !== undefined) {
+    // Others may have changed the other annotations meanwhile.
+    const path = `/metadata/annotations/${CHANGE_CAUSE.replace("/", "~1")}`;
+    return [...operations, { op: "add", path, value: changeCause }];
   }
-  return operations;
+  // The first annotation must not replace one that has come meanwhile.
+  const { resourceVersion } = metadata;
+  return [
+    ...operations,
+    { op: "test", path: "/metadata/resourceVersion", value: resourceVersion },
+    { op: "add", path: "/metadata/annotations", value: { [CHANGE_CAUSE]: changeCause } },
+  ];
 }
 
 /**
@@ -129,11 +159,13 @@ export async function rolloutRestart(
   target: ObjectTarget,
   options: RolloutOptions = {},
 ): Promise<Stored<KubeObject>> {
+  requireOptions("rolloutRestart()", options, CHECKS);
   const { dryRun, signal } = options;
   const place = await placeOf(client, target, "rolloutRestart", signal);
   const { name, namespace } = place;
   const { resource, workload } = await readWorkload(client, place, "rolloutRestart", signal);
-  requireNotPaused(workload, `${resource.kind} ${namespace}/${name}`, "restart");
+  const what = shownBy(client)(`${resource.kind} ${namespace}/${name}`);
+  requireNotPaused(workload, what, "restart");
   const { clock = realClock } = client.environment;
   const annotations = { [RESTARTED_AT]: formatTime(clock.wallNow()) };
   const patch = { spec: { template: { metadata: { annotations } } } };

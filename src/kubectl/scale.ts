@@ -1,6 +1,15 @@
-import { requireCount } from "../base/mod.ts";
+import {
+  describeValue,
+  isCount,
+  isFlag,
+  isSignal,
+  type OptionChecks,
+  requireCount,
+  requireOptions,
+} from "../base/mod.ts";
 import { type Client, retryOnConflict } from "../client/mod.ts";
 import { type KubeObject, resourceName } from "../types/mod.ts";
+import { shownBy } from "./shown.ts";
 import { type ObjectTarget, placeOf } from "./target.ts";
 
 /** The subresource `scale` of a workload. */
@@ -20,6 +29,12 @@ export interface ScaleOptions {
   /** Stops the requests. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const CHECKS: OptionChecks<ScaleOptions> = {
+  currentReplicas: isCount(0),
+  dryRun: isFlag,
+  signal: isSignal,
+};
 
 /**
  * Sets the number of replicas of anything that has the subresource `scale`, as `kubectl scale` does.
@@ -62,9 +77,9 @@ export async function scale(
   replicas: number,
   options: ScaleOptions = {},
 ): Promise<Scale> {
+  requireOptions("scale()", options, CHECKS);
   const { currentReplicas, dryRun, signal } = options;
   requireCount("replicas", replicas, 0);
-  if (currentReplicas !== undefined) requireCount("currentReplicas", currentReplicas, 0);
   const { resource, name, namespace } = await placeOf(client, target, "scale", signal);
   const call = { namespace, subresource: "scale", signal };
   const spec = { replicas };
@@ -73,13 +88,16 @@ export async function scale(
   }
   return await retryOnConflict(async () => {
     const current = await client.get<Scale>(resource, name, call);
-    const found = current.spec?.replicas ?? 0;
+    const found: unknown = current.spec?.replicas ?? 0;
     if (found !== currentReplicas) {
       const what = `${resourceName(resource)} ${
         namespace === undefined ? "" : `${namespace}/`
       }${name}`;
+      const now = typeof found === "number" ? found : describeValue(found);
       throw new Error(
-        `Cannot scale ${what} from ${currentReplicas} to ${replicas} replicas: it wants ${found} now`,
+        shownBy(client)(
+          `Cannot scale ${what} from ${currentReplicas} to ${replicas} replicas: it wants ${now} now`,
+        ),
       );
     }
     return await client.update<Scale>(resource, { ...current, spec }, { ...call, dryRun });

@@ -1,4 +1,6 @@
-/** What an entry of an archive is. */
+import { parseCount } from "../base/mod.ts";
+
+/** The kind of an entry of an archive. Entries that cannot be copied are `other`. */
 export type TarType = "file" | "directory" | "symlink" | "hardlink" | "other";
 
 /** The head of an entry. */
@@ -36,7 +38,7 @@ const FLAGS: Readonly<Record<TarType, string>> = {
   other: "3",
 };
 
-/** The largest number of eleven octal digits. */
+/** The largest number of eleven octal digits. A field of twelve bytes may have one more. */
 const MAX_OCTAL = 8 ** 11 - 1;
 
 /** Returns the blocks of a header. Paths that are too long for one get blocks of their own, as GNU tar writes them. */
@@ -59,6 +61,10 @@ export function padding(size: number): Uint8Array {
 export interface RawHeader extends TarHeader {
   /** The flag of its type. */
   readonly flag: string;
+  /** Whether the path is UTF-8. */
+  readonly hasValidPath: boolean;
+  /** Whether the target is UTF-8. */
+  readonly hasValidTarget: boolean;
 }
 
 /**
@@ -71,22 +77,53 @@ export function decodeHeader(block: Uint8Array): RawHeader | undefined {
   if (checksum(block) !== readNumber(block, 148, 8)) {
     throw new Error("What tar sent is no archive: the checksum of a header is wrong");
   }
-  const magic = readText(block, 257, 5);
-  const prefix = magic === "ustar" && block[262] === 0 ? readText(block, 345, 155) : "";
-  const name = readText(block, 0, 100);
+  const hasPrefix = decodeText(field(block, 257, 5)).text === "ustar" && block[262] === 0;
+  const prefix = decodeText(hasPrefix ? field(block, 345, 155) : NOTHING);
+  const name = decodeText(field(block, 0, 100));
+  const target = decodeText(field(block, 157, 100));
   const flag = String.fromCharCode(block[156]!);
   return {
     flag,
-    path: prefix === "" ? name : `${prefix}/${name}`,
+    path: prefix.text === "" ? name.text : `${prefix.text}/${name.text}`,
     // Before POSIX, a directory was a file whose name ends with a slash.
-    type: flag === "\0" && name.endsWith("/") ? "directory" : TYPES[flag] ?? "other",
+    type: flag === "\0" && name.text.endsWith("/")
+      ? "directory"
+      : Object.hasOwn(TYPES, flag)
+      ? TYPES[flag]!
+      : "other",
     mode: readNumber(block, 100, 8),
     size: readNumber(block, 124, 12),
-    mtime: readNumber(block, 136, 12),
-    target: readText(block, 157, 100),
+    // Before 1970 if it is negative.
+    mtime: isNegative(block, 136) ? 0 : readNumber(block, 136, 12),
+    target: target.text,
+    hasValidPath: prefix.isValid && name.isValid,
+    hasValidTarget: target.isValid,
   };
 }
 
+/** Text of an archive. */
+export interface DecodedText {
+  /** The text, up to the first NUL, with U+FFFD in place of bytes that are not UTF-8. */
+  readonly text: string;
+  /** Whether all bytes are UTF-8. Otherwise two names may become the same text. */
+  readonly isValid: boolean;
+}
+
+/** Decodes a name. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const end = bytes.indexOf(0);
+  const used = end < 0 ? bytes : bytes.subarray(0, end);
+  try {
+    return {
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(used),
+      isValid: true,
+    };
+  } catch {
+    return { text: new TextDecoder().decode(used), isValid: false };
+  }
+}
+
+const NOTHING = new Uint8Array(0);
 const encoder = new TextEncoder();
 
 function longName(flag: string, name: Uint8Array): Uint8Array {
@@ -141,23 +178,32 @@ function writeNumber(block: Uint8Array, at: number, value: number): void {
   block[at] = 0x80;
 }
 
-/** Reads octal digits, or the binary number that GNU tar writes for large ones. */
+/**
+ * Reads octal digits, or the binary number that GNU tar writes for large ones.
+ *
+ * @throws {Error} If the bytes are neither, or the number is negative or too large.
+ */
 function readNumber(block: Uint8Array, at: number, length: number): number {
+  if (isNegative(block, at)) throw new Error("A number in the archive is negative");
   if ((block[at]! & 0x80) !== 0) {
     let value = block[at]! & 0x7f;
     for (let i = 1; i < length; i++) value = value * 256 + block[at + i]!;
     if (value > Number.MAX_SAFE_INTEGER) throw new Error("A number in the archive is too large");
     return value;
   }
-  const text = readText(block, at, length).trim();
-  if (!/^[0-7]*$/.test(text)) throw new Error("What tar sent is no archive: a number is malformed");
-  return text === "" ? 0 : parseInt(text, 8);
+  const text = decodeText(field(block, at, length)).text.trim();
+  const value = text === "" ? 0 : parseCount(text, MAX_OCTAL, 8);
+  if (value !== undefined) return value;
+  throw new Error("What tar sent is no archive: a number is malformed");
 }
 
-function readText(block: Uint8Array, at: number, length: number): string {
-  const field = block.subarray(at, at + length);
-  const end = field.indexOf(0);
-  return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
+/** Reports whether a number is a binary one below 0. */
+function isNegative(block: Uint8Array, at: number): boolean {
+  return (block[at]! & 0xc0) === 0xc0;
+}
+
+function field(block: Uint8Array, at: number, length: number): Uint8Array {
+  return block.subarray(at, at + length);
 }
 
 /** Returns the sum of the bytes, with spaces for the checksum itself. */

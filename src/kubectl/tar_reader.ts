@@ -1,7 +1,11 @@
-import { BLOCK, decodeHeader, type RawHeader, type TarHeader } from "./tar_format.ts";
+import { parseCount } from "../base/mod.ts";
+import { BLOCK, decodeHeader, decodeText, type RawHeader, type TarHeader } from "./tar_format.ts";
 
 /** The longest path, link target or extended header, in bytes. Linux allows paths of 4,096. */
 const MAX_NAME_BYTES = 64 * 1024;
+
+/** The bytes after the end of an archive that are read. GNU tar fills up blocks of 10 KiB, and of some MiB at most. */
+const MAX_REST_BYTES = 2 * 1024 * 1024;
 
 /** An entry of an archive. Its content must be read before the next entry, and is skipped otherwise. */
 export interface TarEntry {
@@ -10,73 +14,101 @@ export interface TarEntry {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** Fields of a header that the blocks before it replace. */
+type Overrides = { -readonly [Field in keyof RawHeader]?: RawHeader[Field] };
+
 /**
- * Reads an archive of GNU tar, busybox or POSIX as a stream. It holds one chunk at a time.
+ * Reads an archive of GNU tar, busybox or POSIX as a stream. It holds one chunk at a time. Entries whose names are not
+ * UTF-8 get the type `other`.
  *
- * @throws {Error} If it is no archive, or ends before its end.
+ * @throws {Error} If the bytes are not an archive, or end before its end.
  */
 export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const source = new ByteSource(chunks[Symbol.asyncIterator]());
-  /** What the blocks before a header say about it. */
-  let overrides: { path?: string; target?: string; size?: number } = {};
+  let overrides: Overrides = {};
   while (true) {
     const raw = decodeHeader(await source.exactly(BLOCK));
     if (raw === undefined) return await source.drain();
     if (raw.flag === "L" || raw.flag === "K" || raw.flag === "x" || raw.flag === "g") {
-      const text = await extended(source, raw);
-      if (raw.flag === "L") overrides.path = beforeNul(text);
-      else if (raw.flag === "K") overrides.target = beforeNul(text);
+      const bytes = await extended(source, raw);
+      if (raw.flag === "L") Object.assign(overrides, pathOf(bytes));
+      else if (raw.flag === "K") Object.assign(overrides, targetOf(bytes));
       // A header for the whole archive has comments and times.
-      else if (raw.flag === "x") overrides = { ...overrides, ...paxOverrides(text) };
+      else if (raw.flag === "x") Object.assign(overrides, paxOverrides(bytes));
       continue;
     }
     const header = { ...raw, ...overrides };
     overrides = {};
     // Links and directories have no content, whatever their size says.
     const size = header.type === "file" || header.type === "other" ? header.size : 0;
+    const isLink = header.type === "symlink" || header.type === "hardlink";
+    const isValid = header.hasValidPath && (!isLink || header.hasValidTarget);
     const content = new Content(source, size);
-    yield { header: { ...header, size }, content };
+    yield { header: { ...header, size, type: isValid ? header.type : "other" }, content };
     for await (const _ of content);
     await source.skip((BLOCK - size % BLOCK) % BLOCK);
   }
 }
 
-async function extended(source: ByteSource, { size }: RawHeader): Promise<string> {
+async function extended(source: ByteSource, { size }: RawHeader): Promise<Uint8Array> {
   if (size > MAX_NAME_BYTES) {
     throw new Error(`A name in the archive has ${size} bytes, the limit is ${MAX_NAME_BYTES}`);
   }
   const bytes = await source.exactly(size);
   await source.skip((BLOCK - size % BLOCK) % BLOCK);
-  return new TextDecoder().decode(bytes);
+  return bytes;
 }
 
-function beforeNul(text: string): string {
-  return text.split("\0")[0]!;
+function pathOf(bytes: Uint8Array): Overrides {
+  const { text, isValid } = decodeText(bytes);
+  return { path: text, hasValidPath: isValid };
 }
 
-/** Reads the records `LENGTH KEY=VALUE\n` of a POSIX header. */
-function paxOverrides(text: string): { path?: string; target?: string; size?: number } {
-  const bytes = new TextEncoder().encode(text);
-  const found: { path?: string; target?: string; size?: number } = {};
-  let at = 0;
-  while (at < bytes.length) {
-    const space = bytes.indexOf(32, at);
-    // Without a space, this is the number of no text, which is 0.
-    const length = Number(new TextDecoder().decode(bytes.subarray(at, Math.max(at, space))));
-    if (!(length > 0)) {
-      throw new Error("An extended header of the archive is malformed");
+function targetOf(bytes: Uint8Array): Overrides {
+  const { text, isValid } = decodeText(bytes);
+  return { target: text, hasValidTarget: isValid };
+}
+
+/**
+ * Reads the records `LENGTH KEY=VALUE\n` of a POSIX header. The length counts the whole record.
+ *
+ * @throws {Error} If a record is malformed.
+ */
+function paxOverrides(bytes: Uint8Array): Overrides {
+  const found: Overrides = {};
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(SPACE, at);
+    const digits = decodeText(bytes.subarray(at, Math.max(at, space))).text;
+    const end = at + (parseCount(digits, bytes.length - at) ?? 0);
+    const equals = bytes.subarray(0, end).indexOf(EQUALS, space);
+    // It ends with a line break, and has a key and a value before that.
+    if (end <= space || equals < 0 || bytes[end - 1] !== LINE_FEED) throw malformed();
+    const value = bytes.subarray(equals + 1, end - 1);
+    switch (decodeText(bytes.subarray(space + 1, equals)).text) {
+      case "path":
+        Object.assign(found, pathOf(value));
+        break;
+      case "linkpath":
+        Object.assign(found, targetOf(value));
+        break;
+      case "size": {
+        const size = parseCount(decodeText(value).text, Number.MAX_SAFE_INTEGER);
+        if (size === undefined) throw malformed();
+        found.size = size;
+      }
     }
-    const record = new TextDecoder().decode(bytes.subarray(space + 1, at + length - 1));
-    const equals = record.indexOf("=");
-    const value = record.slice(equals + 1);
-    const key = record.slice(0, equals);
-    if (key === "path") found.path = value;
-    if (key === "linkpath") found.target = value;
-    if (key === "size" && /^\d{1,15}$/.test(value)) found.size = Number(value);
-    at += length;
+    at = end;
   }
   return found;
 }
+
+function malformed(): Error {
+  return new Error("An extended header of the archive is malformed");
+}
+
+const LINE_FEED = 10;
+const SPACE = 32;
+const EQUALS = 61;
 
 /** The content of an entry, which can be read once. */
 class Content implements AsyncIterable<Uint8Array> {
@@ -132,8 +164,17 @@ class ByteSource {
     for (let left = length; left > 0;) left -= (await this.some(left)).length;
   }
 
-  /** Reads the zeros after the end, so that tar is not stopped by it. */
+  /**
+   * Reads the zeros after the end, so that tar is not stopped before it has ended.
+   *
+   * @throws {Error} If more follow than any tar writes.
+   */
   async drain(): Promise<void> {
-    while (!(await this.#chunks.next()).done);
+    for (let read = 0; read <= MAX_REST_BYTES;) {
+      const { done, value } = await this.#chunks.next();
+      if (done) return;
+      read += value.length;
+    }
+    throw new Error(`The archive goes on after its end, for more than ${MAX_REST_BYTES} bytes`);
   }
 }

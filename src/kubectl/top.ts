@@ -1,4 +1,11 @@
-import { isRecord, parseQuantity } from "../base/mod.ts";
+import {
+  checkedElsewhere,
+  isRecord,
+  isSignal,
+  type OptionChecks,
+  parseQuantity,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import {
   defineResource,
@@ -52,6 +59,14 @@ export interface TopPodsOptions extends TopOptions {
   readonly namespace?: string | undefined;
 }
 
+const NODE_CHECKS: OptionChecks<TopOptions> = {
+  // The list checks it.
+  labelSelector: checkedElsewhere,
+  signal: isSignal,
+};
+
+const POD_CHECKS: OptionChecks<TopPodsOptions> = { ...NODE_CHECKS, namespace: checkedElsewhere };
+
 interface PodMetrics extends KubeObject {
   readonly containers?: readonly { readonly name?: string; readonly usage?: unknown }[];
 }
@@ -100,6 +115,7 @@ const OfNodes: Resource<NodeMetrics> = defineResource<NodeMetrics>({
  */
 export async function topPods(client: Client, options: TopPodsOptions = {}): Promise<PodUsage[]> {
   requireClient(client, "topPods");
+  requireOptions("topPods()", options, POD_CHECKS);
   const items = await listMetrics(client, OfPods, options);
   return items.map(({ metadata, containers: given }) => {
     const { name, namespace = "" } = metadata;
@@ -147,6 +163,7 @@ export async function topPods(client: Client, options: TopPodsOptions = {}): Pro
  */
 export async function topNodes(client: Client, options: TopOptions = {}): Promise<NodeUsage[]> {
   requireClient(client, "topNodes");
+  requireOptions("topNodes()", options, NODE_CHECKS);
   const items = await listMetrics(client, OfNodes, options);
   const nodes = await client.list(Nodes, options);
   const allocatable = new Map(
@@ -194,7 +211,8 @@ function usageOf(usage: unknown): Usage {
 function nanoOf(quantity: unknown): number | undefined {
   if (typeof quantity !== "string") return undefined;
   const parsed = parseQuantity(quantity);
-  return parsed === undefined ? undefined : Number(parsed.nano);
+  const nano = parsed === undefined ? NaN : Number(parsed.nano);
+  return Number.isFinite(nano) ? nano : undefined;
 }
 
 function add(a: number | undefined, b: number | undefined): number | undefined {

@@ -4,8 +4,11 @@ import {
   type Clock,
   LinkedAbort,
   type Random,
+  redactOf,
   ResettingBackoff,
+  safeLogger,
   TerminalError,
+  visibleText,
   Waiters,
 } from "../base/mod.ts";
 import type { Client, LogLine, LogsOptions, LogStream } from "../client/mod.ts";
@@ -34,6 +37,9 @@ const ANSWER_MS = 30_000;
 
 /** A kubelet answers with the first line, which may be hours away. By then it has long chosen the instance. */
 const CHOICE_MS = 2_000;
+
+/** The longest text of a kubelet that an error shows, in characters. */
+const MAX_SHOWN = 200;
 
 /** What a {@linkcode ContainerFollower} works with. */
 export interface FollowerOptions {
@@ -68,6 +74,8 @@ export class ContainerFollower {
   readonly #isFresh: boolean;
   #state: ContainerState;
   #isGone = false;
+  /** Aborts with the follow, and once the Pod is gone. */
+  readonly #present: LinkedAbort;
   #backoff: ResettingBackoff;
   /** Whether a line was delivered since the last step of the backoff. */
   #hasProgress = false;
@@ -88,14 +96,17 @@ export class ContainerFollower {
     this.#uid = pod.metadata.uid;
     this.#startedAtMs = options.clock.now();
     this.#state = stateOf(pod, container);
+    this.#present = new LinkedAbort(options.signal);
     this.#backoff = this.#newBackoff();
   }
 
   /** Notes a new state of the Pod; undefined once it is gone. */
   update(pod: Cached<Pod> | undefined): void {
     const before = this.#state;
-    if (pod === undefined) this.#isGone = true;
-    else this.#state = stateOf(pod, this.#container);
+    if (pod === undefined) {
+      this.#isGone = true;
+      this.#present.abort(new OtherPodError());
+    } else this.#state = stateOf(pod, this.#container);
     if (pod === undefined || before.mark !== this.#state.mark || this.#state.isOver) {
       this.#changes.wakeAll();
     }
@@ -108,6 +119,14 @@ export class ContainerFollower {
    * @throws The reason of the signal.
    */
   async run(): Promise<void> {
+    try {
+      await this.#follow();
+    } finally {
+      this.#present.release();
+    }
+  }
+
+  async #follow(): Promise<void> {
     let isFirst = !this.#isFresh;
     while (!this.#isGone) {
       const opened = this.#state;
@@ -116,6 +135,7 @@ export class ContainerFollower {
         continue;
       }
       const failure = await this.#attempt(isFirst, opened.isOver);
+      if (this.#isGone) return;
       if (opened.isOver && (failure === undefined || isNoLog(failure.error))) return;
       isFirst = false;
       if (opened.mark !== this.#state.mark) continue;
@@ -133,8 +153,10 @@ export class ContainerFollower {
     isFirst: boolean,
     isOver: boolean,
   ): Promise<{ readonly error: unknown } | undefined> {
-    const give = await this.#options.slots.take(this.#options.signal);
+    let give = () => {};
     try {
+      // A Pod that is gone has no log any more, so nobody waits for it.
+      give = await this.#options.slots.take(this.#present.signal);
       await this.#pass(isFirst, isOver);
       return undefined;
     } catch (error) {
@@ -200,7 +222,8 @@ export class ContainerFollower {
   /** Returns from when on the log is to be read. */
   #since(previous: boolean): FollowerOptions["since"] {
     const { fromSecond } = this.#point;
-    if (fromSecond !== undefined) return { sinceTime: new Date(fromSecond * 1000) };
+    // A node without a clock writes times of 1970, before which a server takes none.
+    if (fromSecond !== undefined) return { sinceTime: new Date(Math.max(0, fromSecond) * 1000) };
     const { since } = this.#options;
     if (this.#isFresh) return {};
     const elapsed = Math.ceil((this.#options.clock.now() - this.#startedAtMs) / 1000);
@@ -249,7 +272,9 @@ export class ContainerFollower {
     const timed = readTime(part > 0 && timeOfLine !== undefined ? `${timeOfLine} ${text}` : text);
     if (timed === undefined) {
       // A kubelet that cannot read a log says so in place of its lines.
-      throw new Error(`The server answered with text in place of lines: ${text.slice(0, 200)}`);
+      const redact = redactOf(safeLogger(this.#options.client.environment.logger));
+      const shown = visibleText(redact(text), MAX_SHOWN);
+      throw new Error(`The server answered with text in place of lines: ${shown}`);
     }
     const { line, time } = timed;
     if (replay.isNew(timed, part)) {

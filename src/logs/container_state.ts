@@ -1,3 +1,4 @@
+import { isRecord } from "../base/mod.ts";
 import type { Cached, Pod } from "../types/mod.ts";
 
 /** What the status of a Pod says about one of its containers. */
@@ -12,65 +13,56 @@ export interface ContainerState {
   readonly mark: string;
 }
 
-/** The parts of a status that a kubelet fills in. */
-interface Status {
-  readonly name: string;
-  readonly restartCount?: number;
-  readonly containerID?: string;
-  readonly state?: {
-    readonly running?: { readonly startedAt?: string } | undefined;
-    readonly terminated?: { readonly exitCode?: number } | undefined;
-  };
-  readonly lastState?: { readonly terminated?: unknown };
-}
-
-/** The parts of a Pod that say which containers it has. */
-interface Parts {
-  readonly spec?: {
-    readonly restartPolicy?: string;
-    readonly initContainers?: readonly { readonly name: string; readonly restartPolicy?: string }[];
-    readonly containers?: readonly { readonly name: string }[];
-    readonly ephemeralContainers?: readonly { readonly name: string }[];
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly initContainerStatuses?: readonly Status[];
-    readonly containerStatuses?: readonly Status[];
-    readonly ephemeralContainerStatuses?: readonly Status[];
-  };
-}
+/** The parts of a Pod that are read. A server may send anything, so each is checked. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the names of all containers of a Pod, in the order in which they start. */
 export function containersOf(pod: Cached<Pod>): string[] {
-  const { spec } = pod as Parts;
-  const lists = [spec?.initContainers, spec?.containers, spec?.ephemeralContainers];
-  return lists.flatMap((list) => list ?? []).map(({ name }) => name);
+  const spec = fieldsOf(pod.spec);
+  const lists = [spec.initContainers, spec.containers, spec.ephemeralContainers];
+  const names = lists.flatMap(records).map(({ name }) => name);
+  return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))] as string[];
 }
 
 /** Returns the state of a container. */
 export function stateOf(pod: Cached<Pod>, container: string): ContainerState {
-  const { spec, status } = pod as Parts;
+  const spec = fieldsOf(pod.spec);
+  const status = fieldsOf(pod.status);
   const lists = [
-    status?.initContainerStatuses,
-    status?.containerStatuses,
-    status?.ephemeralContainerStatuses,
+    status.initContainerStatuses,
+    status.containerStatuses,
+    status.ephemeralContainerStatuses,
   ];
-  const found = lists.flatMap((list) => list ?? []).find(({ name }) => name === container);
-  const phase = status?.phase;
-  const { running, terminated } = found?.state ?? {};
-  const restartCount = found?.restartCount ?? 0;
-  const init = spec?.initContainers?.find(({ name }) => name === container);
-  const isEphemeral = spec?.ephemeralContainers?.some(({ name }) => name === container) ?? false;
-  const policy = spec?.restartPolicy ?? "Always";
+  const found = fieldsOf(named(lists.flatMap(records), container));
+  const { phase } = status;
+  const { running, terminated } = fieldsOf(found.state);
+  const restartCount = typeof found.restartCount === "number" ? found.restartCount : 0;
+  const init = named(records(spec.initContainers), container);
+  const isEphemeral = named(records(spec.ephemeralContainers), container) !== undefined;
+  const policy = spec.restartPolicy ?? "Always";
   const isSidecar = init?.restartPolicy === "Always";
   const isLast = Boolean(terminated) && !isSidecar &&
     (isEphemeral || policy === "Never" ||
-      (terminated?.exitCode === 0 && (init !== undefined || policy === "OnFailure")));
+      (fieldsOf(terminated).exitCode === 0 && (init !== undefined || policy === "OnFailure")));
   const kind = running ? "running" : terminated ? "terminated" : "waiting";
+  const marks = [kind, restartCount, found.containerID ?? "", fieldsOf(running).startedAt ?? ""];
   return {
-    hasRun: kind !== "waiting" || restartCount > 0 || Boolean(found?.lastState?.terminated),
+    hasRun: kind !== "waiting" || restartCount > 0 ||
+      Boolean(fieldsOf(found.lastState).terminated),
     isRunning: kind === "running",
     isOver: isLast || phase === "Succeeded" || phase === "Failed",
-    mark: `${kind} ${restartCount} ${found?.containerID ?? ""} ${running?.startedAt ?? ""}`,
+    mark: JSON.stringify(marks),
   };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function records(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function named(list: readonly Fields[], wanted: string): Fields | undefined {
+  return list.find(({ name }) => name === wanted);
 }

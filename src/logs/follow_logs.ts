@@ -1,10 +1,14 @@
 import {
+  checkedElsewhere,
   forkRandom,
+  isCount,
+  isFunction,
+  isSignal,
+  type OptionChecks,
   PacedLogger,
   realClock,
   realRandom,
-  requireCount,
-  requireFunctions,
+  requireOptions,
   safeLogger,
 } from "../base/mod.ts";
 import { DeletedFinalStateUnknown, SharedInformer } from "../cache/mod.ts";
@@ -53,6 +57,24 @@ export interface FollowLogsOptions
   /** Ends the follow. The iteration then throws `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const CHECKS: OptionChecks<FollowLogsOptions> = {
+  // Client.logs() checks which lines, Client.listerWatcher() which Pods.
+  sinceSeconds: checkedElsewhere,
+  sinceTime: checkedElsewhere,
+  tailLines: checkedElsewhere,
+  maxLineBytes: checkedElsewhere,
+  namespace: checkedElsewhere,
+  labelSelector: checkedElsewhere,
+  fieldSelector: checkedElsewhere,
+  containers: (_name, value) => {
+    if (isNames(value)) return;
+    throw new TypeError("Invalid containers of followLogs(): expected an array of names");
+  },
+  maxStreams: isCount(1),
+  onError: isFunction,
+  signal: isSignal,
+};
 
 /**
  * Follows the logs of all Pods of a selector, as `kubectl logs -f -l app=web --prefix --all-containers` does, until the loop
@@ -106,12 +128,7 @@ export interface FollowLogsOptions
  * ```
  */
 export function followLogs(client: Client, options: FollowLogsOptions = {}): FollowedLogs {
-  const { containers, maxStreams = DEFAULT_MAX_STREAMS, onError } = options;
-  requireCount("maxStreams", maxStreams, 1);
-  requireFunctions({ onError });
-  if (containers !== undefined && !isNames(containers)) {
-    throw new TypeError("Invalid containers of followLogs(): expected an array of names");
-  }
+  requireOptions("followLogs()", options, CHECKS);
   // Refuses what every request for a log would refuse.
   const { maxLineBytes, sinceSeconds, sinceTime, tailLines } = options;
   const since = { sinceSeconds, sinceTime, tailLines };

@@ -14,21 +14,28 @@ export interface FollowedLine {
   readonly time: string;
 }
 
-/** The lines that wait for the reader. Logs are read no further while there are as many. */
+/** The number of lines that wait for the reader. Logs are read no further while there are as many. */
 const MAX_WAITING = 1_000;
+
+/** The same limit in characters: a line may have a million of them. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** The lines of many logs on their way to one reader. */
 export class LineQueue {
   readonly #lines = new RingBuffer<FollowedLine>();
   readonly #readers = new Waiters();
   readonly #writers = new Waiters();
+  #characters = 0;
   #end: { readonly error?: unknown } | undefined;
 
   /** Adds a line, when there is room. */
   async put(line: FollowedLine, signal: AbortSignal): Promise<void> {
-    while (this.#lines.length >= MAX_WAITING) await this.#writers.wait(signal);
+    while (this.#lines.length >= MAX_WAITING || this.#characters >= MAX_CHARACTERS) {
+      await this.#writers.wait(signal);
+    }
     signal.throwIfAborted();
     this.#lines.push(line);
+    this.#characters += line.line.length;
     this.#readers.wakeAll();
   }
 
@@ -48,6 +55,7 @@ export class LineQueue {
       await this.#readers.wait();
     }
     const line = this.#lines.shift();
+    this.#characters -= line?.line.length ?? 0;
     this.#writers.wakeAll();
     return line;
   }
@@ -61,5 +69,6 @@ export class LineQueue {
   /** Drops the lines that wait. */
   clear(): void {
     this.#lines.clear();
+    this.#characters = 0;
   }
 }

@@ -197,6 +197,7 @@ export {
   type ServingCertificates,
   ValidatingWebhookConfigurations,
   type VersionConversion,
+  type VersionConversions,
   WebhookCertificates,
   type WebhookCertificatesOptions,
   type WebhookClientConfig,

@@ -1,4 +1,12 @@
-import { abortable, LinkedAbort, requireCount } from "../base/mod.ts";
+import {
+  abortable,
+  isCount,
+  isFlag,
+  LinkedAbort,
+  type OptionChecks,
+  requireCount,
+  requireOptions,
+} from "../base/mod.ts";
 import { type KubeList, type KubeObject, type ListOptions, StatusError } from "../types/mod.ts";
 import { PageBuffer } from "./page_buffer.ts";
 import { PageProgress } from "./page_progress.ts";
@@ -28,6 +36,12 @@ export interface ListPagerOptions {
   /** Whether {@linkcode ListPager.list} starts over with an unpaged list if a later page has expired. Default true. */
   readonly fullListIfExpired?: boolean | undefined;
 }
+
+const CHECKS: OptionChecks<ListPagerOptions> = {
+  pageSize: isCount(0),
+  pageBufferSize: isCount(0),
+  fullListIfExpired: isFlag,
+};
 
 /** Options of {@linkcode ListPager.list}. */
 export interface PagedCall {
@@ -89,9 +103,8 @@ export class ListPager<T extends KubeObject = KubeObject> {
    * @throws {RangeError} If `pageSize` or `pageBufferSize` is not a whole number of at least 0.
    */
   constructor(pageFn: PageFn<T>, options: ListPagerOptions = {}) {
+    requireOptions("ListPager", options, CHECKS);
     const { pageSize = 500, pageBufferSize = 10, fullListIfExpired = true } = options;
-    requireCount("pageSize", pageSize, 0);
-    requireCount("pageBufferSize", pageBufferSize, 0);
     this.#pageFn = pageFn;
     this.#pageSize = pageSize;
     this.#pageBufferSize = pageBufferSize;

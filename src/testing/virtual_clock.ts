@@ -1,5 +1,6 @@
 import {
   type Clock,
+  delay,
   Heap,
   type HeapItem,
   requireCount,
@@ -14,6 +15,12 @@ import {
 import { nextTurn } from "./next_turn.ts";
 import { Standstill, StandstillError } from "./standstill.ts";
 import { TurnQueue } from "./turn_queue.ts";
+
+/**
+ * How many real milliseconds a promise may take that no timer can settle, such as one that waits for a file or for a module
+ * that is loaded when it is first used.
+ */
+const MAX_WAITS = 1_000;
 
 /** The default of {@linkcode VirtualClockOptions.standstillLimit}. */
 const STANDSTILL_LIMIT = 250_000;
@@ -235,9 +242,13 @@ export class VirtualClock implements Clock {
     };
     promise.then(done, done);
     await this.#move("run()", async () => {
-      while (!settled) {
-        if (!this.#fireNext(targetMs)) throw this.#cannotSettle(limitMs);
-        await this.#hop();
+      for (let waits = 0; !settled;) {
+        if (this.#fireNext(targetMs)) {
+          waits = 0;
+          await this.#hop();
+        } else if (this.#timers.length > 0 || ++waits > MAX_WAITS) {
+          throw this.#cannotSettle(limitMs);
+        } else await delay(1);
       }
     });
     return promise;

@@ -8,13 +8,14 @@ import {
 import { guessPlural } from "./guess_plural.ts";
 import type { KubeObject } from "./meta.ts";
 import type {
-  DefinedInput,
-  DefinedObject,
+  CustomObject,
   DefinedResource,
+  OtherVersion,
   ResourceDefinition,
+  VersionObjects,
 } from "./resource_definition.ts";
 import type { Resource, ResourceDescriptor } from "./resource.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema, SchemaInput, SchemaOutput } from "./schema.ts";
 
 /**
  * Describes a resource, for clients and informers.
@@ -56,6 +57,7 @@ export function defineResource<T extends KubeObject = KubeObject>(
  *
  * @typeParam Spec The schema of the spec.
  * @typeParam Status The schema of the status.
+ * @typeParam Versions The other versions.
  * @param definition The names of the resource, its schemas and its other versions.
  * @returns The frozen descriptor, with the definition.
  * @throws {TypeError} When a part is missing or unknown, or has a form that the API does not allow.
@@ -86,9 +88,14 @@ export function defineResource<T extends KubeObject = KubeObject>(
 export function defineResource<
   const Spec extends Schema = never,
   const Status extends Schema = never,
+  const Versions extends readonly OtherVersion[] = readonly [],
 >(
-  definition: ResourceDefinition<Spec, Status>,
-): DefinedResource<DefinedObject<Spec, Status>, DefinedInput<Spec, Status>>;
+  definition: ResourceDefinition<Spec, Status, Versions>,
+): DefinedResource<
+  CustomObject<SchemaOutput<Spec>, SchemaOutput<Status>>,
+  CustomObject<SchemaInput<Spec>, SchemaInput<Status>>,
+  VersionObjects<Versions>
+>;
 export function defineResource(
   given: ResourceDescriptor | ResourceDefinition,
 ): Resource | DefinedResource {

@@ -15,6 +15,14 @@ export {
   type SetStatusConditionOptions,
 } from "./conditions.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./owners.ts";
+export type {
+  CheckedNames,
+  CheckedPath,
+  CheckedText,
+  FieldName,
+  FieldOf,
+  FieldPath,
+} from "./field_path.ts";
 export { fillInKind, itemKindOf, withType } from "./fill_in_kind.ts";
 export { deepCopy, type DeepReadonly, type DeepWritable } from "./deep_readonly.ts";
 export type {
@@ -84,9 +92,11 @@ export { defineResource } from "./define_resource.ts";
 export { apiVersionOf, type Resource, type ResourceDescriptor, resourceName } from "./resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type {
+  CustomObject,
   DefinedInput,
   DefinedObject,
   DefinedResource,
+  GivenVersions,
   ObjectOf,
   OtherVersion,
   PrinterColumn,
@@ -94,6 +104,7 @@ export type {
   ScaleDefinition,
   StandardStatus,
   ValidationRule,
+  VersionObjects,
   VersionSchema,
   WithStandard,
 } from "./resource_definition.ts";

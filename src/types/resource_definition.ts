@@ -85,9 +85,13 @@ export interface OtherVersion extends VersionSchema {
  *
  * @typeParam Spec The schema of the spec.
  * @typeParam Status The schema of the status.
+ * @typeParam Versions The other versions.
  */
-export interface ResourceDefinition<Spec extends Schema = Schema, Status extends Schema = Schema>
-  extends VersionSchema<Spec, Status> {
+export interface ResourceDefinition<
+  Spec extends Schema = Schema,
+  Status extends Schema = Schema,
+  Versions extends readonly OtherVersion[] = readonly OtherVersion[],
+> extends VersionSchema<Spec, Status> {
   /** The API group: a domain, as in `acme.io`. */
   readonly group: string;
   /** The version that the program works with, as in `v1`. Objects are stored in it unless another has `storage`. */
@@ -113,7 +117,7 @@ export interface ResourceDefinition<Spec extends Schema = Schema, Status extends
    */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** The other versions. If their schemas differ, they need a conversion. */
-  readonly versions?: readonly OtherVersion[] | undefined;
+  readonly versions?: GivenVersions<Versions> | undefined;
   /**
    * `None`: the API server changes only the `apiVersion` of objects, and drops the fields that the other version does not
    * have. Say so only if each version has all fields of the others, with the same meaning. Default: a conversion webhook, as
@@ -121,6 +125,15 @@ export interface ResourceDefinition<Spec extends Schema = Schema, Status extends
    */
   readonly conversion?: "None" | undefined;
 }
+
+/**
+ * `Versions`, in a form that TypeScript infers them from and in which it still refuses unknown fields.
+ *
+ * @typeParam Versions The types of the versions.
+ */
+export type GivenVersions<Versions extends readonly unknown[]> = {
+  readonly [I in keyof Versions]: Versions[I] extends OtherVersion ? OtherVersion : Versions[I];
+};
 
 /** The fields that each status has. */
 export interface StandardStatus {
@@ -135,11 +148,17 @@ export interface StandardStatus {
  *
  * @typeParam T The interface of the objects as the server returns them: with defaults.
  * @typeParam I The interface of the objects that the server accepts: fields with a default are optional.
+ * @typeParam V The interfaces of the objects of the other versions, by the name of the version.
  */
-export interface DefinedResource<T extends KubeObject = KubeObject, I extends KubeObject = T>
-  extends Resource<T> {
+export interface DefinedResource<
+  T extends KubeObject = KubeObject,
+  I extends KubeObject = T,
+  V extends object = object,
+> extends Resource<T> {
   /** Never set: the field exists so that the type depends on `I`. */
   readonly inputType?: I;
+  /** Never set: the field exists so that the type depends on `V`. */
+  readonly versionTypes?: V;
   /** The definition, with the schemas as they were given. */
   readonly definition: ResourceDefinition;
 }
@@ -157,7 +176,18 @@ export interface DefinedResource<T extends KubeObject = KubeObject, I extends Ku
  * pod.spec?.containers;
  * ```
  */
-export type ObjectOf<R extends Resource> = NonNullable<R["objectType"]>;
+export type ObjectOf<R extends Resource> = R extends Resource<infer T> ? T : never;
+
+/**
+ * The interface of the objects of a custom resource.
+ *
+ * @typeParam Spec The type of the spec; `never` if there is none.
+ * @typeParam Status The type of the status; `never` if there is none.
+ */
+export type CustomObject<Spec, Status> =
+  & KubeObject
+  & ([Spec] extends [never] ? unknown : { spec: Spec })
+  & ([Status] extends [never] ? unknown : { status?: WithStandard<Status> });
 
 /**
  * The interface of the objects of a definition, as the server returns them.
@@ -165,10 +195,10 @@ export type ObjectOf<R extends Resource> = NonNullable<R["objectType"]>;
  * @typeParam Spec The schema of the spec; `never` if there is none.
  * @typeParam Status The schema of the status; `never` if there is none.
  */
-export type DefinedObject<Spec extends Schema, Status extends Schema> =
-  & KubeObject
-  & ([Spec] extends [never] ? unknown : { spec: SchemaOutput<Spec> })
-  & ([Status] extends [never] ? unknown : { status?: WithStandard<SchemaOutput<Status>> });
+export type DefinedObject<Spec extends Schema, Status extends Schema> = CustomObject<
+  SchemaOutput<Spec>,
+  SchemaOutput<Status>
+>;
 
 /**
  * The interface of the objects of a definition, as the server accepts them.
@@ -176,10 +206,22 @@ export type DefinedObject<Spec extends Schema, Status extends Schema> =
  * @typeParam Spec The schema of the spec; `never` if there is none.
  * @typeParam Status The schema of the status; `never` if there is none.
  */
-export type DefinedInput<Spec extends Schema, Status extends Schema> =
-  & KubeObject
-  & ([Spec] extends [never] ? unknown : { spec: SchemaInput<Spec> })
-  & ([Status] extends [never] ? unknown : { status?: WithStandard<SchemaInput<Status>> });
+export type DefinedInput<Spec extends Schema, Status extends Schema> = CustomObject<
+  SchemaInput<Spec>,
+  SchemaInput<Status>
+>;
+
+/**
+ * The interfaces of the objects of other versions, by the name of the version.
+ *
+ * @typeParam Versions The versions of the definition.
+ */
+export type VersionObjects<Versions extends readonly OtherVersion[]> = {
+  readonly [V in Versions[number] as V["name"]]: CustomObject<
+    V extends { readonly spec: infer Spec extends Schema } ? SchemaOutput<Spec> : never,
+    V extends { readonly status: infer Status extends Schema } ? SchemaOutput<Status> : never
+  >;
+};
 
 /**
  * A status with the fields that each status has, unless its schema has them.

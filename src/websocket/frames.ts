@@ -1,3 +1,5 @@
+import { isCount, isFlag, type OptionChecks, requireOptions } from "../base/mod.ts";
+
 /** The kinds of frames. */
 export const OPCODES = {
   continuation: 0x0,
@@ -40,6 +42,8 @@ export interface FrameParserOptions {
   readonly maxPayloadBytes: number;
 }
 
+const CHECKS: OptionChecks<FrameParserOptions> = { masked: isFlag, maxPayloadBytes: isCount(0) };
+
 /** The largest payload of a close, ping or pong. */
 const MAX_CONTROL_BYTES = 125;
 
@@ -80,8 +84,13 @@ export class FrameParser {
   #payload: Uint8Array | undefined;
   #payloadBytes = 0;
 
-  /** Creates a parser of one direction of a connection. */
+  /**
+   * Creates a parser of one direction of a connection.
+   *
+   * @throws {TypeError | RangeError} If an option cannot be used.
+   */
   constructor(options: FrameParserOptions) {
+    requireOptions("FrameParser", options, CHECKS);
     this.#options = options;
   }
 

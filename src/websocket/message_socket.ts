@@ -1,9 +1,25 @@
-import { ByteParts, type Clock, type Timer, toError } from "../base/mod.ts";
+import {
+  ByteParts,
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  isOneOf,
+  isText,
+  type OptionChecks,
+  requireOptions,
+  type Timer,
+  toError,
+} from "../base/mod.ts";
 import type { ByteSocket } from "./byte_socket.ts";
 import { encodeFrame, type Frame, FrameParser, OPCODES, WebSocketError } from "./frames.ts";
 
 /** The bytes of messages that wait for `receive` before the connection is not read any more. */
 const QUEUE_BYTES = 256 * 1024;
+
+/**
+ * The same limit once a reader has paused for the time between two pings. The end of a connection comes after the bytes
+ * before it, so without reading on, a peer that is gone would go unnoticed. The sockets of both machines hold about 5 MB.
+ */
+const READ_AHEAD_BYTES = 8 * 1024 * 1024;
 
 /** What a message costs besides its bytes, so that empty messages are bounded, too. */
 const MESSAGE_COST = 64;
@@ -36,11 +52,18 @@ export interface MessageSocketOptions {
   readonly protocol: string;
 }
 
+const CHECKS: OptionChecks<MessageSocketOptions> = {
+  role: isOneOf("client", "server"),
+  clock: ENVIRONMENT_CHECKS.clock,
+  protocol: isText,
+};
+
 /**
  * One end of a WebSocket, after the handshake. Messages are bytes; a text message is received as its UTF-8.
  *
  * Both directions have backpressure. A ping is sent every ten seconds; a peer that sends nothing for a minute is lost, and
- * the socket ends with an error. After an error, `receive` and `send` reject with it.
+ * the socket ends with an error. After an error, `receive` and `send` reject with it. If messages are not received, at
+ * most 8 MiB of them are kept; the end of the connection is then noticed within a minute.
  *
  * @example Both ends in one process
  * ```ts
@@ -72,7 +95,9 @@ export class MessageSocket {
   #queuedBytes = 0;
   #inMessage = false;
   #receiver: PromiseWithResolvers<Uint8Array | undefined> | undefined;
+  /** Set while messages wait for their reader, and the connection is not read. */
   #room: PromiseWithResolvers<void> | undefined;
+  #maxQueuedBytes = QUEUE_BYTES;
   /** Whether the peer has closed: nothing more will come. */
   #ended = false;
   #failure: { readonly reason: unknown } | undefined;
@@ -82,9 +107,21 @@ export class MessageSocket {
   #heardMs: number;
   /** Whether messages were sent since the peer was heard. */
   #sentSince = false;
+  /** Whether the connection has not yet taken the last ping. */
+  #isPinging = false;
+  /** Whether the connection has not yet taken the last pong. */
+  #isPonging = false;
+  /** The content of the newest ping that has no answer. Older ones need none (RFC 6455, section 5.5.3). */
+  #unanswered: Uint8Array | undefined;
 
-  /** Takes over a connection after the handshake. */
-  constructor(bytes: ByteSocket, { role, clock, protocol }: MessageSocketOptions) {
+  /**
+   * Takes over a connection after the handshake.
+   *
+   * @throws {TypeError} If an option cannot be used.
+   */
+  constructor(bytes: ByteSocket, options: MessageSocketOptions) {
+    requireOptions("MessageSocket", options, CHECKS);
+    const { role, clock, protocol } = options;
     this.#bytes = bytes;
     this.#role = role;
     this.#clock = clock;
@@ -102,12 +139,18 @@ export class MessageSocket {
     const message = this.#queue.shift();
     if (message !== undefined) {
       this.#queuedBytes -= message.length + MESSAGE_COST;
-      if (this.#queuedBytes < QUEUE_BYTES) this.#room?.resolve();
+      if (this.#queuedBytes < QUEUE_BYTES) {
+        this.#maxQueuedBytes = QUEUE_BYTES;
+        this.#room?.resolve();
+      }
       return Promise.resolve(message);
     }
     if (this.#failure !== undefined) return Promise.reject(this.#failure.reason);
     if (this.#ended) return Promise.resolve(undefined);
     if (this.#finished) return Promise.reject(isClosed());
+    if (this.#receiver !== undefined) {
+      return Promise.reject(new Error("Cannot receive: another receive() waits for a message"));
+    }
     this.#receiver = Promise.withResolvers();
     return this.#receiver.promise;
   }
@@ -127,12 +170,9 @@ export class MessageSocket {
    */
   close(code = 1000, reason = ""): Promise<void> {
     if (this.#finished || this.#closing) return this.closed;
-    this.#closing = true;
-    this.#timer?.cancel();
-    this.#timer = this.#clock.setTimer(() => this.#finish(), CLOSE_MS);
+    this.#startClosing();
     // What still comes has no reader.
-    this.#queue.length = 0;
-    this.#queuedBytes = 0;
+    this.#drop();
     this.#room?.resolve();
     this.#write(OPCODES.close, closePayload(code, reason)).then(
       () => this.#bytes.end(),
@@ -141,9 +181,23 @@ export class MessageSocket {
     return this.closed;
   }
 
-  /** Closes the connection immediately. `receive` and `send` then reject with `reason`. */
+  /** Closes the connection immediately, and drops what was not received. `receive` and `send` then reject with `reason`. */
   destroy(reason: unknown): void {
+    if (this.#finished) return;
+    this.#drop();
     this.#fail(reason);
+  }
+
+  #drop(): void {
+    this.#queue.length = 0;
+    this.#queuedBytes = 0;
+  }
+
+  /** Gives the peer a limited time for the rest. */
+  #startClosing(): void {
+    this.#closing = true;
+    this.#timer?.cancel();
+    this.#timer = this.#clock.setTimer(() => this.#finish(), CLOSE_MS);
   }
 
   async #pump(): Promise<void> {
@@ -157,7 +211,7 @@ export class MessageSocket {
       this.#heard();
       for (const frame of parser.push(chunk)) this.#take(frame);
       if (this.#ended) return;
-      if (this.#queuedBytes >= QUEUE_BYTES) {
+      if (this.#queuedBytes >= this.#maxQueuedBytes) {
         this.#room = Promise.withResolvers();
         await this.#room.promise;
         this.#room = undefined;
@@ -170,8 +224,8 @@ export class MessageSocket {
 
   #take({ opcode, final, payload }: Frame): void {
     if (opcode === OPCODES.ping) {
-      // A peer that is gone is noticed by the next read.
-      if (!this.#closing) this.#write(OPCODES.pong, payload).catch(() => {});
+      this.#unanswered = payload;
+      if (!this.#isPonging) this.#pong();
       return;
     }
     if (opcode === OPCODES.pong) return;
@@ -210,7 +264,8 @@ export class MessageSocket {
       );
     }
     if (!this.#closing) {
-      this.#closing = true;
+      // A peer that reads nothing must not hold this side.
+      this.#startClosing();
       this.#write(OPCODES.close, payload.subarray(0, 2)).catch(() => {}).finally(() => {
         this.#bytes.end();
         this.#finish();
@@ -232,23 +287,63 @@ export class MessageSocket {
     this.#sentSince = false;
   }
 
+  /** Answers pings, one at a time: a peer that sends pings and reads nothing fills no memory. */
+  async #pong(): Promise<void> {
+    this.#isPonging = true;
+    try {
+      while (this.#unanswered !== undefined && !this.#closing) {
+        const payload = this.#unanswered;
+        this.#unanswered = undefined;
+        await this.#write(OPCODES.pong, payload);
+      }
+    } catch {
+      // A peer that is gone is noticed by the next read.
+    } finally {
+      this.#isPonging = false;
+    }
+  }
+
   /** Sends a ping every ten seconds, and ends the connection when the peer is silent for too long. */
   #watch(): void {
     this.#timer = this.#clock.setTimer(() => {
-      // While messages wait for their reader, the peer is not heard.
-      if (this.#room === undefined) {
-        const silentMs = this.#clock.now() - this.#heardMs;
-        const limitMs = this.#sentSince ? BUSY_SILENCE_MS : SILENCE_MS;
-        if (silentMs >= limitMs) {
-          const seconds = Math.round(silentMs / 1000);
-          return this.#fail(
-            new Error(`The other end is gone: it has answered no ping for ${seconds} s`),
-          );
-        }
-        this.#write(OPCODES.ping, new Uint8Array(0)).catch(() => {});
-      }
-      this.#watch();
+      if (this.#room === undefined) this.#listen();
+      else this.#readAhead(this.#room);
+      if (!this.#finished) this.#watch();
     }, PING_EVERY_MS);
+  }
+
+  #listen(): void {
+    const silentMs = this.#clock.now() - this.#heardMs;
+    const limitMs = this.#sentSince ? BUSY_SILENCE_MS : SILENCE_MS;
+    if (silentMs >= limitMs) {
+      const seconds = Math.round(silentMs / 1000);
+      return this.#fail(
+        new Error(`The other end is gone: it has answered no ping for ${seconds} s`),
+      );
+    }
+    // The next read notices a peer that is gone.
+    this.#ping().catch(() => {});
+  }
+
+  /** Looks for the end of a connection that is not read, because messages wait for their reader. */
+  #readAhead(room: PromiseWithResolvers<void>): void {
+    if (this.#maxQueuedBytes < READ_AHEAD_BYTES) {
+      this.#maxQueuedBytes = READ_AHEAD_BYTES;
+      return room.resolve();
+    }
+    // The answer is not read, but a ping cannot be sent to a peer that has left. A socket that fails so loses what has
+    // arrived and was not read: hence the read-ahead before, which finds the end of most connections.
+    this.#ping().catch((error) => this.#fail(error));
+  }
+
+  async #ping(): Promise<void> {
+    if (this.#isPinging) return;
+    this.#isPinging = true;
+    try {
+      await this.#write(OPCODES.ping, new Uint8Array(0));
+    } finally {
+      this.#isPinging = false;
+    }
   }
 
   #fail(reason: unknown): void {

@@ -12,4 +12,4 @@ export { bytePipe, type ByteSocket } from "./byte_socket.ts";
 export { encodeFrame, type Frame, FrameParser, OPCODES, WebSocketError } from "./frames.ts";
 export { acceptKey, newKey } from "./handshake.ts";
 export { MessageSocket, type MessageSocketOptions } from "./message_socket.ts";
-export { byteSocketOf } from "./node_socket.ts";
+export { byteSocketOf, type SocketLike } from "./node_socket.ts";

@@ -1,20 +1,52 @@
-import type { Socket } from "node:net";
 import type { ByteSocket } from "./byte_socket.ts";
 
+/**
+ * What {@linkcode byteSocketOf} uses of a socket of `node:net` or `node:tls`. Declared here, so that programs compile without
+ * the types of Node.
+ */
+export interface SocketLike {
+  /** Whether the socket is closed. */
+  readonly destroyed: boolean;
+  /** Whether `end` has been called. */
+  readonly writableEnded: boolean;
+  /** Calls `listener` at each event. */
+  // deno-lint-ignore no-explicit-any -- the types of the arguments depend on the event.
+  on(event: string, listener: (...args: any[]) => void): unknown;
+  /** Calls `listener` at the next event. */
+  // deno-lint-ignore no-explicit-any -- the types of the arguments depend on the event.
+  once(event: string, listener: (...args: any[]) => void): unknown;
+  /** Sends bytes. Returns whether more may be sent before the event `drain`. */
+  write(bytes: Uint8Array): boolean;
+  /** Ends the direction to the peer. */
+  end(): unknown;
+  /** Closes the connection. */
+  destroy(): unknown;
+  /** Stops the event `data`. */
+  pause(): unknown;
+  /** Continues the event `data`. */
+  resume(): unknown;
+  /** Whether to send small pieces at once. */
+  setNoDelay(isOn: boolean): unknown;
+  /** Whether the kernel asks after `initialDelayMs` without data whether the peer is there. */
+  setKeepAlive(isOn: boolean, initialDelayMs: number): unknown;
+  /** Sets the time without data until the event `timeout`, in milliseconds; 0 for none. */
+  readonly setTimeout: (timeoutMs: number) => unknown;
+}
+
 /** Returns a socket of `node:net` or `node:tls` as a {@linkcode ByteSocket}. `first` are bytes that were read already. */
-export function byteSocketOf(socket: Socket, first?: Uint8Array): ByteSocket {
+export function byteSocketOf(socket: SocketLike, first?: Uint8Array): ByteSocket {
   return new NodeSocket(socket, first);
 }
 
 class NodeSocket implements ByteSocket {
-  readonly #socket: Socket;
+  readonly #socket: SocketLike;
   readonly #chunks: Uint8Array[] = [];
   readonly #drained: PromiseWithResolvers<void>[] = [];
   #reader: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #ended = false;
   #failure: { readonly reason: unknown } | undefined;
 
-  constructor(socket: Socket, first: Uint8Array | undefined) {
+  constructor(socket: SocketLike, first: Uint8Array | undefined) {
     this.#socket = socket;
     if (first !== undefined && first.length > 0) this.#chunks.push(first);
     socket.setNoDelay(true);

@@ -1,9 +1,12 @@
 import {
   type Clock,
+  ENVIRONMENT_CHECKS,
+  isDelay,
+  isFunction,
   LargeMap,
+  type OptionChecks,
   realClock,
-  requireDelay,
-  requireFunctions,
+  requireOptions,
   RingBuffer,
 } from "../base/mod.ts";
 import type { Queue } from "./queue.ts";
@@ -24,6 +27,12 @@ export interface PriorityQueueOptions<T> {
   /** The clock that measures how long items wait. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
+
+const CHECKS: OptionChecks<PriorityQueueOptions<never>> = {
+  priorityOf: isFunction,
+  ageingMsPerPoint: isDelay,
+  clock: ENVIRONMENT_CHECKS.clock,
+};
 
 interface Entry<T> {
   readonly item: T;
@@ -74,10 +83,9 @@ export class PriorityQueue<T = string> implements Queue<T> {
    * @throws {RangeError} When `ageingMsPerPoint` is negative or not a number.
    */
   constructor(options: PriorityQueueOptions<T>) {
+    requireOptions("PriorityQueue", options, CHECKS as OptionChecks<PriorityQueueOptions<T>>);
     const { priorityOf, ageingMsPerPoint = 300, clock = realClock } = options;
     if (priorityOf === undefined) throw new TypeError("PriorityQueue needs a priorityOf function");
-    requireFunctions({ priorityOf });
-    requireDelay("ageingMsPerPoint", ageingMsPerPoint);
     this.#priorityOf = priorityOf;
     this.#ageingMsPerPoint = ageingMsPerPoint;
     this.#clock = clock;

@@ -1,10 +1,15 @@
 import {
   type Cleanup,
   type Clock,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isText,
   LargeMap,
   type MetricsProvider,
   onAbort,
+  type OptionChecks,
   realClock,
+  requireOptions,
   RingBuffer,
 } from "../base/mod.ts";
 import { metricsTarget, QueueMetrics } from "./queue_metrics.ts";
@@ -26,6 +31,13 @@ export interface WorkQueueOptions<T> {
   /** Stores the items that wait for a worker and decides their order. Default: first in, first out. */
   readonly queue?: Queue<T> | undefined;
 }
+
+const CHECKS: OptionChecks<WorkQueueOptions<never>> = {
+  name: isText,
+  metrics: ENVIRONMENT_CHECKS.metrics,
+  clock: ENVIRONMENT_CHECKS.clock,
+  queue: hasMethods("a Queue", "push", "pop"),
+};
 
 /** The result of {@linkcode WorkQueue.get}: an item to process, or the notice that the queue is shut down and empty. */
 export type GetResult<T> =
@@ -115,6 +127,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
    * @param options The name, the metrics, the clock and the order of the queue.
    */
   constructor(options: WorkQueueOptions<T> = {}) {
+    requireOptions("WorkQueue", options, CHECKS as OptionChecks<WorkQueueOptions<T>>);
     const { name, metrics, clock = realClock, queue = new FifoQueue<T>() } = options;
     this.#queue = queue;
     const target = metricsTarget(name, metrics);

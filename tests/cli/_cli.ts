@@ -8,7 +8,7 @@ import type { Clock } from "../../src/base/mod.ts";
 import type { Fetch } from "../../src/client/mod.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT, Stop } from "../../src/cli/exits.ts";
-import type { CommandHost } from "../../src/cli/host.ts";
+import type { ProcessHost } from "../../src/cli/host.ts";
 import { runCommand } from "../../src/cli/run_command.ts";
 import { VirtualClock } from "@kubeloop/testing";
 
@@ -47,7 +47,7 @@ export class CliRun {
       const text = files[path];
       return text === undefined ? Promise.reject(new Error(`no ${path}`)) : Promise.resolve(text);
     };
-    const host: CommandHost = {
+    const host: ProcessHost = {
       print: async (text) => {
         signal.throwIfAborted();
         await onPrint?.(text, this);

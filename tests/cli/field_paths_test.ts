@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { fieldPaths, isBelow, valueAt } from "../../src/cli/why/field_paths.ts";
+import { fieldPaths, groupedPaths, isBelow, valueAt } from "../../src/cli/why/field_paths.ts";
 
 Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads what is there", () => {
   const fields = {
@@ -38,7 +38,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
     { containerPort: 80, protocol: "TCP", name: "http" },
   ];
   const object = {
-    metadata: { labels: { app: "web", "acme.io/x": "1" } },
+    metadata: { labels: { app: "web", "acme.io/x": "1", 'a"b]': "2" } },
     spec: {
       replicas: 3,
       args: ["a", "b"],
@@ -54,6 +54,8 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
       ["spec.containers[name=web].image", "nginx"],
       ["spec.containers[name=web].ports[containerPort=80,protocol=TCP].name", "http"],
       ["spec.containers[name=none].image", undefined],
+      ['metadata.labels["a\\"b]"]', "2"],
+      ['metadata.labels["broken\\"]', undefined],
       ["spec.replicas.none", undefined],
       ["spec.toString", undefined],
       ["spec.args[7]", undefined],
@@ -84,4 +86,28 @@ Deno.test("isBelow() knows a field, and what is in it", () => {
       ["spec", "spec.a", false],
     ] as const
   ) assertEquals(isBelow(path, field), below, path);
+});
+
+Deno.test("groupedPaths() groups the fields of a parent, and cuts no name with dots in half", () => {
+  const labels = ["app", '["app.kubernetes.io/name"]', '["a\\"].b"]'].map((key) =>
+    key.startsWith("[") ? `metadata.labels${key}` : `metadata.labels.${key}`
+  );
+  for (
+    const [paths, grouped] of [
+      [[], []],
+      [["spec"], ["spec"]],
+      [["metadata", "spec"], ["metadata", "spec"]],
+      [["spec.a", "spec.b"], ["spec.{a,b}"]],
+      [['metadata.labels["app.kubernetes.io/name"]'], [
+        'metadata.labels["app.kubernetes.io/name"]',
+      ]],
+      [labels, ['metadata.labels.{app,"app.kubernetes.io/name","a\\"].b"}']],
+      [["spec.args[0]", "spec.args[1]"], ["spec.args[0]", "spec.args[1]"]],
+      [
+        ["status.conditions[type=acme.io/Ready]", "status.conditions[type=acme.io/Ready].status"],
+        ["status.conditions[type=acme.io/Ready]", "status.conditions[type=acme.io/Ready].status"],
+      ],
+      [["spec.x", "odd[[]", "spec.y"], ["spec.{x,y}", "odd[[]"]],
+    ] as const
+  ) assertEquals(groupedPaths(paths), [...grouped]);
 });

@@ -1,6 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { UsageError } from "../../src/cli/exits.ts";
 import { helpOf, parseFlags } from "../../src/cli/flags.ts";
+import { cli } from "./_cli.ts";
 
 const SET = {
   namespace: { short: "n", value: "NAME", help: "the namespace" },
@@ -64,4 +66,17 @@ Deno.test("helpOf() aligns the flags", () => {
   -A, --all               all
 `,
   );
+});
+
+Deno.test("every command refuses flags that it does not know, and says where to read about those it knows", async () => {
+  for (const name of COMMANDS.keys()) {
+    for (const flag of ["--bogus", "--bogus=x", "-Z", "--no-color", "--Namespace"]) {
+      for (const args of [[flag], ["pods", flag], [flag, "pods"]]) {
+        const { code, stderr, stdout } = await cli([name, ...args]);
+        assertEquals([code, stdout, stderr.length], [2, "", 1], [name, ...args].join(" "));
+        const [shown] = flag.split("=");
+        assertEquals(stderr[0], `error: Unknown flag ${shown}: see kubeloop ${name} --help`);
+      }
+    }
+  }
 });

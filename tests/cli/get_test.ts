@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ConfigMaps, CustomResourceDefinitions } from "@kubeloop/controller";
 import { parse } from "@std/yaml/parse";
+import { readYaml } from "../../src/yaml/mod.ts";
 import { cli, SERVER } from "./_cli.ts";
 import { namespace, widgetsIn, World } from "./_world.ts";
 
@@ -83,6 +84,15 @@ Deno.test("kubeloop get -o json and yaml print one object, or a List", async () 
   assertEquals(yamlList.items.map((item: typeof one) => item.data), [data, data]);
   const shown = (await world.run(["get", "cm", "a", "-o", "yaml"], { columns: 80 })).stdout;
   assert(!shown.includes("\u001b") && !shown.includes("\u202e"), shown);
+
+  // Texts that Kubernetes' parser would read as numbers and booleans.
+  const odd = { a: "08", b: "0o7", c: "yes", d: "1_000", e: "0b1", f: "<<", g: ".5_0", h: "~" };
+  await world.until(
+    world.client.create(ConfigMaps, { metadata: { name: "odd" }, data: odd }, { namespace }),
+  );
+  const printed = (await world.run(["get", "cm", "odd", "-o", "yaml"])).stdout;
+  assertEquals((await readYaml(printed) as typeof one).data, odd);
+  for (const value of Object.values(odd)) assert(printed.includes(`: "${value}"\n`), printed);
 
   for (const form of ["json", "yaml"]) {
     const empty = parse((await world.run(["get", "secrets", "-o", form])).stdout);
@@ -232,4 +242,45 @@ Deno.test("kubeloop get holds one page of 100,000 objects at a time, and stops w
   pages = 0;
   const head = await world.run(["get", "pods"], { fetch, onPrint: (_, run) => run.closePipe() });
   assertEquals([head.code, head.stderr, pages], [0, [], 1]);
+});
+
+Deno.test("kubeloop get ends a list that does not end", async () => {
+  for (const form of [[], ["-o", "wide"], ["-o", "name"], ["-o", "json"], ["-o", "yaml"]]) {
+    for (const isStuck of [true, false]) {
+      await using world = new World();
+      let pages = 0;
+      const { code, stderr } = await world.run(["get", "pods", ...form], {
+        fetch: (request) => {
+          const { pathname } = new URL(request.url);
+          if (!pathname.endsWith("/pods")) return world.server.fetch(request);
+          pages++;
+          const metadata = { resourceVersion: "1", continue: isStuck ? "again" : `token-${pages}` };
+          const isTable = request.headers.get("accept")?.includes("as=Table");
+          return Promise.resolve(Response.json(
+            isTable
+              ? { kind: "Table", metadata, columnDefinitions: [], rows: [] }
+              : { kind: "PodList", metadata, items: [] },
+          ));
+        },
+      });
+      assertEquals(code, 1, form.join(" "));
+      assertStringIncludes(stderr.join(), "List does not end");
+      assert(pages <= 12, `${pages} pages`);
+    }
+  }
+});
+
+Deno.test("kubeloop get -o name prints one line for each object, whatever its name", async () => {
+  await using world = new World();
+  const { stdout } = await world.run(["get", "pods", "-o", "name"], {
+    fetch: (request) =>
+      new URL(request.url).pathname.endsWith("/pods")
+        ? Promise.resolve(Response.json({
+          kind: "PodList",
+          metadata: {},
+          items: [{ metadata: { name: "a\n--all\u001b[2J" } }, { metadata: { name: "b" } }],
+        }))
+        : world.server.fetch(request),
+  });
+  assertEquals(stdout, "pod/a\\n--all\\u001b[2J\npod/b\n");
 });

@@ -14,6 +14,16 @@ Deno.test("kubeloop logs prints the log of a Pod", async () => {
   assertEquals(shown.stdout, "\u001b[31mtwo\\u001b[2J\tthree\u001b[0m\n");
 });
 
+Deno.test("kubeloop logs shows the beginning of a very long line on a terminal, and all of it to a file", async () => {
+  await using world = new World();
+  await world.pod("web");
+  const text = `${"x".repeat(100_000)}\n`;
+  world.server.logs.write("default/web", { text });
+  assertEquals((await world.run(["logs", "web"])).stdout, text);
+  const { stdout } = await world.run(["logs", "web"], { columns: 80 });
+  assertEquals(stdout, `${"x".repeat(32_768)}… (67232 more characters)\n`);
+});
+
 Deno.test("kubeloop logs of a Deployment prints the logs of its Pods, with their names", async () => {
   await using world = new World();
   await world.deployment("web");

@@ -135,5 +135,35 @@ Deno.test("kubeloop types loads neither the client nor the cache", async () => {
   };
   for (const start of ["cli/main.ts", "cli/types_command.ts"]) await visit(new URL(start, src));
   const rooms = new Set([...seen].map((href) => href.slice(src.href.length).split("/")[0]));
-  assertEquals([...rooms].sort(), ["base", "cli"]);
+  assertEquals([...rooms].sort(), ["base", "cli", "yaml"]);
+});
+
+Deno.test("kubeloop types reads YAML as kubectl does", async () => {
+  const crd = (versions: string) =>
+    `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: clusters.db.acme.io}
+spec:
+  group: db.acme.io
+  scope: Namespaced
+  names: {kind: Cluster, plural: clusters}
+  versions: ${versions}
+`;
+  const schema =
+    "schema: {openAPIV3Schema: {properties: {spec: {type: object, properties: null}}}}";
+  const merged = crd(`
+  - &v1 {name: v1, served: yes, storage: true, ${schema}}
+  - {<<: *v1, name: v1-2-0, storage: no}`);
+  const list = "apiVersion: v1\nkind: List\nitems: null\n---\n";
+  const { code, stdout, stderr } = await run(["types", "a"], { a: `\ufeff${list}${merged}` });
+  assertEquals([code, stderr], [0, []]);
+  assertStringIncludes(stdout, 'version: "v1-2-0",');
+  const lists = ["x0: &x0 {kind: List, items: []}"];
+  for (let i = 1; i < 12; i++) {
+    lists.push(`x${i}: &x${i} {kind: List, items: [${Array(10).fill(`*x${i - 1}`).join(", ")}]}`);
+  }
+  const bomb = `${lists.join("\n")}\nkind: List\nitems: [*x11]\n`;
+  const refused = await run(["types", "a"], { a: bomb });
+  assertEquals(refused.code, 1);
+  assertStringIncludes(refused.stderr[0] ?? "", "its aliases (*) stand for too much");
 });

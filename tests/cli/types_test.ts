@@ -382,7 +382,6 @@ Deno.test("typesOf() reports what is wrong, where, and what to do", () => {
     [definition({ type: "object", properties: [] }), `${spec}.properties: found a list`],
     [definition({ type: "object", required: "a" }), `${spec}.required: found "a", expected a list`],
     [definition(object({ "a b": 1 })), `${spec}.properties["a b"]: found 1, expected a schema`],
-    [definition({ "<<": TEXT }), `${spec}["<<"]: merge keys of YAML are not supported`],
     [definition(deep(200)), "more than 100 levels deep: flatten it"],
     [definition(loop), "more than 100 levels deep"],
     [definition(bomb), "more than 200000 schemas (aliases"],
@@ -416,5 +415,60 @@ Deno.test("typesOf() reports what is wrong, where, and what to do", () => {
     () => typesOf([definition(TEXT), definition(TEXT)]),
     TypeError,
     "things.acme.io is defined already by a.yaml, document 1 (things.acme.io): give it once",
+  );
+});
+
+Deno.test("typesOf() takes versions and kinds with a hyphen, as the API server does", () => {
+  const given = structuredClone(definition(TEXT, { kind: "Big-Thing" }));
+  const { spec } = given.object as { spec: { versions: Record<string, unknown>[] } };
+  spec.versions.push({ ...spec.versions[0], name: "v1-2-0" });
+  const { text } = typesOf([given]);
+  assertEquals([...text.matchAll(/^export \w+ (\w+)/gm)].map(([, name]) => name), [
+    "BigThing",
+    "Things",
+    "BigThingV120",
+    "ThingsV120",
+  ]);
+  assertStringIncludes(text, 'version: "v1-2-0",');
+  assertStringIncludes(text, 'kind: "Big-Thing",');
+});
+
+Deno.test("typesOf() takes a schema whose root has no type", () => {
+  for (const type of [undefined, "", null]) {
+    const schema = { openAPIV3Schema: { type, properties: { spec: object({ a: TEXT }) } } };
+    assertStringIncludes(typesOf([definition(TEXT, {}, { schema })]).text, "spec?: ThingSpec;");
+  }
+});
+
+Deno.test("typesOf() leaves out keywords that are null", () => {
+  const nulls = {
+    properties: null,
+    required: null,
+    items: null,
+    additionalProperties: null,
+    enum: null,
+    allOf: null,
+    nullable: null,
+    default: null,
+    description: null,
+    "x-kubernetes-int-or-string": null,
+    "x-kubernetes-preserve-unknown-fields": null,
+  };
+  const fields = {
+    a: { type: "object", ...nulls },
+    b: { type: "string", ...nulls },
+    c: { ...nulls, type: null },
+    d: { type: "array", ...nulls },
+  };
+  const { text } = typesOf([definition({ ...nulls, type: "object", properties: fields })]);
+  for (
+    const line of ["a?: Record<string, never>;", "b?: string;", "c?: unknown;", "d?: unknown[];"]
+  ) {
+    assertStringIncludes(text, `  ${line}\n`);
+  }
+  const root = { ...nulls, type: "object" };
+  assertStringIncludes(
+    typesOf([definition(TEXT, {}, { schema: { openAPIV3Schema: root } })]).text,
+    "export type Thing = KubeObject;",
   );
 });

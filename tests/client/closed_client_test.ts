@@ -105,6 +105,29 @@ Deno.test("retryOnConflict() and retryOnError() do not retry when the client is 
   assertEquals(tries, 3);
 });
 
+Deno.test("the error of a closed client names the call, so that a forgotten await is found", async () => {
+  const namespace = "default";
+  const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+    "GET /api/v1/namespaces/default/pods/web": (client) => client.get(Pods, "web", { namespace }),
+    "GET /api/v1/pods": (client) => client.list(Pods, { labelSelector: "a=b" }),
+    "POST /api/v1/namespaces/default/pods": (client) =>
+      client.create(Pods, { metadata: { name: "web" }, spec: { containers: [] } }, { namespace }),
+    "DELETE /api/v1/namespaces/n": (client) => client.delete(Namespaces, "n"),
+    "resourceFor()": (client) => client.resourceFor("pods"),
+  };
+  for (const [what, call] of Object.entries(calls)) {
+    const message = `${CLOSED}, or close it after its last call, here ${what}`;
+    const closed = new Client({ fetch: never });
+    await closed.close();
+    assertEquals((await assertRejects(() => call(closed), TerminalError)).message, message);
+    const client = new Client({ fetch: never });
+    const pending = assertRejects(() => call(client), TerminalError);
+    await new VirtualClock().settle();
+    await client.close();
+    assertEquals((await pending).message, message);
+  }
+});
+
 Deno.test("Client.close() may be called more than once", async () => {
   const client = new Client({ fetch: never });
   await client.close();

@@ -1,6 +1,7 @@
 /** Invalid calls, as JavaScript code without types can make them. None of them makes a request. */
 
 import { assertEquals, assertInstanceOf, assertMatch, assertThrows } from "@std/assert";
+import { describeValue } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import {
   ConfigMaps,
@@ -445,7 +446,7 @@ for (
       `${verb} refuses the gracePeriodSeconds ${gracePeriodSeconds}`,
       (client) => call(client, { gracePeriodSeconds }),
       "gracePeriodSeconds must be a whole number of at least 0: " +
-        `received ${gracePeriodSeconds}`,
+        `received ${describeValue(gracePeriodSeconds)}`,
       RangeError,
     );
   }
@@ -487,7 +488,7 @@ for (const [verb, call] of Object.entries({ ...READS, ...WRITES })) {
       `${verb} refuses the timeoutMs ${timeoutMs}`,
       (client) => call(client, { timeoutMs }),
       "timeoutMs must be a number of milliseconds above 0, or Infinity for no limit: " +
-        `received ${timeoutMs}`,
+        `received ${describeValue(timeoutMs)}`,
       RangeError,
     );
   }
@@ -499,7 +500,7 @@ for (const [verb, call] of Object.entries({ ...READS, ...WRITES, "watch()": watc
     refuses(
       `${verb} refuses the maxRetries ${maxRetries}`,
       (client) => call(client, { maxRetries }),
-      `maxRetries must be a whole number of at least 0, or Infinity: received ${maxRetries}`,
+      `maxRetries must be a whole number of at least 0, or Infinity: received ${describeValue(maxRetries)}`,
       RangeError,
     );
   }
@@ -511,7 +512,7 @@ for (const [verb, call] of Object.entries({ ...READS, "watch()": watching })) {
     refuses(
       `${verb} refuses the timeoutSeconds ${timeoutSeconds}`,
       (client) => call(client, { timeoutSeconds }),
-      `timeoutSeconds must be a whole number of at least 0: received ${timeoutSeconds}`,
+      `timeoutSeconds must be a whole number of at least 0: received ${describeValue(timeoutSeconds)}`,
       RangeError,
     );
   }
@@ -530,7 +531,7 @@ for (const limit of [NaN, -1, 0.5, Infinity, "5"]) {
   refuses(
     `list() refuses the limit ${limit}`,
     (client) => client.list(Pods, { limit: limit as number }),
-    `limit must be a whole number of at least 0: received ${limit}`,
+    `limit must be a whole number of at least 0: received ${describeValue(limit)}`,
     RangeError,
   );
   for (const verb of ["list", "eachListItem"] as const) {
@@ -540,7 +541,7 @@ for (const limit of [NaN, -1, 0.5, Infinity, "5"]) {
         verb === "list"
           ? client.list(Pods, { pageSize: limit as number })
           : client.eachListItem(Pods, () => {}, { pageSize: limit as number }),
-      `pageSize must be a whole number of at least 0: received ${limit}`,
+      `pageSize must be a whole number of at least 0: received ${describeValue(limit)}`,
       RangeError,
     );
   }
@@ -623,7 +624,7 @@ for (
   const [options, message] of [
     [{ qps: 0 }, "qps must be a number above 0: received 0"],
     [{ qps: NaN }, "qps must be a number above 0: received NaN"],
-    [{ qps: "5" }, "qps must be a number above 0: received 5"],
+    [{ qps: "5" }, 'qps must be a number above 0: received the text "5"'],
     [{ qps: 5, burst: 0 }, "burst must be a whole number of at least 1: received 0"],
     [{ burst: -1 }, "burst must be a whole number of at least 1: received -1"],
     [{ maxRetries: -1 }, "maxRetries must be a whole number of at least 0, or Infinity"],

@@ -150,14 +150,18 @@ Deno.test("Controller.run() rejects if an informer cannot sync, stops or cannot 
   assertEquals(stopped.informer.runs, 0);
 });
 
-Deno.test("Controller.run() runs once: a second call logs a warning and returns at once", async () => {
-  const { controller, informer, logger, start, stop } = harness(() => {});
+Deno.test("Controller.run() a second time is an error", async () => {
+  const { controller, informer, start, stop } = harness(() => {});
+  const refused = () =>
+    assertRejects(
+      () => controller.run(),
+      Error,
+      "fakes: the controller was run before and cannot be run twice: make a new one",
+    );
   await start();
-  await controller.run();
+  await refused();
   await stop();
-  await controller.run();
-  const line = "fakes: the controller was run before and cannot be run twice";
-  assertEquals(logger.of("warn"), [line, line]);
+  await refused();
   assertEquals(informer.runs, 1);
 });
 

@@ -1,7 +1,14 @@
 /** Runs what the pages print about permissions, beside the examples: the server, the guide and docs/connecting.md. */
 
 import { assert, assertEquals } from "@std/assert";
-import { Client, ConfigMaps, defineResource, installDefinitions, Pods } from "@kubeloop/controller";
+import {
+  Client,
+  ConfigMaps,
+  defineResource,
+  Deployments,
+  installDefinitions,
+  Pods,
+} from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { documentedCommands, readText, taskCommand } from "./_documented.ts";
@@ -25,14 +32,25 @@ function inFolder(make: (folder: string, stack: AsyncDisposableStack) => Promise
 
 const documented = await documentedCommands();
 
+/** The commands whose surroundings are those of the guide: guide_test.ts runs them, and a test below the controller. */
+const inGuide = documented.filter(({ file }) => file === "docs/guide.md");
+
 Deno.test("a page prints no command that no test runs", () => {
-  const known = ["controller.ts", "jsr:@kubeloop/testing/serve", CLI];
+  const known = [
+    "controller.ts",
+    "greetings_test.ts",
+    "rollout.ts",
+    "jsr:@kubeloop/testing/serve",
+    CLI,
+  ];
   const others = documented.filter(({ script }) => !script.startsWith("examples/"));
   assertEquals(others.filter(({ script }) => !known.includes(script)), []);
 });
 
 Deno.test("serve needs exactly the permission that is printed", async () => {
-  const commands = documented.filter(({ script }) => script.startsWith("jsr:@kubeloop/testing"));
+  const commands = documented.filter(({ file, script }) =>
+    script.startsWith("jsr:@kubeloop/testing") && file !== "docs/guide.md"
+  );
   assertEquals(commands.map(({ file }) => file), ["docs/testing.md", "src/testing/serve/main.ts"]);
   for (const { file, permissions, args } of commands) {
     await assertExact(inFolder((cwd) => {
@@ -67,7 +85,9 @@ Deno.test("kubeloop types needs exactly the permission that is printed", async (
 });
 
 Deno.test("kubeloop get needs exactly the permissions that are printed", async () => {
-  const commands = documented.filter(({ script, args }) => script === CLI && args[0] !== "types");
+  const commands = documented.filter(({ args, file, script }) =>
+    script === CLI && args[0] !== "types" && file !== "docs/guide.md"
+  );
   assertEquals(commands.map(({ args }) => args.join(" ")), ["get pods --kubeconfig FILE"]);
   const [command] = commands;
   assert(command !== undefined);
@@ -87,6 +107,36 @@ Deno.test("kubeloop get needs exactly the permissions that are printed", async (
       cwd,
       command: [`${ROOT}src/cli/main.ts`, ...command.args.map(here)],
       works: "there",
+      isKilled: true,
+    };
+  }));
+});
+
+Deno.test("the script of docs/scripts.md is one file, and needs exactly the permissions that are printed", async () => {
+  const [, script = ""] = /^```ts\n([^]*?)^```/m.exec(await readText("docs/scripts.md")) ?? [];
+  const [command] = documented.filter(({ script }) => script === "rollout.ts");
+  assert(command !== undefined && command.file === "docs/scripts.md");
+  await assertExact(inFolder(async (cwd, stack) => {
+    const server = stack.use(new ApiServer());
+    const { url } = await server.serve();
+    const client = stack.use(new Client(server.clientOptions));
+    const labels = { app: "web" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "main", image: "i" }] } };
+    const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+    const call = { namespace: "default" };
+    await client.create(Deployments, { metadata: { name: "web" }, spec }, call);
+    await client.patchStatus(Deployments, "web", { status: { observedGeneration: 1 } }, call);
+    await Deno.writeTextFile(`${cwd}/rollout.ts`, script);
+    await Deno.writeTextFile(`${cwd}/config`, kubeconfigOf({ server: url }, {}));
+    const here = (text: string) =>
+      text.replace("HOST:PORT", new URL(url).host).replace("FILE", `${cwd}/config`);
+    return {
+      name: command.file,
+      permissions: command.permissions.map(here),
+      cwd,
+      env: { KUBECONFIG: `${cwd}/config` },
+      command: ["--config", `${ROOT}deno.json`, ...[command.script, ...command.args].map(here)],
+      works: "web is rolled out",
       isKilled: true,
     };
   }));
@@ -112,6 +162,42 @@ Deno.test("serve needs exactly the permissions for files of its own folder that 
     /`(--allow-read=\. --allow-write=\.)`/.exec(await readText("src/testing/serve/main.ts")) ?? [];
   const permissions = ["--allow-net=127.0.0.1", ...text.split(" ")];
   await assertExact(inFolder((cwd) => serveFiles("src/testing/serve/main.ts", permissions, cwd)));
+});
+
+Deno.test("serve and the command need exactly the permissions that the guide prints", async () => {
+  const [serve, ...others] = inGuide.filter(({ script }) => script.startsWith("jsr:"));
+  assert(serve !== undefined && serve.script === "jsr:@kubeloop/testing/serve");
+  assertEquals(others.map(({ args }) => args[0]), ["apply", "get"]);
+  await assertExact(inFolder((cwd) =>
+    Promise.resolve({
+      name: "docs/guide.md",
+      permissions: serve.permissions,
+      cwd,
+      command: [SERVE, ...serve.args, "--port", "0"],
+      works: SERVES,
+      warns: /^stopping$/,
+    })
+  ));
+  for (const { args, permissions } of others) {
+    await assertExact(inFolder(async (cwd, stack) => {
+      const server = stack.use(new ApiServer());
+      const { url } = await server.serve();
+      const client = stack.use(new Client(server.clientOptions));
+      const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "hi" } };
+      await Deno.writeTextFile(`${cwd}/greeting.yaml`, JSON.stringify(object));
+      await Deno.writeTextFile(`${cwd}/greeting.kubeconfig`, kubeconfigOf({ server: url }, {}));
+      if (args[0] === "get") await client.create(ConfigMaps, object, { namespace: "default" });
+      return {
+        name: `docs/guide.md: ${args[0]}`,
+        permissions: permissions.map((flag) => flag.replace("127.0.0.1:8001", new URL(url).host)),
+        cwd,
+        env: { KUBECONFIG: "greeting.kubeconfig" },
+        command: [`${ROOT}src/cli/main.ts`, ...args],
+        works: args[0] === "get" ? "name: hi" : "configmap/hi created",
+        isKilled: true,
+      };
+    }));
+  }
 });
 
 Deno.test("the controller of the guide needs exactly the permissions that the guide prints", async () => {

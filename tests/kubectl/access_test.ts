@@ -75,6 +75,10 @@ Deno.test("canI() refuses a question that is incomplete", async () => {
         'namespace must be a non-empty text, or left out: received ""',
       ],
       [{ verb: "get", resource: Pods, name: 3 }, "name must be a non-empty text"],
+      [
+        { verb: "get", resource: Pods, namspace: "a" },
+        'The question of canI() has no option "namspace": did you mean "namespace"?',
+      ],
     ] as const
   ) {
     const error = await assertRejects(() => canI(world.client, question as never), TypeError);

@@ -1,11 +1,18 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { Client } from "@kubeloop/controller/client";
+import { Client } from "@kubeloop/controller/client";
 import {
+  canI,
+  cordon,
+  requestToken,
   rolloutHistory,
   rolloutRestart,
   rolloutStatus,
   rolloutUndo,
   scale,
+  topNodes,
+  topPods,
+  uncordon,
+  whoAmI,
 } from "@kubeloop/controller/kubectl";
 import {
   ConfigMaps,
@@ -155,6 +162,30 @@ Deno.test("rolloutStatus() ends with its reader, its signal, its time limit and 
   await assertRejects(() => world.run(pending), Error, "Client is closed");
 });
 
+Deno.test("rolloutStatus() waits for a workload that comes, and ends with one that goes", async () => {
+  for (const isReplaced of [false, true]) {
+    await using world = new World();
+    const { client } = world;
+    const target = { resource: Deployments, name: "web", namespace };
+    const follow = rolloutStatus(client, target);
+    assertEquals((await world.run(follow.next())).value?.message, "it does not exist");
+    const next = follow.next();
+    await world.run(client.create(workloads("Deployment"), workload("nginx")));
+    assertEquals(
+      (await world.run(next)).value?.message,
+      "its controller has not yet seen the last change",
+    );
+    const last = assertRejects(
+      () => follow.next(),
+      Error,
+      "Deployment default/web was deleted during its rollout",
+    );
+    await world.run(client.delete(Deployments, "web", { namespace }));
+    if (isReplaced) await world.run(client.create(workloads("Deployment"), workload("nginx")));
+    await world.run(last);
+  }
+});
+
 Deno.test("scale() sets the replicas, and only if as many are wanted as expected", async () => {
   await using world = new World();
   const { client } = world;
@@ -214,5 +245,125 @@ Deno.test("Wrong targets and numbers are refused, and the function is named", as
   );
   await refused(rolloutRestart(client, map), "rolloutRestart() is for");
   await refused(rolloutUndo(client, map, { toRevision: 0 }), "toRevision must be");
+  assertEquals(world.requests, []);
+});
+
+Deno.test("rolloutUndo() writes the change cause alone, not the other annotations", async () => {
+  await using world = new World();
+  const { client } = world;
+  await using _actors = startActors(world.server);
+  const target = { resource: Deployments, name: "web", namespace };
+  await world.run(client.create(workloads("Deployment"), workload("nginx:1", { replicas: 1 })));
+  await world.run(statusOf(client, target));
+  const annotations = { "kubernetes.io/change-cause": "nginx:2", mine: "1" };
+  const template = workload("nginx:2").spec?.template;
+  await world.run(
+    client.patch(workloads("Deployment"), "web", {
+      metadata: { annotations },
+      spec: { template },
+    } as never, { namespace }),
+  );
+  await world.run(statusOf(client, target));
+  // Another writer changes an annotation between the read and the patch.
+  let isChanged = false;
+  let patch: unknown;
+  world.answer = (line, request) => {
+    if (!line.startsWith("PATCH") || isChanged) return undefined;
+    isChanged = true;
+    patch = request.clone().json();
+    const mine = { metadata: { annotations: { mine: "2" } } };
+    return world.server.fetch(
+      new Request(request.url.split("?")[0]!, {
+        method: "PATCH",
+        headers: { "content-type": "application/merge-patch+json" },
+        body: JSON.stringify(mine),
+      }),
+    ).then(() => world.server.fetch(request)) as never;
+  };
+  const undone = await world.run(rolloutUndo(client, target));
+  assertEquals(undone.metadata.annotations?.mine, "2");
+  assertEquals(undone.metadata.annotations?.["kubernetes.io/change-cause"], "nginx:1");
+  const paths = (await patch as { path: string }[]).map(({ path }) => path);
+  assertEquals(paths, [
+    "/metadata/uid",
+    "/spec/template",
+    "/metadata/annotations/kubernetes.io~1change-cause",
+  ]);
+});
+
+/** A server that answers each kind of request with what a test says. */
+function lyingClient(answers: Readonly<Record<string, unknown>>, token: string): Client {
+  return new Client({
+    token,
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      const found = Object.entries(answers).find(([end]) => pathname.endsWith(end));
+      return Promise.resolve(Response.json(found?.[1] ?? {}));
+    },
+  });
+}
+
+Deno.test("Errors of scale(), rolloutUndo() and rolloutStatus() show no credentials that a server repeats", async () => {
+  const token = "secret-token-0123456789";
+  const text = `${token}\u001b[2J\n`;
+  const metadata = { name: "web", namespace, uid: "u", resourceVersion: "1", generation: 1 };
+  const owner = { apiVersion: "apps/v1", kind: "X", name: "web", uid: "u", controller: true };
+  const item = (revision: unknown) => ({
+    metadata: { ...metadata, ownerReferences: [owner] },
+    revision,
+    data: {},
+  });
+  const spec = { replicas: text, selector: { matchLabels: { app: "web" } } };
+  const status = { observedGeneration: 1, readyReplicas: 0 };
+  const set = { apiVersion: "apps/v1", kind: "StatefulSet", metadata, spec, status };
+  await using client = lyingClient({
+    "/scale": { metadata, spec: { replicas: text } },
+    "/statefulsets/web": set,
+    "/statefulsets": { kind: "StatefulSetList", metadata: {}, items: [set] },
+    "/controllerrevisions": {
+      kind: "ControllerRevisionList",
+      metadata: {},
+      items: [item(text), item(1), item(-1), item(1e400), item("5e3"), item("2")],
+    },
+  }, token);
+  const target = { resource: workloads("StatefulSet"), name: "web", namespace };
+  const messages: string[] = [];
+  const failing = async (call: () => Promise<unknown>) => {
+    messages.push((await assertRejects(call, Error)).message);
+  };
+  await failing(() => scale(client, target, 5, { currentReplicas: 2 }));
+  await failing(() => rolloutUndo(client, target, { toRevision: 77 }));
+  await failing(() => rolloutUndo(client, target, { toRevision: 1 }));
+  assertStringIncludes(messages[1]!, "the revisions are 0, 0, 0, 0, 1, 2");
+  assertStringIncludes(messages[2]!, "revision 1 has no template of Pods");
+  set.apiVersion = text;
+  await failing(() => rolloutStatus(client, target).next());
+  assertStringIncludes(messages.at(-1)!, "(hidden)");
+  for (const message of messages) assert(!message.includes(token), message);
+});
+
+Deno.test("cordon(), scale() and the functions of rollouts check their options before any request", async () => {
+  await using world = new World();
+  const { client } = world;
+  const target = { resource: Deployments, name: "web", namespace };
+  const odd = { dry: true } as never;
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    "scale()": () => scale(client, target, 1, odd),
+    "rolloutUndo()": () => rolloutUndo(client, target, odd),
+    "rolloutRestart()": () => rolloutRestart(client, target, odd),
+    "rolloutHistory()": () => rolloutHistory(client, target, odd),
+    "rolloutStatus()": () => rolloutStatus(client, target, odd).next(),
+    "cordon()": () => cordon(client, "n", odd),
+    "uncordon()": () => uncordon(client, "n", odd),
+    "canI()": () => canI(client, { verb: "get", resource: Deployments }, odd),
+    "whoAmI()": () => whoAmI(client, odd),
+    "topPods()": () => topPods(client, odd),
+    "topNodes()": () => topNodes(client, odd),
+    "requestToken()": () => requestToken(client, { name: "a", namespace }, odd),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    await assertRejects(call, TypeError, `${name} has no option "dry"`);
+  }
+  await assertRejects(() => scale(client, target, 1, null as never), TypeError, "takes an object");
   assertEquals(world.requests, []);
 });

@@ -22,6 +22,15 @@ function entry(
   return join([block, content, padding(content.length)]);
 }
 
+/** Returns an entry with other bytes at one place of its header, and the right checksum. */
+function changed(whole: Uint8Array, at: number, bytes: readonly number[]): Uint8Array {
+  whole.set(bytes, at);
+  whole.fill(32, 148, 156);
+  const sum = whole.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  whole.set(encoder.encode(`${sum.toString(8).padStart(6, "0")}\0 `), 148);
+  return whole;
+}
+
 function join(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -100,7 +109,6 @@ Deno.test("readTar() takes names and sizes from the headers before an entry, for
     // Later headers add to earlier ones. That of the whole archive says nothing.
     entry({ flag: "x", text: long }),
     entry({ flag: "x", text: record("path=q") }),
-    entry({ flag: "x", text: record("size=1x") + record("size=1234567890123456") }),
     entry({ flag: "g", text: record("path=no") }),
     entry({ path: "c", text: "2" }),
     entry({ flag: "x", text: long }),
@@ -117,7 +125,16 @@ Deno.test("readTar() takes names and sizes from the headers before an entry, for
 });
 
 Deno.test("readTar() refuses headers that are malformed, and names of more than 64 KiB", async () => {
-  for (const text of ["path", "x path=p\n", " path=p\n", "0 path=p\n", "-5 path=p\n"]) {
+  const malformed = [
+    ...["path", "x path=p\n", " path=p\n", "0 path=p\n", "-5 path=p\n"],
+    // Each of these is a number for JavaScript.
+    ...["5e-324 path=y\n", "1e1 path=p\n", "0x9 path=p\n", "9.0 path=p\n", "Infinity path=p\n"],
+    // Lengths that do not end with the record.
+    ...["1 path=p\n", "2 path=p\n", "8 path=p\n", "11 path=p\n", `${"9".repeat(400)} path=p\n`],
+    ...["9 path", "4 x\n"],
+    ...["1x", "-1", "1e3", "", " 1", "9007199254740992"].map((size) => record(`size=${size}`)),
+  ];
+  for (const text of malformed) {
     await assertRejects(
       () => read([entry({ flag: "x", text }), entry({})]),
       Error,
@@ -132,6 +149,57 @@ Deno.test("readTar() refuses headers that are malformed, and names of more than 
     Error,
     "A name in the archive has 65537 bytes, the limit is 65536",
   );
+});
+
+Deno.test("readTar() refuses numbers in a header that cannot be", async () => {
+  const SIZE = 124;
+  const MODE = 100;
+  for (
+    const [at, bytes, message] of [
+      [SIZE, [0xff, 0xff, 0xff], "is negative"],
+      [SIZE, [0x80, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], "too large"],
+      [SIZE, [0x2d, 0x31], "malformed"],
+      [SIZE, [0x39], "malformed"],
+      [MODE, [0x31, 0x65, 0x33], "malformed"],
+    ] as const
+  ) {
+    await assertRejects(() => read([changed(entry({ text: "x" }), at, bytes)]), Error, message);
+  }
+});
+
+Deno.test("readTar() leaves out names that are not UTF-8, which it could not tell apart", async () => {
+  const invalid = [0xff, 0x61];
+  const target = changed(entry({ path: "l", type: "symlink", target: "ok" }), 157, invalid);
+  const parts = [
+    changed(entry({ path: "ab", text: "1" }), 0, invalid),
+    target,
+    entry({ path: "c" }),
+  ];
+  assertEquals(await read(parts), ["other \ufffda 1 1", "other l -> \ufffda 0 ", "file c 0 "]);
+  const long = entry({ flag: "L", text: "name" });
+  long[512] = 0xff;
+  assertEquals(await read([long, entry({ path: "c" })]), ["other \ufffdame 0 "]);
+});
+
+Deno.test("readTar() reads times before 1970, and does not read much after the end", async () => {
+  const old = changed(entry({ path: "a" }), 136, [0xff, 0xff, 0xff, 0xff]);
+  assertEquals(await read([old]), ["file a 0 "]);
+  let chunks = 0;
+  const endless = async function* () {
+    yield entry({ path: "a" });
+    while (true) {
+      chunks++;
+      yield new Uint8Array(64 * 1024);
+    }
+  };
+  await assertRejects(
+    async () => {
+      for await (const _ of readTar(endless()));
+    },
+    Error,
+    "goes on after its end",
+  );
+  assertEquals(chunks < 40, true, `${chunks} chunks were read`);
 });
 
 Deno.test("readTar() fails on an archive that ends early, and reads what follows its end", async () => {

@@ -76,3 +76,22 @@ Deno.test("stateOf() marks each instance of a container", () => {
   ];
   assertEquals(new Set(marks).size, marks.length);
 });
+
+Deno.test("stateOf() and containersOf() read what a server must not send", () => {
+  const metadata = { name: "p", namespace: "n", uid: "u", resourceVersion: "1" };
+  for (const odd of [null, "text", 5, [], [null, "c", 5, { name: 5 }, {}], { length: 1e9 }]) {
+    const pod = {
+      metadata,
+      spec: { initContainers: odd, containers: odd, ephemeralContainers: odd },
+      status: { containerStatuses: odd, initContainerStatuses: odd },
+    } as unknown as Cached<Pod>;
+    assertEquals(containersOf(pod), []);
+    assertEquals(stateOf(pod, "c").hasRun, false);
+    const status = [{ name: "c", state: odd, lastState: odd, restartCount: odd }];
+    const other = { metadata, spec: odd, status: { containerStatuses: status } };
+    assertEquals(containersOf(other as unknown as Cached<Pod>), []);
+    assertEquals(stateOf(other as unknown as Cached<Pod>, "c").isRunning, false);
+  }
+  const twice = { metadata, spec: { containers: [{ name: "a" }, { name: "a" }] } };
+  assertEquals(containersOf(twice as unknown as Cached<Pod>), ["a"]);
+});

@@ -349,6 +349,32 @@ Deno.test("followLogs() follows no more logs at once than it may", async () => {
   assertEquals(t.server.logs.openStreams, 0);
 });
 
+Deno.test("followLogs() forgets the Pods that have gone while they waited for their turn", async () => {
+  await using t = await world();
+  await t.create("long");
+  const asked: string[] = [];
+  const client = t.client.observed({ ended: ({ path }) => void asked.push(path) });
+  const log = followLogs(client, { namespace, maxStreams: 1 });
+  const lines: FollowedLine[] = [];
+  const running = (async () => {
+    for await (const line of log) lines.push(line);
+  })();
+  await t.clock.advance(1000);
+  for (let run = 0; run < 20; run++) {
+    await t.create(`job-${run}`);
+    await t.clock.run(t.client.delete(Pods, `job-${run}`, { namespace, gracePeriodSeconds: 0 }));
+    await t.clock.advance(1000);
+  }
+  await t.create("last");
+  t.server.logs.write("default/last", { text: "last\n" });
+  await t.clock.run(t.client.delete(Pods, "long", { namespace, gracePeriodSeconds: 0 }));
+  await t.clock.advance(60_000);
+  assertEquals(textOf(lines), ["last"]);
+  assertEquals(asked.filter((path) => path.includes("/job-")), []);
+  await t.clock.run(log.close());
+  await running;
+});
+
 Deno.test("followLogs() reads no faster than its lines are taken", async () => {
   await using t = await world();
   await t.create("web-0");
@@ -400,6 +426,9 @@ Deno.test("followLogs() refuses options that are not what they should be", async
   refuses({ containers: [""] }, "Invalid containers");
   refuses({ maxStreams: 0 }, "maxStreams must be a whole number of at least 1");
   refuses({ onError: 7 }, "onError");
+  refuses({ signal: {} }, "an AbortSignal");
+  refuses({ maxStream: 5 }, 'followLogs() has no option "maxStream": did you mean "maxStreams"?');
+  refuses(null, "followLogs() takes an object with options");
   refuses({ tailLines: -1 }, "tailLines must be");
   refuses({ sinceTime: "now" }, "Invalid sinceTime");
   refuses({ namespace: "" }, "Missing namespace");

@@ -122,3 +122,24 @@ Deno.test("ResumePoint keeps what two seconds have, and no more than 50,000 line
   assertEquals(point.fromSecond, 8);
   assertEquals(point.replay().isNew(lineAt(7, 5, "30000"), 0), false);
 });
+
+Deno.test("LineQueue lets writers wait while it holds 8 Mi characters", async () => {
+  const queue = new LineQueue();
+  const { signal } = new AbortController();
+  const line = (length: number) => ({
+    pod: "p",
+    namespace: "n",
+    container: "c",
+    line: "x".repeat(length),
+    time: "",
+  });
+  for (let count = 0; count < 8; count++) await queue.put(line(1024 * 1024), signal);
+  let isPut = false;
+  const waiting = queue.put(line(1), signal).then(() => isPut = true);
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  assertEquals(isPut, false);
+  assertEquals((await queue.take())?.line.length, 1024 * 1024);
+  await waiting;
+  queue.clear();
+  for (let count = 0; count < 8; count++) await queue.put(line(1024 * 1024), signal);
+});

@@ -31,17 +31,20 @@ Deno.test("Slots gives out no more than there are, in the order of the calls", a
   assertEquals(slots.areTaken, true);
 });
 
-Deno.test("Slots hands on the slot of one that gave up", async () => {
+Deno.test("Slots forgets a caller whose signal aborts while it waits", async () => {
   const slots = new Slots(1);
   const stop = new AbortController();
   const give = await slots.take(stop.signal);
   const waiting = assertRejects(() => slots.take(stop.signal), Error, "stopped");
   const next = slots.take(new AbortController().signal);
+  assertEquals(slots.waiting, 2);
   stop.abort(new Error("stopped"));
-  give();
+  // The slot is still taken.
   await waiting;
+  assertEquals(slots.waiting, 1);
+  give();
   (await next)();
-  assertEquals(slots.areTaken, false);
+  assertEquals([slots.areTaken, slots.waiting], [false, 0]);
   await assertRejects(() => slots.take(stop.signal), Error, "stopped");
   assertEquals(slots.areTaken, false);
 });

@@ -82,6 +82,18 @@ export class World implements AsyncDisposable {
     await this.do(installDefinitions(this.client, [Widgets]));
   }
 
+  /** Returns a client of the cluster for which `answer` may answer in place of the server. */
+  clientWith(answer: (request: Request) => Promise<Response> | undefined): Client {
+    const { fetch, ...rest } = this.server.clientOptions;
+    return new Client({
+      ...rest,
+      ...this.client.environment,
+      token: "admin",
+      allowInsecureToken: true,
+      fetch: (request) => answer(request) ?? fetch(request),
+    });
+  }
+
   /** Returns a manager of the client. */
   manager(options: ManagerOptions = {}): Manager {
     return new Manager(this.client, options);

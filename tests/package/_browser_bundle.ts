@@ -47,7 +47,6 @@ async function main([file = "", outdir = "", from = "sources"]: readonly string[
     nodePaths: [await toolsFolder()],
     alias: {
       "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
-      "@std/yaml/parse": "deno-std/yaml/parse.js",
     },
     // The sources have no list of what a browser does not need.
     external: ["node:*"],

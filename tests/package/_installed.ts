@@ -4,7 +4,7 @@
  * @module
  */
 
-import { npm, NPM_PACKAGES, ROOT } from "./_tools.ts";
+import { npm, PUBLISHED, ROOT } from "./_tools.ts";
 
 /** A folder with the packages and their dependencies in `node_modules`; removed on disposal. */
 export class Installed implements AsyncDisposable {
@@ -22,7 +22,7 @@ export class Installed implements AsyncDisposable {
   static async create(): Promise<Installed> {
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-package-" });
     const tarballs = new Map<string, string>();
-    for (const built of NPM_PACKAGES) {
+    for (const built of PUBLISHED) {
       const packed = await npm(["pack", "--json", "--pack-destination", folder], built.folder);
       tarballs.set(built.name, `${folder}/${JSON.parse(packed)[0].filename}`);
     }

@@ -11,26 +11,26 @@ import { ROOT } from "./_tools.ts";
 export interface Origin {
   readonly registry: "npm" | "jsr";
   readonly name: string;
+  readonly version: string;
   /** The path in the package, without a slash at its start. */
   readonly path: string;
-  /** The version, if the path of the input contains it: that of a module from JSR. */
-  readonly version: string | undefined;
-  /** The folder of the package; of a module from npm. */
-  readonly folder: string | undefined;
 }
 
-const NPM_MODULE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\/(.+)$/;
-const JSR_MODULE = /^jsr:(@[^/]+\/[^/@]+)@([^/]+)\/(.+)$/;
+const MODULE = /^(npm|jsr):((?:@[^/]+\/)?[^/@]+)@([^/]+)\/(.+)$/;
 
 /** Returns where an input of esbuild comes from, or undefined for a source of this repository. */
 export function originOf(input: string): Origin | undefined {
-  const [, jsrName, version, jsrPath] = JSR_MODULE.exec(input) ?? [];
-  if (jsrName !== undefined && jsrPath !== undefined) {
-    return { registry: "jsr", name: jsrName, version, path: jsrPath, folder: undefined };
-  }
-  const [, folder, name, path] = NPM_MODULE.exec(input) ?? [];
-  if (name === undefined || path === undefined) return undefined;
-  return { registry: "npm", name, version: undefined, path, folder };
+  const [, registry, name, version, path] = MODULE.exec(input) ?? [];
+  if (name === undefined || version === undefined || path === undefined) return undefined;
+  return { registry: registry as Origin["registry"], name, version, path };
+}
+
+/** Where the modules of other packages are. */
+export interface ModuleFiles {
+  /** Reads an input that is a module from JSR. */
+  readonly read: (input: string) => Promise<string>;
+  /** Returns the folder of the npm package of an input. */
+  readonly folderOf: (input: string) => string | undefined;
 }
 
 /** A package of which modules are bundled. */
@@ -54,7 +54,6 @@ interface Bundled {
 }
 
 interface PackageJson {
-  readonly version: string;
   readonly license?: string;
   readonly homepage?: string;
 }
@@ -62,12 +61,11 @@ interface PackageJson {
 /**
  * Returns the packages of which modules are in the output.
  *
- * @param readModule Reads an input that is a module from JSR.
  * @throws {Error} If the license of a package is not known.
  */
 export async function bundledPackages(
   metafile: Metafile,
-  readModule: (input: string) => Promise<string>,
+  files: ModuleFiles,
 ): Promise<BundledPackage[]> {
   const inputs = new Set(
     Object.values(metafile.outputs).flatMap((output) =>
@@ -78,32 +76,29 @@ export async function bundledPackages(
   for (const input of [...inputs].sort()) {
     const origin = originOf(input);
     if (origin === undefined) continue;
-    const id = `${origin.registry}:${origin.folder ?? `${origin.name}@${origin.version}`}`;
+    const id = `${origin.registry}:${origin.name}@${origin.version}`;
     const group = grouped.get(id);
     if (group === undefined) grouped.set(id, [{ origin, input }]);
     else group.push({ origin, input });
   }
   const packages = await Promise.all([...grouped.values()].map(async (modules) => {
-    const [{ origin: { folder, ...first } }] = modules;
+    const [{ input: anyInput, origin: { registry, name, version } }] = modules;
+    const folder = files.folderOf(anyInput);
     const heads = new Set<string>();
     for (const { origin, input } of modules) {
-      const text = origin.registry === "jsr"
-        ? await readModule(input)
+      const text = folder === undefined
+        ? await files.read(input)
         : await Deno.readTextFile(`${folder}/${origin.path}`);
       for (const line of copyrightsOf(text)) heads.add(line);
     }
     const described: Partial<PackageJson> = folder === undefined
       ? {}
       : JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
-    const { registry, name } = first;
-    const version = first.version ?? described.version;
     const license = described.license ?? licenseOf(heads);
-    const files = folder === undefined ? [] : await licenseFiles(folder);
-    if (
-      version === undefined || license === undefined || (files.length === 0 && license !== "MIT")
-    ) {
+    const texts = folder === undefined ? [] : await licenseFiles(folder);
+    if (license === undefined || (texts.length === 0 && license !== "MIT")) {
       throw new Error(
-        `Cannot bundle ${registry}:${name}: must have a version, a license, and, unless that is MIT, a license file`,
+        `Cannot bundle ${registry}:${name}: must have a license, and, unless that is MIT, a license file`,
       );
     }
     return {
@@ -113,8 +108,8 @@ export async function bundledPackages(
       license,
       homepage: described.homepage,
       modules: modules.map(({ origin }) => origin.path).sort(),
-      text: files.length > 0
-        ? files.join("\n\n")
+      text: texts.length > 0
+        ? texts.join("\n\n")
         : `${[...heads].join("\n")}\n\n${await mitText()}`,
     };
   }));

@@ -6,8 +6,11 @@
 
 import { fileURLToPath } from "node:url";
 
-/** The npm packages, with exact versions, so that builds are reproducible. */
-const PACKAGES = {
+/** npm packages with exact versions. */
+type Packages = Readonly<Record<string, string>>;
+
+/** The npm packages that build and check ours, with exact versions, so that builds are reproducible. */
+const PACKAGES: Packages = {
   "@arethetypeswrong/cli": "0.18.5",
   "@opentelemetry/api": "1.10.0",
   "@peculiar/x509": "1.14.3",
@@ -17,15 +20,33 @@ const PACKAGES = {
   arktype: "2.2.9",
   "deno-std": "1.4.0",
   "fast-check": "4.10.2",
+  "js-yaml": "5.5.0",
   publint: "0.3.25",
   re2js: "2.10.0",
   rollup: "4.68.7",
   "rollup-plugin-dts": "6.5.1",
   typebox: "1.4.3",
   typescript: "5.9.3",
+  "typescript-6": "npm:typescript@6.0.3",
+  "typescript-7": "npm:typescript@7.0.2",
   valibot: "1.5.0",
   zod: "4.6.7",
 };
+
+/** Builders of programs that use our packages. */
+export const BUILDERS: Packages = {
+  "@rollup/plugin-node-resolve": "16.0.3",
+  esbuild: "0.28.2",
+  postject: "1.0.0-alpha.6",
+  rollup: "4.68.7",
+  vite: "8.3.8",
+};
+
+/** Builders that take long, which only the nightly run tests. */
+export const HEAVY_BUILDERS: Packages = { webpack: "5.113.0", "webpack-cli": "7.3.1" };
+
+/** Next, which wants to be installed in the project. */
+export const NEXT: Packages = { next: "16.4.6", react: "19.3.1", "react-dom": "19.3.1" };
 
 /** The folder of this repository. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
@@ -47,7 +68,6 @@ export interface NpmPackage {
   readonly program?: { readonly entry: string; readonly command: string };
   /** The programs of workers: the source, by the name of the output file. They are no entry points. */
   readonly workers?: Readonly<Record<string, string>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
 }
@@ -60,7 +80,6 @@ export const LIBRARY: NpmPackage = {
   source: ROOT,
   folder: `${ROOT}dist/npm`,
   program: { entry: "cli", command: "kubeloop" },
-  dependencies: { undici: "^7.30.2" },
 };
 
 /** The testing package. */
@@ -76,8 +95,25 @@ export const TESTING: NpmPackage = {
   peers: [LIBRARY],
 };
 
-/** All packages, dependencies first. */
+/** The packages that are built of sources, dependencies first. */
 export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING];
+
+/**
+ * The package under the name that JSR and all examples use. It exports what the library of the same version exports, so that
+ * there is one copy of each class, whichever name a program imports.
+ */
+export const ALIAS = {
+  name: LIBRARY.jsrName,
+  description: `${LIBRARY.description}: the package kubeloop under its name on JSR`,
+  folder: `${ROOT}dist/npm-controller`,
+} as const;
+
+/** The names and the folders of all packages that are published, dependencies first. */
+export const PUBLISHED: readonly { readonly name: string; readonly folder: string }[] = [
+  LIBRARY,
+  ALIAS,
+  TESTING,
+];
 
 /** The output of a command. */
 export interface Output {
@@ -133,9 +169,9 @@ async function cacheFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** Returns the folder `node_modules` with `PACKAGES`, and installs them if they are missing. */
-export async function toolsFolder(): Promise<string> {
-  const names = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
+/** Returns the folder `node_modules` with npm packages, and installs them if they are missing. Default: `PACKAGES`. */
+export async function toolsFolder(packages: Packages = PACKAGES): Promise<string> {
+  const names = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(names.join()));
   const key = [...new Uint8Array(digest.slice(0, 6))].map((byte) => byte.toString(16)).join("");
   const folder = await cacheFolder(`tools-${key}`);

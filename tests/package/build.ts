@@ -9,16 +9,15 @@
  * @module
  */
 
+import { dirname } from "node:path";
 import * as esbuild from "npm:esbuild@0.28.2";
 import { JsrModules } from "./_jsr_plugin.ts";
 import { KeptBuild } from "./_kept_build.ts";
+import { NpmModules } from "./_npm_plugin.ts";
+import { type BundledPackage, bundledPackages, thirdPartyLicenses } from "./_third_party.ts";
 import {
-  type BundledPackage,
-  bundledPackages,
-  originOf,
-  thirdPartyLicenses,
-} from "./_third_party.ts";
-import {
+  ALIAS,
+  LIBRARY,
   npm,
   NPM_PACKAGES,
   type NpmPackage,
@@ -33,7 +32,6 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "@std/cli/parse-args": "deno-std/cli/parse_args.js",
   "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
   "@std/yaml/parse": "deno-std/yaml/parse.js",
-  "@std/yaml/stringify": "deno-std/yaml/stringify.js",
 };
 
 interface DenoConfig {
@@ -84,23 +82,60 @@ async function main(): Promise<void> {
     const { packages, notInBrowsers } = await buildScripts(build, tools, library);
     await buildDeclarations(build, tools);
     await rollUpDeclarations(build, tools);
-    await polish(build, builds, packages);
+    await polish(build, builds);
     await write(build, "package.json", packageJson(build, notInBrowsers));
     await Deno.copyFile(`${build.source}README.md`, `${build.folder}/README.md`);
     await Deno.copyFile(`${ROOT}LICENSE`, `${build.folder}/LICENSE`);
     await write(build, "THIRD_PARTY_LICENSES", licensesOf(build, packages, library));
     await linkPeers(build);
-    const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json"], build.folder));
-    console.log(
-      `${
-        build.folder.slice(ROOT.length)
-      }: ${build.name} ${build.config.version}, ${packed.entryCount} files, ${
-        kilobytes(packed.size)
-      } packed, ${kilobytes(packed.unpackedSize)} unpacked`,
-    );
+    await report(build);
+    if (build.name === LIBRARY.name) await buildAlias(build);
   }
   await esbuild.stop();
   if (library === "stand-ins") await kept.keep();
+}
+
+async function report({ name, folder }: typeof ALIAS | Build): Promise<void> {
+  const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json"], folder));
+  console.log(
+    `${folder.slice(ROOT.length)}: ${name} ${packed.version}, ${packed.entryCount} files, ${
+      kilobytes(packed.size)
+    } packed, ${kilobytes(packed.unpackedSize)} unpacked`,
+  );
+}
+
+/** Builds the package under the name on JSR: each entry point exports that of the library. */
+async function buildAlias(build: Build): Promise<void> {
+  const { folder, name } = ALIAS;
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  const library = JSON.parse(await Deno.readTextFile(`${build.folder}/package.json`));
+  for (const { specifier, name: file, declared } of build.entries) {
+    const text = `export * from "${build.name}${specifier.slice(1)}";\n`;
+    for (const path of [`${folder}/${file}.js`, `${folder}/types/${declared}.d.ts`]) {
+      await Deno.mkdir(dirname(path), { recursive: true });
+      await Deno.writeTextFile(path, text);
+    }
+  }
+  const { bin: _, browser: __, ...shared } = library;
+  const described = {
+    ...shared,
+    name,
+    description: ALIAS.description,
+    sideEffects: false,
+    files: ["*.js", "types", "THIRD_PARTY_LICENSES"],
+    // Exactly: a program may import both names.
+    dependencies: { [build.name]: library.version },
+  };
+  await Deno.writeTextFile(
+    `${folder}/package.json`,
+    `${JSON.stringify(described, undefined, 2)}\n`,
+  );
+  for (const file of ["README.md", "LICENSE"]) {
+    await Deno.copyFile(`${build.folder}/${file}`, `${folder}/${file}`);
+  }
+  await Deno.writeTextFile(`${folder}/THIRD_PARTY_LICENSES`, thirdPartyLicenses(name, [], ""));
+  await link(build, folder);
+  await report(ALIAS);
 }
 
 /**
@@ -201,6 +236,7 @@ async function buildScripts(
 ): Promise<Scripts> {
   const { entries, folder, program, peers = [], workers } = build;
   const sources = entries.map(({ name, source }) => [name, source]);
+  const modules = new NpmModules(tools, library === "stand-ins" ? STAND_INS : {});
   const plugins = [mainModulePlugin, workerPlugin];
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
@@ -214,20 +250,33 @@ async function buildScripts(
     platform: "neutral",
     target: "es2022",
     external: ["node:*", ...peers.flatMap(({ jsrName }) => [jsrName, `${jsrName}/*`])],
-    nodePaths: [tools],
-    alias: library === "stand-ins" ? STAND_INS : {},
-    plugins: library === "stand-ins" ? plugins : [...plugins, library.plugin],
+    plugins: [...plugins, ...library === "stand-ins" ? [] : [library.plugin], modules.plugin],
     logLevel: "warning",
   });
+  requireStableNames(metafile);
   if (program !== undefined) {
     const script = await Deno.readTextFile(`${folder}/${program.entry}.js`);
     await write(build, `${program.entry}.js`, `#!/usr/bin/env node\n${script}`);
   }
-  const packages = await bundledPackages(
-    metafile,
-    (input) => library === "stand-ins" ? Promise.reject(new Error(input)) : library.read(input),
-  );
+  const packages = await bundledPackages(metafile, {
+    read: (input) =>
+      library === "stand-ins" ? Promise.reject(new Error(input)) : library.read(input),
+    folderOf: (input) => modules.folderOf(input),
+  });
   return { packages, notInBrowsers: notInBrowsers(metafile, folder) };
+}
+
+/**
+ * Checks that no input is named by where it is on this machine: the names are part of the output, and of the hashes in the
+ * names of its files, so that a build elsewhere would differ.
+ *
+ * @throws {Error} If one is.
+ */
+function requireStableNames({ inputs }: esbuild.Metafile): void {
+  const odd = Object.keys(inputs).find((name) => /^(?:\.\.|\/|[A-Za-z]:[\\/])/.test(name));
+  if (odd !== undefined) {
+    throw new Error(`Cannot build: the name of ${odd} depends on this machine`);
+  }
 }
 
 /**
@@ -309,42 +358,43 @@ function declarationsOf(source: string): string {
   return source.replace(/\.ts$/, ".d.ts");
 }
 
+/**
+ * The libraries of TypeScript that declare names in our declarations, and that a program has only with a later target, or
+ * with the types of Node.
+ */
+const LIBS: Readonly<Record<string, RegExp>> = {
+  "es2018.asyncgenerator": /\bAsyncGenerator\b/,
+  "es2021.promise": /\bAggregateError\b/,
+  "esnext.disposable": /\bAsyncDisposable\b|\bSymbol\.asyncDispose\b/,
+};
+
 /** Adjusts the output of the compilers for users of the packages. */
-async function polish(
-  { folder }: Build,
-  builds: readonly Build[],
-  packages: readonly BundledPackage[],
-): Promise<void> {
+async function polish({ folder }: Build, builds: readonly Build[]): Promise<void> {
   for await (const path of filesBelow(folder)) {
     const text = await Deno.readTextFile(path);
     let polished = text
-      // esbuild writes the path of each module above it. Those of others lie outside this repository.
-      .replace(/^\/\/ ((?:\.\.\/)+.*)\n/gm, (_, input) => moduleComment(input, packages))
       // tsc rewrites the extensions of imports in JavaScript only, not in declarations.
       .replace(/^((?:im|ex)port .* from "\..*)\.ts";$/gm, '$1.js";')
       .replace(/(?<=\bimport\("\.[^"]*)\.ts(?="\))/g, ".js");
+    if (path.endsWith(".d.ts")) {
+      for (const [lib, names] of Object.entries(LIBS)) {
+        if (names.test(polished)) polished = `/// <reference lib="${lib}" />\n${polished}`;
+      }
+    }
     // Imports and the examples in the documentation use the npm names.
     for (const { jsrName, name } of builds) polished = polished.replaceAll(jsrName, name);
     if (polished !== text) await Deno.writeTextFile(path, polished);
   }
 }
 
-/** Returns a comment that names a module of another package, with its version. */
-function moduleComment(input: string, packages: readonly BundledPackage[]): string {
-  const origin = originOf(input);
-  const from = packages.find(({ registry, name }) =>
-    registry === origin?.registry && name === origin.name
-  );
-  if (origin === undefined || from === undefined) throw new Error(`Cannot name ${input}`);
-  return `// ${from.registry}:${from.name}@${from.version}/${origin.path}\n`;
-}
-
 /** Links the peers into the folder, because Node resolves them from the real path of an installed folder. */
 async function linkPeers({ folder, peers = [] }: Build): Promise<void> {
-  for (const peer of peers) {
-    await Deno.mkdir(`${folder}/node_modules`, { recursive: true });
-    await Deno.symlink(peer.folder, `${folder}/node_modules/${peer.name}`);
-  }
+  for (const peer of peers) await link(peer, folder);
+}
+
+async function link({ name, folder }: NpmPackage, into: string): Promise<void> {
+  await Deno.mkdir(`${into}/node_modules`, { recursive: true });
+  await Deno.symlink(folder, `${into}/node_modules/${name}`);
 }
 
 async function* filesBelow(folder: string): AsyncGenerator<string> {
@@ -387,7 +437,6 @@ function packageJson(
     browser: Object.fromEntries(notInBrowsers.map((path) => [path, false])),
     ...(program === undefined ? {} : { bin: { [program.command]: `${program.entry}.js` } }),
     files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
-    ...(rest.dependencies === undefined ? {} : { dependencies: rest.dependencies }),
     ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;

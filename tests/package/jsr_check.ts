@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import * as esbuild from "npm:esbuild@0.28.2";
 import { JsrModules } from "./_jsr_plugin.ts";
-import { bundledPackages, thirdPartyLicenses } from "./_third_party.ts";
+import { bundledPackages, type ModuleFiles, thirdPartyLicenses } from "./_third_party.ts";
 import { capture, ROOT } from "./_tools.ts";
 
 const HEAD = "// Copyright 2018-2026 the Deno authors. MIT license.\n";
@@ -89,6 +89,11 @@ async function withModules(body: (modules: JsrModules) => Promise<void>): Promis
   }
 }
 
+const filesOf = (modules: JsrModules): ModuleFiles => ({
+  read: (input) => modules.read(input),
+  folderOf: () => undefined,
+});
+
 function bundle(contents: string, modules: JsrModules) {
   return esbuild.build({
     stdin: { contents, resolveDir: ROOT },
@@ -111,7 +116,7 @@ moduleTest(
     const { stdout } = await capture([Deno.execPath(), "eval", text]);
     assertEquals(stdout, "state kind text\n");
     assertStringIncludes(text, "// jsr:@std/yaml@1.0.9/parse.ts\n");
-    const packages = await bundledPackages(metafile, (input) => modules.read(input));
+    const packages = await bundledPackages(metafile, filesOf(modules));
     assertEquals(
       packages.map(({ name, version, license, modules }) => [name, version, license, modules]),
       [
@@ -131,7 +136,7 @@ moduleTest(
   async (modules) => {
     const { metafile } = await bundle('export * from "@bad/license";', modules);
     await assertRejects(
-      () => bundledPackages(metafile, (input) => modules.read(input)),
+      () => bundledPackages(metafile, filesOf(modules)),
       Error,
       "jsr:@bad/license: must have",
     );

@@ -35,6 +35,7 @@ const TESTS = [
   "tests/types",
   "tests/websocket",
   "tests/workqueue",
+  "tests/yaml",
 ];
 
 /** Test files that import internal files, or use Deno. */
@@ -46,6 +47,7 @@ const NOT_HERE = [
   "tests/client/config/impersonation_test.ts",
   "tests/client/transport/http_answer_test.ts",
   "tests/client/transport/loopback_test.ts",
+  "tests/client/transport/open_upgraded_test.ts",
   "tests/logs/container_state_test.ts",
   "tests/logs/resume_point_test.ts",
   "tests/logs/slots_test.ts",
@@ -193,7 +195,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
     ...options,
     stdin: programOf(await testFiles(SERVER_TESTS, SERVER_NOT_HERE)),
     inject: harness,
-    external: ["undici"],
+    external: [],
     plugins: [sourcePlugin],
     outfile: `${folder}/server_tests.js`,
   });
@@ -245,18 +247,16 @@ async function programsIn(...folders: readonly string[]): Promise<string[]> {
 const packagePlugin: esbuild.Plugin = {
   name: "kubeloop",
   setup({ onResolve }) {
-    onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({
-      path: path.replace("@kubeloop/controller", "kubeloop"),
-      external: true,
-    }));
+    // The examples import this package, as they are written. Its classes are those of the package kubeloop.
+    onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /\/src\/kinds\/\w+\/\w+\.ts$/ }, ({ path }) => ({
       path: path.replace(/^.*\/src\/kinds\/(.*)\.ts$/, "kubeloop/types/$1"),
       external: true,
     }));
     onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
       const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
-      // `bytes` is not an entry point, so it is bundled with its tests.
-      if (folder === "bytes") return undefined;
+      // These are not entry points, so they are bundled with their tests.
+      if (folder === "bytes" || folder === "yaml") return undefined;
       if (folder === "testing") return { path: "@kubeloop/testing", external: true };
       return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
     });

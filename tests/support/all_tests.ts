@@ -39,6 +39,7 @@ export const ROOMS: readonly string[] = [
   "tests/types",
   "tests/websocket",
   "tests/workqueue",
+  "tests/yaml",
 ];
 
 /** Folders that `deno task test` does not look into: their tests have tasks of their own. */

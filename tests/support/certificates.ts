@@ -64,20 +64,26 @@ export class CertificateAuthority {
     x509.cryptoProvider.set(crypto);
     const keys = await generateKeys();
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-      serialNumber: String(serial++).padStart(2, "0"),
+      ...nextValidity(10 * DAY_MS),
       name,
-      notBefore: new Date(Date.now() - DAY_MS),
-      notAfter: new Date(Date.now() + 10 * DAY_MS),
       signingAlgorithm: ALGORITHM,
       keys,
-      extensions: [
-        new x509.BasicConstraintsExtension(true, undefined, true),
-        new x509.KeyUsagesExtension(
-          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign |
-            x509.KeyUsageFlags.digitalSignature,
-          true,
-        ),
-      ],
+      extensions: authorityExtensions(),
+    });
+    return new CertificateAuthority(certificate, keys);
+  }
+
+  /** Creates an authority whose certificate this authority signs. */
+  async intermediate(name = "CN=kubeloop intermediate CA"): Promise<CertificateAuthority> {
+    const keys = await generateKeys();
+    const certificate = await x509.X509CertificateGenerator.create({
+      ...nextValidity(10 * DAY_MS),
+      subject: name,
+      issuer: this.#certificate.subject,
+      signingAlgorithm: ALGORITHM,
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      extensions: authorityExtensions(),
     });
     return new CertificateAuthority(certificate, keys);
   }
@@ -85,32 +91,76 @@ export class CertificateAuthority {
   /** Issues a certificate. */
   async issue(options: IssueOptions): Promise<KeyPair> {
     const keys = await generateKeys(options.keyType === "RSA" ? RSA : ALGORITHM);
-    const endsInMs = options.endsInMs ?? DAY_MS;
-    const hosts = options.hosts ?? [];
     const certificate = await x509.X509CertificateGenerator.create({
-      serialNumber: String(serial++).padStart(2, "0"),
+      ...nextValidity(options.endsInMs ?? DAY_MS),
       subject: options.name,
       issuer: this.#certificate.subject,
-      notBefore: new Date(Date.now() - DAY_MS),
-      notAfter: new Date(Date.now() + endsInMs),
       signingAlgorithm: ALGORITHM,
       publicKey: keys.publicKey,
       signingKey: this.#keys.privateKey,
-      extensions: [
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([
-          hosts.length > 0 ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth,
-        ]),
-        ...(hosts.length === 0 ? [] : [
-          new x509.SubjectAlternativeNameExtension(
-            hosts.map((host) => ({
-              type: /^[\d.]+$|:/.test(host) ? "ip" as const : "dns" as const,
-              value: host,
-            })),
-          ),
-        ]),
-      ],
+      extensions: leafExtensions(options.hosts ?? []),
     });
-    return { cert: `${certificate.toString("pem")}\n`, key: `${await pem(keys.privateKey)}\n` };
+    return pairOf(certificate, keys);
   }
+}
+
+/**
+ * Returns a certificate of a server for `hosts` that is signed with its own key.
+ *
+ * @param options `isAuthority`: whether it may sign others too, as OpenSSL makes it by default.
+ */
+export async function selfSigned(
+  hosts: readonly string[],
+  { isAuthority = false }: { readonly isAuthority?: boolean } = {},
+): Promise<KeyPair> {
+  x509.cryptoProvider.set(crypto);
+  const keys = await generateKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    ...nextValidity(DAY_MS),
+    name: "CN=self-signed",
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: isAuthority
+      ? [new x509.BasicConstraintsExtension(true, undefined, true), namesOf(hosts)]
+      : leafExtensions(hosts),
+  });
+  return pairOf(certificate, keys);
+}
+
+async function pairOf(certificate: x509.X509Certificate, keys: CryptoKeyPair): Promise<KeyPair> {
+  return { cert: `${certificate.toString("pem")}\n`, key: `${await pem(keys.privateKey)}\n` };
+}
+
+function nextValidity(endsInMs: number) {
+  return {
+    serialNumber: String(serial++).padStart(2, "0"),
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + endsInMs),
+  };
+}
+
+function authorityExtensions(): x509.Extension[] {
+  const { keyCertSign, cRLSign, digitalSignature } = x509.KeyUsageFlags;
+  return [
+    new x509.BasicConstraintsExtension(true, undefined, true),
+    new x509.KeyUsagesExtension(keyCertSign | cRLSign | digitalSignature, true),
+  ];
+}
+
+function leafExtensions(hosts: readonly string[]): x509.Extension[] {
+  const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
+  return [
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+    new x509.ExtendedKeyUsageExtension([hosts.length > 0 ? serverAuth : clientAuth]),
+    ...(hosts.length === 0 ? [] : [namesOf(hosts)]),
+  ];
+}
+
+function namesOf(hosts: readonly string[]): x509.Extension {
+  return new x509.SubjectAlternativeNameExtension(
+    hosts.map((host) => ({
+      type: /^[\d.]+$|:/.test(host) ? "ip" as const : "dns" as const,
+      value: host,
+    })),
+  );
 }

@@ -1,6 +1,7 @@
 /**
  * All tests in long mode, on Deno and then on Node 22, Node 24 and Bun: the random ones try ten times as many inputs, from a
- * seed that differs every night; then the simulation of the library itself, with 100,000 plans. Prints how to repeat the run, and at its end what was tried.
+ * seed that differs every night; programs that others build with the packages, with builders that take long; then the
+ * simulation of the library itself, with 100,000 plans. Prints how to repeat the run, and at its end what was tried.
  *
  * ```sh
  * deno task nightly
@@ -24,6 +25,7 @@ interface Step {
 const stepsOf = ({ factor, seed }: SeededRuns): readonly Step[] => [
   { name: "Deno", task: ["test"] },
   { name: "Node 22, Node 24 and Bun", task: ["runtimes"] },
+  { name: "other people's builds", task: ["heavy-builds"] },
   {
     name: "simulation of the library",
     task: [

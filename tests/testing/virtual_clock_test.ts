@@ -58,6 +58,18 @@ Deno.test("VirtualClock.run() advances until the promise settles, and throws whe
   await assertRejects(() => clock.run(new Promise(() => {})), Error, "no timer is set");
 });
 
+Deno.test("VirtualClock.run() waits for what takes real time when no timer is left", async () => {
+  const clock = new VirtualClock();
+  const file = Deno.readTextFile(new URL(import.meta.url));
+  const parts = clock.run(
+    file.then((text) =>
+      new Promise<number>((resolve) => void clock.setTimer(() => resolve(text.length), 5_000))
+    ),
+  );
+  assert(await parts > 1_000);
+  assertEquals(clock.now(), 5_000);
+});
+
 Deno.test("VirtualClock fires what is due now by itself, and nothing else", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];

@@ -1,6 +1,12 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { delay } from "../../src/base/mod.ts";
-import { bytePipe, encodeFrame, MessageSocket, OPCODES } from "../../src/websocket/mod.ts";
+import {
+  bytePipe,
+  type ByteSocket,
+  encodeFrame,
+  MessageSocket,
+  OPCODES,
+} from "../../src/websocket/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { isPending } from "./_is_pending.ts";
 
@@ -237,16 +243,153 @@ Deno.test("MessageSocket reads no more from 256 KiB on, and again below that", a
   }
 });
 
-Deno.test("MessageSocket does not ping while messages wait for their reader, and hears its peer afterwards", async () => {
+Deno.test("MessageSocket notices that its peer is gone, also while messages wait for their reader", async () => {
+  for (
+    const [death, message] of [
+      [(far) => far.end(), "closed without a goodbye"],
+      [(far) => far.destroy(new Error("killed")), "closed by the other end"],
+      [() => {}, "answered no ping for 60 s"],
+    ] as readonly (readonly [(far: ByteSocket) => void, string])[]
+  ) {
+    const { socket, far, clock } = raw();
+    await far.write(encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES)));
+    death(far);
+    await clock.advance(9_999);
+    assertEquals(await isPending(socket.closed), true);
+    await clock.advance(70_001);
+    await socket.closed;
+    // What has come before is not lost.
+    assertEquals((await socket.receive())?.length, QUEUE_BYTES);
+    await assertRejects(() => socket.receive(), Error, message);
+    assertEquals(clock.pendingTimers, 0);
+  }
+});
+
+Deno.test("MessageSocket keeps no more than 8 MiB for a reader that pauses, and its peer may live on", async () => {
   const { socket, far, clock } = raw();
-  await far.write(encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES)));
-  await clock.advance(300_000);
-  assertEquals(await isPending(far.read()), true);
-  assertEquals((await socket.receive())?.length, QUEUE_BYTES);
-  await clock.advance(59_999);
-  const message = assertRejects(() => socket.receive(), Error, "answered no ping for 60 s");
+  const frame = encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES - COST));
+  let written = 0;
+  const writing = (async () => {
+    for (; written < 60; written++) await far.write(frame);
+  })();
+  await clock.advance(9_999);
+  assertEquals(written < 4, true);
+  await clock.advance(1);
+  const ahead = written;
+  assertEquals([ahead >= 32, ahead < 36], [true, true], `${ahead} messages were read`);
+  // The peer takes pings, and answers none, because its answers would not be read.
+  const pings = (async () => {
+    for (let count = 0;; count++) {
+      try {
+        await far.read();
+      } catch {
+        return count;
+      }
+    }
+  })();
+  await clock.advance(24 * 3_600_000);
+  assertEquals(written, ahead);
+  for (let received = 0; received < 60; received++) {
+    assertEquals((await socket.receive())?.length, QUEUE_BYTES - COST);
+  }
+  await writing;
+  socket.destroy(new Error("enough"));
+  assertEquals(await pings, 24 * 360);
+});
+
+Deno.test("MessageSocket finds a flood that nobody reads dead when its peer takes no more pings", async () => {
+  const { socket, far, clock } = raw();
+  const flood = encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES));
+  const writing = (async () => {
+    while (true) await far.write(flood);
+  })();
+  await clock.advance(100_000);
+  assertEquals(await isPending(socket.closed), true);
+  far.destroy(new Error("killed"));
+  await assertRejects(() => writing, Error, "killed");
   await clock.advance(10_000);
-  await message;
+  await socket.closed;
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("MessageSocket answers only the newest of the pings that its peer has sent meanwhile", async () => {
+  const clock = new VirtualClock();
+  const written: Uint8Array[] = [];
+  let room = Promise.withResolvers<void>();
+  const incoming = Array.from(
+    { length: 1000 },
+    (_, ping) => encodeFrame(OPCODES.ping, bytes(`${ping}`)),
+  );
+  const silence = new Promise<undefined>(() => {});
+  const socket = new MessageSocket({
+    read: () => incoming.length === 0 ? silence : Promise.resolve(incoming.shift()),
+    write: (part) => {
+      written.push(part);
+      return room.promise;
+    },
+    end: () => {},
+    destroy: () => {},
+  }, { role: "client", clock, protocol: "" });
+  await clock.settle();
+  assertEquals(written.length, 1);
+  room.resolve();
+  room = Promise.withResolvers();
+  await clock.settle();
+  const answered = written.map((frame) =>
+    text(frame.subarray(6).map((byte, at) => byte ^ frame[2 + at % 4]!))
+  );
+  assertEquals(answered, ["0", "999"]);
+  room.reject(new Error("reset"));
+  await clock.settle();
+  socket.destroy(new Error("enough"));
+});
+
+Deno.test("MessageSocket gives a peer that has closed and reads nothing two seconds", async () => {
+  const { socket, far, clock } = raw();
+  // The peer reads nothing, so that the goodbye cannot be sent.
+  const sending = socket.send(new Uint8Array(PIPE_BYTES)).catch((error) => error.message);
+  await far.write(encodeFrame(OPCODES.close, Uint8Array.of(3, 0xe8)));
+  assertEquals(await socket.receive(), undefined);
+  await clock.advance(1_999);
+  assertEquals(await isPending(socket.closed), true);
+  await clock.advance(1);
+  await socket.closed;
+  assertEquals(await sending, "The WebSocket is closed");
+  assertEquals(clock.pendingTimers, 0);
+});
+
+Deno.test("MessageSocket.destroy() drops what was not received", async () => {
+  const { socket, far } = raw();
+  await far.write(encodeFrame(OPCODES.binary, bytes("a")));
+  await far.write(encodeFrame(OPCODES.binary, bytes("b")));
+  assertEquals(text(await socket.receive()), "a");
+  socket.destroy(new Error("enough"));
+  await assertRejects(() => socket.receive(), Error, "enough");
+});
+
+Deno.test("MessageSocket.receive() refuses a second call while one waits", async () => {
+  const { socket, far } = raw();
+  const first = socket.receive();
+  await assertRejects(() => socket.receive(), Error, "another receive() waits");
+  await far.write(encodeFrame(OPCODES.binary, bytes("a")));
+  assertEquals(text(await first), "a");
+  socket.destroy(new Error("enough"));
+});
+
+Deno.test("MessageSocket checks its options", () => {
+  const clock = new VirtualClock();
+  for (
+    const [options, message] of [
+      [undefined, "MessageSocket takes an object with options"],
+      [{ role: "peer", clock, protocol: "" }, 'role must be one of "client", "server"'],
+      [{ role: "client", clock: {}, protocol: "" }, "a clock"],
+      [{ role: "client", clock, protocol: 5 }, "protocol must be a text"],
+      [{ rol: "client", clock, protocol: "" }, 'did you mean "role"'],
+    ] as const
+  ) {
+    const [near] = bytePipe();
+    assertThrows(() => new MessageSocket(near, options as never), TypeError, message);
+  }
 });
 
 Deno.test("MessageSocket pings every ten seconds", async () => {

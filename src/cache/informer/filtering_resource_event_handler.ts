@@ -1,3 +1,9 @@
+import {
+  isFunction,
+  isObject,
+  type OptionChecks,
+  requireOptions,
+} from "../../base/mod.ts";
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
@@ -11,6 +17,11 @@ export interface FilteringResourceEventHandlerOptions<T> {
   /** Notified of the objects that pass the filter. */
   readonly handler: ResourceEventHandler<T>;
 }
+
+const CHECKS: OptionChecks<FilteringResourceEventHandlerOptions<never>> = {
+  filterFunc: isFunction,
+  handler: isObject,
+};
 
 /**
  * A handler that notifies another handler only of the objects that pass a filter. An update becomes an addition if only
@@ -49,6 +60,11 @@ export class FilteringResourceEventHandler<T> implements ResourceEventHandler<T>
 
   /** Creates a handler that filters with `filterFunc` and notifies `handler`. */
   constructor(options: FilteringResourceEventHandlerOptions<T>) {
+    requireOptions<FilteringResourceEventHandlerOptions<T>>(
+      "FilteringResourceEventHandler",
+      options,
+      CHECKS,
+    );
     this.#filterFunc = options.filterFunc;
     this.#handler = options.handler;
   }

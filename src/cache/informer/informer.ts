@@ -5,14 +5,20 @@ import {
   describeError,
   type Environment,
   type Gauge,
+  hasMethods,
   type Histogram,
   inherit,
+  isFlag,
+  isFunction,
+  isObject,
   isPromiseLike,
   LinkedAbort,
   type Logger,
   noopMetrics,
   onAbort,
+  type OptionChecks,
   realClock,
+  requireOptions,
   safeLogger,
   TurnBudget,
 } from "../../base/mod.ts";
@@ -22,6 +28,7 @@ import { StoreVersion } from "./store_version.ts";
 import type { DeltaFIFO, Deltas, PopProcessFunc } from "../queue/mod.ts";
 import {
   Reflector,
+  REFLECTOR_CHECKS,
   type ReflectorSnapshot,
   type ReflectorTuning,
   resourceVersionMetric,
@@ -64,6 +71,14 @@ export interface InformerConfig<T extends KubeObject> extends Environment, Refle
   /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
+
+const CONFIG_CHECKS: OptionChecks<InformerConfig<KubeObject>> = {
+  ...REFLECTOR_CHECKS,
+  queue: hasMethods("a DeltaFIFO", "pop", "replace"),
+  listerWatcher: isObject,
+  process: isFunction,
+  retryOnError: isFlag,
+};
 
 /** The state of an {@linkcode Informer}. */
 export interface InformerSnapshot extends ReflectorSnapshot {
@@ -157,15 +172,17 @@ export class Informer<T extends KubeObject = KubeObject> {
    * @throws {RangeError} If a number in the configuration is out of range.
    */
   constructor(config: InformerConfig<T>) {
-    const environment = inherit(config, config.listerWatcher.environment);
+    requireOptions<InformerConfig<T>>("Informer", config, CONFIG_CHECKS);
+    const { queue, listerWatcher, process: _process, retryOnError: _retry, ...options } = config;
+    const environment = inherit(config, listerWatcher.environment);
     const { metrics = noopMetrics } = environment;
     this.#config = config;
     this.#clock = environment.clock ?? realClock;
     this.#logger = safeLogger(environment.logger);
     this.#reflector = new Reflector(
-      config.listerWatcher,
-      new QueueFeed(config.queue, this.#version),
-      { ...config, ...environment },
+      listerWatcher,
+      new QueueFeed(queue, this.#version),
+      { ...options, ...environment },
     );
     const labels = { name: this.name };
     this.#queuedItems = metrics.gauge("informer_queued_items", labels);

@@ -1,9 +1,16 @@
 import {
   describeError,
   type Environment,
+  ENVIRONMENT_CHECKS,
   inherit,
+  isDelay,
+  isFunction,
+  isObject,
   isPromiseLike,
+  isText,
   type Logger,
+  type OptionChecks,
+  requireOptions,
   safeLogger,
 } from "../../base/mod.ts";
 import type { Cached, KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
@@ -19,7 +26,7 @@ import { IndexerView } from "./indexer_view.ts";
 import { keepKey } from "./keep_key.ts";
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import { Informer } from "./informer.ts";
-import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
+import { type ReflectorTuning, TUNING_CHECKS, type WatchErrorHandler } from "../reflector/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
 /**
@@ -50,6 +57,19 @@ export interface NewInformerOptions<T extends KubeObject> extends Environment, R
   /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
+
+const CHECKS: OptionChecks<NewInformerOptions<KubeObject>> = {
+  ...ENVIRONMENT_CHECKS,
+  ...TUNING_CHECKS,
+  listerWatcher: isObject,
+  handler: isObject,
+  resource: isObject,
+  name: isText,
+  resyncPeriodMs: isDelay,
+  indexers: isObject,
+  transform: isFunction,
+  watchErrorHandler: isFunction,
+};
 
 /**
  * Creates an {@linkcode Informer} with a store and one handler: client-go's `NewInformer` and `NewIndexerInformer`.
@@ -87,27 +107,29 @@ export interface NewInformerOptions<T extends KubeObject> extends Environment, R
 export function newInformer<T extends KubeObject = KubeObject>(
   options: NewInformerOptions<T>,
 ): { readonly informer: Informer<T>; readonly indexer: ReadonlyIndexer<Cached<T>> } {
+  requireOptions<NewInformerOptions<T>>("newInformer()", options, CHECKS);
+  const { handler = {}, indexers, transform, ...config } = options;
   const environment = inherit(options, options.listerWatcher.environment);
   const logger = safeLogger(environment.logger);
   const store = new IndexedStore<T>(
     metaNamespaceKeyFunc,
-    options.indexers as unknown as Indexers<T> | undefined,
+    indexers as unknown as Indexers<T> | undefined,
   );
   const queue = new DeltaFIFO<T>({
     keyFunc: metaNamespaceKeyFunc,
     knownObjects: store,
     emitDeltaTypeReplaced: true,
-    transformer: options.transform && keepKey(options.transform, (key) => {
+    transformer: transform && keepKey(transform, (key) => {
       logger.error(`The transform changed the name or namespace of "${key}": both are restored`);
     }),
     logger,
   });
-  const handler = new UnawaitedHandler(options.handler as ResourceEventHandler<T> ?? {}, logger);
+  const unawaited = new UnawaitedHandler(handler as ResourceEventHandler<T>, logger);
   const informer = new Informer<T>({
-    ...options,
+    ...config,
     ...environment,
     queue,
-    process: applyDeltas(handler, store),
+    process: applyDeltas(unawaited, store),
   });
   const indexer = new IndexerView(
     store as unknown as ReadonlyIndexer<Cached<T>>,

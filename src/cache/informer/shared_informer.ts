@@ -9,9 +9,8 @@ import {
   noopMetrics,
   onAbort,
   realClock,
-  requireDelay,
-  requireEach,
   requireFunctions,
+  requireOptions,
   safeLogger,
   TerminalError,
   TurnBudget,
@@ -27,7 +26,7 @@ import {
 } from "../../types/mod.ts";
 import { type Item, keyOf, ObjectCache, packing, wantsObjects } from "../packed/mod.ts";
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
-import { requireReflectorTuning, type WatchErrorHandler } from "../reflector/mod.ts";
+import type { WatchErrorHandler } from "../reflector/mod.ts";
 import { GenericLister, type Indexers, type ReadonlyIndexer } from "../store/mod.ts";
 import { applyDeltas } from "./apply_deltas.ts";
 import type { HandlerRegistration } from "./handler_registration.ts";
@@ -44,10 +43,12 @@ import {
 } from "./processor_listener.ts";
 import { requireHandler, type ResourceEventHandler } from "./resource_event_handler.ts";
 import { ResyncSchedule } from "./resync_schedule.ts";
-import type {
-  EventHandlerOptions,
-  SharedInformerOptions,
-  SharedInformerSnapshot,
+import {
+  type EventHandlerOptions,
+  HANDLER_CHECKS,
+  SHARED_INFORMER_CHECKS,
+  type SharedInformerOptions,
+  type SharedInformerSnapshot,
 } from "./shared_informer_options.ts";
 import { SharedProcessor } from "./shared_processor.ts";
 import { untilSynced } from "./until_synced.ts";
@@ -152,8 +153,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   constructor(listerWatcher: ListerWatcher<T>, options: SharedInformerOptions<T> = {}) {
     requireListerWatcher(listerWatcher);
     const { resource, resyncPeriodMs = 0, transform, watchErrorHandler } = options;
-    requireFunctions({ transform, watchErrorHandler });
-    requireReflectorTuning(options);
+    requireOptions<SharedInformerOptions<T>>("SharedInformer", options, SHARED_INFORMER_CHECKS);
     this.environment = inherit(options, listerWatcher.environment);
     const { clock = realClock, metrics = noopMetrics } = this.environment;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));
@@ -165,7 +165,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#watchErrorHandler = watchErrorHandler;
     this.#cache = new ObjectCache<T>({
       keepsBytes: listerWatcher.readBy !== undefined && options.keepParsed !== true,
-      freezes: options.freezeObjects ?? false,
+      freezes: this.environment.freezeObjects ?? false,
       onCostlyReads: (costs) => this.#logger.warn(`${this.name}: ${costs}`),
     });
     this.#listerWatcher = packing(listerWatcher, this.#cache);
@@ -503,8 +503,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   #makeInformer(): Informer<Item<T>> {
     const transform = this.#transform &&
       keepKey(this.#transform, (key) => this.#noteKeyChange(key));
+    const { indexers: _indexers, transform: _transform, keepParsed: _keep, ...options } =
+      this.#options;
     return new Informer<Item<T>>({
-      ...this.#options,
+      ...options,
       ...this.environment,
       name: this.name,
       listerWatcher: this.#listerWatcher,
@@ -527,7 +529,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     options: EventHandlerOptions,
   ): ProcessorListener<T> {
     const name = `${this.name} handler ${this.#handlerCount + 1}`;
-    requireEach(requireDelay, { resyncPeriodMs: options.resyncPeriodMs });
+    requireOptions("addEventHandler()", options, HANDLER_CHECKS);
     if (this.isStopped()) {
       throw new Error(`${name} was not added to shared informer because it has stopped already`);
     }

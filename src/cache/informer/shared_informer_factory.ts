@@ -1,10 +1,19 @@
 import {
   type Clock,
   type Environment,
+  ENVIRONMENT_CHECKS,
   inherit,
+  isDelay,
+  isFlag,
+  isFunction,
+  isText,
   LinkedAbort,
+  type Logger,
+  type OptionChecks,
   realClock,
   requireMethods,
+  requireOptions,
+  safeLogger,
 } from "../../base/mod.ts";
 import {
   type KubeObject,
@@ -16,7 +25,7 @@ import {
 import { metaNamespaceIndexFunc, NAMESPACE_INDEX } from "../store/mod.ts";
 import {
   type ReflectorTuning,
-  requireReflectorTuning,
+  TUNING_CHECKS,
   type WatchErrorHandler,
 } from "../reflector/mod.ts";
 import { SharedInformer } from "./shared_informer.ts";
@@ -39,9 +48,17 @@ export interface SharedInformerFactoryOptions extends Environment, ReflectorTuni
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
   /** Whether all informers keep parsed objects from the start; see {@linkcode SharedInformer.keepParsed}. Default false. */
   readonly keepParsed?: boolean | undefined;
-  /** Whether cached objects are frozen, for development and tests. Default false. */
-  readonly freezeObjects?: boolean | undefined;
 }
+
+const CHECKS: OptionChecks<SharedInformerFactoryOptions> = {
+  ...ENVIRONMENT_CHECKS,
+  ...TUNING_CHECKS,
+  resyncPeriodMs: isDelay,
+  namespace: isText,
+  transform: isFunction,
+  watchErrorHandler: isFunction,
+  keepParsed: isFlag,
+};
 
 /** One informer of the factory. */
 interface Entry {
@@ -86,6 +103,7 @@ export class SharedInformerFactory {
   readonly #source: ListerWatcherSource;
   readonly #options: SharedInformerFactoryOptions;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #entries = new Map<string, Entry>();
   /** Stops the informers that were started without a signal. */
   readonly #ownSignal = new LinkedAbort();
@@ -103,11 +121,12 @@ export class SharedInformerFactory {
    */
   constructor(source: ListerWatcherSource, options: SharedInformerFactoryOptions = {}) {
     requireMethods("a source of lister-watchers, such as a Client", source, "listerWatcher");
-    requireReflectorTuning(options);
+    requireOptions("SharedInformerFactory", options, CHECKS);
     this.#source = source;
     const environment = inherit(options, source.environment);
     this.#options = { ...options, ...environment };
     this.#clock = environment.clock ?? realClock;
+    this.#logger = safeLogger(environment.logger);
   }
 
   /**
@@ -136,8 +155,9 @@ export class SharedInformerFactory {
     const known = this.#entries.get(key);
     if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
 
+    const { namespace: _namespace, ...options } = this.#options;
     const informer = new SharedInformer<T>(this.#source.listerWatcher(resource, selection), {
-      ...this.#options,
+      ...options,
       resource,
       name: nameOf(resource, selection),
       indexers: { [NAMESPACE_INDEX]: metaNamespaceIndexFunc },
@@ -188,13 +208,18 @@ export class SharedInformerFactory {
    *
    * @param options The timeout and the signal of the wait.
    * @throws {Error} On timeout, or if an informer stops first. The message names the informers that have not synced,
-   * and why.
+   * and why. If there are informers and none was started, it resolves at once, as in client-go, and logs a warning.
    */
-  waitForCacheSync(options: Omit<WaitForCacheSyncOptions, "clock"> = {}): Promise<void> {
-    const started = [...this.#entries.values()]
-      .map(({ informer }) => informer)
-      .filter((informer) => informer.hasStarted());
-    return waitForCacheSync({ ...options, clock: this.#clock }, ...started);
+  async waitForCacheSync(options: Omit<WaitForCacheSyncOptions, "clock"> = {}): Promise<void> {
+    const informers = Array.from(this.#entries.values(), ({ informer }) => informer);
+    const started = informers.filter((informer) => informer.hasStarted());
+    if (informers.length > 0 && started.length === 0) {
+      const names = informers.map(({ name }) => name).join(", ");
+      this.#logger.warn(
+        `waitForCacheSync() has nothing to wait for: call start() first, which starts ${names}`,
+      );
+    }
+    await waitForCacheSync({ ...options, clock: this.#clock }, ...started);
   }
 
   /**

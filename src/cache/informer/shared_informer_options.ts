@@ -1,10 +1,19 @@
-import type { Environment } from "../../base/mod.ts";
+import {
+  type Environment,
+  ENVIRONMENT_CHECKS,
+  isDelay,
+  isFlag,
+  isFunction,
+  isObject,
+  isText,
+  type OptionChecks,
+} from "../../base/mod.ts";
 import type { Cached, KubeObject, ResourceDescriptor } from "../../types/mod.ts";
 import type { TransformFunc } from "../queue/mod.ts";
 import type { HandlerSnapshot } from "./handler_registration.ts";
 import type { Indexers } from "../store/mod.ts";
 import type { InformerSnapshot } from "./informer.ts";
-import type { ReflectorTuning, WatchErrorHandler } from "../reflector/mod.ts";
+import { type ReflectorTuning, TUNING_CHECKS, type WatchErrorHandler } from "../reflector/mod.ts";
 
 /**
  * Options of a {@linkcode SharedInformer}.
@@ -44,11 +53,6 @@ export interface SharedInformerOptions<T extends KubeObject> extends Environment
   readonly keepParsed?: boolean | undefined;
   /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
-  /**
-   * Whether cached objects are frozen. A handler that changes a frozen object fails at that line, instead of corrupting
-   * the cache for everyone. Freezing costs time, so it is meant for development and tests. Default false.
-   */
-  readonly freezeObjects?: boolean | undefined;
 }
 
 /** Options of {@linkcode SharedInformer.addEventHandler} and {@linkcode SharedInformer.addChangeHandler}. */
@@ -64,6 +68,25 @@ export interface EventHandlerOptions {
    */
   readonly replays?: boolean | undefined;
 }
+
+/** The checks of the options of a {@linkcode SharedInformer}. */
+export const SHARED_INFORMER_CHECKS: OptionChecks<SharedInformerOptions<KubeObject>> = {
+  ...ENVIRONMENT_CHECKS,
+  ...TUNING_CHECKS,
+  resource: isObject,
+  name: isText,
+  resyncPeriodMs: isDelay,
+  indexers: isObject,
+  transform: isFunction,
+  keepParsed: isFlag,
+  watchErrorHandler: isFunction,
+};
+
+/** The checks of the options of a handler. */
+export const HANDLER_CHECKS: OptionChecks<EventHandlerOptions> = {
+  resyncPeriodMs: isDelay,
+  replays: isFlag,
+};
 
 /** The state of a {@linkcode SharedInformer}. */
 export interface SharedInformerSnapshot {

@@ -1,4 +1,15 @@
-import { type Clock, LinkedAbort, realClock, requireMethods, toError } from "../../base/mod.ts";
+import {
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  isDelay,
+  isSignal,
+  LinkedAbort,
+  type OptionChecks,
+  realClock,
+  requireMethods,
+  requireOptions,
+  toError,
+} from "../../base/mod.ts";
 
 /** A cache that {@linkcode waitForCacheSync} can wait for: a SharedInformer, or the registration of a handler. */
 export interface SyncableCache {
@@ -36,6 +47,12 @@ export interface WaitForCacheSyncOptions {
   readonly clock?: Clock | undefined;
 }
 
+const CHECKS: OptionChecks<WaitForCacheSyncOptions> = {
+  signal: isSignal,
+  timeoutMs: isDelay,
+  clock: ENVIRONMENT_CHECKS.clock,
+};
+
 /**
  * Waits until all caches have synced, without polling.
  *
@@ -68,6 +85,7 @@ export async function waitForCacheSync(
   if (typeof (options as Partial<SyncableCache> | undefined)?.hasSynced !== "undefined") {
     throw new TypeError("Expected options before the caches: call waitForCacheSync({}, cache)");
   }
+  requireOptions("waitForCacheSync()", options, CHECKS);
   for (const cache of caches) {
     requireMethods("a cache, such as a SharedInformer", cache, "whenSynced");
   }

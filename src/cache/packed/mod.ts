@@ -7,7 +7,7 @@
  * @module
  */
 
-export type { JsonPath } from "./json_path.ts";
+export type { JsonPath } from "../../base/mod.ts";
 export { ObjectCache, type ObjectCacheOptions } from "./object_cache.ts";
 export { type Item, keyOf, PackedObject } from "./packed_object.ts";
 export { Packer } from "./packer.ts";

@@ -1,7 +1,7 @@
+import { valueIn } from "../../base/mod.ts";
 import { ByteRange, parseRange, type ScannedObject, type Slab, valueAt } from "../../bytes/mod.ts";
 import { type KubeObject, withType } from "../../types/mod.ts";
 import { metaNamespaceKeyFunc } from "../store/mod.ts";
-import { valueIn } from "./json_path.ts";
 
 /** An object of a cache: parsed, or as bytes. */
 export type Item<T> = T | PackedObject<T>;

@@ -1,7 +1,6 @@
-import { Brand } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+import { Brand, type JsonPath, parsePath, valueIn } from "../../base/mod.ts";
+import type { CheckedPath, FieldPath, KubeObject } from "../../types/mod.ts";
 import { type IndexFunc, metaNamespaceIndexFunc } from "../store/mod.ts";
-import { type JsonPath, parsePath, valueIn } from "./json_path.ts";
 import { type Item, PackedObject } from "./packed_object.ts";
 
 const brand = new Brand("PathIndexFunc");
@@ -21,7 +20,8 @@ export interface PathIndexFunc<T = unknown> {
  * Creates an index function for the value at a path. A string, number or boolean is one index value, an array of these
  * is one index value per element, and anything else is none.
  *
- * @typeParam T The interface of the objects.
+ * @typeParam T The interface of the objects. The path must be one of it.
+ * @typeParam P The type of the path.
  * @param path The path, such as `spec.nodeName`. A dot within a name is written `\\.`; the path may also be an array of
  * names.
  * @returns The function. It works for all objects, and costs no parsing in an informer that keeps bytes.
@@ -42,7 +42,12 @@ export interface PathIndexFunc<T = unknown> {
  * assertEquals(pods.listIndexFuncValues("app"), []);
  * ```
  */
-export function pathIndexFunc<T = unknown>(path: JsonPath): PathIndexFunc<T> {
+export function pathIndexFunc<
+  T = unknown,
+  const P extends JsonPath = FieldPath<T> | readonly string[],
+>(
+  path: CheckedPath<NoInfer<T>, P>,
+): PathIndexFunc<T> {
   const names = parsePath(path);
   const values = (obj: T) => indexValues(valueIn(obj, names));
   brand.put(values);

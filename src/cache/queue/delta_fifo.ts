@@ -1,4 +1,15 @@
-import { describeError, type Logger, RingBuffer, safeLogger } from "../../base/mod.ts";
+import {
+  describeError,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isFlag,
+  isFunction,
+  type Logger,
+  type OptionChecks,
+  requireOptions,
+  RingBuffer,
+  safeLogger,
+} from "../../base/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import {
   DeletedFinalStateUnknown,
@@ -51,6 +62,14 @@ export interface DeltaFIFOOptions<T> {
    */
   readonly logger?: Logger | undefined;
 }
+
+const CHECKS: OptionChecks<DeltaFIFOOptions<never>> = {
+  keyFunc: isFunction,
+  knownObjects: hasMethods("a store", "listKeys", "getByKey"),
+  emitDeltaTypeReplaced: isFlag,
+  transformer: isFunction,
+  logger: ENVIRONMENT_CHECKS.logger,
+};
 
 /**
  * A queue of changes, ordered by key: first in, first out. The queue holds, for each key, all changes since the key was
@@ -124,6 +143,7 @@ export class DeltaFIFO<T = KubeObject> {
 
   /** Creates an empty queue. */
   constructor(options: DeltaFIFOOptions<T> = {}) {
+    requireOptions<DeltaFIFOOptions<T>>("DeltaFIFO", options, CHECKS);
     // Without a key function, the objects must have the type that the default accepts. T cannot express that.
     this.#keyFunc = options.keyFunc ?? metaNamespaceKeyFunc as unknown as KeyFunc<T>;
     this.#knownObjects = options.knownObjects;

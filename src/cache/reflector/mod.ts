@@ -20,7 +20,8 @@ export {
   type ObservedReflector,
   type ReflectorOptions,
   type ReflectorTuning,
-  requireReflectorTuning,
+  REFLECTOR_CHECKS,
+  TUNING_CHECKS,
   type WatchErrorHandler,
 } from "./reflector_options.ts";
 export type { ReflectorCounters, ReflectorPhase, ReflectorSnapshot } from "./reflector_snapshot.ts";

@@ -11,13 +11,21 @@ import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
 /**
+ * The pause of streaming lists after one that was silent, in milliseconds, doubled with each one in a row. A server that
+ * ignores `sendInitialEvents` keeps ignoring it, and each attempt costs the whole `watchListTimeoutMs`; one that stood still
+ * for a moment does not.
+ */
+const FIRST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 86_400_000;
+
+/**
  * Keeps a store equal to the objects of a server: lists, then watches, and starts again after every failure. It never
  * gives up, unless a request fails with a `TerminalError`, as the requests of a closed client do.
  *
  * The rules are client-go's (`tools/cache/reflector.go`), with these differences:
  * - A streaming list (WatchList) that ends before its bookmark is retried with backoff; the fourth time, a plain list
  *   replaces it. If a streaming list sends nothing for 10 s, or is not complete after two minutes, the reflector uses
- *   plain lists from then on.
+ *   plain lists for the next ten minutes, and twice as long with each further such list in a row, up to a day.
  * - A watch that receives nothing for 65 s, or is still open 5 s after its timeout, is dropped and resumed without a
  *   list.
  * - A connection that breaks during a watch counts as a closed watch. A line that cannot be decoded counts as an
@@ -58,7 +66,11 @@ import type { ReflectorStore } from "./reflector_store.ts";
  */
 export class Reflector<T extends KubeObject = KubeObject> implements ObservedReflector {
   readonly #context: ReflectorContext<T>;
-  #streamingLists: boolean;
+  readonly #wantsStreams: boolean;
+  /** The number of streaming lists in a row that were silent. */
+  #silentStreams = 0;
+  /** When the next streaming list may be requested. */
+  #streamsAtMs = -Infinity;
   #running = false;
 
   /**
@@ -75,7 +87,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
     options: ReflectorOptions = {},
   ) {
     this.#context = new ReflectorContext(listerWatcher, store, options, this);
-    this.#streamingLists = (options.useWatchList ?? true) &&
+    this.#wantsStreams = (options.useWatchList ?? true) &&
       listerWatcher.isWatchListSemanticsUnsupported !== true;
   }
 
@@ -166,12 +178,15 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
 
   async #listAndWatch(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
+    const { clock } = this.#context;
     let session: WatchSession<T> | undefined;
-    if (this.#streamingLists) {
+    if (this.#wantsStreams && clock.now() >= this.#streamsAtMs) {
       const result = await streamIntoStore(this.#context, signal);
       session = result.session;
-      // A server that ignores sendInitialEvents keeps ignoring it, and each attempt costs the whole watchListTimeoutMs.
-      if (result.session === undefined && result.forGood) this.#streamingLists = false;
+      if (result.wasSilent) {
+        this.#streamsAtMs = clock.now() +
+          Math.min(FIRST_PAUSE_MS * 2 ** this.#silentStreams++, MAX_PAUSE_MS);
+      } else this.#silentStreams = 0;
     }
     if (session === undefined) await listIntoStore(this.#context, signal);
     await watchWithResync(this.#context, session, signal);

@@ -1,4 +1,10 @@
-import { type BackoffOptions, type Environment, ResettingBackoff } from "../../base/mod.ts";
+import {
+  type BackoffOptions,
+  checkedElsewhere,
+  type Environment,
+  type OptionChecks,
+  ResettingBackoff,
+} from "../../base/mod.ts";
 
 /** A source of delays between attempts. `ResettingBackoff` implements it. */
 export interface ReflectorBackoff {
@@ -34,6 +40,16 @@ export const defaultReflectorBackoff: Readonly<Record<keyof ReflectorBackoffOpti
   steps: 38,
   capMs: 30_000,
   resetAfterMs: 120_000,
+};
+
+/** The checks of the numbers: {@linkcode ResettingBackoff} does it all. */
+export const BACKOFF_CHECKS: OptionChecks<ReflectorBackoffOptions> = {
+  durationMs: checkedElsewhere,
+  factor: checkedElsewhere,
+  jitter: checkedElsewhere,
+  steps: checkedElsewhere,
+  capMs: checkedElsewhere,
+  resetAfterMs: checkedElsewhere,
 };
 
 /** Returns the backoff that an option stands for: itself, or one with its numbers. */

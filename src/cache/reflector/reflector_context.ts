@@ -11,6 +11,7 @@ import {
   realClock,
   realRandom,
   requireDelay,
+  requireOptions,
   safeLogger,
 } from "../../base/mod.ts";
 import {
@@ -31,7 +32,7 @@ import { backoffOf, defaultReflectorBackoff, type ReflectorBackoff } from "./ref
 import {
   type ObservedReflector,
   type ReflectorOptions,
-  requireReflectorTuning,
+  REFLECTOR_CHECKS,
   type WatchErrorHandler,
 } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
@@ -72,7 +73,7 @@ export class ReflectorContext<T extends KubeObject> {
     reflector: ObservedReflector,
   ) {
     requireListerWatcher(listerWatcher);
-    requireReflectorTuning(options);
+    requireOptions("Reflector", options, REFLECTOR_CHECKS);
     const environment = inherit(options, listerWatcher.environment);
     const { resource } = options;
     this.name = options.name ?? (resource === undefined ? "<unspecified>" : resourceName(resource));

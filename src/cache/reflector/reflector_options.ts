@@ -1,12 +1,20 @@
 import {
   type Environment,
-  requireCount,
-  requireDelay,
-  requireEach,
-  requireTimeLimit,
+  ENVIRONMENT_CHECKS,
+  isCount,
+  isDelay,
+  isFlag,
+  isFunction,
+  isObject,
+  isText,
+  isTimeLimit,
+  type OptionCheck,
+  type OptionChecks,
+  requireOptions,
 } from "../../base/mod.ts";
 import type { ResourceDescriptor } from "../../types/mod.ts";
 import {
+  BACKOFF_CHECKS,
   backoffOf,
   type ReflectorBackoff,
   type ReflectorBackoffOptions,
@@ -111,21 +119,34 @@ export interface ReflectorOptions extends Environment, ReflectorTuning {
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
 
-/**
- * Checks the numbers of the options.
- *
- * @throws {RangeError} If one of them is out of its range.
- */
-export function requireReflectorTuning(
-  options: ReflectorTuning & Pick<ReflectorOptions, "resyncPeriodMs">,
-): void {
-  const { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs } = options;
-  const limits = { watchListTimeoutMs, listTimeoutMs, watchOpenTimeoutMs, watchIdleLimitMs };
-  requireEach(requireTimeLimit, limits);
-  const { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs } = options;
-  const durations = { resyncPeriodMs, minWatchTimeoutMs, maxInternalErrorRetryDurationMs };
-  requireEach(requireDelay, durations);
-  const { watchListPageSize } = options;
-  requireEach((name, value) => requireCount(name, value, 0), { watchListPageSize });
-  if (options.backoff !== undefined) backoffOf(options.backoff, {});
-}
+const isBackoff: OptionCheck = (name, value): void => {
+  isObject(name, value);
+  if (typeof (value as Partial<ReflectorBackoff>).step === "function") return;
+  requireOptions(name, value, BACKOFF_CHECKS);
+  backoffOf(value, {});
+};
+
+/** The checks of the options that all informers take. */
+export const TUNING_CHECKS: OptionChecks<ReflectorTuning> = {
+  useWatchList: isFlag,
+  consistentStart: isFlag,
+  watchListTimeoutMs: isTimeLimit,
+  watchListPageSize: isCount(0),
+  listTimeoutMs: isTimeLimit,
+  watchOpenTimeoutMs: isTimeLimit,
+  minWatchTimeoutMs: isDelay,
+  watchIdleLimitMs: isTimeLimit,
+  maxInternalErrorRetryDurationMs: isDelay,
+  backoff: isBackoff,
+};
+
+/** The checks of the options of a {@linkcode Reflector}. */
+export const REFLECTOR_CHECKS: OptionChecks<ReflectorOptions> = {
+  ...ENVIRONMENT_CHECKS,
+  ...TUNING_CHECKS,
+  name: isText,
+  resource: isObject,
+  resyncPeriodMs: isDelay,
+  shouldResync: isFunction,
+  watchErrorHandler: isFunction,
+};

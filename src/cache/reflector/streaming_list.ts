@@ -21,9 +21,9 @@ const TOTAL_FACTOR = 12;
 /** The result of a streaming list. */
 export type StreamingListResult<T extends KubeObject> =
   /** The store has the objects, and the same watch continues from there. */
-  | { readonly session: WatchSession<T> }
-  /** A plain list is needed instead; with `forGood`, streaming lists must not be requested again. */
-  | { readonly session: undefined; readonly forGood: boolean };
+  | { readonly session: WatchSession<T>; readonly wasSilent: false }
+  /** A plain list is needed instead. A server that `wasSilent` may not know streaming lists at all. */
+  | { readonly session: undefined; readonly wasSilent: boolean };
 
 /** One attempt at a streaming list. */
 interface Attempt<T extends KubeObject> {
@@ -53,14 +53,14 @@ export async function streamIntoStore<T extends KubeObject>(
     const { session, events, end, durationMs } = attempt;
     if (session !== undefined && events.initialEventsEnd !== undefined) {
       await keep(context, session, attempt);
-      return { session };
+      return { session, wasSilent: false };
     }
     await session?.close();
     signal.throwIfAborted();
     const eventCount = events.count;
     const next = afterWatchList({ end, eventCount, durationMs, earlyEnds, askedForNewest });
     noteFailure(context, end, next);
-    if (next === "fall-back") return { session: undefined, forGood: end.kind === "silent" };
+    if (next === "fall-back") return { session: undefined, wasSilent: end.kind === "silent" };
     if (next === "retry-newest") position.markUnavailable();
     else await context.backOff(signal, end.kind === "error" ? end.error : undefined);
     if (end.kind === "closed") earlyEnds++;

@@ -26,9 +26,15 @@ export type Shell = typeof SHELLS[number];
 /** Prints the resources of the server, and nothing if it cannot be reached. */
 const RESOURCES = "kubeloop completion resources 2>/dev/null";
 
+/** Passes on those that look like resources. */
+const FISH_FILTER = 'string match -r "^[a-z0-9][a-z0-9.-]*\\z"';
+
 /**
  * Returns the script that a shell reads. Commands, flags and their values are in it; the resources are asked of the
  * server when they are needed.
+ *
+ * Names of resources and files are data: no script lets the shell expand them, and names with characters that a shell acts
+ * on are left out or quoted. The shells complete files themselves, since they quote what they insert.
  */
 export function completionScript(shell: Shell, commands: readonly KnownCommand[]): string {
   switch (shell) {
@@ -44,46 +50,72 @@ export function completionScript(shell: Shell, commands: readonly KnownCommand[]
 function bash(commands: readonly KnownCommand[]): string {
   const cases = commands.map(({ name, flags, takes }) => {
     const valued = flags.filter(({ values }) => values.length > 0).map((flag) =>
-      `        ${spellings(flag).join("|")}) words='${flag.values.join(" ")}' ;;\n`
+      `        ${spellings(flag).join("|")}) ${bashOffer(flag.values)} ;;\n`
     );
     const free = flags.filter(({ values, hasValue }) => hasValue && values.length === 0);
     const files = free.filter(isFile).flatMap(spellings);
     const others = free.filter((flag) => !isFile(flag)).flatMap(spellings);
-    const filesCase = files.length === 0
-      ? ""
-      : `        ${files.join("|")}) COMPREPLY=($(compgen -f -- "$word")); return ;;\n`;
-    const othersCase = others.length === 0 ? "" : `        ${others.join("|")}) return ;;\n`;
+    const filesCase = files.length === 0 ? "" : `        ${files.join("|")}) _kubeloop_files ;;\n`;
+    const othersCase = others.length === 0 ? "" : `        ${others.join("|")}) ;;\n`;
     return `    ${name})
-      case "$before" in
+      case $before in
 ${valued.join("")}${filesCase}${othersCase}        *)
-          if [[ $word == -* ]]; then words='${
-      flags.map(({ name }) => `--${name}`).join(" ")
-    } --help'
-          ${bashArguments(takes)}
+          if [[ $word == -* ]]; then
+            ${bashOffer([...flags.map(({ name }) => `--${name}`), "--help"])}
+          else
+            ${bashArguments(takes)}
           fi ;;
       esac ;;
 `;
   });
   return `# bash: source <(kubeloop completion bash)
+
+# Offers those of the lines on standard input that begin with the word at the cursor. Nothing expands a line, unlike
+# compgen -W, which would run a command that is in one. Lines with other characters than those of names are left out.
+_kubeloop_offer() {
+  local LC_ALL=C line
+  while IFS= read -r line; do
+    if [[ $line == "$word"* && $line != *[!a-z0-9.-]* && ($line != -* || $word == -*) ]]; then
+      COMPREPLY+=("$line")
+    fi
+  done
+}
+
+# Offers files. Readline quotes what it inserts of them. Bash itself completes a word that has quotes already.
+_kubeloop_files() {
+  local line
+  if [[ $word == *[\\\\\\'\\"]* ]] || ! type compopt &>/dev/null; then
+    compopt -o default 2>/dev/null
+    return
+  fi
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word")
+}
+
 _kubeloop() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words=
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
+  # Bash 3.2 has no compopt: there, files are offered wherever nothing else is.
+  compopt +o default 2>/dev/null
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(" ")}' -- "$word"))
+    ${bashOffer(commands.map(({ name }) => name))}
     return
   fi
   case \${COMP_WORDS[1]} in
 ${cases.join("")}  esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -F _kubeloop kubeloop
+complete -o default -F _kubeloop kubeloop
 `;
 }
 
+function bashOffer(words: readonly string[]): string {
+  return `_kubeloop_offer < <(printf '%s\\n' ${words.map((word) => `'${word}'`).join(" ")})`;
+}
+
 function bashArguments(takes: KnownCommand["takes"]): string {
-  if (takes === "resources") return `else words=$(${RESOURCES})`;
-  if (takes === "files") return 'else COMPREPLY=($(compgen -f -- "$word")); return';
-  return takes === "shells" ? `else words='${SHELLS.join(" ")}'` : "else return";
+  if (takes === "resources") return `_kubeloop_offer < <(${RESOURCES})`;
+  if (takes === "files") return "_kubeloop_files";
+  return takes === "shells" ? bashOffer(SHELLS) : ":";
 }
 
 function zsh(commands: readonly KnownCommand[]): string {
@@ -107,11 +139,17 @@ ${[...specs, `        '*:argument:${zshArguments(takes)}'`].join(" \\\n")} ;;
   );
   return `#compdef kubeloop
 # zsh: source <(kubeloop completion zsh)
+
+# Offers the resources of the server. Nothing expands their names, and names with other characters are left out.
 _kubeloop_resources() {
+  emulate -L zsh
+  local LC_ALL=C
   local -a found
-  found=(\${(f)"$(${RESOURCES})"})
+  found=("\${(@f)$(${RESOURCES})}")
+  found=("\${(@)found:#(|-*|*[^a-z0-9.-]*)}")
   compadd -a found
 }
+
 _kubeloop() {
   local -a commands
   commands=(
@@ -153,7 +191,7 @@ function fish(commands: readonly KnownCommand[]): string {
         : "";
       lines.push(`${start} -l ${flag.name}${short}${values} -d ${quoted(flag.help)}`);
     }
-    if (takes === "resources") lines.push(`${start} -a '(${RESOURCES})'`);
+    if (takes === "resources") lines.push(`${start} -a '(${RESOURCES} | ${FISH_FILTER})'`);
     if (takes === "files") lines.push(`${start} -F`);
     if (takes === "shells") lines.push(`${start} -a ${quoted(SHELLS.join(" "))}`);
   }

@@ -1,7 +1,8 @@
 import { isRecord, parseJson } from "../../base/mod.ts";
 import type { Client, ListCallOptions } from "../../client/mod.ts";
 import { listPath, listQuery, objectPath } from "../../client/request/mod.ts";
-import type { DeepReadonly, ObjectMeta, ResourceDescriptor } from "../../types/mod.ts";
+import { PageProgress } from "../../pager/mod.ts";
+import type { DeepReadonly, KubeObject, ObjectMeta, ResourceDescriptor } from "../../types/mod.ts";
 
 /** Asks for a Table, and for the objects themselves from servers that make none. */
 export const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
@@ -57,20 +58,26 @@ export async function tablePage(
   return tablePageOf(value);
 }
 
-/** Calls `use` with each page of a table, while no more than one is in memory. */
+/**
+ * Calls `use` with each page of a table, while no more than one is in memory.
+ *
+ * @throws {Error} If the list does not end: ten pages in a row have brought nothing new.
+ */
 export async function eachTablePage(
   client: Client,
   resource: ResourceDescriptor,
   options: ListCallOptions & { readonly name?: string | undefined },
   use: (page: TablePage) => Promise<void>,
 ): Promise<void> {
-  let next: string | undefined;
+  const progress = new PageProgress();
+  let next = "";
   do {
-    const token = next === undefined ? {} : { continue: next };
+    const token = next === "" ? {} : { continue: next };
     const page = await tablePage(client, resource, { limit: 500, ...options, ...token });
     await use(page);
-    next = page.next;
-  } while (next !== undefined);
+    const metadata = page.next === undefined ? {} : { continue: page.next };
+    next = progress.tokenAfter({ metadata, items: page.rows as unknown as KubeObject[] });
+  } while (next !== "");
 }
 
 /** Reads a Table, or the list or the object of a server that makes no Tables. */

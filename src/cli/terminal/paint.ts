@@ -9,6 +9,10 @@ export const COLOR_FLAG = {
   },
 } as const;
 
+/** The sequences with which a {@linkcode Paint} colours text. */
+// deno-lint-ignore no-control-regex
+export const COLORS: RegExp = /(\u001b\[(?:0|1|2|31|32|33)m)/;
+
 /** Colours text, or leaves it as it is. */
 export interface Paint {
   readonly bold: (text: string) => string;

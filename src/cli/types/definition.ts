@@ -52,8 +52,8 @@ export function readDefinition(given: unknown, place: Place): Definition {
   const kind = requireText(
     names["kind"],
     at.at("names").at("kind"),
-    /^[A-Za-z][A-Za-z0-9]*$/,
-    "letters and digits, as in Widget",
+    /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/,
+    'letters, digits and "-", as in Widget',
   );
   const { scope } = spec;
   if (scope !== "Namespaced" && scope !== "Cluster") {
@@ -84,15 +84,15 @@ function readVersions(given: unknown, place: Place): DefinedVersion[] {
     const name = requireText(
       version["name"],
       at.at("name"),
-      /^[a-z][a-z0-9]*$/,
-      "letters and digits, as in v1",
+      LABEL,
+      "a name in lower case, as in v1",
     );
     if (names.has(name)) throw at.at("name").error(`there are two versions ${name}: remove one`);
     names.add(name);
     if (version["served"] !== true) return [];
     const { schema } = version;
     const inside = at.at("schema").at("openAPIV3Schema");
-    const found = isRecord(schema) ? schema["openAPIV3Schema"] : undefined;
+    const found = isRecord(schema) ? schema["openAPIV3Schema"] ?? undefined : undefined;
     if (found === undefined) {
       throw inside.error(
         "the version has no schema: add one, as the API server requires it, if only " +
@@ -110,16 +110,13 @@ function readVersions(given: unknown, place: Place): DefinedVersion[] {
   return versions.sort((one, other) => compareVersions(one.name, other.name));
 }
 
-/** Requires that `value` is a mapping, of which nothing is missing. */
+/** Requires that `value` is a mapping. */
 export function requireRecord(
   value: unknown,
   place: Place,
   expected: string,
 ): Record<string, unknown> {
-  if (isRecord(value)) {
-    if (!Object.hasOwn(value, "<<")) return value;
-    throw place.at("<<").error("merge keys of YAML are not supported: write out what is merged");
-  }
+  if (isRecord(value)) return value;
   throw place.error(`found ${shown(value)}, expected ${expected}: a mapping`);
 }
 

@@ -27,7 +27,9 @@ export function summarized(field: unknown): unknown {
 /** Returns the description of a field, with the default that the server sets. */
 export function describeField(schema: Record<string, unknown>): string | undefined {
   const { description } = about(schema);
-  const value = /default/i.test(description ?? "") ? undefined : shortJson(schema["default"]);
+  const value = /default/i.test(description ?? "")
+    ? undefined
+    : shortJson(schema["default"] ?? undefined);
   if (value === undefined) return description;
   const shown = `Default \`${value}\`.`;
   return description === undefined ? shown : `${description}\n\n${shown}`;

@@ -56,8 +56,9 @@ export class SchemaReader {
   readRoot(given: unknown, place: Place): ObjectNode {
     // Versions share no types: an old one must not change with a new one.
     this.#known = new Map();
-    const schema = requireRecord(given, place, "a schema");
-    if (schema["type"] !== "object") {
+    const schema = requireSchema(given, place);
+    // The type of the objects themselves is known.
+    if ((schema["type"] || "object") !== "object") {
       throw place.at("type").error(`found ${shown(schema["type"])}, expected "object"`);
     }
     const members = this.#members(schema, place, 0).filter(({ name }) => !KUBE_OBJECT.has(name));
@@ -82,7 +83,7 @@ export class SchemaReader {
         `there are more than ${MAX_SCHEMAS} schemas (aliases of YAML count as often as they are used): make it smaller`,
       );
     }
-    const schema = requireRecord(given, place, "a schema");
+    const schema = requireSchema(given, place);
     const type = this.#typeOf(schema, place, segment, depth);
     const members = type.is === "union" ? type.members : [type];
     const hasNull = members.some((one) => one.is === "plain" && NULLISH.has(one.text));
@@ -213,6 +214,12 @@ export class SchemaReader {
     }
     return known;
   }
+}
+
+/** Requires a schema. A keyword that is null is left out, as the API server does. */
+function requireSchema(given: unknown, place: Place): Record<string, unknown> {
+  const schema = requireRecord(given, place, "a schema");
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null));
 }
 
 function keyOfMember({ name, optional, description, type }: Member): unknown {

@@ -54,17 +54,48 @@ function keysOf(json: string): string {
 }
 
 /** A step of a path: a name, a quoted name, or the keys or the index of an item of a list. */
-const STEP = /\.?([\w-]+)|\["([^"]*)"\]|\[([^\]"]*)\]/gy;
+const STEP = /\.?([\w-]+)|\[("(?:[^"\\]|\\.)*")\]|\[([^\]"]*)\]/gy;
 
 /** Returns what is at a path that {@linkcode fieldPaths} may have written; undefined if there is nothing. */
 export function valueAt(object: unknown, path: string): unknown {
   let at = object;
-  for (const [, name, quoted, item = ""] of path.matchAll(STEP)) {
-    const key = name ?? quoted;
+  let end = 0;
+  for (const { 0: step, 1: name, 2: quoted, 3: item = "", index } of path.matchAll(STEP)) {
+    end = index + step.length;
+    const key = name ?? (quoted === undefined ? undefined : unquoted(quoted));
     if (Array.isArray(at)) at = itemOf(at, key ?? item);
     else at = isRecord(at) && key !== undefined && Object.hasOwn(at, key) ? at[key] : undefined;
   }
-  return at;
+  return end === path.length ? at : undefined;
+}
+
+function unquoted(json: string): string | undefined {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns paths with the fields of one parent in one text, in the order of the first of each:
+ * `spec.{replicas,selector}`, `metadata.labels.{app,"app.kubernetes.io/name"}`.
+ */
+export function groupedPaths(paths: readonly string[]): string[] {
+  const groups = new Map<string, { readonly path: string; readonly names: string[] }>();
+  for (const path of paths) {
+    const [step = "", name, quoted] = [...path.matchAll(STEP)].at(-1) ?? [];
+    const field = name ?? quoted;
+    // Items of a list stay on their own, as do fields without a parent.
+    const parent = path.slice(0, path.length - step.length);
+    const key = field === undefined || parent === "" ? path : `${parent}.`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { path, names: [field ?? path] });
+    else if (field !== undefined) group.names.push(field);
+  }
+  return [...groups].map(([key, { path, names }]) =>
+    names.length === 1 ? path : `${key}{${names.join(",")}}`
+  );
 }
 
 function itemOf(list: readonly unknown[], item: string): unknown {

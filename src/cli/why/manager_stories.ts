@@ -1,5 +1,6 @@
 import { parseJson, stripEnd } from "../../base/mod.ts";
 import { Client, type ClientOptions } from "../../client/mod.ts";
+import { objectPath } from "../../client/request/mod.ts";
 import type { Story } from "../../operator/stories/mod.ts";
 import { explainError, Pods } from "../../types/mod.ts";
 import { podSelectorOf } from "../pods/mod.ts";
@@ -81,8 +82,8 @@ export async function readManager(
   const errors: unknown[] = [];
   const namespace = place.namespace ?? options.namespace;
   for (const name of await podsOf(place, client, { namespace, signal, timeoutMs })) {
-    const path = `/api/v1/namespaces/${namespace}/pods/${name}:${place.port}/proxy${PATH}`;
     try {
+      const path = `${objectPath(Pods, name, { namespace })}:${place.port}/proxy${PATH}`;
       stories.push(...storiesIn(await client.getRaw(path, call), `Pod ${namespace}/${name}`));
     } catch (error) {
       signal.throwIfAborted();

@@ -1,10 +1,17 @@
 import { visibleText } from "../../base/mod.ts";
 import { storiesText } from "../../operator/stories/mod.ts";
 import { ago, type Paint } from "../terminal/mod.ts";
+import { groupedPaths } from "./field_paths.ts";
 import type { Report, SaidEvent, Writer } from "./report.ts";
 
 /** The most fields of one writer that are named, unless a field is asked for. */
 const MAX_FIELDS = 12;
+
+/** The maximum number of reasons why an object is not as it should be. */
+const MAX_WAITS = 100;
+
+/** The maximum number of field managers that are shown. */
+const MAX_WRITERS = 100;
 
 /** The longest line, in characters. */
 const MAX_LINE = 2000;
@@ -24,13 +31,15 @@ export function reportText(report: Report, nowMs: number, paint: Paint): string 
     waits,
     writers,
   } = report;
+  const age = ago(created, nowMs);
   const facts = [
-    created === undefined ? undefined : `created ${ago(created, nowMs)}`,
+    age === "" ? undefined : `created ${age}`,
     generation === undefined ? undefined : `generation ${generation}`,
   ].filter((fact) => fact !== undefined);
-  const head = paint.bold(line(object)) + (facts.length === 0 ? "" : `, ${facts.join(", ")}`);
+  const head = paint.bold(line(object)) +
+    (facts.length === 0 ? "" : line(`, ${facts.join(", ")}`));
   const owned = owners.map(({ name, isController }) =>
-    `${name}${isController ? "" : " (no controller)"}`
+    line(`${name}${isController ? "" : " (no controller)"}`)
   );
   const parts = [
     [head],
@@ -38,9 +47,13 @@ export function reportText(report: Report, nowMs: number, paint: Paint): string 
       ? []
       : [`${line(field)} = ${line(value === undefined ? "(not set)" : JSON.stringify(value))}`],
     section("Owned by", owned.length === 0 ? [] : [owned.join(", of ")], paint),
-    section("Not as it should be", waits, paint),
-    section("Written by", writers.map((writer) => writerText(writer, nowMs)), paint),
-    section("Written by several, who may fight", limited(shared), paint),
+    section("Not as it should be", limited(waits, MAX_WAITS), paint),
+    section(
+      "Written by",
+      limited(writers.map((writer) => writerText(writer, nowMs)), MAX_WRITERS),
+      paint,
+    ),
+    section("Written by several, who may fight", limited(shared, MAX_FIELDS), paint),
     section("Events", events.map((event) => eventText(event, nowMs, paint)), paint),
   ];
   const text = parts.flat().map((one) => `${one}\n`).join("");
@@ -59,29 +72,14 @@ function writerText(
 ): string {
   const who = subresource === undefined ? manager : `${manager} (${subresource})`;
   const when = ago(time, nowMs);
-  return line(
-    `${when === "" ? "" : `${when}, `}${who}, ${operation}: ${
-      fields.length === 0 ? "no fields" : limited(grouped(fields)).join(", ")
-    }`,
-  );
+  return `${when === "" ? "" : `${when}, `}${who}, ${operation}: ${
+    fields.length === 0 ? "no fields" : limited(groupedPaths(fields), MAX_FIELDS).join(", ")
+  }`;
 }
 
-/** Returns fields with those of the same parent written as one: `spec.template.{a,b}`. */
-function grouped(fields: readonly string[]): string[] {
-  const byParent = new Map<string, string[]>();
-  for (const path of fields) {
-    const at = path.lastIndexOf(".");
-    const [parent, last] = at < 0 ? ["", path] : [path.slice(0, at), path.slice(at + 1)];
-    byParent.set(parent, [...byParent.get(parent) ?? [], last]);
-  }
-  return [...byParent].map(([parent, names]) =>
-    (parent === "" ? "" : `${parent}.`) + (names.length === 1 ? names[0] : `{${names.join(",")}}`)
-  );
-}
-
-function limited(lines: readonly string[]): string[] {
-  if (lines.length <= MAX_FIELDS) return lines.map(line);
-  return [...lines.slice(0, MAX_FIELDS).map(line), `and ${lines.length - MAX_FIELDS} more`];
+function limited(lines: readonly string[], max: number): string[] {
+  if (lines.length <= max) return lines.map(line);
+  return [...lines.slice(0, max).map(line), `and ${lines.length - max} more`];
 }
 
 function eventText(event: SaidEvent, nowMs: number, paint: Paint): string {

@@ -26,7 +26,10 @@ export interface Config {
   readonly username?: string | undefined;
   /** The password for basic authentication. */
   readonly password?: string | undefined;
-  /** The exec plugin that obtains a token or a client certificate. A token or a `username` takes precedence over it. */
+  /**
+   * The exec plugin that obtains a token or a client certificate. As in client-go, it is not used beside a token, a
+   * `username` or a client certificate.
+   */
   readonly exec?: ExecConfig | undefined;
   /** The user to impersonate. Default: no impersonation. */
   readonly impersonate?: Impersonation | undefined;

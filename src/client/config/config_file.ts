@@ -1,6 +1,6 @@
 import { describeError } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
-import { isPlainPath, showPath } from "./shown.ts";
+import { showCredentialPath, showPath } from "./shown.ts";
 
 /**
  * Returns the text of a file of a configuration.
@@ -18,13 +18,17 @@ export async function readConfigFile(
     return await readFile(path, { signal });
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(`Cannot read ${what}, ${showPath(path)}: ${readFailure(path, error)}`);
+    const shown = what === "kubeconfig" ? showPath(path) : showCredentialPath(path);
+    throw new Error(`Cannot read ${what}, ${shown}: ${readFailure(path, shown, error)}`);
   }
 }
 
-/** Returns the reason why the file at `path` cannot be read. The message of the runtime repeats the path. */
-export function readFailure(path: string, error: unknown): string {
-  if (isPlainPath(path)) return describeError(error);
+/**
+ * Returns the reason why the file at `path` cannot be read. The message of the runtime repeats the path, so it is only in
+ * the reason if all of the path is shown.
+ */
+export function readFailure(path: string, shown: string, error: unknown): string {
+  if (shown === `"${path}"`) return describeError(error);
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   const known = typeof code === "string" && /^E[A-Z]{2,20}$/.test(code) ? `${code}, ` : "";
   return `${known}expected the path of a file, not what belongs in the file`;

@@ -23,58 +23,69 @@ export interface FoundKubeconfig {
 
 /**
  * Finds the kubeconfig files to use: the one that the caller named; or those in KUBECONFIG that exist; or, if
- * KUBECONFIG is not set, `~/.kube/config`.
+ * KUBECONFIG is not set, `~/.kube/config`. Empty files are left out, as by kubectl, which creates them when it is told to
+ * write to one of several files.
  */
 export async function findKubeconfig(search: KubeconfigSearch): Promise<FoundKubeconfig> {
   const { named, env, readFile } = search;
-  if (named !== undefined) return { files: [await readKubeconfig(named, readFile)], tried: [] };
+  const found = new Found();
+  if (named !== undefined) {
+    await found.add(named, await readConfigFile("kubeconfig", named, readFile), "kubeconfig");
+    return found;
+  }
   const listed = splitList(env("KUBECONFIG") ?? "");
-  if (listed.length > 0) return await readListed(listed, readFile);
-  const tried = ["KUBECONFIG is not set, or may not be read"];
+  if (listed.length > 0) {
+    for (const path of listed) {
+      const text = await readListed(path, readFile);
+      if (text !== undefined) await found.add(path, text, "KUBECONFIG names");
+      else found.tried.push(`KUBECONFIG names ${showPath(path)}, which does not exist`);
+    }
+    return found;
+  }
+  found.tried.push("KUBECONFIG is not set, or may not be read");
   const home = env("HOME") ?? env("USERPROFILE");
   if (!home) {
-    return { files: [], tried: [...tried, "~/.kube/config: HOME is not set, or may not be read"] };
+    found.tried.push("~/.kube/config: HOME is not set, or may not be read");
+    return found;
   }
   const path = join(home, ".kube", "config");
   let text: string;
   try {
     text = await readConfigFile("kubeconfig", path, readFile);
   } catch (error) {
-    return { files: [], tried: [...tried, describeError(error)] };
+    found.tried.push(describeError(error));
+    return found;
   }
-  return { files: [await KubeconfigFile.parse(text, path)], tried };
+  await found.add(path, text, "kubeconfig");
+  return found;
 }
 
-async function readListed(
-  paths: readonly string[],
-  readFile: ReadFile,
-): Promise<FoundKubeconfig> {
-  const files: KubeconfigFile[] = [];
-  const tried: string[] = [];
-  for (const path of paths) {
-    let text: string;
-    try {
-      text = await readFile(path);
-    } catch (error) {
-      if (!isMissing(error)) throw unreadable(path, error);
-      tried.push(`KUBECONFIG names ${showPath(path)}, which does not exist`);
-      continue;
-    }
-    // kubectl creates an empty file when it is told to write to one of several files.
-    if (paths.length === 1 || text.trim() !== "") {
-      files.push(await KubeconfigFile.parse(text, path));
-    } else tried.push(`KUBECONFIG names ${showPath(path)}, which is empty`);
+/** Collects the files. */
+class Found implements FoundKubeconfig {
+  readonly files: KubeconfigFile[] = [];
+  readonly tried: string[] = [];
+
+  /** Adds the file at `path`, unless `text` is empty. */
+  async add(path: string, text: string, what: string): Promise<void> {
+    if (text.trim() !== "") this.files.push(await KubeconfigFile.parse(text, path));
+    else this.tried.push(`${what} ${showPath(path)}, which is empty`);
   }
-  return { files, tried };
 }
 
-async function readKubeconfig(path: string, readFile: ReadFile): Promise<KubeconfigFile> {
-  return await KubeconfigFile.parse(await readConfigFile("kubeconfig", path, readFile), path);
+/** Returns the text of a file in KUBECONFIG; undefined if the file does not exist. */
+async function readListed(path: string, readFile: ReadFile): Promise<string | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unreadable(path, error);
+  }
 }
 
 function unreadable(path: string, error: unknown): Error {
+  const shown = showPath(path);
   return new Error(
-    `Cannot read kubeconfig, ${showPath(path)}, named by KUBECONFIG: ${readFailure(path, error)}`,
+    `Cannot read kubeconfig, ${shown}, named by KUBECONFIG: ${readFailure(path, shown, error)}`,
   );
 }
 

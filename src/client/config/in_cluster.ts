@@ -2,15 +2,10 @@ import { describeError, hostInUrl } from "../../base/mod.ts";
 import { readConfigFile } from "./config_file.ts";
 import type { ReadEnv, ReadFile } from "./environment.ts";
 import type { Config } from "./config.ts";
+import type { NotFound } from "./not_found.ts";
 
 /** The folder where the kubelet mounts the service account of a Pod. */
 export const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
-
-/** The reason why a configuration was not found. */
-export interface NotFound {
-  /** The place and the problem, `place: problem`, for an error message. */
-  readonly missing: string;
-}
 
 /** Returns the in-cluster configuration, from the service account of the Pod, or the reason why there is none. */
 export async function inClusterConfig(

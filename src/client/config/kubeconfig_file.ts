@@ -1,15 +1,10 @@
 import { expandedSize, isRecord } from "../../base/mod.ts";
+import { readYaml } from "../../yaml/mod.ts";
 import { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import { showPath, showText } from "./shown.ts";
 
 /** The maximum length of a kubeconfig whose aliases are replaced, in characters. No kubeconfig without aliases is longer. */
 const MAX_EXPANDED_LENGTH = 16 * 1024 * 1024;
-
-/**
- * The maximum length of a kubeconfig with merge keys (`<<`), in characters. The parser needs quadratic time for them. In a
- * longer file, `<<` is a key like any other, and unknown.
- */
-const MAX_MERGING_LENGTH = 16 * 1024;
 
 /** The kinds of named entries in a kubeconfig. */
 export type EntryKind = "cluster" | "user" | "context";
@@ -26,20 +21,24 @@ export class KubeconfigFile {
   }
 
   /**
-   * Parses `text`, which was read from `path`.
+   * Parses `text`, which was read from `path`, as client-go does: what follows the first document of YAML is ignored, and a
+   * file with nothing but comments is a kubeconfig without entries.
    *
    * @throws {SyntaxError} If `text` is not YAML.
-   * @throws {TypeError} If `text` is empty or not a mapping.
+   * @throws {TypeError} If `text` is not a mapping, or one of another kind.
    */
   static async parse(text: string, path: string): Promise<KubeconfigFile> {
-    if (text.trim() === "") {
-      throw unusable(path, "it is empty: expected clusters, users and contexts");
-    }
-    const root = await parseYaml(text, path);
+    const root = await parseYaml(text, path) ?? {};
     if (!isRecord(root)) {
       throw unusable(path, "it is not a mapping: expected clusters, users and contexts");
     }
-    return new KubeconfigFile(path, root);
+    const file = new KubeconfigFile(path, root);
+    for (const [key, expected] of [["apiVersion", "v1"], ["kind", "Config"]] as const) {
+      const found = new KubeconfigEntry(file, "the file", root).string(key);
+      if (found === undefined || found === expected) continue;
+      throw unusable(path, `it has ${key} ${showText(found)}: expected "${expected}"`);
+    }
+    return file;
   }
 
   /** Returns an error about this file. */
@@ -95,25 +94,18 @@ function unusable(path: string, problem: string): TypeError {
 }
 
 async function parseYaml(text: string, path: string): Promise<unknown> {
-  // Imported only when there is a kubeconfig to read: a controller in a cluster has none.
-  const { parse } = await import("@std/yaml/parse");
-  const withMerges = text.length <= MAX_MERGING_LENGTH;
   let root: unknown;
   try {
-    root = parse(text, { schema: withMerges ? "default" : "core" });
+    root = await readYaml(text);
   } catch (error) {
-    // The parser's message quotes the text around the error, which may be a key.
-    const place = /line \d{1,9}, column \d{1,9}/.exec(String(error))?.[0];
-    throw new SyntaxError(
-      `Kubeconfig ${showPath(path)} is not YAML${
-        place === undefined
-          ? error instanceof RangeError ? " (it is nested too deeply)" : ""
-          : ` (${place})`
-      }`,
-    );
+    if (error instanceof RangeError) throw tooManyAliases(path);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`Kubeconfig ${showPath(path)} is not YAML (${error.message})`);
   }
-  if (expandedSize(root) > MAX_EXPANDED_LENGTH) {
-    throw unusable(path, "its aliases (*) stand for too much: write it out");
-  }
+  if (expandedSize(root) > MAX_EXPANDED_LENGTH) throw tooManyAliases(path);
   return root;
+}
+
+function tooManyAliases(path: string): TypeError {
+  return unusable(path, "its aliases (*) stand for too much: write it out");
 }

@@ -1,10 +1,21 @@
-import { type Logger, safeLogger } from "../../base/mod.ts";
+import {
+  ENVIRONMENT_CHECKS,
+  isFunction,
+  isName,
+  isText,
+  type Logger,
+  type OptionChecks,
+  requireOptions,
+  safeLogger,
+} from "../../base/mod.ts";
+import { CONFIG_CHECKS } from "./config_checks.ts";
 import { readConfigFile } from "./config_file.ts";
 import { requireToken } from "./token.ts";
 import { type ReadEnv, readEnv, type ReadFile } from "./environment.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { inClusterConfig, SERVICE_ACCOUNT_FOLDER } from "./in_cluster.ts";
 import { hasCredentials, mergeConfig } from "./merge_config.ts";
+import { showText } from "./shown.ts";
 import { requireConfig } from "./require_config.ts";
 import { sourcesOf, withSources } from "./sources.ts";
 import { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
@@ -34,24 +45,42 @@ export interface LoadConfigOptions extends PartialConfig {
   readonly logger?: Logger | undefined;
 }
 
+/** The checks of the options that say where to look. */
+export const LOOKUP_CHECKS: OptionChecks<
+  Pick<LoadConfigOptions, "kubeconfig" | "context" | "serviceAccountFolder" | "env">
+> = {
+  kubeconfig: isText,
+  context: isText,
+  serviceAccountFolder: isName,
+  env: isFunction,
+};
+
+const LOAD_CHECKS: OptionChecks<LoadConfigOptions> = {
+  ...CONFIG_CHECKS,
+  ...LOOKUP_CHECKS,
+  readFile: isFunction,
+  logger: ENVIRONMENT_CHECKS.logger,
+};
+
 /**
  * Finds the API server and the credentials for it. The first of these sources that exists is used:
  *
  * 1. `server` in the options, unless they have `kubeconfig` or `context` too;
  * 2. the kubeconfig: the file in the options, or the files in KUBECONFIG, or `~/.kube/config`; and in it the context in
  *    the options, or the current context;
- * 3. the service account of the Pod that the process runs in.
+ * 3. the service account of the Pod that the process runs in. As for kubectl, it is also used if the kubeconfig chooses no
+ *    cluster: if it is empty, if it has no current context, or if its context names no cluster, or one that does not exist.
  *
  * All other settings in the options take precedence over those of the source. Credentials in the options replace all
  * credentials of the source, and its impersonation.
  *
  * Several files in KUBECONFIG are read as one, like kubectl does: of several contexts, clusters or users with the same
- * name the first is used, and so is the first `current-context`. Files that do not exist are skipped, and so are empty
- * ones among several.
+ * name the first is used, and so is the first `current-context`. Files that do not exist are skipped, and so are empty ones.
  *
  * The result contains the paths of certificate, key and token files, so that a client reads the files again when they
  * are renewed. A plugin (`exec`) runs only when a request needs it.
  *
+ * @throws {TypeError} If an option does not exist, or cannot be used.
  * @throws {Error} If no configuration is found, or it is invalid. The message is one line without secrets: the problem
  *   and the remedy.
  *
@@ -82,6 +111,7 @@ export interface LoadConfigOptions extends PartialConfig {
  * ```
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<Config> {
+  requireOptions("loadConfig()", options, LOAD_CHECKS);
   const { env = readEnv, readFile = readTextFile } = options;
   const given = await givenConfig(options, readFile);
   const found = given.server !== undefined && !options.kubeconfig && !options.context
@@ -130,7 +160,7 @@ async function findConfig(
   options: LoadConfigOptions,
   env: ReadEnv,
   readFile: ReadFile,
-): Promise<Config> {
+): Promise<PartialConfig> {
   // Imported only here, because most of it is for people's machines: a program that knows its server starts without.
   const { findKubeconfig } = await import("./find_kubeconfig.ts");
   const search = await findKubeconfig({
@@ -138,26 +168,42 @@ async function findConfig(
     env,
     readFile,
   });
+  const tried = [...search.tried];
+  const logger = safeLogger(options.logger);
+  let mistake: string | undefined;
   if (search.files.length > 0) {
     const { configFromKubeconfig } = await import("./kubeconfig.ts");
     const withoutUser = hasCredentials(options);
-    return await configFromKubeconfig(search.files, {
+    const found = await configFromKubeconfig(search.files, {
       context: options.context,
       withoutUser,
       readFile,
-      logger: safeLogger(options.logger),
+      logger,
     });
+    if (!("missing" in found)) return found;
+    tried.push(found.missing);
+    if (found.isMistake) mistake = found.missing;
+  } else if (options.context) {
+    throw notFound([...tried, `there is no context ${showText(options.context)}`]);
   }
+  // The service account is for the server of the Pod only.
+  if (options.server !== undefined) return {};
   const account = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const inCluster = await inClusterConfig(env, readFile, account);
-  if (!("missing" in inCluster)) return inCluster;
-  const more = search.tried.length - MAX_TRIED;
-  const tried = more > 0
-    ? [...search.tried.slice(0, MAX_TRIED), `${more} more files`]
-    : search.tried;
-  throw new Error(
+  if ("missing" in inCluster) throw notFound([...tried, inCluster.missing]);
+  if (mistake !== undefined) logger.warn(`Using the service account of the Pod: ${mistake}`);
+  return inCluster;
+}
+
+/** Returns the error that says where a configuration was looked for in vain. The last place is always named. */
+function notFound(tried: readonly string[]): Error {
+  const more = tried.length - 1 - MAX_TRIED;
+  const shown = more > 0
+    ? [...tried.slice(0, MAX_TRIED), `${more} more files`, ...tried.slice(-1)]
+    : tried;
+  return new Error(
     `No Kubernetes configuration found (${
-      [...tried, inCluster.missing].join("; ")
+      shown.join("; ")
     }): give a server URL or a kubeconfig file`,
   );
 }

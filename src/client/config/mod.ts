@@ -8,6 +8,7 @@
  */
 
 export { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
+export { CONFIG_CHECKS } from "./config_checks.ts";
 export { requireSafeToken } from "./safe_token.ts";
 export { readConfigFile, readFailure } from "./config_file.ts";
 export type { ReadEnv, ReadFile } from "./environment.ts";
@@ -21,9 +22,10 @@ export type {
 } from "./exec_config.ts";
 export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
 export { isUnencrypted } from "./loopback.ts";
-export { loadConfig, type LoadConfigOptions } from "./load_config.ts";
+export { loadConfig, type LoadConfigOptions, LOOKUP_CHECKS } from "./load_config.ts";
+export { isCertificate, isPrivateKey, pemBlocks } from "./pem.ts";
 export { proxyAuthorization, splitProxyUrl } from "./proxy_url.ts";
-export { isShown, showPath, showText } from "./shown.ts";
+export { isShown, showCredentialPath, showText } from "./shown.ts";
 export { requireConfig } from "./require_config.ts";
 export { sourcesOf } from "./sources.ts";
 export {
@@ -34,4 +36,5 @@ export {
   sourceOf,
   type TransportSettings,
 } from "./tls_settings.ts";
+export { usedExec } from "./used_exec.ts";
 export { isHeaderSafe, requireToken } from "./token.ts";

@@ -16,6 +16,9 @@ export function requireConfig(config: PartialConfig): void {
   requireImpersonation(config.impersonate);
   const { token, tokenFile, username, exec } = config;
   if (exec?.timeoutMs !== undefined) requireTimeLimit("exec.timeoutMs", exec.timeoutMs);
+  if (exec !== undefined && !exec.command) {
+    throw new TypeError("exec needs a command: name the program");
+  }
   if (username !== undefined && (token ?? tokenFile) !== undefined) {
     throw new TypeError(
       "Configuration has a token and a username: leave one out, only one can be sent",

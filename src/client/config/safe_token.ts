@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import { isLoopback } from "./loopback.ts";
 import { sourceOf } from "./tls_settings.ts";
+import { usedExec } from "./used_exec.ts";
 
 /**
  * Checks that `config` does not send a token or password unencrypted to another machine or to a proxy, unless it allows
@@ -9,7 +10,8 @@ import { sourceOf } from "./tls_settings.ts";
  * @throws {TypeError} If it does.
  */
 export function requireSafeToken(config: Config): void {
-  const { token, tokenFile, username, exec, proxyUrl } = config;
+  const { token, tokenFile, username, proxyUrl } = config;
+  const exec = usedExec(config);
   if ((token ?? tokenFile ?? username ?? exec) === undefined) return;
   if (config.allowInsecureToken) return;
   const { protocol, hostname, host } = new URL(config.server);

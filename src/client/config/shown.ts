@@ -1,3 +1,5 @@
+import { visibleText } from "../../base/mod.ts";
+
 /** The maximum length of a shown value, in characters. No name of Kubernetes and few paths are longer. */
 const MAX_SHOWN_LENGTH = 300;
 
@@ -35,13 +37,18 @@ function isUuid(run: string): boolean {
   return run.split("-").map(({ length }) => length).join("-").includes("8-4-4-4-1");
 }
 
+/** Words without spaces, as in `clusterUser`, `JohnAppleseed`, `prodcluster2026`, `MyAKSCluster01`, `ClusterProdEU2`. */
+const WORDS = /^[A-Za-z]?[a-z]*(?:[A-Z][a-z]{2,})*(?:[A-Z]{2,4}(?:[A-Z][a-z]{2,})*)?\d{0,8}$/;
+
+/** A time, as tools write it into names: `20260101T101112Z`. */
+const TIME = /^\d{8}T\d{4,6}Z?$/;
+
 /** Reports whether a word is longer than the words of names, and mixes letters and digits as no name does. */
 function isRandom(word: string): boolean {
   if (word.length >= 40) return true;
   const [lower, upper, digit] = [/[a-z]/.test(word), /[A-Z]/.test(word), /\d/.test(word)];
   const kinds = Number(lower) + Number(upper) + Number(digit);
-  // "clusterUser", "JohnAppleseed", "prodcluster2026".
-  if (kinds < 2 || /^[A-Za-z]?[a-z]*(?:[A-Z][a-z]{2,})*\d{0,8}$/.test(word)) return false;
+  if (kinds < 2 || WORDS.test(word) || TIME.test(word)) return false;
   // Some systems name temporary folders by 16 hexadecimal digits.
   return word.length >= (kinds === 3 ? 12 : upper ? 16 : 20);
 }
@@ -65,24 +72,61 @@ export function isShown(text: string): boolean {
 export function showText(text: string): string {
   return looksSecret(text)
     ? `(${text.length} characters that are not shown, because they look like a secret)`
-    : JSON.stringify(text);
+    : visibleText(JSON.stringify(text), Infinity);
 }
 
 /**
- * Returns `path` in quotes for an error message, without the parts that may be secrets: a key or a token may be where the
- * path of a file belongs, joined to the folder of the kubeconfig.
+ * Returns `path` in quotes for an error message. What looks like a secret is left out: a token may be in the variable of a
+ * path, or joined to the folder of a kubeconfig.
  */
 export function showPath(path: string): string {
-  if (looksSecret(path)) return showText(path);
-  if (isPlainPath(path)) return `"${path}"`;
-  const folder = path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  return `"${folder}…" (the name is not shown, because it looks like a secret)`;
+  if (!looksSecret(path) || isKnownFile(path)) return `"${visibleText(path, Infinity)}"`;
+  const folder = plainFolder(path);
+  return folder === ""
+    ? showText(path)
+    : `"${folder}…" (the rest is not shown, because it looks like a secret)`;
 }
 
-/** Reports whether {@linkcode showPath} shows all of `path`. */
-export function isPlainPath(path: string): boolean {
-  if (looksSecret(path)) return false;
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  // Names without an extension are words. "hunter2" and "s3cr3t" are none.
-  return EXTENSION.test(name) || !/\d/.test(name) || !/[A-Za-z]/.test(name);
+/**
+ * Returns the path of a file that holds a credential, in quotes for an error message. A password may be where this path
+ * belongs, so that a name such as `hunter2` is left out, too. Names of several words, or with a known extension, are shown.
+ */
+export function showCredentialPath(path: string): string {
+  const { folder, name } = partsOf(path);
+  const isWord = EXTENSION.test(name) || /[-_. ]/.test(name) || !/\d/.test(name) ||
+    !/[A-Za-z]/.test(name);
+  return isWord || looksSecret(path)
+    ? showPath(path)
+    : `"${folder}…" (the name is not shown, because it looks like a secret)`;
+}
+
+function partsOf(path: string): { readonly folder: string; readonly name: string } {
+  const end = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
+  return { folder: path.slice(0, end), name: path.slice(end) };
+}
+
+/** The beginning of an absolute path, or of one in the home or the current folder. */
+const START = /^(?:~?[\\/]|\.{1,2}[\\/]|[A-Za-z]:[\\/])/;
+
+/**
+ * Reports whether a path is that of a kubeconfig, a token or a certificate below folders whose names may be random: build
+ * servers, package managers and `mktemp` make such folders. A secret in place of a path has no such end.
+ */
+function isKnownFile(path: string): boolean {
+  const { folder, name } = partsOf(path);
+  return path.length <= MAX_SHOWN_LENGTH && START.test(path) &&
+    (EXTENSION.test(name) || /^[\w.-]*config$|^token$/i.test(name)) && !looksSecret(name) &&
+    !SIGNS.some((sign) => sign.test(path)) &&
+    folder.split(/[\\/]/).every((part) => part.length <= 64);
+}
+
+/** Returns the folders at the beginning of an absolute path whose names are words; empty if there are none. */
+function plainFolder(path: string): string {
+  const start = START.exec(path)?.[0] ?? "";
+  let end = start.length;
+  for (const [part] of path.slice(start.length).matchAll(/[^\\/]*[\\/]/gy)) {
+    if (!/^\.?[A-Za-z][a-z]{1,20}(?:[-_. ][A-Za-z][a-z]{0,20}){0,3}[\\/]$/.test(part)) break;
+    end += part.length;
+  }
+  return end === start.length ? "" : path.slice(0, end);
 }

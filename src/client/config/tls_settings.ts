@@ -1,4 +1,5 @@
-import { showPath } from "./shown.ts";
+import { isPrivateKey, pemBlocks } from "./pem.ts";
+import { showCredentialPath } from "./shown.ts";
 import { type Sourced, sourcesOf } from "./sources.ts";
 import type { PartialConfig } from "./config.ts";
 
@@ -16,7 +17,7 @@ export interface TransportSettings {
 export function pemSource(config: PartialConfig, part: "ca" | "cert" | "key"): string {
   const file = config[`${part}File`];
   return sourcesOf(config)[part] ??
-    (file === undefined ? `${part}Data` : `${part}File ${showPath(file)}`);
+    (file === undefined ? `${part}Data` : `${part}File ${showCredentialPath(file)}`);
 }
 
 /** Returns the recorded source of a part of a configuration, for messages, or else `field`. */
@@ -78,12 +79,15 @@ export function requireCertificate(text: string, source: string): void {
  * @throws {TypeError} If it does not.
  */
 export function requireKey(text: string, source: string): void {
-  if (/-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text)) {
+  const found = pemBlocks(text).find(isPrivateKey);
+  // The first label, of a text that is cut off.
+  const label = found?.label ?? /-----BEGIN ([A-Z]{1,20} PRIVATE KEY)-----/.exec(text)?.[1];
+  if (found?.isEncrypted || label === "ENCRYPTED PRIVATE KEY") {
     throw new TypeError(
       `Client key is encrypted, which is not supported (${source}): give it decrypted`,
     );
   }
-  if (/-----BEGIN OPENSSH PRIVATE KEY-----/.test(text)) {
+  if (label === "OPENSSH PRIVATE KEY") {
     throw new TypeError(
       `Client key is in OpenSSH's format (${source}): convert it with ssh-keygen -p -m PKCS8`,
     );

@@ -4,8 +4,9 @@ import {
   readFailure,
   type ReadFile,
   requireToken,
-  showPath,
+  showCredentialPath,
   sourcesOf,
+  usedExec,
 } from "../config/mod.ts";
 import { ExecCredentials } from "./exec_credentials.ts";
 import type { Credentials, Proof } from "./proof.ts";
@@ -21,12 +22,13 @@ export interface CredentialsOptions {
 }
 
 /**
- * Creates the credentials of `config`. As in client-go, a token or password takes precedence over a plugin.
+ * Creates the credentials of `config`. As in client-go, a token, a password or a client certificate takes precedence
+ * over a plugin.
  *
  * @throws {TypeError} If a header cannot contain the token.
  */
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { token, tokenFile, username, password = "", exec } = options.config;
+  const { token, tokenFile, username, password = "" } = options.config;
   const sources = sourcesOf(options.config);
   // As in client-go, the content of a token file takes precedence over a token.
   if (tokenFile !== undefined) return new TokenFile(tokenFile, options);
@@ -34,6 +36,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     return fixedProof(`Bearer ${requireToken(token, sources.token ?? "token")}`);
   }
   if (username !== undefined) return fixedProof(`Basic ${encodeBase64(`${username}:${password}`)}`);
+  const exec = usedExec(options.config);
   if (exec === undefined) return fixedProof(undefined);
   const { clock } = options;
   return new ExecCredentials({ exec, source: sources.exec ?? "exec", clock, run: runCommand });
@@ -58,10 +61,11 @@ class TokenFile implements Credentials {
 
   constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
     const source = sourcesOf(config).token;
-    const name = showPath(path) + (source === undefined ? "" : ` (${source})`);
+    const shown = showCredentialPath(path);
+    const name = shown + (source === undefined ? "" : ` (${source})`);
     this.#token = new Refreshed({
       what: `token file ${name}`,
-      read: (signal) => readToken(path, name, (path) => readFile(path, { signal })),
+      read: (signal) => readToken(path, { shown, name }, (path) => readFile(path, { signal })),
       clock,
       logger,
     });
@@ -80,14 +84,18 @@ class TokenFile implements Credentials {
   }
 }
 
-async function readToken(path: string, name: string, readFile: ReadFile): Promise<string> {
+async function readToken(
+  path: string,
+  { shown, name }: { readonly shown: string; readonly name: string },
+  readFile: ReadFile,
+): Promise<string> {
   let text: string;
   try {
     text = await readFile(path);
   } catch (cause) {
     throw new Error(
       `Cannot read token file ${name}: check that it exists and that this process may read it (${
-        readFailure(path, cause)
+        readFailure(path, shown, cause)
       })`,
     );
   }

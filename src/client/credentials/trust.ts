@@ -33,14 +33,17 @@ export class Trust {
   readonly #config: PartialConfig;
   readonly #readFile: ReadFile;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #ca: Refreshed<string | undefined>;
   readonly #identity: Refreshed<Identity | undefined>;
+  #damagedCas = 0;
   #given: { readonly proof: Proof["certificate"]; readonly identity: Identity } | undefined;
 
   constructor({ config, readFile, clock, logger }: TrustOptions) {
     this.#config = config;
     this.#readFile = readFile;
     this.#clock = clock;
+    this.#logger = logger;
     const { caFile, certFile, keyFile } = config;
     const maxAgeMs = (isFile: boolean) => isFile ? undefined : Infinity;
     this.#ca = new Refreshed({
@@ -113,8 +116,16 @@ export class Trust {
   async #readCa(signal: AbortSignal): Promise<string | undefined> {
     const source = pemSource(this.#config, "ca");
     const caData = await this.#text("ca", source, signal);
-    if (caData !== undefined) await (await importChecks()).checkCa(caData, source);
-    return caData;
+    if (caData === undefined) return undefined;
+    const { ca, damaged } = await (await importChecks()).checkCa(caData, source);
+    // Once, not every minute.
+    if (damaged > this.#damagedCas) {
+      this.#logger.warn(
+        `Ignoring ${damaged} of the certificates to trust, which cannot be parsed (${source})`,
+      );
+    }
+    this.#damagedCas = damaged;
+    return ca;
   }
 
   async #readIdentity(signal: AbortSignal): Promise<Identity | undefined> {
@@ -146,8 +157,9 @@ async function identityFrom(
   keySource: string,
 ): Promise<Identity> {
   const { checkClientCertificate } = await importChecks();
-  const expiresAtMs = await checkClientCertificate({ cert, key, certSource, keySource });
-  return { certData: cert, keyData: key, expiresAtMs, source: certSource };
+  const checked = await checkClientCertificate({ cert, key, certSource, keySource });
+  const { expiresAtMs } = checked;
+  return { certData: checked.cert, keyData: checked.key, expiresAtMs, source: certSource };
 }
 
 function expired({ expiresAtMs, source }: Identity): Error {

@@ -1,4 +1,11 @@
-import { abortable, type Clock, describeValue, isRecord, TokenBucket } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  describeValue,
+  isRecord,
+  type Redact,
+  TokenBucket,
+} from "../../base/mod.ts";
 import type { DiscoveredResource, GroupVersionKind } from "./discovered_resource.ts";
 import { type ReadPath, readResources } from "./read_resources.ts";
 import { ResourceIndex } from "./resource_index.ts";
@@ -12,12 +19,18 @@ const REFRESHES = { qps: 0.1, burst: 10 };
 /** The resources of a server, read when they are first needed, and again when one is missing. */
 export class Discovery {
   readonly #read: ReadPath;
+  /** Hides credentials in the names of a server. */
+  readonly #redact: Redact;
   readonly #refreshes: TokenBucket;
   #index: ResourceIndex | undefined;
   #reading: Promise<ResourceIndex> | undefined;
 
-  constructor(read: ReadPath, clock: Clock) {
+  constructor(
+    read: ReadPath,
+    { clock, redact }: { readonly clock: Clock; readonly redact: Redact },
+  ) {
     this.#read = read;
+    this.#redact = redact;
     this.#refreshes = new TokenBucket({ ...REFRESHES, clock });
   }
 
@@ -111,7 +124,7 @@ export class Discovery {
   }
 
   async #readIndex(): Promise<ResourceIndex> {
-    this.#index = new ResourceIndex(await readResources(this.#read));
+    this.#index = new ResourceIndex(await readResources(this.#read), this.#redact);
     return this.#index;
   }
 }

@@ -8,4 +8,4 @@
 
 export type { DiscoveredResource, GroupVersionKind, Unstructured } from "./discovered_resource.ts";
 export { Discovery } from "./discovery.ts";
-export { NoMatchError } from "./no_match_error.ts";
+export { isUnknownKind, NoMatchError } from "./no_match_error.ts";

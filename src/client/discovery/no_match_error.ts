@@ -1,6 +1,7 @@
 import { Brand } from "../../base/mod.ts";
 
 const brand = new Brand("NoMatchError");
+const unknown = new Brand("NoMatchError.unknown");
 
 /**
  * The server has no resource of that kind or name. client-go's `NoKindMatchError` and `NoResourceMatchError`.
@@ -28,3 +29,14 @@ export class NoMatchError extends Error {
 }
 
 brand.put(NoMatchError.prototype);
+
+/** Marks an error about a kind whose API group did not answer, so that the server may have it after all. */
+export function markUnknown(error: NoMatchError): NoMatchError {
+  unknown.put(error);
+  return error;
+}
+
+/** Reports whether an error is about a kind whose API group did not answer, so that the server may have it after all. */
+export function isUnknownKind(error: unknown): boolean {
+  return unknown.isOn(error);
+}

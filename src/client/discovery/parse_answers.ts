@@ -85,7 +85,7 @@ export function parseResources(
 ): DiscoveredResource[] | undefined {
   if (!isRecord(answer) || answer.kind !== "APIResourceList") return undefined;
   const all = records(answer.resources);
-  const names = all.map(({ name }) => text(name));
+  const subresources = subresourcesOf(all.map(({ name }) => text(name)));
   return all.flatMap((one) =>
     resourceOf({
       group,
@@ -97,10 +97,23 @@ export function parseResources(
       shortNames: strings(one.shortNames),
       categories: strings(one.categories),
       verbs: strings(one.verbs),
-      subresources: names.filter((name) => name.startsWith(`${text(one.name)}/`))
-        .map((name) => name.slice(text(one.name).length + 1)),
+      subresources: subresources.get(text(one.name)) ?? [],
     })
   );
+}
+
+/** Returns the subresources among names such as `pods/log`, by their resource. */
+function subresourcesOf(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    const slash = name.indexOf("/");
+    if (slash < 0) continue;
+    const resource = name.slice(0, slash);
+    const known = found.get(resource);
+    if (known === undefined) found.set(resource, [name.slice(slash + 1)]);
+    else known.push(name.slice(slash + 1));
+  }
+  return found;
 }
 
 /** Returns a resource in an array, which is empty for subresources and for what has no name or kind. */

@@ -1,7 +1,7 @@
-import { editDistance, visibleText } from "../../base/mod.ts";
+import { editDistance, type Redact, visibleText } from "../../base/mod.ts";
 import { apiVersionOf, resourceName } from "../../types/mod.ts";
 import type { DiscoveredResource, GroupVersionKind } from "./discovered_resource.ts";
-import { NoMatchError } from "./no_match_error.ts";
+import { markUnknown, NoMatchError } from "./no_match_error.ts";
 import type { ReadResources } from "./read_resources.ts";
 
 /** The largest number of similar kinds that an error names. */
@@ -13,9 +13,12 @@ const MAX_SHOWN = 253;
 export class ResourceIndex {
   readonly #resources: readonly DiscoveredResource[];
   readonly #missing: readonly string[];
+  readonly #redact: Redact;
   readonly #byKind = new Map<string, DiscoveredResource>();
 
-  constructor({ resources, missing }: ReadResources) {
+  /** @param redact Hides credentials in the names of the server, which errors repeat. */
+  constructor({ resources, missing }: ReadResources, redact: Redact = (text) => text) {
+    this.#redact = redact;
     this.#resources = resources;
     this.#missing = missing;
     for (const resource of resources) {
@@ -70,14 +73,17 @@ export class ResourceIndex {
     const elsewhere = this.#resources.filter((one) => one.kind === kind);
     const similar = elsewhere.length > 0 ? elsewhere : this.#similar(kind, (one) => [one.kind]);
     const shown = similar.slice(0, MAX_SIMILAR).map((one) => `${one.kind} of ${apiVersionOf(one)}`);
-    return this.#error(`kind ${quote(kind)} of ${quote(apiVersion)}`, shown);
+    const error = this.#error(`kind ${quote(kind)} of ${quote(apiVersion)}`, shown);
+    return this.#missing.includes(apiVersion) ? markUnknown(error) : error;
   }
 
   /** Returns the error for a name that no resource and no category has. */
   noName(name: string): NoMatchError {
-    const [first = ""] = name.toLowerCase().split(".");
+    const [first = "", ...rest] = name.toLowerCase().split(".");
     const similar = this.#similar(first, (one) => [one.plural, one.singular, ...one.shortNames]);
-    return this.#error(`resource ${quote(name)}`, similar.slice(0, MAX_SIMILAR).map(resourceName));
+    const shown = similar.slice(0, MAX_SIMILAR).map(resourceName);
+    const error = this.#error(`resource ${quote(name)}`, shown);
+    return this.#missing.some((missing) => mayHave(missing, rest)) ? markUnknown(error) : error;
   }
 
   #error(what: string, similar: readonly string[]): NoMatchError {
@@ -85,7 +91,8 @@ export class ResourceIndex {
     const gap = this.#missing.length === 0
       ? ""
       : `; the resources of ${this.#missing.slice(0, MAX_SIMILAR).join(", ")} are unavailable`;
-    return new NoMatchError(visibleText(`The server has no ${what}${hint}${gap}`, 4 * MAX_SHOWN));
+    const message = this.#redact(`The server has no ${what}${hint}${gap}`);
+    return new NoMatchError(visibleText(message, 4 * MAX_SHOWN));
   }
 
   #similar(
@@ -112,6 +119,18 @@ function best(
     resources.find(({ singular }) => singular === name) ??
     resources.find(({ shortNames }) => shortNames.includes(name)) ??
     resources.find(({ kind }) => kind.toLowerCase() === name);
+}
+
+/**
+ * Reports whether a group version may have a resource of a name.
+ *
+ * @param missing The group version, as in `apps/v1`.
+ * @param rest What follows the first dot of the name: nothing, a group or the beginning of one, or a version and a group.
+ */
+function mayHave(missing: string, rest: readonly string[]): boolean {
+  const [version = "", group = ""] = missing.split("/").reverse();
+  return group.startsWith(rest.join(".")) ||
+    (rest[0] === version && group === rest.slice(1).join("."));
 }
 
 function kindKey({ apiVersion, kind }: GroupVersionKind): string {

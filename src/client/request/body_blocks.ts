@@ -4,6 +4,8 @@ import { byteReader, type ChunkReader } from "./chunk_reader.ts";
 const MIN_BLOCK = 65_536;
 /** The largest block. A longer body is put together from several. */
 const MAX_BLOCK = 16_777_216;
+/** The number of bytes that are awaited at once, so that a slow answer is seen to go on. */
+const STEP = 262_144;
 
 /**
  * Returns a reader of a body in few large blocks, which the body is read into: a body of known length arrives in a
@@ -12,20 +14,65 @@ const MAX_BLOCK = 16_777_216;
  *
  * On other runtimes, and if the body is made from a stream, it is read in its own chunks.
  *
+ * @param response The response.
+ * @param maxBytes The largest body. No block is larger by more than one byte.
+ * @param onBytes Called with the number of bytes of each part that arrives.
  * @returns The reader, or undefined if the response has no body.
  */
-export function blocksOf({ body, headers }: Response, maxBytes: number): ChunkReader | undefined {
+export function blocksOf(
+  { body, headers }: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void = () => {},
+): ChunkReader | undefined {
   const reader = body === null ? undefined : byteReader(body);
-  if (reader === undefined) return body?.getReader();
+  if (reader === undefined) return body === null ? undefined : counting(body.getReader(), onBytes);
   let length = 0;
   // One byte more than the body has, so that the same read notices its end.
   let next = knownLength(headers) + 1;
   return {
     async read() {
-      const min = Math.min(next, MAX_BLOCK, maxBytes + 1 - length);
-      const result = await reader.read(new Uint8Array(min), { min });
-      length += result.value?.length ?? 0;
+      const block = await readBlock(
+        reader,
+        Math.min(next, MAX_BLOCK, maxBytes + 1 - length),
+        onBytes,
+      );
+      length += block.value.length;
       next = Math.max(length, MIN_BLOCK);
+      return block;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+/** Reads a block of `size` bytes into one buffer, or up to the end of the body. */
+async function readBlock(
+  reader: ReadableStreamBYOBReader,
+  size: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ readonly done: boolean; readonly value: Uint8Array }> {
+  let buffer = new ArrayBuffer(size);
+  let filled = 0;
+  while (filled < size) {
+    const room = new Uint8Array(buffer, filled);
+    const { done, value } = await reader.read(room, { min: Math.min(STEP, room.length) });
+    // A cancelled body gives no buffer back.
+    if (value === undefined) return { done: true, value: new Uint8Array(0) };
+    buffer = value.buffer;
+    filled += value.length;
+    if (value.length > 0) onBytes(value.length);
+    if (done) return { done, value: new Uint8Array(buffer, 0, filled) };
+  }
+  return { done: false, value: new Uint8Array(buffer) };
+}
+
+function counting(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): ChunkReader {
+  return {
+    async read() {
+      const result = await reader.read();
+      if (result.value !== undefined) onBytes(result.value.length);
       return result;
     },
     cancel: (reason) => reader.cancel(reason),

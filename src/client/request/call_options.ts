@@ -1,4 +1,10 @@
-import { requireTimeLimit } from "../../base/mod.ts";
+import {
+  checkedElsewhere,
+  describeValue,
+  type OptionCheck,
+  type OptionChecks,
+  requireTimeLimit,
+} from "../../base/mod.ts";
 import type { ListOptions } from "../../types/mod.ts";
 import type { PatchType } from "./patch.ts";
 
@@ -9,7 +15,8 @@ export interface CallOptions {
   /**
    * The time limit of the whole call, in milliseconds. It covers all requests, retries and waits, and the function of
    * `eachListItem`. Each request tells the server the remaining time. When the time is up, the promise rejects with a
-   * `TimeoutError`. Default `Infinity`: no limit.
+   * `TimeoutError`. `Infinity` means no limit. Default: each answer must begin within 90 s and go on, at 4 kB/s on average;
+   * an API server gives up after 60 s by itself.
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -169,7 +176,7 @@ export interface RawOptions extends CallOptions, Accept {
 export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): CallOptions {
   if (timeoutMs !== undefined) requireTimeLimit("timeoutMs", timeoutMs);
   if (maxRetries !== undefined) requireRetries(maxRetries);
-  return { signal, timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs, maxRetries };
+  return { signal, timeoutMs, maxRetries };
 }
 
 /**
@@ -180,6 +187,76 @@ export function callOptions({ signal, timeoutMs, maxRetries }: CallOptions): Cal
 export function requireRetries(maxRetries: number): void {
   if (maxRetries === Infinity || (Number.isInteger(maxRetries) && maxRetries >= 0)) return;
   throw new RangeError(
-    `maxRetries must be a whole number of at least 0, or Infinity: received ${maxRetries}`,
+    `maxRetries must be a whole number of at least 0, or Infinity: received ${
+      describeValue(maxRetries)
+    }`,
   );
 }
+
+/** The names of the options of a method. The requests check the values, where their messages can say more. */
+function named<O extends object>(names: { readonly [K in keyof O]-?: true }): OptionChecks<O> {
+  const entries = Object.keys(names).map((name) => [name, checkedElsewhere] as const);
+  return Object.fromEntries<OptionCheck>(entries) as OptionChecks<O>;
+}
+
+const CALL = { signal: true, timeoutMs: true, maxRetries: true } as const;
+const RESOURCE_CALL = { ...CALL, namespace: true } as const;
+const LIST_ITEMS = {
+  ...RESOURCE_CALL,
+  labelSelector: true,
+  fieldSelector: true,
+  resourceVersion: true,
+  resourceVersionMatch: true,
+  timeoutSeconds: true,
+  allowWatchBookmarks: true,
+  sendInitialEvents: true,
+  pageSize: true,
+} as const;
+const STATUS_WRITE = {
+  ...RESOURCE_CALL,
+  dryRun: true,
+  fieldManager: true,
+  fieldValidation: true,
+} as const;
+const DELETE = {
+  ...RESOURCE_CALL,
+  propagationPolicy: true,
+  gracePeriodSeconds: true,
+  preconditions: true,
+  dryRun: true,
+} as const;
+
+/** The checks of the options of the methods of `Client`. */
+export const CALL_CHECKS = {
+  get: named<GetOptions>({ ...RESOURCE_CALL, subresource: true, resourceVersion: true }),
+  list: named<ListCallOptions>({ ...LIST_ITEMS, limit: true, continue: true }),
+  // The method refuses `limit` and `continue` with a message of its own.
+  eachListItem: named<ListCallOptions>({ ...LIST_ITEMS, limit: true, continue: true }),
+  watch: named<WatchCallOptions>({
+    namespace: true,
+    signal: true,
+    maxRetries: true,
+    labelSelector: true,
+    fieldSelector: true,
+    resourceVersion: true,
+    resourceVersionMatch: true,
+    timeoutSeconds: true,
+    allowWatchBookmarks: true,
+    sendInitialEvents: true,
+    accept: true,
+  }),
+  write: named<WriteOptions>({ ...STATUS_WRITE, subresource: true }),
+  statusWrite: named<StatusWriteOptions>(STATUS_WRITE),
+  patch: named<PatchOptions<PatchType>>({ ...STATUS_WRITE, subresource: true, type: true }),
+  statusPatch: named<StatusPatchOptions<PatchType>>({ ...STATUS_WRITE, type: true }),
+  apply: named<ApplyOptions>({ ...STATUS_WRITE, subresource: true, force: true }),
+  delete: named<DeleteOptions>(DELETE),
+  deleteCollection: named<DeleteCollectionOptions>({
+    ...DELETE,
+    allNamespaces: true,
+    labelSelector: true,
+    fieldSelector: true,
+  }),
+  raw: named<RawOptions>({ ...CALL, query: true, accept: true }),
+  discovery: named<Pick<CallOptions, "signal" | "timeoutMs">>({ signal: true, timeoutMs: true }),
+} as const;

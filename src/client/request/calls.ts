@@ -1,5 +1,8 @@
-import { abortable, type Clock, LinkedAbort, TerminalError } from "../../base/mod.ts";
+import { abortable, type Clock, LinkedAbort, TerminalError, visibleText } from "../../base/mod.ts";
 import type { CallOptions } from "./call_options.ts";
+
+/** The longest description of a call in the error of a closed client, in characters. */
+const MAX_CALL_LENGTH = 500;
 
 /** A call of a client method, which may make several requests. */
 export interface Call {
@@ -7,18 +10,21 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Returns the remaining time in milliseconds, or undefined if the call has no time limit. */
   remainingMs(): number | undefined;
+  /** Ends the call with an error when an answer takes too long; undefined if the caller has set the time limit. */
+  readonly late: ((error: DOMException) => void) | undefined;
 }
 
 /** The limits of a {@linkcode Call}. */
 export interface CallLimits extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  /** The description of the call in the message of a `TimeoutError`, as in `GET /api/v1/pods`. */
+  /** The description of the call in messages of errors, as in `GET /api/v1/pods`. */
   readonly what: string;
 }
 
 /** The running calls of a client. */
 export class Calls {
   readonly #clock: Clock;
-  readonly #open = new Set<LinkedAbort>();
+  /** The calls that have not ended, with their descriptions. */
+  readonly #open = new Map<LinkedAbort, string | undefined>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -28,14 +34,15 @@ export class Calls {
   /**
    * Starts a call, which lasts until {@linkcode Calls.end}.
    *
+   * @param what The description of the call in messages of errors.
    * @throws {TerminalError} If the client is closed.
    * @throws `signal.reason`, if `signal` is aborted.
    */
-  begin(signal: AbortSignal | undefined): LinkedAbort {
-    if (this.#isClosed) throw clientClosed();
+  begin(signal: AbortSignal | undefined, what: string | undefined): LinkedAbort {
+    if (this.#isClosed) throw clientClosed(what);
     signal?.throwIfAborted();
     const link = new LinkedAbort(signal);
-    this.#open.add(link);
+    this.#open.set(link, what);
     return link;
   }
 
@@ -57,16 +64,19 @@ export class Calls {
     fn: (call: Call) => Promise<R>,
   ): Promise<R> {
     const clock = this.#clock;
-    const link = this.begin(signal);
+    const link = this.begin(signal, what);
+    const isLimited = timeoutMs !== undefined && timeoutMs !== Infinity;
     const deadlineMs = clock.now() + (timeoutMs ?? 0);
-    const timer = timeoutMs === undefined ? undefined : clock.setTimer(() => {
-      const message = `${what} timed out: it took longer than ${timeoutMs} ms`;
-      link.abort(new DOMException(message, "TimeoutError"));
-    }, timeoutMs);
+    const timer = isLimited
+      ? clock.setTimer(() => {
+        const message = `${what} timed out: it took longer than ${timeoutMs} ms`;
+        link.abort(new DOMException(message, "TimeoutError"));
+      }, timeoutMs)
+      : undefined;
     const call: Call = {
       signal: link.signal,
-      remainingMs: () =>
-        timeoutMs === undefined ? undefined : Math.max(0, deadlineMs - clock.now()),
+      remainingMs: () => isLimited ? Math.max(0, deadlineMs - clock.now()) : undefined,
+      late: timeoutMs === undefined ? (error) => link.abort(error) : undefined,
     };
     try {
       return await abortable(fn(call), link.signal);
@@ -76,15 +86,22 @@ export class Calls {
     }
   }
 
-  /** Ends all running calls with `reason`. Calls that start later throw a `TerminalError`. */
-  close(reason: TerminalError): void {
+  /** Ends all running calls with a `TerminalError`. Calls that start later throw one. */
+  close(): void {
     this.#isClosed = true;
-    for (const link of this.#open) link.abort(reason);
+    for (const [link, what] of this.#open) link.abort(clientClosed(what));
     this.#open.clear();
   }
 }
 
-/** Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed. */
-export function clientClosed(): TerminalError {
-  return new TerminalError("Client is closed: make a new one, or close it after its last call");
+/**
+ * Returns the error for calls of a closed client. It is terminal, because a retry cannot succeed.
+ *
+ * @param what The call, as in `GET /api/v1/pods`. A forgotten `await` is found by it.
+ */
+export function clientClosed(what?: string): TerminalError {
+  const call = what === undefined ? "" : `, here ${visibleText(what, MAX_CALL_LENGTH)}`;
+  return new TerminalError(
+    `Client is closed: make a new one, or close it after its last call${call}`,
+  );
 }

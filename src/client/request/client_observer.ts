@@ -27,6 +27,8 @@ export interface WrittenObject {
   readonly namespace: string | undefined;
   /** The subresource that was written, such as `status`; undefined for the object itself. */
   readonly subresource: string | undefined;
+  /** The field manager of the write. */
+  readonly fieldManager: string;
   /** Whether the write was only tried: the server did not keep it. */
   readonly dryRun: boolean;
   /** What the server returned: the object, or for some deletions and subresources another one. */

@@ -47,8 +47,11 @@ export function connectionAdvice(config: Config, cause: unknown): string {
   if (/CERT_HAS_EXPIRED|has expired|certificate expired|: Expired/i.test(message)) {
     return "; the server's certificate has expired, or this machine's clock is wrong";
   }
-  if (/certificate|UnknownIssuer|BadSignature|self.signed|SELF_SIGNED|UNABLE_TO_/i.test(message)) {
-    return trustAdvice(config);
+  if (
+    /certificate|UnknownIssuer|CaUsedAsEndEntity|BadSignature|self.signed|SELF_SIGNED|UNABLE_TO_/i
+      .test(message)
+  ) {
+    return trustAdvice(config, /UnknownIssuer|CaUsedAsEndEntity/.test(message));
   }
   if (isUnknownHost) return "; is the host name of the server URL right?";
   if (/NotCapable|permission|Requires (net|read) access/i.test(message)) {
@@ -90,12 +93,17 @@ function clientCertificateAdvice(config: Config): string {
     }): is it expired, or signed by another authority?`;
 }
 
-function trustAdvice(config: Config): string {
-  return (config.caData ?? config.caFile) === undefined
-    ? "; is the cluster's certificate authority given (caFile)?"
-    : `; is the certificate authority given (${
-      pemSource(config, "ca")
-    }) the one that signed the server's certificate?`;
+/** Returns advice for a certificate of the server that is not trusted. `isRustls`: by Deno. */
+function trustAdvice(config: Config, isRustls: boolean): string {
+  if ((config.caData ?? config.caFile) === undefined) {
+    return "; is the cluster's certificate authority given (caFile)?";
+  }
+  const more = isRustls
+    ? " If it is the server's own: Deno trusts that only if it signed itself with CA:FALSE, Node and Bun trust it"
+    : "";
+  return `; is the certificate authority given (${
+    pemSource(config, "ca")
+  }) the one that signed the server's certificate?${more}`;
 }
 
 /** Deno ignores `insecureSkipTlsVerify`. Only a flag of the process disables the verification of certificates. */

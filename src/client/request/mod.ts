@@ -14,6 +14,7 @@ export { deleteBody, objectBody, requireSelectors } from "./bodies.ts";
 export {
   type Accept,
   type ApplyOptions,
+  CALL_CHECKS,
   type CallOptions,
   callOptions,
   type DeleteCollectionOptions,

@@ -9,21 +9,30 @@ const MAX_ERROR_BYTES = 65_536;
 /** How long the rest of an error's body is awaited, in milliseconds. What has arrived by then is used. */
 const ERROR_BODY_LIMIT_MS = 10_000;
 
+/** Options of {@linkcode readBody}. */
+export interface ReadBodyOptions {
+  /** The largest body, in bytes. */
+  readonly maxBytes: number;
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes of each part that arrives. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
 /**
  * Reads a whole body, after decompression.
  *
  * @param response The response. Its body is cancelled if it is not read to its end.
- * @param maxBytes The largest body.
- * @param signal Ends the reading.
+ * @param options The bounds of the reading.
  * @throws {AnswerTooLargeError} If the body has more bytes. No more than one chunk, or block, beyond them has been read.
  * @throws The error of the body.
  */
 export async function readBody(
   response: Response,
-  maxBytes: number,
-  signal: AbortSignal,
+  { maxBytes, signal, onBytes }: ReadBodyOptions,
 ): Promise<Uint8Array> {
-  const { parts, isWhole } = await readUpTo(blocksOf(response, maxBytes), maxBytes, signal);
+  const reader = blocksOf(response, maxBytes, onBytes);
+  const { parts, isWhole } = await readUpTo(reader, maxBytes, signal);
   if (isWhole) return parts.join();
   signal.throwIfAborted();
   throw new AnswerTooLargeError(maxBytes);

@@ -12,6 +12,7 @@ import {
 } from "../../base/mod.ts";
 import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
+import { AnswerLimit } from "./answer_limit.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
 import { type Access, AccessError } from "./access.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
@@ -114,6 +115,11 @@ export class Requester {
     return new Requester({ ...this.#options, middleware: all }, { by, calls: this.#calls });
   }
 
+  /** The name that the server takes for the field manager of a write that does not give one. */
+  get fieldManager(): string {
+    return this.#options.userAgent.split("/", 1)[0] ?? "";
+  }
+
   /** The logger, which replaces the credentials of the client in its lines. */
   get logger(): Logger {
     return this.#options.logger;
@@ -127,9 +133,14 @@ export class Requester {
   /**
    * Begins a call that lasts until `release`, and makes requests of its own. Its signal aborts with `signal`, and when the
    * client closes.
+   *
+   * @param what The description of the call in the error of a closed client.
    */
-  begin(signal: AbortSignal | undefined): { readonly signal: AbortSignal; release(): void } {
-    const call = this.#calls.begin(this.#boundSignal(signal));
+  begin(
+    signal: AbortSignal | undefined,
+    what?: string,
+  ): { readonly signal: AbortSignal; release(): void } {
+    const call = this.#calls.begin(this.#boundSignal(signal), what);
     return { signal: call.signal, release: () => this.#calls.end(call) };
   }
 
@@ -153,17 +164,22 @@ export class Requester {
    * error after its retries, the response is empty, as in client-go, which returns an empty watch.
    */
   async open(request: ApiRequest): Promise<OpenAnswer> {
-    const call = this.#calls.begin(this.#boundSignal(request.signal));
+    const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
     const answer = { ...location, signal, release: () => this.#calls.end(call) };
+    const isLimited = request.timeoutMs !== Infinity;
+    const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
     try {
-      const response = await this.#watched(request, this.#send(request, target, location, signal));
+      const sent = this.#send(request, target, location, { signal, limit });
+      const response = await this.#watched(request, sent);
       return { ...answer, response };
     } catch (error) {
       if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
       answer.release();
       throw error;
+    } finally {
+      limit?.end();
     }
   }
 
@@ -174,7 +190,7 @@ export class Requester {
    * @throws {StatusError} If the server refuses.
    */
   async upgrade(request: ApiRequest, protocols: readonly string[]): Promise<OpenSocket> {
-    const call = this.#calls.begin(this.#boundSignal(request.signal));
+    const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location: { method, redact } } = this.#locate(request, undefined);
     // The query has the command, which may have a password among its arguments.
@@ -192,33 +208,52 @@ export class Requester {
   /** Ends running calls with a `TerminalError` and closes the connections, unless they are those of another requester. */
   async close(): Promise<void> {
     if (this.#observation !== undefined) return;
-    const reason = clientClosed();
-    this.#calls.close(reason);
-    await this.#options.access.close(reason);
+    this.#calls.close();
+    await this.#options.access.close(clientClosed());
   }
 
   #read<B>(
     request: ApiRequest,
     bodyOf: (bytes: Uint8Array) => B,
   ): Promise<Answer<B>> {
-    const { method, path, signal, timeoutMs, within } = request;
+    const { signal, timeoutMs, within } = request;
     if (within !== undefined) return this.#readWithin(within, request, bodyOf);
-    const limits = { what: `${method} ${path}`, signal, timeoutMs };
+    const limits = { what: callOf(request), signal, timeoutMs };
     return this.call(limits, (call) => this.#readWithin(call, request, bodyOf));
   }
 
   async #readWithin<B>(
-    { signal, remainingMs }: Call,
+    { signal, remainingMs, late }: Call,
     request: ApiRequest,
     bodyOf: (bytes: Uint8Array) => B,
   ): Promise<Answer<B>> {
-    const { maxBodyBytes } = this.#options;
     await this.#throttle(signal);
     const { target, location } = this.#locate(request, remainingMs());
-    const response = await this.#watched(request, this.#send(request, target, location, signal));
+    const limit = this.#limitOf(request, late);
     try {
+      const sent = this.#send(request, target, location, { signal, limit });
+      const response = await this.#watched(request, sent);
+      return await this.#readAnswer(response, location, { signal, limit }, bodyOf);
+    } finally {
+      limit?.end();
+    }
+  }
+
+  async #readAnswer<B>(
+    response: Response,
+    location: RequestLocation,
+    { signal, limit }: TryLimits,
+    bodyOf: (bytes: Uint8Array) => B,
+  ): Promise<Answer<B>> {
+    const { maxBodyBytes } = this.#options;
+    try {
+      const reading = readBody(response, {
+        maxBytes: maxBodyBytes,
+        signal,
+        onBytes: (bytes) => limit?.received(bytes),
+      });
       // abortable() stops waiting on an abort, also if the body ignores the signal.
-      const bytes = await abortable(readBody(response, maxBodyBytes, signal), signal);
+      const bytes = await abortable(reading, signal);
       return { response, body: bodyOf(bytes), ...location };
     } catch (error) {
       signal.throwIfAborted();
@@ -272,12 +307,22 @@ export class Requester {
     await this.#options.limiter?.wait({ signal });
   }
 
+  /** Returns the time limit of the answer to a request; undefined if the caller has set another. */
+  #limitOf(
+    request: ApiRequest,
+    late: ((error: DOMException) => void) | undefined,
+  ): AnswerLimit | undefined {
+    if (late === undefined) return undefined;
+    return new AnswerLimit(this.#options.clock, callOf(request), late);
+  }
+
   async #send(
     request: ApiRequest,
     target: string,
     location: RequestLocation,
-    signal: AbortSignal,
+    limits: TryLimits,
   ): Promise<Response> {
+    const { signal, limit } = limits;
     const { access, advise, clock, logger, maxRetries } = this.#options;
     const retries = new Retries(request, maxRetries);
     let renewed = false;
@@ -285,8 +330,10 @@ export class Requester {
       let failure: Error;
       let waitMs: number | undefined;
       try {
-        const { response, proof } = await this.#fetch(request, target, signal);
+        const { response, proof } = await this.#fetch(request, target, limits);
         if (response.ok) return response;
+        // The body of an error has a limit of its own.
+        limit?.end();
         // The body is read to its end, if that is near, so that the connection can be reused.
         const text = await abortable(readErrorBody(response, clock, signal), signal);
         const refusal = answerError(response, text, location);
@@ -318,6 +365,7 @@ export class Requester {
           throw new TransientFailure(failure.message);
         }
       }
+      limit?.end();
       if (waitMs === undefined) throw failure;
       this.#count("rest_client_request_retries_total", { verb: request.method });
       logger.debug(`${describeError(failure)}; retry ${retries.count} in ${waitMs} ms`);
@@ -413,7 +461,7 @@ export class Requester {
   async #fetch(
     request: ApiRequest,
     target: string,
-    signal: AbortSignal,
+    { signal, limit }: TryLimits,
   ): Promise<{ readonly response: Response; readonly proof: Proof | undefined }> {
     const { method } = request;
     const { access, middleware } = this.#options;
@@ -428,6 +476,8 @@ export class Requester {
         redirect: "manual",
         expects: request.expects ?? "other",
       }, () => {
+        // Not before: credentials may come from a program that waits for a person.
+        limit?.start();
         const observer = this.#observation?.observer;
         if (observer?.sends === undefined) return;
         observer.sends();
@@ -438,6 +488,8 @@ export class Requester {
     };
     const parts = { method, body: request.body ?? null, signal };
     const headers = this.#headers(request);
+    // A middleware may never send the request.
+    if (middleware.length > 0) limit?.start();
     const pending = middleware.length === 0
       ? send(target, { ...parts, headers })
       : throughMiddleware(
@@ -486,6 +538,18 @@ export class Requester {
 
 function asHeaders(lines: readonly HeaderLine[]): Headers {
   return new Headers(lines.map(([name, value]) => [name, value]));
+}
+
+/** What ends one try of a request. */
+interface TryLimits {
+  readonly signal: AbortSignal;
+  /** The time limit of the answer; undefined if the caller has set another. */
+  readonly limit: AnswerLimit | undefined;
+}
+
+/** Returns the description of a request in messages of errors. The query may be long, or confidential. */
+function callOf({ method, path }: ApiRequest): string {
+  return `${method} ${path}`;
 }
 
 /** The error for a transient network failure of a watch after the last retry. */

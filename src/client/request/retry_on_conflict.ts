@@ -1,6 +1,11 @@
 import {
   type BackoffOptions,
+  ENVIRONMENT_CHECKS,
   holdsInTime,
+  isObject,
+  isSignal,
+  type OptionChecks,
+  requireOptions,
   TerminalError,
   type WaitOptions,
 } from "../../base/mod.ts";
@@ -43,6 +48,13 @@ export interface RetryOptions extends WaitOptions {
   /** The number of tries and the delays between them. Default {@linkcode defaultRetry}. */
   readonly backoff?: BackoffOptions | undefined;
 }
+
+const CHECKS: OptionChecks<RetryOptions> = {
+  signal: isSignal,
+  clock: ENVIRONMENT_CHECKS.clock,
+  random: ENVIRONMENT_CHECKS.random,
+  backoff: isObject,
+};
 
 /**
  * Calls a function, and calls it again while it fails with a conflict (409). Corresponds to client-go's
@@ -113,6 +125,7 @@ export async function retryOnError<R>(
   fn: () => R | Promise<R>,
   options: RetryOptions = {},
 ): Promise<R> {
+  requireOptions("retryOnError()", options, CHECKS);
   const { backoff = defaultRetry } = options;
   if (!((backoff.steps ?? 0) >= 1)) {
     throw new RangeError(`backoff.steps must be at least 1: received ${backoff.steps}`);

@@ -72,7 +72,7 @@ export class ChannelStreams implements ContainerStreams {
     const { stdout, stderr } = CHANNELS;
     this.#outputs = new Map(
       [...streams.stdout ? [stdout] : [], ...streams.stderr ? [stderr] : []]
-        .map((channel) => [channel, new OutputChannel()]),
+        .map((channel) => [channel, new OutputChannel(this.#socket.closed)]),
     );
     this.stdin = streams.stdin ? this.#openStdin() : undefined;
     this.#release = onAbort(signal, (reason) => this.#socket.destroy(reason));

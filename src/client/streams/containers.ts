@@ -1,15 +1,10 @@
-import { describeValue, requireCount } from "../../base/mod.ts";
-import {
-  callOptions,
-  podPath,
-  type PodReference,
-  type Requester,
-  requireBoolean,
-} from "../request/mod.ts";
+import { describeValue, requireOptions } from "../../base/mod.ts";
+import { callOptions, podPath, type PodReference, type Requester } from "../request/mod.ts";
 import { V4, V5 } from "./channels.ts";
 import { collect } from "./collect.ts";
 import { cannotEndStdin, ChannelStreams, type ContainerStreams } from "./container_streams.ts";
-import { feedStdin, requireSource } from "./feed_stdin.ts";
+import { feedStdin } from "./feed_stdin.ts";
+import { OPEN_CHECKS, RUN_CHECKS } from "./option_checks.ts";
 import type {
   AttachOptions,
   AttachResult,
@@ -23,33 +18,37 @@ import type {
 const DEFAULT_MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** Starts a command in a container, and opens its streams. */
-export function openExec(
+export async function openExec(
   requester: Requester,
   pod: PodReference,
   command: readonly string[],
   options: OpenExecOptions,
 ): Promise<ContainerStreams> {
-  return open(requester, podPath(pod, options.namespace, "exec"), requireCommand(command), options);
+  requireOptions("openExec()", options, OPEN_CHECKS);
+  const path = podPath(pod, options.namespace, "exec");
+  return await open(requester, path, requireCommand(command), options);
 }
 
 /** Opens the streams of a container that runs. */
-export function openAttach(
+export async function openAttach(
   requester: Requester,
   pod: PodReference,
   options: OpenAttachOptions,
 ): Promise<ContainerStreams> {
-  return open(requester, podPath(pod, options.namespace, "attach"), [], options);
+  requireOptions("openAttach()", options, OPEN_CHECKS);
+  return await open(requester, podPath(pod, options.namespace, "attach"), [], options);
 }
 
 /** Runs a command in a container, and returns its exit code and its output. */
-export function execIn(
+export async function execIn(
   requester: Requester,
   pod: PodReference,
   command: readonly string[],
   options: ExecOptions,
 ): Promise<ExecResult> {
+  requireOptions("exec()", options, RUN_CHECKS);
   const path = podPath(pod, options.namespace, "exec");
-  return run(requester, path, requireCommand(command), options);
+  return await run(requester, path, requireCommand(command), options);
 }
 
 /** Attaches to a container until it ends, and returns its output. */
@@ -58,6 +57,7 @@ export async function attachTo(
   pod: PodReference,
   options: AttachOptions,
 ): Promise<AttachResult> {
+  requireOptions("attach()", options, RUN_CHECKS);
   const path = podPath(pod, options.namespace, "attach");
   const { stdout, stderr } = await run(requester, path, [], options);
   return { stdout, stderr };
@@ -69,21 +69,10 @@ async function open(
   command: readonly string[],
   options: OpenAttachOptions,
 ): Promise<ChannelStreams> {
-  const { container, signal } = options;
-  const tty = requireBoolean("tty", options.tty) ?? false;
-  const streams = {
-    tty,
-    stdin: requireBoolean("stdin", options.stdin) ?? false,
-    stdout: requireBoolean("stdout", options.stdout) ?? true,
-    stderr: !tty && (requireBoolean("stderr", options.stderr) ?? true),
-  };
+  const { container, signal, stdin = false, stdout = true, stderr = true, tty = false } = options;
+  const streams = { tty, stdin, stdout, stderr: !tty && stderr };
   if (!streams.stdin && !streams.stdout && !streams.stderr) {
     throw new TypeError("Cannot open no stream: open stdin, stdout or stderr");
-  }
-  if (container !== undefined && (typeof container !== "string" || container === "")) {
-    throw new TypeError(
-      `Invalid container: expected its name, received ${describeValue(container)}`,
-    );
   }
   const query = new URLSearchParams();
   for (const argument of command) query.append("command", argument);
@@ -104,8 +93,6 @@ async function run(
 ): Promise<ExecResult> {
   const { stdin, resize, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = options;
   const { signal, timeoutMs } = callOptions(options);
-  requireCount("maxOutputBytes", maxOutputBytes, 0);
-  if (stdin !== undefined) requireSource(stdin);
   return await requester.call({ what: `GET ${path}`, signal, timeoutMs }, async (call) => {
     const { namespace, container, tty } = options;
     const streams = await open(requester, path, command, {
@@ -147,12 +134,12 @@ async function resizeTo(
 ): Promise<void> {
   const iterator = sizes[Symbol.asyncIterator]();
   let isOver = false;
-  const over = () => {
+  const over = async () => {
     isOver = true;
     // A source that waits for a change of size must not wait after the command.
-    Promise.resolve(iterator.return?.()).catch(() => {});
+    await iterator.return?.();
   };
-  streams.exited.then(over, over);
+  streams.exited.then(over, over).catch(() => {});
   while (true) {
     const { done, value } = await iterator.next();
     if (done || isOver) return;

@@ -1,6 +1,9 @@
-import { isRecord, parseJson } from "../../base/mod.ts";
+import { isRecord, parseCount, parseJson } from "../../base/mod.ts";
 import { readStatus, StatusError } from "../../types/mod.ts";
 import { excerpt, type RequestLocation } from "../request/mod.ts";
+
+/** The largest exit code: on Windows, they have 32 bits. */
+const MAX_EXIT_CODE = 2 ** 32 - 1;
 
 /**
  * Returns the exit code in the Status that a server sends at the end of a command.
@@ -22,7 +25,8 @@ export function exitCodeOf(text: string, location: RequestLocation): number {
   const causes: unknown[] = Array.isArray(details.causes) ? details.causes : [];
   for (const cause of causes) {
     if (!isRecord(cause) || cause.reason !== "ExitCode") continue;
-    if (/^\d{1,10}$/.test(String(cause.message))) return Number(cause.message);
+    const code = parseCount(String(cause.message), MAX_EXIT_CODE);
+    if (code !== undefined) return code;
   }
   throw new StatusError(readStatus(parsed, location.redact), location);
 }

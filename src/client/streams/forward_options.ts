@@ -1,6 +1,14 @@
 import type { Logger } from "../../base/mod.ts";
 import type { PodReference } from "../request/mod.ts";
 
+/** Options of `Client.openPort`. */
+export interface OpenPortOptions {
+  /** The namespace of the Pod, if it is given by its name. */
+  readonly namespace?: string | undefined;
+  /** Ends the connection. Its streams then fail with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A port to forward: that of the Pod, or that and the local one. */
 export type PortInput = number | {
   /** The port of the Pod. */

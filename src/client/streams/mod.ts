@@ -18,9 +18,10 @@ export type {
   StdinSource,
 } from "./options.ts";
 export type { ContainerStreams, TerminalSize } from "./container_streams.ts";
-export { openPort, type OpenPortOptions, type PortConnection } from "./port_connection.ts";
+export { openPort, type PortConnection } from "./port_connection.ts";
 export type {
   ForwardedPort,
+  OpenPortOptions,
   PortForward,
   PortForwardOptions,
   PortInput,

@@ -1,4 +1,4 @@
-import { describeValue, onAbort, visibleText } from "../../base/mod.ts";
+import { describeValue, onAbort, requireOptions, visibleText } from "../../base/mod.ts";
 import { MessageSocket } from "../../websocket/mod.ts";
 import {
   describePod,
@@ -9,15 +9,9 @@ import {
   requestFailed,
 } from "../request/mod.ts";
 import { sendOn, V4 } from "./channels.ts";
+import type { OpenPortOptions } from "./forward_options.ts";
+import { PORT_CHECKS } from "./option_checks.ts";
 import { OutputChannel } from "./output_channel.ts";
-
-/** Options of `Client.openPort`. */
-export interface OpenPortOptions {
-  /** The namespace of the Pod, if it is given by its name. */
-  readonly namespace?: string | undefined;
-  /** Ends the connection. Its streams then fail with `signal.reason`. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * A connection to a port of a Pod.
@@ -48,8 +42,10 @@ export async function openPort(
   requester: Requester,
   pod: PodReference,
   port: number,
-  { namespace, signal }: OpenPortOptions,
+  options: OpenPortOptions,
 ): Promise<PortConnection> {
+  requireOptions("openPort()", options, PORT_CHECKS);
+  const { namespace, signal } = options;
   const path = podPath(pod, namespace, "portforward");
   requirePort("port", port, 1);
   const query = new URLSearchParams({ ports: `${port}` });
@@ -74,7 +70,7 @@ class Connection implements PortConnection {
   readonly #socket: MessageSocket;
   readonly #opened: OpenSocket;
   readonly #what: string;
-  readonly #output = new OutputChannel();
+  readonly #output: OutputChannel;
   readonly #over: Promise<void>;
   #input!: WritableStreamDefaultController;
 
@@ -83,6 +79,7 @@ class Connection implements PortConnection {
     this.#opened = opened;
     this.#what = what;
     this.#socket = new MessageSocket(socket, { role: "client", clock: requester.clock, protocol });
+    this.#output = new OutputChannel(this.#socket.closed);
     this.writable = new WritableStream<Uint8Array>({
       start: (controller) => void (this.#input = controller),
       write: async (chunk) => {

@@ -1,4 +1,4 @@
-import { describeValue, requireCount, requireTimeLimit } from "../../base/mod.ts";
+import { describeValue, isRecord, requireOptions } from "../../base/mod.ts";
 import { podPath, type PodReference, type Requester } from "../request/mod.ts";
 import type {
   ForwardedPort,
@@ -7,6 +7,7 @@ import type {
   PortForwardOptions,
   PortInput,
 } from "./forward_options.ts";
+import { FORWARD_CHECKS } from "./option_checks.ts";
 import { requirePort } from "./port_connection.ts";
 
 /** Listens on local ports, and forwards each connection to a port of a Pod. */
@@ -16,15 +17,9 @@ export async function portForward(
   ports: PortInput | readonly PortInput[],
   options: PortForwardOptions,
 ): Promise<PortForward> {
+  requireOptions("portForward()", options, FORWARD_CHECKS);
   const { namespace, address = "127.0.0.1", waitForPodMs = 0, maxConnections = 1000 } = options;
   podPath(pod, namespace, "portforward");
-  if (typeof address !== "string" || address === "") {
-    throw new TypeError(
-      `Invalid address: expected an IP address, received ${describeValue(address)}`,
-    );
-  }
-  if (waitForPodMs !== 0) requireTimeLimit("waitForPodMs", waitForPodMs);
-  requireCount("maxConnections", maxConnections, 1);
   const list: readonly PortInput[] = Array.isArray(ports) ? ports : [ports as PortInput];
   if (list.length === 0) throw new TypeError("Cannot forward no port: give at least one");
   const plan: ForwardPlan = {
@@ -42,6 +37,11 @@ export async function portForward(
 }
 
 function portOf(input: PortInput): ForwardedPort {
+  if (typeof input !== "number" && !isRecord(input)) {
+    throw new TypeError(
+      `port must be a number, or { port, localPort }: received ${describeValue(input)}`,
+    );
+  }
   const { port, localPort = 0 } = typeof input === "number" ? { port: input } : input;
   requirePort("port", port, 1);
   requirePort("localPort", localPort, 0);

@@ -38,7 +38,7 @@ export class PortListener implements PortForward {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.finished = promise;
     this.#finish = resolve;
-    const call = requester.begin(signal);
+    const call = requester.begin(signal, "portForward()");
     const release = onAbort(call.signal, (reason) => void this.#close(reason));
     this.#signal = this.#stop.signal;
     this.#release = () => {
@@ -62,7 +62,6 @@ export class PortListener implements PortForward {
       const ports: ForwardedPort[] = [];
       for (const port of plan.ports) ports.push(await listener.#listen(port));
       listener.#ports = ports;
-      listener.#signal.throwIfAborted();
       return listener;
     } catch (error) {
       await listener.close();
@@ -89,9 +88,7 @@ export class PortListener implements PortForward {
 
   async #shutDown(reason: unknown): Promise<void> {
     this.#stop.abort(reason);
-    const closed = this.#servers.map((server) =>
-      new Promise<void>((resolve) => server.close(() => resolve()))
-    );
+    const closed = this.#servers.map(close);
     for (const socket of this.#sockets) socket.destroy();
     await Promise.all([...closed, ...this.#running]);
     this.#release();
@@ -112,6 +109,11 @@ export class PortListener implements PortForward {
         { cause: error },
       );
     }
+    // A server that does not listen yet cannot be closed, so an abort leaves it to this place.
+    if (this.#signal.aborted) {
+      await close(server);
+      throw this.#signal.reason;
+    }
     this.#servers.push(server);
     return { port, localPort: (server.address() as AddressInfo).port };
   }
@@ -123,16 +125,15 @@ export class PortListener implements PortForward {
       return;
     }
     this.#sockets.add(socket);
+    // It counts until it is closed: its program may read the rest of an answer long after the Pod has sent it.
+    socket.once("close", () => this.#sockets.delete(socket));
     const running = this.#forward(socket, port).catch((error) => {
       socket.destroy();
       if (this.#signal.aborted) return;
       this.#plan.logger.warn(`Port forward: ${describeError(error)}`);
     });
     this.#running.add(running);
-    running.finally(() => {
-      this.#running.delete(running);
-      this.#sockets.delete(socket);
-    });
+    running.finally(() => this.#running.delete(running));
   }
 
   /** Forwards one connection, until both directions have ended or one is lost. */
@@ -167,7 +168,10 @@ export class PortListener implements PortForward {
       while (true) {
         const { done, value } = await reader.read();
         if (done) break;
-        await local.write(value);
+        await local.write(value).catch((error) => {
+          left.abort(new LocalEnd());
+          throw error;
+        });
         if (linger !== undefined) lingerOn();
       }
       local.end();
@@ -201,6 +205,11 @@ export class PortListener implements PortForward {
       }
     }
   }
+}
+
+/** Stops a server. Resolves when its connections are closed too. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 /** The local program has closed its connection: no error. */

@@ -1,6 +1,7 @@
-import { HttpPool } from "./http_pool.ts";
 import { isUnencrypted, type TransportSettings } from "../config/mod.ts";
-import { type Transport, type TransportRequest, UnsupportedError } from "./transport.ts";
+import { HttpPool } from "./http_pool.ts";
+import { tlsOptions } from "./tls_options.ts";
+import type { Transport, TransportRequest } from "./transport.ts";
 
 let transports = 0;
 
@@ -12,56 +13,45 @@ let transports = 0;
  * large bodies two to three times faster than `node:http`. So lists use it, each over a connection of its own, which is not
  * kept.
  *
- * A list does without `fetch` where it would go through a proxy of the environment that must not get it.
- *
- * Only `fetch` supports explicit proxies, so behind a proxy these limits apply to all requests. `BUN_CONFIG_MAX_HTTP_REQUESTS`
- * raises the second.
+ * A list does without `fetch` where it would go through a proxy of the environment that must not get it, and through a
+ * configured proxy.
  */
 export function bunTransport(settings: TransportSettings): Transport {
+  const pool = new HttpPool(settings);
+  if (settings.proxyUrl !== undefined) return pool;
   const viaFetch = fetchWith(settings);
-  if (settings.proxyUrl !== undefined) {
-    return {
-      fetch: async (url, request) => {
-        if (!repeatsNames(request)) return await viaFetch(url, request, true);
-        throw new UnsupportedError(
-          "Bun cannot impersonate several groups through a proxy: use Node or Deno, or one group",
-        );
-      },
-      // Bun closes idle connections itself.
-      drain: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    };
-  }
-  const pool = new HttpPool(tlsOptions(settings, ""), settings.tlsServerName);
   return {
     fetch: (url, request) =>
       request.expects === "list" && !repeatsNames(request) && !usesOtherProxy(url)
-        ? viaFetch(url, request, false)
-        : pool.request(url, request),
-    drain: () => Promise.resolve(pool.drain()),
-    close: () => Promise.resolve(pool.close()),
+        ? viaFetch(url, request)
+        : pool.fetch(url, request),
+    drain: () => pool.drain(),
+    close: () => pool.close(),
   };
 }
 
 /** Returns Bun's `fetch` with the settings of one client. */
 function fetchWith(
   settings: TransportSettings,
-): (url: string, request: TransportRequest, keepalive: boolean) => Promise<Response> {
-  const { tlsServerName, proxyUrl } = settings;
+): (url: string, request: TransportRequest) => Promise<Response> {
+  const { tlsServerName } = settings;
   // Bun shares connections among requests with equal options. A line that PEM ignores keeps two clients apart.
+  const mark = `# kubeloop ${++transports}\n`;
+  const { ca, cert, key, ...others } = tlsOptions(settings);
   const tls = {
-    ...tlsOptions(settings, `# kubeloop ${++transports}\n`),
+    ...others,
+    ...(ca === undefined ? {} : { ca: mark + ca }),
+    ...(cert === undefined ? {} : { cert: mark + cert, key }),
     ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
   };
-  return (url, { headers, expects: _, ...init }, keepalive) =>
+  return (url, { headers, expects: _, ...init }) =>
     fetch(url, {
       ...init,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       tls,
-      keepalive,
+      keepalive: false,
       // Otherwise, Bun ends a body that sends nothing for six minutes.
       timeout: false,
-      ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
     } as RequestInit);
 }
 
@@ -79,18 +69,4 @@ function usesOtherProxy(url: string): boolean {
 /** Reports whether there are several header lines of the same name, which `fetch` joins. */
 function repeatsNames({ headers }: TransportRequest): boolean {
   return new Set(headers.map(([name]) => name)).size < headers.length;
-}
-
-/** Returns the TLS options, with `mark` in front of each certificate. */
-function tlsOptions(
-  { caData, certData, keyData, insecureSkipTlsVerify }: TransportSettings,
-  mark: string,
-) {
-  return {
-    ...(caData === undefined ? {} : { ca: mark + caData }),
-    ...(certData === undefined || keyData === undefined
-      ? {}
-      : { cert: mark + certData, key: keyData }),
-    ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
-  };
 }

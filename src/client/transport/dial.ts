@@ -1,10 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { type ByteSocket, byteSocketOf } from "../../websocket/mod.ts";
-import { onAbort } from "../../base/mod.ts";
+import { describeError, onAbort } from "../../base/mod.ts";
 import { proxyAuthorization, splitProxyUrl, type TransportSettings } from "../config/mod.ts";
 import { readAnswer } from "./http_answer.ts";
 import { serverNameOptions } from "./server_name.ts";
+import { tlsOptions, trustOptions } from "./tls_options.ts";
 
 /** A host without brackets, and a port. */
 interface Address {
@@ -12,9 +13,16 @@ interface Address {
   readonly port: number;
 }
 
+/** The error of a connection that the other end has closed before it was of any use. */
+export const CLOSED_EARLY = "The connection was closed while it was opened (EOF)";
+
+/** The TLS session of the last connection to a server. The next connection resumes it, which saves both ends work. */
+export interface SessionCache {
+  session?: Uint8Array | undefined;
+}
+
 /**
- * Opens a connection to the server at `url`, through the proxy and with the certificates of `settings`. The sockets are those
- * of `node:net` and `node:tls` on every runtime: `fetch` gives no connection away.
+ * Opens a connection to the server at `url`, like {@linkcode dialSocket}, as a stream of bytes.
  *
  * @throws `signal.reason`, if the signal aborts before the connection is open.
  */
@@ -23,35 +31,72 @@ export async function dial(
   settings: TransportSettings,
   signal: AbortSignal,
 ): Promise<ByteSocket> {
+  return byteSocketOf(await dialSocket(url, settings, signal));
+}
+
+/**
+ * Opens a connection to the server at `url`, through the proxy and with the certificates of `settings`. The sockets are those
+ * of `node:net` and `node:tls` on every runtime. An error of the socket after it has opened is ignored, unless the caller
+ * listens for it.
+ *
+ * @param cache Remembers the TLS session. Default: none is resumed.
+ * @throws `signal.reason`, if the signal aborts before the connection is open.
+ */
+export async function dialSocket(
+  url: URL,
+  settings: TransportSettings,
+  signal: AbortSignal,
+  cache?: SessionCache,
+): Promise<Socket> {
   signal.throwIfAborted();
-  const { caData, certData, keyData, tlsServerName, insecureSkipTlsVerify, proxyUrl } = settings;
-  const trust = {
-    ...(caData === undefined ? {} : { ca: caData }),
-    ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
-  };
+  const { tlsServerName, proxyUrl } = settings;
   const isTls = url.protocol === "https:";
   const target = addressOf(url);
   const tls: ConnectionOptions = {
-    ...trust,
-    ...(certData === undefined || keyData === undefined ? {} : { cert: certData, key: keyData }),
+    ...tlsOptions(settings),
     ...await serverNameOptions(tlsServerName ?? target.host),
+    ...(cache?.session === undefined ? {} : { session: cache.session as Buffer }),
     ALPNProtocols: ["http/1.1"],
   };
   if (proxyUrl === undefined) {
-    const socket = isTls ? connectTls({ ...target, ...tls }) : connect(target);
-    return byteSocketOf(await opened(socket, isTls, signal));
+    if (!isTls) return await opened(connect(target), false, signal);
+    return await opened(remembered(connectTls({ ...target, ...tls }), cache), true, signal);
   }
+  const tunnel = await dialThrough(proxyUrl, target, settings, signal);
+  // Nothing arrives before the first request, so nothing is lost while the socket has no reader.
+  if (!isTls) return tunnel.resume();
+  return await opened(remembered(connectTls({ socket: tunnel, ...tls }), cache), true, signal);
+}
+
+/** Opens a connection to a proxy, and makes it a tunnel to `target`. */
+async function dialThrough(
+  proxyUrl: string,
+  target: Address,
+  settings: TransportSettings,
+  signal: AbortSignal,
+): Promise<Socket> {
   const proxy = new URL(splitProxyUrl(proxyUrl).url);
-  const isTlsProxy = proxy.protocol === "https:";
-  const near = isTlsProxy
-    ? connectTls({ ...addressOf(proxy), ...trust, ...await serverNameOptions(proxy.hostname) })
-    : connect(addressOf(proxy));
-  await opened(near, isTlsProxy, signal);
-  const tunnel = byteSocketOf(near);
-  await openTunnel(tunnel, target, proxyUrl, signal);
-  if (!isTls) return tunnel;
-  release(near);
-  return byteSocketOf(await opened(connectTls({ socket: near, ...tls }), true, signal));
+  const isTls = proxy.protocol === "https:";
+  const trust = { ...trustOptions(settings), ...await serverNameOptions(proxy.hostname) };
+  const socket = isTls ? connectTls({ ...addressOf(proxy), ...trust }) : connect(addressOf(proxy));
+  await opened(socket, isTls, signal);
+  await openTunnel(byteSocketOf(socket), target, proxyUrl, signal);
+  release(socket);
+  return socket;
+}
+
+/** Keeps the TLS session of a connection in `cache`. */
+function remembered(socket: Socket, cache: SessionCache | undefined): Socket {
+  if (cache !== undefined) {
+    socket.on("session", (session: Uint8Array) => {
+      cache.session = session;
+    });
+    // The server may no longer accept the session.
+    socket.once("error", () => {
+      cache.session = undefined;
+    });
+  }
+  return socket;
 }
 
 /** Removes the listeners of a socket, so that another owner may read it. */
@@ -64,7 +109,6 @@ function addressOf(url: URL): Address {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port };
 }
-
 /** Resolves when a socket is connected, and its TLS session is open. */
 function opened(socket: Socket, isTls: boolean, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -74,9 +118,9 @@ function opened(socket: Socket, isTls: boolean, signal: AbortSignal): Promise<So
     });
     const fail = (error: Error) => {
       release();
-      reject(error);
+      reject(withMessage(error));
     };
-    const closed = () => fail(new Error("The connection was closed while it was opened (EOF)"));
+    const closed = () => fail(new Error(CLOSED_EARLY));
     socket.on("error", fail);
     socket.once("close", closed);
     socket.once(isTls ? "secureConnect" : "connect", () => {
@@ -85,6 +129,15 @@ function opened(socket: Socket, isTls: boolean, signal: AbortSignal): Promise<So
       resolve(socket);
     });
   });
+}
+
+/**
+ * Returns `error`, or an error with a message in its place: when Node has tried several addresses of a host, its error has no
+ * message of its own.
+ */
+function withMessage(error: Error): Error {
+  if (!(error instanceof AggregateError) || error.message !== "") return error;
+  return new Error(error.errors.map(describeError).join(", "), { cause: error });
 }
 
 /** Asks a proxy to connect to `target`. */

@@ -1,13 +1,17 @@
+import { ByteParts, parseCount } from "../../base/mod.ts";
 import type { ByteSocket } from "../../websocket/mod.ts";
+import { ChunkedBody } from "./chunked_body.ts";
 
-/** The longest head of an answer, in bytes. */
+/** The longest head of an answer, in bytes, together with the informational answers before it. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** The longest body of an answer that is no upgrade, in bytes. What follows is not read. */
+/** The longest body of an answer that is not an upgrade, in bytes. The rest is not read. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The status codes of answers that have no body, whatever their headers say. */
+/** The status codes of answers without a body, whatever their headers say. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+const SWITCHING_PROTOCOLS = 101;
 
 /** The answer to a request over a connection of its own. */
 export interface HttpAnswer {
@@ -15,48 +19,81 @@ export interface HttpAnswer {
   readonly headers: Headers;
   /** Returns the connection with the bytes after the head. */
   rest(): ByteSocket;
-  /** Returns the answer with its body, which is read as far as it is of any use. */
+  /**
+   * Returns the answer with its body: what arrives until its end, the end of the connection, or 64 KiB. The caller ends
+   * the connection if that takes too long.
+   */
   response(): Promise<Response>;
 }
 
 /**
- * Reads the head of an answer, of the server or of a proxy.
+ * Reads the head of an answer, of the server or of a proxy. Informational answers before it, such as 103, are skipped.
  *
- * @throws {Error} If the connection ends before, or what comes is no HTTP/1.1.
+ * @throws {Error} If the connection ends before, or the bytes are not HTTP/1.1.
  */
 export async function readAnswer(socket: ByteSocket): Promise<HttpAnswer> {
-  let bytes: Uint8Array = new Uint8Array(0);
-  let end: number;
-  while ((end = endOfHead(bytes)) < 0) {
-    if (bytes.length > MAX_HEAD_BYTES) {
-      throw new Error(`The head of the answer is longer than ${MAX_HEAD_BYTES} bytes`);
+  let input = socket;
+  for (let left = MAX_HEAD_BYTES;;) {
+    const { head, rest } = await readHead(input, left);
+    input = withFirst(socket, rest);
+    const [first = "", ...lines] = head.split("\r\n");
+    const [, code] = /^HTTP\/1\.[01] ([1-5][0-9][0-9])(?: |$)/.exec(first) ?? [];
+    const status = parseCount(code ?? "", 599);
+    if (status === undefined) {
+      throw new Error("The answer is not HTTP/1.1 (invalid HTTP version)");
     }
-    const chunk = await socket.read();
-    if (chunk === undefined) throw new Error("The connection was closed before an answer (EOF)");
-    bytes = concat([bytes, chunk]);
+    if (status >= 200 || status === SWITCHING_PROTOCOLS) {
+      return answerOf(status, headersOf(lines), input);
+    }
+    left -= head.length;
   }
-  const [first, ...lines] = new TextDecoder("latin1").decode(bytes.subarray(0, end))
-    .split("\r\n");
-  const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)( |$)/.exec(first!)?.[1]);
-  if (Number.isNaN(status)) {
-    throw new Error("The answer is not HTTP/1.1 (invalid HTTP version)");
-  }
-  const rest = bytes.subarray(end + 4);
-  const headers = headersOf(lines);
+}
+
+function answerOf(status: number, headers: Headers, rest: ByteSocket): HttpAnswer {
   return {
     status,
     headers,
-    rest: () => withFirst(socket, rest),
+    rest: () => rest,
     response: async () => {
       if (WITHOUT_BODY.has(status)) return new Response(null, { status, headers });
-      const body = await readBody(withFirst(socket, rest), headers);
+      const body = await readBody(rest, headers);
       return new Response(new Uint8Array(body), { status: Math.max(200, status), headers });
     },
   };
 }
 
-function endOfHead(bytes: Uint8Array): number {
-  for (let at = 0; at + 3 < bytes.length; at++) {
+/** Reads up to the empty line, and returns the text before it and the bytes after it. */
+async function readHead(
+  socket: ByteSocket,
+  maxBytes: number,
+): Promise<{ readonly head: string; readonly rest: Uint8Array }> {
+  let bytes = new Uint8Array(4_096);
+  let length = 0;
+  while (true) {
+    const chunk = await socket.read();
+    if (chunk === undefined) throw new Error("The connection was closed before an answer (EOF)");
+    if (length + chunk.length > bytes.length) {
+      const larger = new Uint8Array(2 * (length + chunk.length));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(chunk, length);
+    // The bytes before were searched, but for the beginning of the end.
+    const from = Math.max(0, length - 3);
+    length += chunk.length;
+    const end = endOfHead(bytes.subarray(0, length), from);
+    if ((end < 0 ? length : end) > maxBytes) {
+      throw new Error(`The head of the answer is longer than ${MAX_HEAD_BYTES} bytes`);
+    }
+    if (end >= 0) {
+      const head = new TextDecoder("latin1").decode(bytes.subarray(0, end));
+      return { head, rest: bytes.slice(end + 4, length) };
+    }
+  }
+}
+
+function endOfHead(bytes: Uint8Array, from: number): number {
+  for (let at = from; at + 3 < bytes.length; at++) {
     if (
       bytes[at] === 13 && bytes[at + 1] === 10 && bytes[at + 2] === 13 && bytes[at + 3] === 10
     ) return at;
@@ -68,49 +105,51 @@ function headersOf(lines: readonly string[]): Headers {
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");
+    if (colon < 1) continue;
     try {
       headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
     } catch {
-      // A line that is no header says nothing that anybody needs.
+      // Skip malformed header lines.
     }
   }
   return headers;
 }
 
-/** Reads a body, whose connection is closed afterwards. What is missing at the end of the connection is left out. */
+/** Reads a body, whose connection is closed afterwards. If the connection ends before the body, the rest is missing. */
 async function readBody(socket: ByteSocket, headers: Headers): Promise<Uint8Array> {
-  const length = Number(headers.get("content-length") ?? Infinity);
-  const chunked = /\bchunked\b/i.test(headers.get("transfer-encoding") ?? "");
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  while (size < Math.min(length, MAX_BODY_BYTES)) {
+  const isChunked = /\bchunked\b/i.test(headers.get("transfer-encoding") ?? "");
+  const body = isChunked
+    ? new ChunkedBody(MAX_BODY_BYTES)
+    // Without a length, or with one that is malformed, the body lasts as long as the connection.
+    : new PlainBody(parseCount(headers.get("content-length") ?? "", MAX_BODY_BYTES));
+  while (!body.isWhole) {
     const chunk = await socket.read().catch(() => undefined);
     if (chunk === undefined) break;
-    parts.push(chunk);
-    size += chunk.length;
-    if (chunked && /(^|\r\n)0\r\n\r\n$/.test(tail(chunk))) break;
+    body.push(chunk);
   }
-  const body = concat(parts).subarray(0, Math.min(length, MAX_BODY_BYTES));
-  return chunked ? unchunked(body) : body;
+  return body.content();
 }
 
-function tail(chunk: Uint8Array): string {
-  return new TextDecoder("latin1").decode(chunk.subarray(-7));
-}
+/** A body of a length that the head tells, or that lasts until the connection ends. */
+class PlainBody {
+  readonly #length: number;
+  readonly #content = new ByteParts();
 
-/** Returns what the chunks of a chunked body hold. */
-function unchunked(body: Uint8Array): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let at = 0;
-  while (at < body.length) {
-    const [line = ""] = new TextDecoder("latin1").decode(body.subarray(at, at + 20)).split("\r\n");
-    const size = parseInt(line, 16);
-    if (!(size > 0)) break;
-    at += line.length + 2;
-    parts.push(body.subarray(at, at + size));
-    at += size + 2;
+  constructor(length = MAX_BODY_BYTES) {
+    this.#length = length;
   }
-  return concat(parts);
+
+  get isWhole(): boolean {
+    return this.#content.length >= this.#length;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#content.push(bytes);
+  }
+
+  content(): Uint8Array {
+    return this.#content.join().subarray(0, this.#length);
+  }
 }
 
 /** Returns a socket that reads `first` before everything else. */
@@ -126,14 +165,4 @@ function withFirst(socket: ByteSocket, first: Uint8Array): ByteSocket {
     end: () => socket.end(),
     destroy: (reason) => socket.destroy(reason),
   };
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,15 +1,23 @@
 import { acceptKey, newKey } from "../../websocket/mod.ts";
-import { onAbort } from "../../base/mod.ts";
+import { type Clock, onAbort, realClock } from "../../base/mod.ts";
 import type { TransportSettings } from "../config/mod.ts";
 import { dial } from "./dial.ts";
 import { type HttpAnswer, readAnswer } from "./http_answer.ts";
 import type { Upgraded, UpgradeRequest } from "./upgraded.ts";
 
-/** Opens a connection and asks the server to make it a WebSocket. */
+/** How long the body of a refusal may take, in milliseconds. What has arrived by then is used. */
+const REFUSAL_BODY_MS = 10_000;
+
+/**
+ * Opens a connection and asks the server to make it a WebSocket.
+ *
+ * @param clock The clock of real sockets.
+ */
 export async function openUpgraded(
   url: URL,
   { headers, protocols, signal }: UpgradeRequest,
   settings: TransportSettings,
+  clock: Clock = realClock,
 ): Promise<Response | Upgraded> {
   const socket = await dial(url, settings, signal);
   const release = onAbort(signal, (reason) => socket.destroy(reason));
@@ -31,9 +39,16 @@ export async function openUpgraded(
       const protocol = await requireAccepted(answer, key, protocols);
       return { protocol, socket: answer.rest() };
     }
-    const response = await answer.response();
-    socket.destroy(new Error("The server has refused to open a WebSocket"));
-    return response;
+    const refused = new Error("The server has refused to open a WebSocket");
+    const timer = clock.setTimer(() => socket.destroy(refused), REFUSAL_BODY_MS);
+    try {
+      const response = await answer.response();
+      signal.throwIfAborted();
+      return response;
+    } finally {
+      timer.cancel();
+      socket.destroy(refused);
+    }
   } catch (error) {
     socket.destroy(error);
     signal.throwIfAborted();

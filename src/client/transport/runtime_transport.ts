@@ -39,8 +39,8 @@ async function load(): Promise<Runtime> {
   }
   // Bundlers may give a page a `process` without the version of Node.
   if (globalThis.process?.versions?.node !== undefined) {
-    const { nodeTransport, nodeConnectionsFree } = await import("./node.ts");
-    return { transport: nodeTransport, connectionsFree: nodeConnectionsFree };
+    const { HttpPool } = await import("./http_pool.ts");
+    return { transport: (settings) => new HttpPool(settings), connectionsFree: nothing };
   }
   const { browserTransport } = await import("./browser.ts");
   return { transport: browserTransport, connectionsFree: nothing };

@@ -21,7 +21,8 @@ export function conditionOf(object: KubeObject, type: string): Condition | undef
 }
 
 /**
- * Waits until the object has a condition of the given type and status, as `kubectl wait --for=condition=TYPE` does.
+ * Waits until the object has a condition of the given type and status, as `kubectl wait --for=condition=TYPE` does: upper
+ * and lower case make no difference.
  *
  * A condition that its controller has not yet brought up to date does not count: one whose `observedGeneration`, or else
  * that of the status, is below `metadata.generation`.
@@ -77,7 +78,7 @@ function judgeCondition(
   type: string,
   status: Condition["status"],
 ): Verdict {
-  const found = conditionOf(object, type);
+  const found = conditionOf(object, type) ?? conditionLike(object, type);
   if (found === undefined) return `it has no condition ${type}`;
   const { generation } = object.metadata;
   const observed = found.observedGeneration ??
@@ -85,8 +86,19 @@ function judgeCondition(
   if (generation !== undefined && observed !== undefined && observed < generation) {
     return `its condition ${type} is of generation ${observed}, the object is at ${generation}`;
   }
-  return found.status === status ||
+  return isSameText(found.status, status) ||
     `its condition ${type} is ${found.status}${reasonOf(found)}`;
+}
+
+/** Returns the condition of a type that differs in upper and lower case. */
+function conditionLike(object: KubeObject, type: string): Condition | undefined {
+  const conditions: unknown = (object as WithConditions).status?.conditions;
+  if (!Array.isArray(conditions)) return undefined;
+  return (conditions as Condition[]).find((one) => isSameText(one?.type, type));
+}
+
+function isSameText(found: unknown, wanted: string): boolean {
+  return typeof found === "string" && found.toLowerCase() === wanted.toLowerCase();
 }
 
 /** Waits until the server serves the resource of a CustomResourceDefinition: `condition("Established")`. */

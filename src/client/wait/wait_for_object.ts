@@ -12,6 +12,7 @@ import {
   type Random,
   realClock,
   realRandom,
+  redactOf,
   ResettingBackoff,
   safeLogger,
   TerminalError,
@@ -109,7 +110,8 @@ export async function waitForObject<T extends KubeObject>(
     );
   }
   const what = nameOf(target.resource.kind, target.name, namespace);
-  const state = new WaitState(what, predicate);
+  const redact = redactOf(safeLogger(requests.environment.logger));
+  const state = new WaitState(what, predicate, redact);
   const clock = requests.environment.clock ?? realClock;
   const link = new LinkedAbort(signal);
   const timer = timeoutMs === Infinity ? undefined : clock.setTimer(

@@ -1,4 +1,12 @@
-import { describeError, describeValue, isPromiseLike, visibleText } from "../../base/mod.ts";
+import {
+  describeError,
+  describeValue,
+  isPromiseLike,
+  type Redact,
+  safeArguments,
+  toError,
+  visibleText,
+} from "../../base/mod.ts";
 import { type KubeObject, receivedVersion, type Stored } from "../../types/mod.ts";
 import { ABSENT, type WaitPredicate } from "./wait_predicate.ts";
 
@@ -9,13 +17,18 @@ const MAX_TEXT_LENGTH = 1_000;
 export class WaitState<T extends KubeObject> {
   readonly #what: string;
   readonly #predicate: WaitPredicate<T>;
+  readonly #redact: Redact;
   #missing = "the server has not answered yet";
   #failure: unknown;
 
-  /** @param what The object that is waited for, as in `Deployment default/web`. */
-  constructor(what: string, predicate: WaitPredicate<T>) {
+  /**
+   * @param what The object that is waited for, as in `Deployment default/web`.
+   * @param redact Hides credentials in texts of objects, which predicates repeat.
+   */
+  constructor(what: string, predicate: WaitPredicate<T>, redact: Redact) {
     this.#what = what;
     this.#predicate = predicate;
+    this.#redact = redact;
   }
 
   /**
@@ -26,7 +39,7 @@ export class WaitState<T extends KubeObject> {
    */
   isMet(object: Stored<T> | undefined): boolean {
     this.#failure = undefined;
-    const verdict: unknown = this.#predicate(object);
+    const verdict = this.#verdictOn(object);
     if (verdict === true) return true;
     if (typeof verdict === "string" && verdict !== "") this.#missing = verdict;
     else if (object === undefined) this.#missing = ABSENT;
@@ -46,6 +59,16 @@ export class WaitState<T extends KubeObject> {
     );
   }
 
+  #verdictOn(object: Stored<T> | undefined): unknown {
+    try {
+      return this.#predicate(object);
+    } catch (error) {
+      const { message } = toError(error);
+      if (this.#redact(message) === message) throw error;
+      throw safeArguments([error], this.#redact)[0];
+    }
+  }
+
   /** Notes that a request has failed, and will be repeated. */
   failed(error: unknown): void {
     this.#failure = error;
@@ -59,9 +82,11 @@ export class WaitState<T extends KubeObject> {
     }`;
     const failure = this.#failure === undefined
       ? ""
-      : `; the last request failed: ${visibleText(describeError(this.#failure), MAX_TEXT_LENGTH)}`;
+      : `; the last request failed: ${
+        visibleText(this.#redact(describeError(this.#failure)), MAX_TEXT_LENGTH)
+      }`;
     return `${this.#what} ${unmet ?? fallback} within ${timeoutMs} ms: ${
-      visibleText(this.#missing, MAX_TEXT_LENGTH)
+      visibleText(this.#redact(this.#missing), MAX_TEXT_LENGTH)
     }${failure}`;
   }
 }

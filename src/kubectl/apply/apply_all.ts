@@ -1,14 +1,15 @@
 import {
   abortable,
-  describeValue,
-  isRecord,
+  isFlag,
+  isFunction,
   jsonEqual,
   LinkedAbort,
+  type OptionChecks,
   realClock,
-  requireCount,
-  requireFunctions,
+  redactOf,
   requireMethods,
-  requireTimeLimit,
+  requireOptions,
+  safeLogger,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { isNotFound } from "../../types/mod.ts";
@@ -23,6 +24,7 @@ import { type ApplyProgress, ApplyRun, inventoryOf } from "./apply_run.ts";
 import { definedResources } from "./defined_resources.ts";
 import { isNamespace } from "./kind_order.ts";
 import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
+import { CHANGE_CHECKS } from "./option_checks.ts";
 import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
 
 /** The field manager, unless the caller has one. */
@@ -67,6 +69,13 @@ export interface ApplyAllOptions {
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
 }
 
+const CHECKS: OptionChecks<ApplyAllOptions> = {
+  ...CHANGE_CHECKS,
+  dryRun: isFlag,
+  wait: isFlag,
+  onProgress: isFunction,
+};
+
 /**
  * Applies any number of objects of any kinds by server-side apply, as `kubectl apply --server-side` does.
  *
@@ -79,7 +88,7 @@ export interface ApplyAllOptions {
  * @param input YAML or JSON text, objects, or an iterable of them.
  * @param options The namespace, the field manager, the apply set, and what else to do.
  * @returns What happened to each object, in the order in which they were applied.
- * @throws {SyntaxError} If a text is no YAML.
+ * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
  * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, if an object is there
  * twice, or if an option is invalid.
  * @throws {ApplyError} If objects failed. Its `results` are those of all objects.
@@ -118,20 +127,32 @@ export async function applyAll(
   input: Manifests,
   options: ApplyAllOptions = {},
 ): Promise<ApplyResult[]> {
+  requireApplyClient(client);
+  requireOptions("applyAll()", options, CHECKS);
   const { run, signal } = await applyRun(client, input, options);
   const results = run.applied.map(({ result }) => result);
   signal?.throwIfAborted();
-  if (run.hasFailed) throw new ApplyError("apply", results);
+  if (run.hasFailed) {
+    throw new ApplyError("apply", results, redactOf(safeLogger(client.environment.logger)));
+  }
   return results;
 }
 
-/** Does what {@linkcode applyAll} does, and returns all that is known of the objects, also if some of them failed. */
+/**
+ * Does what {@linkcode applyAll} does, and returns all that is known of the objects, also if some of them failed.
+ *
+ * @param options Options that were checked.
+ */
 export async function applyRun(
   client: Client,
   input: Manifests,
   options: ApplyAllOptions,
 ): Promise<{ readonly run: ApplyRun; readonly signal: AbortSignal | undefined }> {
-  requireOptions(client, options);
+  if (options.prune === true && options.applySet === undefined) {
+    throw new TypeError(
+      'prune needs an apply set, which tells what was applied before: give { applySet: { name: "…" } }',
+    );
+  }
   const { signal, timeoutMs = Infinity, dryRun = false, wait = false, prune = false } = options;
   const namespace = options.namespace ?? client.namespace ?? "default";
   const clock = client.environment.clock ?? realClock;
@@ -225,39 +246,14 @@ function withoutTwins(manifests: readonly Manifest[], namespace: string): Manife
   return [...found.values()];
 }
 
-function requireOptions(client: Client, options: ApplyAllOptions): void {
+/** @throws {TypeError} If `client` is not a client. */
+export function requireApplyClient(client: Client): void {
   requireMethods(
     "a client, such as new Client(await loadConfig())",
     client,
     "apply",
+    "delete",
     "resourceFor",
+    "waitFor",
   );
-  if (!isRecord(options as unknown)) {
-    throw new TypeError(`options must be an object: received ${describeValue(options)}`);
-  }
-  const { applySet, concurrency, onProgress, timeoutMs } = options;
-  for (const name of ["dryRun", "force", "prune", "wait"] as const) {
-    const value: unknown = options[name];
-    if (value === undefined || typeof value === "boolean") continue;
-    throw new TypeError(`${name} must be true or false: received ${describeValue(value)}`);
-  }
-  for (const name of ["fieldManager", "namespace"] as const) {
-    const value: unknown = options[name];
-    if (value === undefined || (typeof value === "string" && value !== "")) continue;
-    throw new TypeError(`${name} must be a non-empty text: received ${describeValue(value)}`);
-  }
-  if (
-    applySet !== undefined &&
-    (typeof (applySet as ApplySetParent | null)?.name !== "string" || applySet.name === "")
-  ) {
-    throw new TypeError('applySet must have a name, as in { applySet: { name: "web" } }');
-  }
-  if (options.prune === true && applySet === undefined) {
-    throw new TypeError(
-      'prune needs an apply set, which tells what was applied before: give { applySet: { name: "…" } }',
-    );
-  }
-  if (concurrency !== undefined) requireCount("concurrency", concurrency, 1);
-  if (timeoutMs !== undefined) requireTimeLimit("timeoutMs", timeoutMs);
-  requireFunctions({ onProgress });
 }

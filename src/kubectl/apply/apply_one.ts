@@ -1,4 +1,5 @@
 import { delay, isRecord, jsonEqual, toError } from "../../base/mod.ts";
+import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, NoMatchError } from "../../client/mod.ts";
 import {
   type ApplyConfiguration,
@@ -51,7 +52,9 @@ export async function applyOne(context: ApplyContext, manifest: Manifest): Promi
   let object: KubeObject = manifest.object;
   try {
     const defined = context.defined.get(`${apiVersion}/${kind}`);
-    resource = defined ?? await context.client.resourceFor(manifest.object, context);
+    resource = defined ?? await context.client.resourceFor(manifest.object, {
+      signal: context.signal,
+    });
     object = placed(context, manifest.object, resource);
     identity = { ...identity, namespace: object.metadata.namespace };
     const after = await retried(context, defined !== undefined, async () => {
@@ -168,7 +171,8 @@ function uncheckedBecause(
   { apiVersion, kind, namespace = "" }: Pick<ApplyResult, "apiVersion" | "kind" | "namespace">,
   error: unknown,
 ): string | undefined {
-  if (!dryRun || !(isNotFound(error) || NoMatchError.is(error))) return undefined;
+  if (!dryRun || isUnknownKind(error)) return undefined;
+  if (!isNotFound(error) && !NoMatchError.is(error)) return undefined;
   if (newNamespaces.has(namespace)) return `its Namespace ${namespace} does not exist yet`;
   return defined.has(`${apiVersion}/${kind}`)
     ? "its CustomResourceDefinition does not exist yet"

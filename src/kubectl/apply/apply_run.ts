@@ -1,5 +1,6 @@
 import { defaultLogger, describeError, parallelizeUntil, toError } from "../../base/mod.ts";
-import { established } from "../../client/mod.ts";
+import { condition, established, type ObjectPredicate } from "../../client/mod.ts";
+import type { KubeObject, Stored } from "../../types/mod.ts";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
 import type { ApplySet, Inventory } from "./apply_set.ts";
 import { groupKindOf } from "./apply_set.ts";
@@ -8,6 +9,12 @@ import type { Manifest } from "./manifests.ts";
 import { findPrunable, pruneOne } from "./prune.ts";
 import { readinessOf } from "./readiness.ts";
 import { type ApplyResult, nameOf } from "./results.ts";
+
+/** How long a server may take to serve a definition, in milliseconds. It takes a few seconds, unless it refuses. */
+const DEFINITION_TIMEOUT_MS = 60_000;
+
+/** The part of the wait for a definition that says whether another one has its names. */
+const namesAccepted = condition("NamesAccepted");
 
 /** How far {@linkcode applyAll} is. */
 export interface ApplyProgress {
@@ -68,7 +75,7 @@ export class ApplyRun {
     }
   }
 
-  /** Says of the objects that nobody got to, because the time was up, that they have failed. */
+  /** Marks the objects that were not started before the time was up as failed. */
   giveUpRest(manifests: readonly Manifest[], reason: unknown): void {
     for (const manifest of manifests) {
       if (this.#begun.has(manifest)) continue;
@@ -95,7 +102,8 @@ export class ApplyRun {
       const isReady = result.error === undefined && object && readinessOf(object);
       if (!isReady || resource === undefined) return;
       try {
-        await client.waitFor(resource, name, isReady, { namespace, signal });
+        const judge = ofSameObject(isReady, object.metadata.uid);
+        await client.waitFor(resource, name, judge, { namespace, signal });
       } catch (error) {
         this.#applied[index] = failedAfter(applied, error);
       }
@@ -106,25 +114,33 @@ export class ApplyRun {
   async prune(set: ApplySet, applied: Inventory): Promise<void> {
     const { signal } = this.#options;
     const uids = new Set(this.applied.flatMap(({ result }) => result.object?.metadata.uid ?? []));
-    const prunable = await findPrunable(this.#options, set.id, set.recorded, uids);
-    this.#total += prunable.length;
-    await this.#each(prunable, async (one, place) => {
+    const { members, unknown } = await findPrunable(this.#options, set.id, set.recorded, uids);
+    this.#total += members.length;
+    await this.#each(members, async (one, place) => {
       const result = await pruneOne(this.#options, one);
       const { resource, object: before } = one;
       this.#settled(place, { result, resource, before, after: undefined });
     });
     signal.throwIfAborted();
+    for (const { message } of unknown) {
+      const reason = `cannot tell whether there is something to prune: ${message}; ` +
+        "the set remembers the kind for the next time";
+      this.fail(set.parent, new Error(reason));
+    }
     if (!this.hasFailed) await set.replace(applied);
   }
 
-  /** Waits until the server serves a definition that was applied. */
+  /** Waits until the server serves a definition that was applied, for a minute at most. */
   async #definedFully(applied: Applied): Promise<Applied> {
     const { client, dryRun, signal } = this.#options;
     const { result, resource } = applied;
     const isNew = result.error === undefined && !dryRun && isDefinition(result);
     if (!isNew || resource === undefined) return applied;
     try {
-      await client.waitFor(resource, result.name, established, { signal });
+      await client.waitFor(resource, result.name, served, {
+        signal,
+        timeoutMs: DEFINITION_TIMEOUT_MS,
+      });
       return applied;
     } catch (error) {
       return failedAfter(applied, error);
@@ -157,6 +173,22 @@ export class ApplyRun {
       logger.error(`onProgress threw at ${nameOf(applied.result)}: ${describeError(error)}`);
     }
   }
+}
+
+/** Waits until a definition is served, and says why its names are not accepted. */
+const served: ObjectPredicate = Object.assign((definition: Stored<KubeObject> | undefined) => {
+  const verdict = established(definition);
+  const isAccepted = verdict === true || definition === undefined || namesAccepted(definition);
+  return isAccepted === true ? verdict : isAccepted;
+}, { unmet: established.unmet ?? "", needsObject: true } as const);
+
+/** Returns a predicate of one object, which throws once the object is gone. */
+function ofSameObject(predicate: ObjectPredicate, uid: string): ObjectPredicate {
+  const judge = (object: Stored<KubeObject> | undefined) => {
+    if (object?.metadata.uid === uid) return predicate(object);
+    throw new Error("it was deleted while it was waited for");
+  };
+  return Object.assign(judge, { unmet: predicate.unmet ?? "", needsObject: true } as const);
 }
 
 /** Returns what is known of an object that was applied, and then failed. */

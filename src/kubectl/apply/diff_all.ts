@@ -1,10 +1,18 @@
-import { isRecord } from "../../base/mod.ts";
+import {
+  isRecord,
+  type OptionChecks,
+  redactOf,
+  requireOptions,
+  safeLogger,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { fieldChanges, withoutServerMetadata } from "../../operator/apply/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { type ApplyAllOptions, applyRun } from "./apply_all.ts";
+import { writeYaml } from "../../yaml/mod.ts";
+import { type ApplyAllOptions, applyRun, requireApplyClient } from "./apply_all.ts";
 import type { Applied } from "./apply_one.ts";
 import type { Manifests } from "./manifests.ts";
+import { CHANGE_CHECKS } from "./option_checks.ts";
 import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 
@@ -24,6 +32,8 @@ export interface DiffAllOptions extends
     | "signal"
     | "timeoutMs"
   > {}
+
+const CHECKS: OptionChecks<DiffAllOptions> = CHANGE_CHECKS;
 
 /** How a field changes. */
 export interface FieldDifference {
@@ -50,7 +60,7 @@ export interface DiffResult extends ApplyResult {
  * @param input YAML or JSON text, objects, or an iterable of them.
  * @param options The options of `applyAll` that decide what changes.
  * @returns How each object would change, in the order in which they would be applied.
- * @throws {SyntaxError} If a text is no YAML.
+ * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
  * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, or an option is invalid.
  * @throws {ApplyError} If objects would fail. Its `results` are those of all objects.
  *
@@ -90,18 +100,22 @@ export async function diffAll(
   input: Manifests,
   options: DiffAllOptions = {},
 ): Promise<DiffResult[]> {
+  requireApplyClient(client);
+  requireOptions("diffAll()", options, CHECKS);
   const { run, signal } = await applyRun(client, input, { ...options, dryRun: true });
-  // Imported only when there is something to print.
-  const { stringify } = await import("@std/yaml/stringify");
-  const textOf = (object: unknown) =>
-    object === undefined ? "" : stringify(object, { sortKeys: true, lineWidth: -1 });
-  const results = run.applied.map((applied) => resultOf(applied, textOf));
+  const results = run.applied.map(resultOf);
   signal?.throwIfAborted();
-  if (run.hasFailed) throw new ApplyError("diff", results);
+  if (run.hasFailed) {
+    throw new ApplyError("diff", results, redactOf(safeLogger(client.environment.logger)));
+  }
   return results;
 }
 
-function resultOf(applied: Applied, textOf: (object: unknown) => string): DiffResult {
+function textOf(object: unknown): string {
+  return object === undefined ? "" : writeYaml(object, { sortKeys: true });
+}
+
+function resultOf(applied: Applied): DiffResult {
   const { result } = applied;
   if (result.error !== undefined) return { ...result, text: "", changes: [] };
   const before = shownPart(applied.before);

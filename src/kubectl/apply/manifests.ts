@@ -1,8 +1,13 @@
 import { describeValue, expandedSize, isRecord, visibleText } from "../../base/mod.ts";
 import { type DeepReadonly, itemKindOf, type KubeObject } from "../../types/mod.ts";
+import { readYamlDocuments } from "../../yaml/mod.ts";
 
 /** The largest object, in characters: the server takes requests of 3 MiB, and Go counts bytes. */
 const MAX_OBJECT_LENGTH = 3 * 1024 * 1024;
+/** The largest document, in characters: a list of many objects. */
+const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
+/** The maximum number of lists that contain each other. */
+const MAX_LIST_DEPTH = 20;
 /** The longest kind or name that an error shows, in characters. */
 const MAX_SHOWN = 253;
 
@@ -40,10 +45,10 @@ export interface Manifest {
 }
 
 /**
- * Reads the objects of the input, in their order.
+ * Reads the objects of the input, in their order. Texts are read as kubectl reads them.
  *
- * @throws {SyntaxError} If a text is no YAML.
- * @throws {TypeError} If something is no object with an apiVersion, a kind and a name. Messages do not quote values.
+ * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
+ * @throws {TypeError} If something is not an object with an apiVersion, a kind and a name. Messages do not quote values.
  */
 export async function readManifests(input: Manifests): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
@@ -53,9 +58,9 @@ export async function readManifests(input: Manifests): Promise<Manifest[]> {
     for await (const part of input) {
       count++;
       if (typeof part === "string") await readText(part, `text ${count}, `, manifests);
-      else readObject(part, `object ${count}`, manifests);
+      else readDocument(part, `object ${count}`, manifests);
     }
-  } else readObject(input, "the object", manifests);
+  } else readDocument(input, "the object", manifests);
   return manifests;
 }
 
@@ -67,51 +72,66 @@ function isIterable(input: unknown): input is Iterable<string> | AsyncIterable<s
 async function readText(text: string, prefix: string, manifests: Manifest[]): Promise<void> {
   (await parseDocuments(text, prefix)).forEach((document, index) => {
     // Empty documents are usual: before the first `---`, and after the last one.
-    if (document !== null) readObject(document, `${prefix}document ${index + 1}`, manifests);
+    if (document !== null) readDocument(document, `${prefix}document ${index + 1}`, manifests);
   });
 }
 
 async function parseDocuments(text: string, prefix: string): Promise<unknown[]> {
-  if (text.trimStart().startsWith("{")) {
-    try {
-      return [JSON.parse(text)];
-    } catch {
-      // It may be a mapping of YAML in one line, or have more documents.
-    }
-  }
-  // Imported only when there is text to read: many programs apply objects.
-  const { parseAll } = await import("@std/yaml/parse");
+  const where = prefix === "" ? "the manifests" : prefix.slice(0, -2);
   try {
-    // The schema of JSON: a date stays a text. JSON itself is YAML.
-    return parseAll(text.replace(/^\uFEFF/, ""), { schema: "core" }) as unknown[];
+    return await readYamlDocuments(text);
   } catch (error) {
-    // The parser's message quotes the text around the error, which may be a secret.
-    const place = /line \d{1,9}, column \d{1,9}/.exec(String(error))?.[0];
-    const depth = error instanceof RangeError ? ": it is nested too deeply" : "";
+    if (error instanceof RangeError) {
+      throw new TypeError(
+        `Cannot read ${where}: with what its aliases (*) stand for, it is longer than a request may be`,
+      );
+    }
+    if (!(error instanceof SyntaxError)) throw error;
     const hint = text.includes("{{") ? " (a Helm template must be rendered first)" : "";
-    throw new SyntaxError(
-      `Cannot read ${prefix === "" ? "the manifests" : prefix.slice(0, -2)}: no YAML${
-        place === undefined ? depth : ` at ${place}`
-      }${hint}`,
-    );
+    throw new SyntaxError(`Cannot read ${where}: no YAML at ${error.message}${hint}`);
   }
 }
 
-function readObject(value: unknown, where: string, manifests: Manifest[], listed?: {
-  readonly apiVersion: unknown;
-  readonly kind: string | undefined;
-}): void {
+/** Reads the object or the list of a document, or one that the caller gave. */
+function readDocument(value: unknown, where: string, manifests: Manifest[]): void {
+  // A small value can contain others many times: aliases of YAML, or the same object in several lists.
+  if (expandedSize(value) > MAX_DOCUMENT_LENGTH) {
+    throw new TypeError(
+      `Cannot read ${where}: it is longer than ${MAX_DOCUMENT_LENGTH} bytes: split the list`,
+    );
+  }
+  readObject(value, where, manifests, { depth: 0 });
+}
+
+/** What an object has from the list that contains it. */
+interface Listed {
+  /** The number of lists around the object. */
+  readonly depth: number;
+  readonly apiVersion?: unknown;
+  readonly kind?: string;
+}
+
+function readObject(value: unknown, where: string, manifests: Manifest[], listed: Listed): void {
   if (!isRecord(value)) {
     throw new TypeError(
       `Cannot read ${where}: expected an object of Kubernetes, received ${describeValue(value)}`,
     );
   }
-  const { apiVersion = listed?.apiVersion, kind = listed?.kind, items, metadata } = value;
-  if (typeof kind === "string" && kind.endsWith("List") && Array.isArray(items)) {
-    const ofItems = { apiVersion, kind: itemKindOf(kind) };
+  const { apiVersion = listed.apiVersion, kind = listed.kind, items, metadata } = value;
+  // Go writes a list without items as null.
+  const isList = typeof kind === "string" && kind.endsWith("List") &&
+    (Array.isArray(items) || items === null);
+  if (isList) {
+    const depth = listed.depth + 1;
+    if (depth > MAX_LIST_DEPTH) {
+      throw new TypeError(`Cannot read ${where}: more than ${MAX_LIST_DEPTH} lists in each other`);
+    }
+    const itemKind = itemKindOf(kind);
     // The items of a List have kinds of their own.
-    const inherited = ofItems.kind === undefined ? undefined : ofItems;
-    items.forEach((item, i) => readObject(item, `${where}, item ${i + 1}`, manifests, inherited));
+    const ofItems = itemKind === undefined ? { depth } : { depth, apiVersion, kind: itemKind };
+    (items ?? []).forEach((item: unknown, i: number) =>
+      readObject(item, `${where}, item ${i + 1}`, manifests, ofItems)
+    );
     return;
   }
   for (const [field, text] of Object.entries({ apiVersion, kind })) {
@@ -122,6 +142,13 @@ function readObject(value: unknown, where: string, manifests: Manifest[], listed
     }
   }
   const shown = visibleText(String(kind), MAX_SHOWN);
+  if (isRecord(metadata) && typeof metadata["name"] === "boolean") {
+    throw new TypeError(
+      `Cannot read ${where}: metadata.name of the ${shown} is ${
+        metadata["name"]
+      }: in YAML, yes, no, on, off, y and n need quotes`,
+    );
+  }
   if (!isRecord(metadata) || typeof metadata["name"] !== "string" || metadata["name"] === "") {
     const isGenerated = isRecord(metadata) && metadata["generateName"] !== undefined;
     throw new TypeError(
@@ -130,7 +157,6 @@ function readObject(value: unknown, where: string, manifests: Manifest[], listed
       }`,
     );
   }
-  // In YAML, some hundred bytes of aliases of aliases stand for gigabytes.
   if (expandedSize(value) > MAX_OBJECT_LENGTH) {
     throw new TypeError(
       `Cannot read ${where}: the ${shown} is longer than the ${MAX_OBJECT_LENGTH} bytes of a request`,

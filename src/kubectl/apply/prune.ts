@@ -1,7 +1,9 @@
 import { parallelizeUntil, toError } from "../../base/mod.ts";
+import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, NoMatchError } from "../../client/mod.ts";
 import {
   apiVersionOf,
+  isConflict,
   isNotFound,
   metadataOf,
   type PartialObjectMetadata,
@@ -26,9 +28,17 @@ export interface Prunable {
   readonly object: Stored<PartialObjectMetadata>;
 }
 
+/** The members of a set that are no longer applied. */
+export interface PrunableMembers {
+  /** The members, in the order in which they are to be deleted. */
+  readonly members: readonly Prunable[];
+  /** Why it is not known whether there are members of some kinds: their API groups do not answer. */
+  readonly unknown: readonly Error[];
+}
+
 /**
- * Returns the members of a set that were not applied this time, in the order in which they are to be deleted. A kind that
- * the server does not have any more has no members.
+ * Returns the members of a set that were not applied this time. A kind that the server does not have any more has no
+ * members.
  *
  * @param applied The UIDs of the objects that were applied.
  */
@@ -37,12 +47,14 @@ export async function findPrunable(
   id: string,
   { kinds, namespaces }: Inventory,
   applied: ReadonlySet<string>,
-): Promise<Prunable[]> {
+): Promise<PrunableMembers> {
   const places: { resource: ResourceDescriptor; namespace: string | undefined }[] = [];
+  const unknown: Error[] = [];
   for (const kind of kinds) {
     const resource = await client.resourceFor(kind, { signal }).catch((error) => {
-      if (NoMatchError.is(error)) return undefined;
-      throw error;
+      if (!NoMatchError.is(error)) throw error;
+      if (isUnknownKind(error)) unknown.push(error);
+      return undefined;
     });
     if (resource === undefined) continue;
     const wanted = resource.namespaced ? namespaces : [undefined];
@@ -63,7 +75,7 @@ export async function findPrunable(
   signal.throwIfAborted();
   const rank = ({ resource }: Prunable) =>
     rankOf({ apiVersion: apiVersionOf(resource), kind: resource.kind });
-  return [...found.values()].sort((a, b) => rank(b) - rank(a));
+  return { members: [...found.values()].sort((a, b) => rank(b) - rank(a)), unknown };
 }
 
 /** Deletes a member of a set. Does not throw: a failure is part of the result. */
@@ -78,7 +90,10 @@ export async function pruneOne(
     const preconditions = { uid };
     await client.delete(resource, name, { namespace, preconditions, dryRun, signal });
   } catch (error) {
-    if (!isNotFound(error)) return { ...identity, status: "failed", error: toError(error) };
+    // A conflict is about the UID: the member is gone, and another object has its name.
+    if (!isNotFound(error) && !isConflict(error)) {
+      return { ...identity, status: "failed", error: toError(error) };
+    }
   }
   return { ...identity, status: "pruned" };
 }

@@ -1,4 +1,4 @@
-import { Brand, visibleText } from "../../base/mod.ts";
+import { Brand, type Redact, visibleText } from "../../base/mod.ts";
 import { explainError, type KubeObject, type Stored } from "../../types/mod.ts";
 
 /** The longest error of one object within the message of an {@linkcode ApplyError}, in characters. */
@@ -78,12 +78,18 @@ export class ApplyError<
   /** What happened to each of the objects, those that did not fail included. */
   readonly results: readonly R[];
 
-  /** Creates the error of the results that have an error. */
-  constructor(verb: string, results: readonly R[]) {
+  /**
+   * Creates the error of the results that have an error.
+   *
+   * @param verb What could not be done, as in `apply`.
+   * @param results What happened to all objects.
+   * @param redact Replaces credentials in the messages: names and errors come from a server. Default: nothing is replaced.
+   */
+  constructor(verb: string, results: readonly R[], redact: Redact = (text) => text) {
     const failed = results.filter(({ error }) => error !== undefined);
     const errors = failed.map((result) => {
-      const why = visibleText(explainError(result.error), MAX_ERROR_LENGTH);
-      return new Error(`${nameOf(result)}: ${why}`, { cause: result.error });
+      const why = visibleText(redact(explainError(result.error)), MAX_ERROR_LENGTH);
+      return new Error(`${redact(nameOf(result))}: ${why}`, { cause: result.error });
     });
     const named = errors.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
     const more = errors.length > MAX_NAMED ? `; and ${errors.length - MAX_NAMED} more` : "";

@@ -22,6 +22,7 @@ import {
   isInvalid,
   isNotFound,
   type KubeObject,
+  type ObjectOf,
   type Resource,
   type ResourceDescriptor,
 } from "../../types/mod.ts";
@@ -164,7 +165,7 @@ export class ApplyPass {
    * `apiVersion`, `kind`, the controller owner, and the namespace of the owner are filled in. Fields that are null or
    * undefined are left out.
    *
-   * @typeParam U The interface of the object.
+   * @typeParam R The type of the resource.
    * @param resource The resource of the object.
    * @param object The name of the object, and the fields to set and own.
    * @param options Whether the object gets the owner, and whether it is changed.
@@ -175,6 +176,11 @@ export class ApplyPass {
    * field manager has not applied it, unless `adopt` is true.
    * @throws {StatusError} If the server refuses the request.
    */
+  apply<R extends Resource>(
+    resource: R,
+    object: ApplyConfiguration<ObjectOf<R>>,
+    options?: ApplyCallOptions,
+  ): Promise<Cached<ObjectOf<R>>>;
   async apply<U extends KubeObject>(
     resource: Resource<U>,
     object: ApplyConfiguration<NoInfer<U>>,
@@ -333,11 +339,13 @@ export class ApplyPass {
    * Deletes an object, with its dependents in the background. The deletion is bound to the UID: a new object of the same
    * name stays. One that is gone, or is being deleted, is no error.
    *
+   * @typeParam R The type of the resource.
    * @param resource The resource of the object.
    * @param object The object, as in the cache.
    * @throws {TypeError} If the object has no name or no UID.
    * @throws {StatusError} If the server refuses the deletion.
    */
+  remove<R extends Resource>(resource: R, object: Cached<ObjectOf<R>>): Promise<void>;
   async remove<U extends KubeObject>(resource: Resource<U>, object: Cached<U>): Promise<void> {
     const { name, uid, deletionTimestamp } = object?.metadata ?? {};
     if (!name || !uid) {

@@ -1,23 +1,24 @@
-import {
-  isRecord,
-  requireCount,
-  requireDelay,
-  requireEach,
-  requireFunctions,
-} from "../../base/mod.ts";
+import { isObject, isRecord, requireFunctions, requireOptions } from "../../base/mod.ts";
 import type { IndexFunc } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
-import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import {
+  type Cached,
+  type KubeObject,
+  type ObjectOf,
+  type Resource,
+  resourceName,
+} from "../../types/mod.ts";
 import { requireReportingController } from "../events/mod.ts";
 import { requireFinalizerName } from "../finalizer/mod.ts";
 import {
-  requireFlag,
-  requireOptions,
-  requireRateLimiter,
+  CONTROLLER_CHECKS,
+  FINALIZER_CHECKS,
+  OWNS_CHECKS,
   requireResource,
   requireScope,
   requireSubresource,
   requireVerbs,
+  WATCHES_CHECKS,
 } from "./declaration_checks.ts";
 import type { KeyLike } from "./mapped_keys.ts";
 import type {
@@ -97,11 +98,9 @@ export class ControllerBuilder<T extends KubeObject> {
     complete: (plan: ControllerPlan<T>) => ControllerHandle,
   ) {
     requireResource("controller()", resource);
-    requireOptions("controller()", options);
+    requireOptions("controller()", options, CONTROLLER_CHECKS);
     requireScope(options);
-    requireRateLimiter(options.rateLimiter);
-    const { name = resource.kind.toLowerCase(), workers, when, onGiveUp } = options;
-    const { reconcileTimeoutMs, staleSyncTimeoutMs, resyncPeriodMs } = options;
+    const { name = resource.kind.toLowerCase() } = options;
     if (typeof name !== "string" || !NAME.test(name)) {
       throw new TypeError(
         `Invalid name of a controller: ${
@@ -109,10 +108,6 @@ export class ControllerBuilder<T extends KubeObject> {
         }, expected lower-case letters, digits, "-" and "."`,
       );
     }
-    if (workers !== undefined) requireCount("workers", workers, 1);
-    requireEach(requireDelay, { reconcileTimeoutMs, staleSyncTimeoutMs, resyncPeriodMs });
-    requireFunctions({ when, onGiveUp });
-    requireFlag("everyReplica", options.everyReplica);
     const { fieldManager = `${name}-controller` } = options;
     requireReportingController(
       options.fieldManager === undefined
@@ -132,15 +127,17 @@ export class ControllerBuilder<T extends KubeObject> {
    * which is matched by group, kind and UID. `apply` sets the owner reference, and `prune` deletes what is not applied any
    * more.
    *
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The owned kind.
    * @param options Which changes matter, and which objects are cached.
    * @returns The builder.
    * @throws {TypeError} When a namespaced kind is to own a cluster-scoped one: the garbage collector would delete the
    * objects.
    */
+  owns<R extends Resource>(resource: R, options?: OwnsOptions<ObjectOf<R>>): this;
   owns<U extends KubeObject>(resource: Resource<U>, options: OwnsOptions<U> = {}): this {
     requireResource("owns()", resource);
-    requireOptions("owns()", options);
+    requireOptions("owns()", options, OWNS_CHECKS);
     if (this.#resource.namespaced && !resource.namespaced) {
       throw new TypeError(
         `Cannot own ${
@@ -156,11 +153,13 @@ export class ControllerBuilder<T extends KubeObject> {
   /**
    * Declares a kind whose objects the controller reads. A change of such an object reconciles what `map` returns.
    *
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The watched kind; `metadataOf(resource)` caches only the metadata.
    * @param options The mapper, which changes matter, and which objects are cached.
    * @returns The builder.
    * @throws {TypeError} When `map` is missing.
    */
+  watches<R extends Resource>(resource: R, options: WatchesOptions<ObjectOf<R>>): this;
   watches<U extends KubeObject>(resource: Resource<U>, options: WatchesOptions<U>): this {
     requireResource("watches()", resource);
     if (!isRecord(options) || options.map === undefined) {
@@ -168,7 +167,7 @@ export class ControllerBuilder<T extends KubeObject> {
         `watches() of ${resourceName(resource)} needs { map }, which returns the keys to reconcile`,
       );
     }
-    requireFunctions({ map: options.map });
+    requireOptions("watches()", options, WATCHES_CHECKS);
     this.#addSource({ ...options, resource, how: "watches" });
     return this;
   }
@@ -203,7 +202,7 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   indexes(indexes: Readonly<Record<string, IndexFunc<Cached<T>>>>): this {
     this.#requireOpen();
-    requireOptions("indexes()", indexes);
+    isObject("indexes()", indexes);
     requireFunctions(indexes);
     for (const [name, index] of Object.entries(indexes)) {
       if (Object.hasOwn(this.#indexes, name)) {
@@ -230,7 +229,7 @@ export class ControllerBuilder<T extends KubeObject> {
     this.#requireOpen();
     requireFinalizerName(name);
     if (steps?.cleanup === undefined) throw new TypeError(`Finalizer "${name}" needs { cleanup }`);
-    requireFunctions({ cleanup: steps.cleanup, apply: steps.apply });
+    requireOptions("finalizer()", steps, FINALIZER_CHECKS);
     if (this.#finalizers.has(name)) throw new Error(`Finalizer "${name}" exists already`);
     this.#finalizers.set(name, steps);
     return this;
@@ -303,7 +302,6 @@ export class ControllerBuilder<T extends KubeObject> {
     this.#requireOpen();
     const { resource, how, when = anyChange, map, namespaces, labelSelector, fieldSelector } =
       source;
-    requireFunctions({ when });
     requireScope(source);
     this.#sources.push({
       how,

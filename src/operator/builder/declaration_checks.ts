@@ -1,16 +1,64 @@
-import { isRecord, requireMethods } from "../../base/mod.ts";
-import { parseSelector, type Resource } from "../../types/mod.ts";
-import type { CacheScope, ControllerBuilderOptions, NeedsPlan } from "./plan.ts";
+import {
+  checkedElsewhere,
+  hasMethods,
+  isCount,
+  isDelay,
+  isFlag,
+  isFunction,
+  type OptionChecks,
+} from "../../base/mod.ts";
+import { type KubeObject, parseSelector, type Resource } from "../../types/mod.ts";
+import type {
+  CacheScope,
+  ControllerBuilderOptions,
+  FinalizerSteps,
+  NeedsPlan,
+  OwnsOptions,
+  WatchesOptions,
+} from "./plan.ts";
 
-/**
- * Checks options that are given to a declaration.
- *
- * @throws {TypeError} When they are no object.
- */
-export function requireOptions(what: string, options: unknown): void {
-  if (isRecord(options)) return;
-  throw new TypeError(`${what} takes an object with options, received ${show(options)}`);
-}
+/** The checks of which objects are cached: {@linkcode requireScope} does it all. */
+export const SCOPE_CHECKS: OptionChecks<CacheScope> = {
+  namespaces: checkedElsewhere,
+  labelSelector: checkedElsewhere,
+  fieldSelector: checkedElsewhere,
+};
+
+/** The checks of the options of `Manager.controller`. */
+export const CONTROLLER_CHECKS: OptionChecks<ControllerBuilderOptions<KubeObject>> = {
+  ...SCOPE_CHECKS,
+  name: checkedElsewhere,
+  workers: isCount(1),
+  when: isFunction,
+  fieldManager: checkedElsewhere,
+  reconcileTimeoutMs: isDelay,
+  staleSyncTimeoutMs: isDelay,
+  maxRetries: checkedElsewhere,
+  rateLimiter: hasMethods("a rate limiter", "when", "forget"),
+  onGiveUp: isFunction,
+  resyncPeriodMs: isDelay,
+  status: isFlag,
+  events: isFlag,
+  everyReplica: isFlag,
+};
+
+/** The checks of the options of `ControllerBuilder.owns`. */
+export const OWNS_CHECKS: OptionChecks<OwnsOptions<KubeObject>> = {
+  ...SCOPE_CHECKS,
+  when: isFunction,
+};
+
+/** The checks of the options of `ControllerBuilder.watches`. */
+export const WATCHES_CHECKS: OptionChecks<WatchesOptions<KubeObject>> = {
+  ...OWNS_CHECKS,
+  map: isFunction,
+};
+
+/** The checks of the options of `ControllerBuilder.finalizer`. */
+export const FINALIZER_CHECKS: OptionChecks<FinalizerSteps<KubeObject>> = {
+  apply: isFunction,
+  cleanup: isFunction,
+};
 
 /**
  * Checks which objects are to be cached. A text would be taken for a list of namespaces with one letter each, and an empty
@@ -41,25 +89,6 @@ export function requireNamespaces(namespaces: unknown): void {
     `namespaces must be a list of names, as in ["default"], received ${show(namespaces)}. ` +
       "Leave it out for all namespaces",
   );
-}
-
-/**
- * Checks an option that is on or off.
- *
- * @throws {TypeError} When it is anything else.
- */
-export function requireFlag(name: string, value: unknown): void {
-  if (value === undefined || typeof value === "boolean") return;
-  throw new TypeError(`${name} must be true or false: received ${show(value)}`);
-}
-
-/**
- * Checks the rate limiter of a controller.
- *
- * @throws {TypeError} When a method is missing.
- */
-export function requireRateLimiter(limiter: ControllerBuilderOptions<never>["rateLimiter"]): void {
-  if (limiter !== undefined) requireMethods("a rate limiter", limiter, "when", "forget");
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  type Cached,
   type KubeObject,
   type Resource,
   type ResourceDescriptor,
@@ -31,14 +32,27 @@ export class DeclaredCaches {
   }
 
   /**
+   * Returns the cached object that is to be applied; undefined if there is none, or its namespace is not cached.
+   *
+   * @throws {TypeError} When the controller has not declared the kind, or only its metadata.
+   */
+  find(
+    resource: ResourceDescriptor,
+    name: string,
+    namespace: string | undefined,
+  ): Cached<KubeObject> | undefined {
+    const cache = this.require(resource, "apply");
+    const isCached = this.#alike(resource).some((one) => one.covers(namespace));
+    return isCached ? cache.get(name, namespace) : undefined;
+  }
+
+  /**
    * Returns the cache of a kind: of all declared scopes together.
    *
    * @throws {TypeError} When the controller has not declared the kind, or only its metadata.
    */
   require<U extends KubeObject>(resource: ResourceDescriptor, method: string): CacheReader<U> {
-    const caches = this.ofResource(resource);
-    const isMetadata = resource.metadataOnly === true;
-    const alike = caches.filter((one) => (one.resource.metadataOnly === true) === isMetadata);
+    const alike = this.#alike(resource);
     const only = alike.length === 1 ? alike[0] : alike.find(({ isComplete }) => isComplete);
     if (only !== undefined) return only as unknown as KindCache<U>;
     if (alike.length > 0) {
@@ -46,12 +60,19 @@ export class DeclaredCaches {
     }
     const kind = resourceName(resource);
     throw new TypeError(
-      caches.length > 0
+      this.ofResource(resource).length > 0
         ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${
-          isMetadata ? "whole objects of the kind" : "only the metadata of the kind"
+          resource.metadataOnly === true ? "whole objects of the kind" : "only the metadata of the kind"
         }: pass the same resource to both`
         : `Cannot ${method} ${kind} in controller "${this.#controller}", which has not declared the kind: ` +
           "add .owns(…) for objects that it creates, or .watches(…) for others",
     );
+  }
+
+  /** Returns the caches of whole objects, or of metadata, as the resource is. */
+  #alike(resource: ResourceDescriptor): readonly KindCache[] {
+    const isMetadata = resource.metadataOnly === true;
+    return this.ofResource(resource)
+      .filter((one) => (one.resource.metadataOnly === true) === isMetadata);
   }
 }

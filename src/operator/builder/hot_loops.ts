@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "../../base/mod.ts";
 import type { OperatorMetrics } from "../metrics/mod.ts";
-import { describeFlip, type StoryBook } from "../stories/mod.ts";
+import { describeFlip, type Story, type StoryBook } from "../stories/mod.ts";
 
 /** The reconciles of one key within {@linkcode WINDOW_MS} that are looked at: ten a second for ten seconds. */
 const MANY = 100;
@@ -15,6 +15,8 @@ const SLOW_MS = 1_000;
 const MAX_STORIES = 50;
 /** What the log says of a key that is slowed down. */
 const SLOWED = "; it is slowed down to one reconcile a second";
+/** The most field managers of one controller that are known. */
+const MAX_NAMES = 16;
 /** The most fields that are named in the log. */
 const MAX_LOGGED = 100;
 
@@ -49,10 +51,24 @@ export class HotLoops {
   /** The slow keys. */
   readonly #slow = new Map<string, Slow>();
   readonly #logged = new Set<string>();
+  /** The field managers under which the controller has written. */
+  readonly #names: Set<string>;
+  #found = 0;
 
   constructor(options: HotLoopsOptions) {
     this.#options = options;
+    this.#names = new Set([options.fieldManager]);
     this.#windowMs = options.clock.now();
+  }
+
+  /** The number of keys that were slowed down. */
+  get found(): number {
+    return this.#found;
+  }
+
+  /** Notes a write of the controller under a name, which may be that of its client. */
+  wrote(fieldManager: string): void {
+    if (this.#names.size < MAX_NAMES) this.#names.add(fieldManager);
   }
 
   /** Counts a reconcile of a key, which starts at a time of the clock. */
@@ -88,32 +104,44 @@ export class HotLoops {
   }
 
   #look(key: string, now: number): void {
-    const { controller, fieldManager, metrics, stories } = this.#options;
+    const { controller, metrics, stories } = this.#options;
     const flip = stories.flip(controller, key);
+    const last = stories.list({ controller, key, limit: MAX_STORIES });
     if (flip === undefined) {
-      if (!this.#writesEachTime(key)) return;
-      this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
-      this.#log(
-        key,
-        "",
-        `each reconcile writes something, and its own writes cause the next${SLOWED}`,
-      );
+      if (last.length > 0 && last.every(hasWritten)) {
+        this.#slowDown(key, now);
+        this.#log(
+          key,
+          "",
+          `each reconcile writes something, and its own writes cause the next${SLOWED}`,
+        );
+      } else this.#lookAtRequeues(key, last);
       return;
     }
     const { field, resource, writers } = flip;
     metrics.hotLoop({ resource, field, writer: writers.join(" and ") || "unknown" });
-    const isOwn = writers.some((writer) => writer.split(" ", 1)[0] === fieldManager);
-    if (isOwn) this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
+    const isOwn = writers.some((writer) => this.#names.has(writer.split(" ", 1)[0] ?? ""));
+    if (isOwn) this.#slowDown(key, now);
     const slowed = isOwn ? SLOWED : "";
     this.#log(key, `${flip.resource} ${flip.field}`, `${describeFlip(flip)}${slowed}`);
   }
 
-  /** Reports whether each of the last reconciles has written something, such as one more object. */
-  #writesEachTime(key: string): boolean {
-    const { controller, stories } = this.#options;
-    return stories.list({ controller, key, limit: MAX_STORIES }).every(({ requests }) =>
-      requests.some(({ method, code = 0 }) => method !== "GET" && code >= 200 && code < 300)
+  /** Names a delay that was probably meant in seconds. It is what the reconcile asks for, so it is not slowed down. */
+  #lookAtRequeues(key: string, last: readonly Story[]): void {
+    const delays = last.map(({ result, requeueAfterMs }) =>
+      result === "requeue_after" ? requeueAfterMs ?? 0 : Infinity
     );
+    const longest = Math.max(...delays);
+    if (delays.length === 0 || longest >= SLOW_MS) return;
+    this.#log(key, "requeueAfterMs", `it returns { requeueAfterMs: ${longest} }, in milliseconds`);
+  }
+
+  #slowDown(key: string, now: number): void {
+    if (!this.#slow.has(key)) {
+      this.#options.metrics.hotLoops.inc();
+      this.#found++;
+    }
+    this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
   }
 
   #log(key: string, id: string, why: string): void {
@@ -125,4 +153,9 @@ export class HotLoops {
         `${why} (logged once per field)`,
     );
   }
+}
+
+/** Reports whether a reconcile has written something. */
+function hasWritten({ requests }: Story): boolean {
+  return requests.some(({ method, code = 0 }) => method !== "GET" && code >= 200 && code < 300);
 }

@@ -24,7 +24,7 @@ export class JoinedCaches<T extends KubeObject = KubeObject> implements CacheRea
 
   get(name: string, namespace?: string): Cached<T> | undefined {
     let newest: Cached<T> | undefined;
-    for (const cache of this.#caches) newest = newerOf(newest, cache.get(name, namespace));
+    for (const cache of this.#holding(namespace)) newest = newerOf(newest, cache.get(name, namespace));
     return newest;
   }
 
@@ -34,7 +34,9 @@ export class JoinedCaches<T extends KubeObject = KubeObject> implements CacheRea
       readonly selector?: ListSelector | undefined;
     } = {},
   ): readonly Cached<T>[] {
-    return eachOnce(this.#caches.flatMap((cache) => cache.list(options)));
+    const { namespace } = options;
+    const caches = namespace === undefined ? this.#caches : this.#holding(namespace);
+    return eachOnce(caches.flatMap((cache) => cache.list(options)));
   }
 
   byIndex(index: string, value: string): readonly Cached<T>[] {
@@ -46,6 +48,12 @@ export class JoinedCaches<T extends KubeObject = KubeObject> implements CacheRea
 
   ownedBy(uid: string): readonly Cached<T>[] {
     return eachOnce(this.#caches.flatMap((cache) => cache.ownedBy(uid)));
+  }
+
+  /** Returns the caches of a namespace. If there are none, the first one of all says so when it is read. */
+  #holding(namespace: string | undefined): readonly KindCache<T>[] {
+    const holding = this.#caches.filter((cache) => cache.covers(namespace));
+    return holding.length > 0 ? holding : this.#caches.slice(0, 1);
   }
 }
 

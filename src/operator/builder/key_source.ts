@@ -1,10 +1,17 @@
-import { abortable, type Cleanup, describeError, type Environment } from "../../base/mod.ts";
+import {
+  abortable,
+  type Cleanup,
+  describeError,
+  type Environment,
+  PacedLogger,
+  safeLogger,
+} from "../../base/mod.ts";
 import { splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
 import type { ControllerInformer } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
-import { eachKey, type KeyLike, keyOf } from "./mapped_keys.ts";
+import { eachMapped, type KeyLike, keyOf } from "./mapped_keys.ts";
 import { ownerKey } from "./owner_keys.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
@@ -36,6 +43,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
   readonly environment: Environment;
   readonly #options: KeySourceOptions<T>;
   readonly #caches: ReadonlySet<KindCache>;
+  readonly #logger: Pick<PacedLogger, "error">;
   #disconnect: Cleanup | undefined;
   #handler: ((change: { readonly key: string }) => void) | undefined;
 
@@ -43,6 +51,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     this.name = options.plan.name;
     this.environment = options.environment;
     this.#options = options;
+    this.#logger = new PacedLogger(safeLogger(options.environment.logger), options.clock);
     const primary = options.primary as unknown as KindCache;
     this.#caches = new Set([primary, ...options.sources.map(({ cache }) => cache)]);
   }
@@ -76,29 +85,25 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     ]);
   }
 
+  /**
+   * Calls `handler` with each key to reconcile, beginning with those of the cached objects. It waits until all caches have
+   * synced, because mappers and predicates may read them.
+   */
   addChangeHandler(handler: (change: { readonly key: string }) => void): void {
-    const { plan, primary, sources } = this.#options;
-    const { when = generationChanged } = plan.options;
-    const name = resourceName(plan.resource);
     this.#handler = handler;
-    const stops = [
-      primary.subscribe((change) => {
-        this.#seen(primary as unknown as KindCache, change as unknown as Change);
-        if (change.type === "resync" || !when(change)) return;
-        const cause = causeOf(change as unknown as Change, name);
-        this.#add(cause.object, cause);
-      }),
-      ...sources.map(({ plan, cache }) =>
-        cache.subscribe((change) => {
-          this.#seen(cache, change);
-          if (change.type !== "resync" && plan.when(change)) this.#addMapped(plan, change, when);
-        })
-      ),
-    ];
+    const stop = new AbortController();
+    let stops: readonly Cleanup[] = [];
+    const subscribe = () => {
+      stops = this.#subscribe();
+    };
     this.#disconnect = () => {
+      stop.abort();
       for (const stop of stops) stop();
       this.#handler = undefined;
     };
+    if (this.hasSynced()) return subscribe();
+    // The controller waits as well, and reports a cache that does not sync.
+    this.whenSynced({ signal: stop.signal }).then(subscribe, () => {});
   }
 
   removeEventHandler(): void {
@@ -115,6 +120,26 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
   resync(object: Cached<T>): void {
     const resource = resourceName(this.#options.plan.resource);
     this.#add(objectKey(object), { why: "resync", resource });
+  }
+
+  #subscribe(): Cleanup[] {
+    const { plan, primary, sources } = this.#options;
+    const { when = generationChanged } = plan.options;
+    const name = resourceName(plan.resource);
+    return [
+      primary.subscribe((change) => {
+        this.#seen(primary as unknown as KindCache, change as unknown as Change);
+        if (change.type === "resync" || !when(change)) return;
+        const cause = causeOf(change as unknown as Change, name);
+        this.#add(cause.object, cause);
+      }),
+      ...sources.map(({ plan, cache }) =>
+        cache.subscribe((change) => {
+          this.#seen(cache, change);
+          if (change.type !== "resync" && plan.when(change)) this.#addMapped(plan, change, when);
+        })
+      ),
+    ];
   }
 
   #informers() {
@@ -138,9 +163,22 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
         const key = ownerKey(object, primary);
         if (key !== undefined) addKey(key);
       } else {
-        eachKey(map?.(object, change), addKey);
+        eachMapped(map?.(object, change), (one) => this.#tryKey(one, `map() of ${cause.resource}`, addKey));
       }
     }
+  }
+
+  /** Calls `add` with a key that a function or a source of the user gave. One that is wrong must not hold the others up. */
+  #tryKey(key: KeyLike, from: string, add: (key: string) => void): void {
+    let text: string;
+    try {
+      text = keyOf(key);
+      splitMetaNamespaceKey(text);
+    } catch (error) {
+      this.#logger.error(`${this.name}: ${from} gave a key that is skipped: ${describeError(error)}`);
+      return;
+    }
+    add(text);
   }
 
   /** Adds a key that is not from a cache. */
@@ -167,7 +205,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
       for (;;) {
         const next = await abortable(Promise.resolve(iterator.next()), signal);
         if (next.done) return;
-        this.trigger(next.value);
+        this.#tryKey(next.value, `trigger "${name}"`, (key) => this.#add(key, { why: "triggered" }));
       }
     } catch (error) {
       // A generator that waits for its next value ends only once it has it.

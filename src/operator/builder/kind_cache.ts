@@ -7,6 +7,7 @@ import {
   type ListSelector,
   metaNamespaceKeyFunc,
   type Named,
+  NAMESPACE_INDEX,
   type SharedInformer,
   splitMetaNamespaceKey,
 } from "../../cache/mod.ts";
@@ -17,6 +18,7 @@ import {
   type KubeObject,
   parseSelector,
   type Resource,
+  resourceName,
   type Selector,
 } from "../../types/mod.ts";
 import { type Change, handlerOf } from "./change.ts";
@@ -27,6 +29,9 @@ const OWNER_INDEX = "kubeloop.controllerOwner";
 
 /**
  * A read-only view of the cached objects of a kind, in one, several or all namespaces.
+ *
+ * All methods throw an `Error` before the cache has synced, and for a namespace that is not cached: an empty result would be
+ * taken for the absence of objects. A reconcile starts after the caches of its controller have synced.
  *
  * @typeParam T The interface of the objects.
  */
@@ -87,6 +92,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   readonly #selector: Selector | undefined;
   readonly #fields: readonly FieldTerm[];
   #hasOwnerIndex = false;
+  #hasSynced = false;
 
   constructor({ resource, informers, labelSelector, fieldSelector }: KindCacheOptions<T>) {
     this.resource = resource;
@@ -105,9 +111,14 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     return this.informers[0]?.environment;
   }
 
+  /** The namespaces of the informers; the empty name stands for all namespaces. */
+  get namespaces(): readonly string[] {
+    return [...this.#byNamespace.keys()];
+  }
+
   get(name: string, namespace?: string): Cached<T> | undefined {
-    const key = joinMetaNamespaceKey(namespace, name);
-    return this.#informerOf(namespace ?? "")?.indexer.getByKey(key);
+    this.#requireSynced();
+    return this.#requireInformer(namespace).indexer.getByKey(joinMetaNamespaceKey(namespace, name));
   }
 
   /** Returns the object of a key; undefined if the cache has none. */
@@ -123,16 +134,22 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
       readonly selector?: ListSelector | undefined;
     } = {},
   ): readonly Cached<T>[] {
+    this.#requireSynced();
     if (namespace === undefined) {
       return this.informers.flatMap(({ indexer }) => listAll(indexer, selector));
     }
-    const informer = this.#informerOf(namespace);
-    if (informer === undefined) return [];
-    return listAllByNamespace(informer.indexer, namespace, { selector });
+    const { indexer } = this.#requireInformer(namespace);
+    return listAllByNamespace(indexer, namespace, { selector });
   }
 
   byIndex(index: string, value: string): readonly Cached<T>[] {
-    return this.informers.flatMap(({ indexer }) => indexer.byIndex(index, value));
+    this.#requireSynced();
+    try {
+      return this.informers.flatMap(({ indexer }) => indexer.byIndex(index, value));
+    } catch (error) {
+      if (this.hasIndex(index)) throw error;
+      throw this.#noSuchIndex(index);
+    }
   }
 
   /** Reports whether the cache has an index. */
@@ -141,6 +158,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   }
 
   ownedBy(uid: string): readonly Cached<T>[] {
+    this.#requireSynced();
     this.indexOwners();
     return this.byIndex(OWNER_INDEX, uid);
   }
@@ -195,6 +213,44 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     const cached = informer.indexer.getByKey(metaNamespaceKeyFunc(object));
     return isAtLeast(cached?.metadata.resourceVersion, resourceVersion) ||
       isAtLeast(informer.indexer.lastStoreSyncResourceVersion(), resourceVersion);
+  }
+
+  #requireSynced(): void {
+    if (this.#hasSynced) return;
+    const behind = this.informers.find((informer) => !informer.hasSynced());
+    if (behind === undefined) {
+      this.#hasSynced = true;
+      return;
+    }
+    throw new Error(
+      `The cache of ${resourceName(this.resource)} has not synced (${behind.whyNotSynced()}): ` +
+        "read it in a reconcile, or when the manager is ready",
+    );
+  }
+
+  /** Returns the informer of a namespace; undefined stands for a cluster-scoped object. */
+  #requireInformer(namespace: string | undefined): SharedInformer<T> {
+    const informer = this.#informerOf(namespace ?? "");
+    const isVague = this.resource.namespaced && !namespace;
+    if (informer !== undefined && !isVague) return informer;
+    const name = resourceName(this.resource);
+    throw new Error(
+      namespace
+        ? `The cache of ${name} does not hold namespace "${namespace}", but ${
+          this.namespaces.join(", ")
+        }: give the manager, or the scope of the cache, that namespace too`
+        : `The cache of ${name} holds objects of namespaces: give the namespace, as in get("web", "default")`,
+    );
+  }
+
+  #noSuchIndex(index: string): Error {
+    const names = this.informers.flatMap(({ indexer }) => Object.keys(indexer.getIndexers()))
+      .filter((name) => name !== OWNER_INDEX && name !== NAMESPACE_INDEX);
+    const known = names.length === 0 ? "it has none" : `it has ${[...new Set(names)].join(", ")}`;
+    return new Error(
+      `The cache of ${resourceName(this.resource)} has no index "${index}", ${known}: ` +
+        "declare it with .indexes({ … }) of the controller of the kind",
+    );
   }
 
   #informerOf(namespace: string): SharedInformer<T> | undefined {

@@ -24,7 +24,8 @@ import { HotLoops } from "./hot_loops.ts";
 import { KeySource } from "./key_source.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 import { PendingWork } from "./pending_work.ts";
-import type { CacheScope, ControllerPlan, PassResult } from "./plan.ts";
+import { type CacheScope, type ControllerPlan, type PassResult, writesStatus } from "./plan.ts";
+import { ReconcileDeadlines } from "./reconcile_deadlines.ts";
 import { ReconcileKeys } from "./reconcile_keys.ts";
 import type { ReconcileParts } from "./reconcile_parts.ts";
 import { Reconciliation } from "./reconciliation.ts";
@@ -34,6 +35,8 @@ import { WriteGate } from "./write_gate.ts";
 
 const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
 const DEFAULT_STALE_SYNC_TIMEOUT_MS = 60_000;
+/** The most calls without `await` that a controller names in the log. */
+const MAX_FORGOTTEN = 100;
 
 /** What a controller needs of its manager. */
 export interface ControllerHost {
@@ -48,8 +51,8 @@ export interface ControllerHost {
   readonly cacheSyncTimeoutMs: number;
   /** Returns the cache of a kind, the same one for the same kind and scope. */
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T>;
-  /** The recorder of the controller's events. */
-  readonly recorder: Pick<EventRecorder, "event">;
+  /** The recorder of the controller's events; undefined if it has declared to record none. */
+  readonly recorder: Pick<EventRecorder, "event"> | undefined;
   /** Reports whether this process may reconcile a key, and the signal that aborts when it may not any more. */
   owns(key: string): boolean;
   signalOf(key: string): AbortSignal | undefined;
@@ -77,6 +80,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #controller: Controller;
   readonly #parts: ReconcileParts<T>;
   readonly #metrics: OperatorMetrics;
+  readonly #deadlines: ReconcileDeadlines;
+  /** The calls without `await` that were logged. */
+  readonly #forgotten = new Set<string>();
   #startup: Startup | undefined;
 
   constructor(plan: ControllerPlan<T>, host: ControllerHost) {
@@ -131,6 +137,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       environment: host.environment,
     });
     this.#parts = this.#makeParts();
+    this.#deadlines = new ReconcileDeadlines(clock, this.#parts.reconcileTimeoutMs);
     this.#controller = new Controller({
       name,
       informer: this.#source,
@@ -148,10 +155,14 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const { resyncPeriodMs = 0 } = this.#plan.options;
     const resyncs = new LinkedAbort(call.signal);
     if (resyncPeriodMs > 0) this.#resync(resyncPeriodMs, resyncs.signal);
+    // All signals abort then, so no deadline matters any more.
+    const release = onAbort(call.signal, () => this.#deadlines.close());
     try {
       await this.#run(call);
     } finally {
       resyncs.abort();
+      release();
+      this.#deadlines.close();
     }
   }
 
@@ -188,6 +199,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     return this.#keys.drained(matches);
   }
 
+  /** The keys whose reconciles have not ended, the oldest first. */
+  get running(): readonly string[] {
+    return this.#deadlines.running;
+  }
+
+  /** The keys whose reconciles have not ended at their deadline. */
+  get late(): readonly string[] {
+    return this.#deadlines.late;
+  }
+
   /** Reports whether the controller has declared a cache. */
   reads(cache: CacheReader): boolean {
     return this.#source.caches.has(cache as KindCache);
@@ -195,7 +216,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Returns the state of the controller. */
   snapshot(): ManagedSnapshot {
-    return { ...this.#controller.snapshot(), waitingForCaches: this.#gate.waitingLength };
+    const state = this.#controller.snapshot();
+    const hotLoops = state.hotLoops + this.#hotLoops.found;
+    return { ...state, hotLoops, waitingForCaches: this.#gate.waitingLength };
   }
 
   #reconcile(
@@ -241,7 +264,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     } catch (error) {
       return this.#finish(pass, Promise.reject(error), signal);
     }
-    if (isPromiseLike(returned) || returned?.prune === true || pass.hasStatus) {
+    if (
+      isPromiseLike(returned) || returned?.prune === true || pass.hasStatus || pass.hasOpenCalls
+    ) {
       return this.#finish(pass, returned, signal);
     }
     // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends when the
@@ -257,13 +282,19 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     returned: PassResult | void | PromiseLike<PassResult | void>,
     signal: AbortSignal,
   ): Promise<PassResult | void> {
+    this.#deadlines.started(pass.key, pass.startedMs, () => this.#late(pass));
     let result: PassResult | void = undefined;
     let failure: { readonly error: unknown } | undefined;
     try {
       result = await returned;
-      if (result?.prune === true) await pass.prune();
     } catch (error) {
       failure = { error };
+    }
+    try {
+      if (pass.hasOpenCalls) await pass.settle();
+      if (failure === undefined && result?.prune === true) await pass.prune();
+    } catch (error) {
+      failure ??= { error };
     }
     try {
       // A status that was collected before an error tells what went wrong.
@@ -287,7 +318,20 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     throw error;
   }
 
+  /** Ends the signal of a reconcile that has not ended at its deadline. Its worker is occupied until it ends. */
+  #late(pass: Reconciliation<T>): void {
+    const { name } = this.#plan;
+    const { reconcileTimeoutMs } = this.#parts;
+    const what = `${name}: reconcile of "${pass.key}"`;
+    this.#metrics.timeouts.inc();
+    this.#host.logger.warn(
+      `${what} has not ended within ${reconcileTimeoutMs} ms: its signal is aborted, and the key is retried when it ends`,
+    );
+    pass.expire(new DOMException(`${what} took longer than ${reconcileTimeoutMs} ms`, "TimeoutError"));
+  }
+
   #end(pass: Reconciliation<T>, end: StoryEnd): void {
+    this.#deadlines.ended(pass.key);
     pass.end(end);
     this.#startup?.reconciled(pass.key);
   }
@@ -367,14 +411,14 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       logger,
       ownedKinds,
       recorder: this.#host.recorder,
+      writesStatus: writesStatus(this.#plan as unknown as ControllerPlan),
       reconcileTimeoutMs: options.reconcileTimeoutMs ?? DEFAULT_RECONCILE_TIMEOUT_MS,
       applying: {
         fieldManager,
         dryRun,
         logger,
         memory,
-        lookup: (kind, namespace, objectName) =>
-          this.#caches.require(kind, "apply").get(objectName, namespace),
+        lookup: (kind, namespace, objectName) => this.#caches.find(kind, objectName, namespace),
       },
       skipped: (write) => this.#metrics.writeSkipped(write),
       cacheOf: (kind, method) => this.#caches.require(kind, method),
@@ -382,7 +426,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       signalOf: (key) => this.#host.signalOf(key),
       checkLease: (key) => this.#host.checkLease(key),
       wrote: (key, written) => this.#wrote(key, written),
-      timedOut: () => this.#metrics.timeouts.inc(),
+      forgotten: (key, what) => this.#noteForgotten(key, what),
     };
   }
 
@@ -394,8 +438,20 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs, endedMs };
   }
 
+  #noteForgotten(key: string, what: string): void {
+    // The method and the kind: one line for each place of the code, and not for each object.
+    const id = what.split(" ", 3).join(" ");
+    if (this.#forgotten.has(id) || this.#forgotten.size >= MAX_FORGOTTEN) return;
+    this.#forgotten.add(id);
+    this.#host.logger.warn(
+      `${this.name}: "${key}": ${what} was not awaited, so its errors are lost and its order is open: ` +
+        "add await (logged once)",
+    );
+  }
+
   #wrote(key: string, written: WrittenObject): void {
     if (written.dryRun) return;
+    this.#hotLoops.wrote(written.fieldManager);
     for (const cache of this.#caches.ofResource(written.resource)) {
       this.#gate.wrote(key, cache, written);
     }

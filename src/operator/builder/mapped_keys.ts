@@ -7,19 +7,15 @@ import { joinMetaNamespaceKey, metaNamespaceKeyFunc, type Named } from "../../ca
 export type KeyLike = string | Named | { readonly name: string; readonly namespace?: string };
 
 /** What a mapper returns: nothing, one object to reconcile, or several. */
-export type Mapped = KeyLike | Iterable<KeyLike> | undefined | void;
+export type Mapped = KeyLike | readonly KeyLike[] | Iterable<KeyLike> | undefined | void;
 
-/**
- * Calls `onKey` with each key in the result of a mapper.
- *
- * @throws {TypeError} When the result holds something else.
- */
-export function eachKey(mapped: Mapped, onKey: (key: string) => void): void {
+/** Calls `onKey` with each object in the result of a mapper. */
+export function eachMapped(mapped: Mapped, onKey: (key: KeyLike) => void): void {
   if (mapped === undefined) return;
   if (typeof mapped === "object" && mapped !== null && Symbol.iterator in mapped) {
-    for (const one of mapped) onKey(keyOf(one));
+    for (const one of mapped) onKey(one);
   } else {
-    onKey(keyOf(mapped));
+    onKey(mapped);
   }
 }
 

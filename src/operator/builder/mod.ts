@@ -14,25 +14,20 @@ export {
   type ControllerHandle,
   type ManagedSnapshot,
 } from "./controller_builder.ts";
-export {
-  requireFlag,
-  requireNamespaces,
-  requireOptions,
-  requireResource,
-  requireScope,
-} from "./declaration_checks.ts";
+export { requireNamespaces, requireResource, requireScope, SCOPE_CHECKS } from "./declaration_checks.ts";
 export { type CacheReader, KindCache } from "./kind_cache.ts";
 export { type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 export { type ControllerHost, ManagedController } from "./managed_controller.ts";
-export type {
-  CacheScope,
-  ControllerBuilderOptions,
-  ControllerPlan,
-  FinalizerSteps,
-  OwnsOptions,
-  PassResult,
-  ReconcileObject,
-  WatchesOptions,
+export {
+  type CacheScope,
+  type ControllerBuilderOptions,
+  type ControllerPlan,
+  type FinalizerSteps,
+  type OwnsOptions,
+  type PassResult,
+  type ReconcileObject,
+  type WatchesOptions,
+  writesStatus,
 } from "./plan.ts";
 export {
   allOf,

@@ -1,6 +1,12 @@
 import type { IndexFunc } from "../../cache/mod.ts";
 import type { ReconcileResult } from "../../controller/mod.ts";
-import type { Cached, KubeObject, Resource, ResourceDescriptor } from "../../types/mod.ts";
+import type {
+  Cached,
+  DefinedResource,
+  KubeObject,
+  Resource,
+  ResourceDescriptor,
+} from "../../types/mod.ts";
 import type { RateLimiter } from "../../workqueue/mod.ts";
 import type { Change } from "./change.ts";
 import type { KeyLike, Mapped } from "./mapped_keys.ts";
@@ -51,6 +57,13 @@ export interface ControllerBuilderOptions<T extends KubeObject> extends CacheSco
   readonly onGiveUp?: ((key: string, error: unknown) => unknown) | undefined;
   /** The period after which all objects are reconciled again, in milliseconds. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
+  /**
+   * Whether `reconcile` may call `status`, so that `Manager.rbac` permits it. Default true, unless the schema of the kind has
+   * no status.
+   */
+  readonly status?: boolean | undefined;
+  /** Whether `reconcile` may call `event`, so that `Manager.rbac` permits it. Default true. */
+  readonly events?: boolean | undefined;
   /** Whether the controller runs on every replica, rather than on the leader alone. Default false. */
   readonly everyReplica?: boolean | undefined;
 }
@@ -122,6 +135,12 @@ export interface NeedsPlan {
   readonly resource: ResourceDescriptor;
   readonly verbs: readonly string[];
   readonly subresource?: string | undefined;
+}
+
+/** Reports whether a controller may write the status of its objects. */
+export function writesStatus({ resource, options }: ControllerPlan): boolean {
+  const { definition } = resource as Partial<DefinedResource>;
+  return options.status ?? (definition === undefined || definition.status !== undefined);
 }
 
 /** The declaration of a controller. */

@@ -1,5 +1,5 @@
-import { jsonEqual, own } from "../../base/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+import { jsonEqual, type JsonPath, splitPath, valueIn } from "../../base/mod.ts";
+import type { CheckedPath, FieldPath, KubeObject } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 
 /**
@@ -12,9 +12,16 @@ export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) =
 /**
  * Returns a predicate for changes of single fields. New and deleted objects always matter, and so do resyncs.
  *
- * @param paths The fields, with dots between names, as in `data` or `metadata.labels`.
+ * TypeScript refuses a path that the type of the objects does not have. A type with only metadata accepts every path: write
+ * `changed<KubeObject>(path)` for a path that is known only when the program runs, and in a generic function.
+ *
+ * @typeParam T The interface of the objects. Default: that of the kind whose changes the predicate decides on.
+ * @typeParam P The types of the paths.
+ * @param paths The fields, with dots between names, as in `data` or `metadata.labels`. The element of a list is its index,
+ * as in `spec.containers.0.image`. A dot within a name is written `\\.`; a path may also be an array of names, as in
+ * `["metadata", "labels", "app.kubernetes.io/name"]`.
  * @returns The predicate: true if at least one of the fields differs.
- * @throws {TypeError} When there is no path, or one is empty.
+ * @throws {TypeError} When there is no path, or a name in one is empty.
  *
  * @example
  * ```ts
@@ -26,26 +33,28 @@ export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) =
  * const object = { metadata: meta, data: { key: "new" } };
  * assert(changed("data")({ type: "updated", object, old }));
  * assert(!changed("metadata.labels", "spec")({ type: "updated", object, old }));
+ * assert(!changed(["metadata", "labels", "app.kubernetes.io/name"])({ type: "updated", object, old }));
  * ```
  */
-export function changed(...paths: readonly string[]): Predicate {
+export function changed<
+  T extends KubeObject = KubeObject,
+  const P extends readonly JsonPath[] = readonly (FieldPath<T> | readonly string[])[],
+>(...paths: { [I in keyof P]: CheckedPath<NoInfer<T>, P[I]> }): Predicate<T> {
   if (paths.length === 0) throw new TypeError('changed() needs a field, as in changed("data")');
-  const fields = paths.map((path) => {
-    const names = typeof path === "string" ? path.split(".") : [];
-    if (names.length > 0 && names.every((name) => name !== "")) return names;
-    throw new TypeError(
-      `Invalid field of changed(): ${JSON.stringify(path)}, expected "spec.size"`,
-    );
-  });
+  const fields = paths.map(namesOf);
   return ({ type, object, old }) =>
     type !== "updated" ||
-    fields.some((names) => !jsonEqual(fieldOf(object, names), fieldOf(old, names)));
+    fields.some((names) => !jsonEqual(valueIn(object, names), valueIn(old, names)));
 }
 
-function fieldOf(object: unknown, names: readonly string[]): unknown {
-  let value = object;
-  for (const name of names) value = own(value, name);
-  return value;
+function namesOf(path: unknown): readonly string[] {
+  const names: unknown = typeof path === "string" ? splitPath(path) : path;
+  if (Array.isArray(names) && names.length > 0 && names.every(isName)) return [...names];
+  throw new TypeError(`Invalid field of changed(): ${JSON.stringify(path)}, expected "spec.size"`);
+}
+
+function isName(name: unknown): boolean {
+  return typeof name === "string" && name !== "";
 }
 
 /**
@@ -86,18 +95,31 @@ export const anyChange: Predicate = (): boolean => true;
  * allOf(anyOf(generationChanged, labelsChanged), not(changed("spec.paused")));
  * ```
  */
+export function allOf<T extends KubeObject>(
+  ...predicates: readonly Predicate<NoInfer<T>>[]
+): Predicate<T>;
+/** The same, with the type of the objects from the predicates, as in `const p = allOf((change: Change<Pod>) => …)`. */
+export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("allOf", predicates);
   return (change) => predicates.every((predicate) => predicate(change));
 }
 
 /** Returns a predicate that is true if at least one of the given ones is: controller-runtime's `predicate.Or`. */
+export function anyOf<T extends KubeObject>(
+  ...predicates: readonly Predicate<NoInfer<T>>[]
+): Predicate<T>;
+/** The same, with the type of the objects from the predicates. */
+export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("anyOf", predicates);
   return (change) => predicates.some((predicate) => predicate(change));
 }
 
 /** Returns a predicate that is true if the given one is false: controller-runtime's `predicate.Not`. */
+export function not<T extends KubeObject>(predicate: Predicate<NoInfer<T>>): Predicate<T>;
+/** The same, with the type of the objects from the predicate. */
+export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>;
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
   requirePredicates("not", [predicate]);
   return (change) => !predicate(change);

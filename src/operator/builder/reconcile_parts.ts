@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "../../base/mod.ts";
 import type { Client, WrittenObject } from "../../client/mod.ts";
-import type { KubeObject, Resource, ResourceDescriptor } from "../../types/mod.ts";
+import type { KubeObject, ObjectOf, Resource, ResourceDescriptor } from "../../types/mod.ts";
 import type { ApplyPassOptions } from "../apply/mod.ts";
 import type { EventRecorder } from "../events/mod.ts";
 import type { StatusDraftOptions } from "../status/mod.ts";
@@ -13,7 +13,10 @@ export interface ReconcileParts<T extends KubeObject> {
   readonly client: Client;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly recorder: Pick<EventRecorder, "event">;
+  /** The recorder of events; undefined if the controller has declared to record none. */
+  readonly recorder: Pick<EventRecorder, "event"> | undefined;
+  /** Whether the controller may write the status. */
+  readonly writesStatus: boolean;
   readonly reconcileTimeoutMs: number;
   /** The kinds that the controller owns. */
   readonly ownedKinds: readonly ResourceDescriptor[];
@@ -27,12 +30,9 @@ export interface ReconcileParts<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind.
    */
-  cacheOf<U extends KubeObject>(
-    resource: Resource<U> | ResourceDescriptor,
-    method: string,
-  ): CacheReader<U>;
+  cacheOf<R extends Resource>(resource: R, method: string): CacheReader<ObjectOf<R>>;
   /** What `status` needs besides the reconcile. */
-  readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onSkipped">;
+  readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onEarlyWrite" | "onSkipped">;
   /** Returns the signal that aborts when another process may reconcile a key. */
   signalOf(key: string): AbortSignal | undefined;
   /** Notices that this process may not act any more, even if no timer has run: aborts the signals then. */
@@ -41,6 +41,6 @@ export interface ReconcileParts<T extends KubeObject> {
   wrote(key: string, written: WrittenObject): void;
   /** Counts a write that would have changed nothing. */
   skipped(write: "apply" | "status"): void;
-  /** Notes that a reconcile took too long. */
-  timedOut(): void;
+  /** Notes a call of the reconcile of a key that was not awaited. */
+  forgotten(key: string, what: string): void;
 }

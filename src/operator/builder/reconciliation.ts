@@ -1,9 +1,10 @@
-import { type Cleanup, type Clock, LinkedAbort, type Logger } from "../../base/mod.ts";
+import { type Clock, LinkedAbort, type Logger } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import type {
   ApplyConfiguration,
   Cached,
   KubeObject,
+  ObjectOf,
   Resource,
   ResourceDescriptor,
 } from "../../types/mod.ts";
@@ -12,7 +13,11 @@ import type { EventReport } from "../events/mod.ts";
 import { type SetStatus, StatusDraft } from "../status/mod.ts";
 import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
 import type { CacheReader } from "./kind_cache.ts";
+import { PassCalls, trackedClient } from "./pass_calls.ts";
 import type { ReconcileParts } from "./reconcile_parts.ts";
+
+/** The time limit of the write of a status after its reconcile has ended, in milliseconds. */
+const STATUS_LIMIT_MS = 30_000;
 
 /** What an event of a reconcile says besides its reason and note. */
 export interface EventDetails {
@@ -35,7 +40,13 @@ export class Reconciliation<T extends KubeObject> {
   readonly #shard: AbortSignal | undefined;
   readonly #story: StoryRecorder;
   #link: LinkedAbort | undefined;
-  #cleanups: Cleanup[] | undefined;
+  /** The reason for the end of the signal; undefined before the deadline. */
+  #expired: Error | undefined;
+  /** Ends the requests about the status. */
+  #statusLink: LinkedAbort | undefined;
+  readonly #calls = new PassCalls();
+  /** The client of the library, and the one of the reconcile, whose calls are tracked. */
+  #plainClient: Client | undefined;
   #client: Client | undefined;
   #applyPass: ApplyPass | undefined;
   #draft: StatusDraft<T> | undefined;
@@ -61,6 +72,15 @@ export class Reconciliation<T extends KubeObject> {
   /** The key of the object, as in `default/web`. */
   get key(): string {
     return this.#story.key;
+  }
+
+  /**
+   * When the reconcile started, by the monotonic clock.
+   *
+   * @internal
+   */
+  get startedMs(): number {
+    return this.#story.startedMs;
   }
 
   /** All causes of this reconcile, with what changed and who changed it; the oldest first, sixteen at most. */
@@ -96,10 +116,13 @@ export class Reconciliation<T extends KubeObject> {
    * caches show what was written with it.
    */
   get client(): Client {
-    return this.#client ??= this.#observe(this.signal);
+    return this.#client ??= trackedClient(this.#plain(), this.#calls);
   }
 
-  /** The clock of the manager. A test gives another one than the real one: do not use `Date.now()`. */
+  /**
+   * The clock of the manager, which is virtual in tests. Use `clock.wallNow()` in place of `Date.now()`: the milliseconds
+   * since 1970, as in `new Date(clock.wallNow())`. `clock.now()` is for durations only, since it begins anywhere.
+   */
   get clock(): Clock {
     return this.#parts.clock;
   }
@@ -125,23 +148,31 @@ export class Reconciliation<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind with `owns` or `watches`.
    */
-  get apply(): <U extends KubeObject>(
-    resource: Resource<U>,
-    object: ApplyConfiguration<NoInfer<U>>,
+  get apply(): <R extends Resource>(
+    resource: R,
+    object: ApplyConfiguration<ObjectOf<R>>,
     options?: ApplyCallOptions,
-  ) => Promise<Cached<U>> {
-    return (resource, object, options) => this.#pass().apply(resource, object, options);
+  ) => Promise<Cached<ObjectOf<R>>> {
+    return (resource, object, options) =>
+      this.#calls.track(
+        () => callOf("apply", resource, object),
+        this.#pass().apply(resource, object, options),
+      );
   }
 
   /**
    * Deletes an object of this pass, such as one of {@linkcode Reconciliation.owned}, with its dependents in the background.
    * The deletion is bound to the UID: a new object of the same name stays. One that is gone is no error.
    */
-  get remove(): <U extends KubeObject>(
-    resource: Resource<U>,
-    object: Cached<U>,
+  get remove(): <R extends Resource>(
+    resource: R,
+    object: Cached<ObjectOf<R>>,
   ) => Promise<void> {
-    return (resource, object) => this.#pass().remove(resource, object);
+    return (resource, object) =>
+      this.#calls.track(
+        () => callOf("remove", resource, object),
+        this.#pass().remove(resource, object),
+      );
   }
 
   /**
@@ -149,6 +180,8 @@ export class Reconciliation<T extends KubeObject> {
    * this controller set earlier and that are not given stay. The result takes conditions, as in
    * `status({ ready: 1 }).condition("Ready", "True", "AllUp")`. Nothing is written if nothing changes. Before something that
    * takes long, `await status({ phase: "Copying" }).write()` writes at once.
+   *
+   * @throws {TypeError} When the controller has `status: false`, or the schema of the kind has no status.
    */
   get status(): SetStatus<T> {
     return (this.#draft ??= this.#makeDraft()).status;
@@ -157,7 +190,8 @@ export class Reconciliation<T extends KubeObject> {
   /**
    * Records an event about the object. It is sent later and never delays a reconcile.
    *
-   * @throws {TypeError} When the type is not `Normal` or `Warning`, or the reason is missing.
+   * @throws {TypeError} When the type is not `Normal` or `Warning`, the reason is missing, or the controller has
+   * `events: false`.
    */
   get event(): (
     type: EventReport["type"],
@@ -165,13 +199,13 @@ export class Reconciliation<T extends KubeObject> {
     note: string,
     details?: EventDetails,
   ) => void {
-    return (type, reason, note, details) =>
-      this.#parts.recorder.event(this.#parts.resource, this.object, {
-        type,
-        reason,
-        note,
-        ...details,
-      });
+    return (type, reason, note, details) => {
+      const { name, recorder, resource } = this.#parts;
+      if (recorder === undefined) {
+        throw new TypeError(`Cannot record an event: controller "${name}" has { events: false }`);
+      }
+      recorder.event(resource, this.object, { type, reason, note, ...details });
+    };
   }
 
   /**
@@ -179,7 +213,7 @@ export class Reconciliation<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind.
    */
-  get cache(): <U extends KubeObject>(resource: Resource<U>) => CacheReader<U> {
+  get cache(): <R extends Resource>(resource: R) => CacheReader<ObjectOf<R>> {
     return (resource) => this.#parts.cacheOf(resource, "cache");
   }
 
@@ -188,7 +222,7 @@ export class Reconciliation<T extends KubeObject> {
    *
    * @throws {TypeError} When the controller has not declared the kind.
    */
-  get owned(): <U extends KubeObject>(resource: Resource<U>) => readonly Cached<U>[] {
+  get owned(): <R extends Resource>(resource: R) => readonly Cached<ObjectOf<R>>[] {
     return (resource) =>
       this.#parts.cacheOf(resource, "owned").ownedBy(this.object.metadata.uid ?? "");
   }
@@ -221,30 +255,79 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Writes the collected status; undefined if there is none.
+   * Whether the reconcile has made calls that have not ended, or that nothing has awaited.
+   *
+   * @internal
+   */
+  get hasOpenCalls(): boolean {
+    return this.#calls.hasOpen;
+  }
+
+  /**
+   * Waits for the calls that the reconcile has not awaited, and names them in the log.
+   *
+   * @throws {Error} When one of them failed and nothing has seen its error.
+   *
+   * @internal
+   */
+  settle(): Promise<void> {
+    return this.#calls.settle((what) => this.#parts.forgotten(this.key, what));
+  }
+
+  /**
+   * Writes the collected status; undefined if there is none. It has a time limit of its own, because the deadline of the
+   * reconcile may have passed.
    *
    * @internal
    */
   writeStatus(): Promise<unknown> | undefined {
-    return this.#draft?.write();
+    const draft = this.#draft;
+    const link = this.#statusLink;
+    if (draft === undefined || link === undefined) return undefined;
+    const { clock, reconcileTimeoutMs } = this.#parts;
+    const limitMs = Math.min(STATUS_LIMIT_MS, reconcileTimeoutMs);
+    const timer = clock.setTimer(() => {
+      const message = `the status was not written within ${limitMs} ms`;
+      link.abort(new DOMException(message, "TimeoutError"));
+    }, limitMs);
+    return draft.write().finally(() => timer.cancel());
   }
 
   /**
-   * Ends the reconcile: releases its timer, and tells its story.
+   * Ends the signal, because the deadline has passed.
+   *
+   * @internal
+   */
+  expire(reason: Error): void {
+    this.#expired = reason;
+    this.#link?.abort(reason);
+  }
+
+  /**
+   * Ends the reconcile, and tells its story.
    *
    * @internal
    */
   end(end: StoryEnd): void {
-    if (this.#cleanups !== undefined) { for (const cleanup of this.#cleanups) cleanup(); }
+    this.#link?.release();
+    this.#statusLink?.release();
     this.#story.end(end);
   }
 
   #makeDraft(): StatusDraft<T> {
+    const { name, resource, writesStatus } = this.#parts;
+    if (!writesStatus) {
+      throw new TypeError(
+        `Cannot set a status: controller "${name}" has { status: false }, or the schema of ${resource.kind} has no status`,
+      );
+    }
+    // The status of a reconcile that took too long is written all the same.
+    const link = this.#statusLink = new LinkedAbort(this.#mine());
     return new StatusDraft<T>({
       ...this.#parts.reporting,
       object: this.object,
-      // The status of a reconcile that took too long is written all the same.
-      client: this.#observe(this.#mine()),
+      client: this.#observe(link.signal),
+      onEarlyWrite: (writing) => this.#calls.track(() => "status().write()", writing),
       onSkipped: () => this.#skipped("status"),
     });
   }
@@ -252,13 +335,17 @@ export class Reconciliation<T extends KubeObject> {
   #pass(): ApplyPass {
     return this.#applyPass ??= new ApplyPass({
       ...this.#parts.applying,
-      client: this.client,
+      client: this.#plain(),
       signal: this.signal,
       onSkipped: () => this.#skipped("apply"),
       owner: { object: this.object, resource: this.#parts.resource },
       children: (kind) =>
         this.#parts.cacheOf(kind, "prune").ownedBy(this.object.metadata.uid ?? ""),
     });
+  }
+
+  #plain(): Client {
+    return this.#plainClient ??= this.#observe(this.signal);
   }
 
   #observe(signal: AbortSignal): Client {
@@ -277,16 +364,8 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   #bind(): LinkedAbort {
-    const { clock, name, reconcileTimeoutMs } = this.#parts;
     const link = new LinkedAbort(this.#mine());
-    const leftMs = reconcileTimeoutMs - (clock.now() - this.#story.startedMs);
-    const timer = clock.setTimer(() => {
-      const message =
-        `${name}: reconcile of "${this.key}" took longer than ${reconcileTimeoutMs} ms`;
-      this.#parts.timedOut();
-      link.abort(new DOMException(message, "TimeoutError"));
-    }, Math.max(0, leftMs));
-    this.#cleanups = [() => timer.cancel(), () => link.release()];
+    if (this.#expired !== undefined) link.abort(this.#expired);
     return link;
   }
 
@@ -301,4 +380,11 @@ export interface ReconcileSubject<T extends KubeObject> {
   readonly object: Cached<T>;
   /** Where its story is written down, which has the key, the causes and the start. */
   readonly story: StoryRecorder;
+}
+
+/** Describes a call about an object, whatever plain JavaScript passes. */
+function callOf(method: string, resource: ResourceDescriptor, object: unknown): string {
+  const { name, namespace } = ((object ?? {}) as Partial<KubeObject>).metadata ?? {};
+  const place = namespace ? `${namespace}/${name}` : name;
+  return `${method}() of ${resource?.kind} ${place}`;
 }

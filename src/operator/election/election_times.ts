@@ -1,4 +1,4 @@
-import { requireFinite } from "../../base/mod.ts";
+import { checkedElsewhere, type OptionChecks, requireFinite } from "../../base/mod.ts";
 
 /** The three durations of a lease, with client-go's defaults. All replicas must use the same. */
 export interface ElectionTimes {
@@ -22,6 +22,13 @@ export interface ElectionTimes {
 
 /** {@linkcode ElectionTimes} with all defaults. */
 export type Times = { readonly [K in keyof ElectionTimes]-?: number };
+
+/** The checks of the options: {@linkcode requireTimes} does it all. */
+export const TIMES_CHECKS: OptionChecks<ElectionTimes> = {
+  leaseDurationMs: checkedElsewhere,
+  renewDeadlineMs: checkedElsewhere,
+  retryPeriodMs: checkedElsewhere,
+};
 
 /** client-go's rule: the deadline leaves room for one more try after a delay with jitter. */
 const JITTER_FACTOR = 1.2;

@@ -2,18 +2,19 @@ import {
   type Counter,
   type Environment,
   type Gauge,
-  isRecord,
+  isSignal,
   onAbort,
   requireFunctions,
+  requireOptions,
   type Timer,
 } from "../../base/mod.ts";
 import { Alarm } from "./alarm.ts";
 import { Election } from "./election.ts";
-import { type ElectionTimes, requireTimes, type Times } from "./election_times.ts";
+import { type ElectionTimes, requireTimes, type Times, TIMES_CHECKS } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 import { type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
-import { type ClientDefaults, type Place, placeOf } from "./place.ts";
+import { type ClientDefaults, type Place, PLACE_CHECKS, placeOf } from "./place.ts";
 import { Term } from "./term.ts";
 
 /**
@@ -54,7 +55,15 @@ export type Lead = (signal: AbortSignal) => Promise<void> | void;
 export interface LeaderElectionRunOptions {
   /** Stops leading, or waiting to lead. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Ends `run` at once, without waiting for `lead` and without giving the Lease back: it runs out by itself. For a program
+   * whose work does not stop. Default: `run` waits for `lead`, however long that takes.
+   */
+  readonly abandon?: AbortSignal | undefined;
 }
+
+/** How long `lead` may go on after its signal has aborted before the log says so, in milliseconds. */
+const HUNG_MS = 60_000;
 
 /**
  * Leader election with a Lease, as in client-go: of several replicas, one leads at a time.
@@ -122,6 +131,8 @@ export class LeaderElector {
   /** The present term, while its function runs. */
   #term: Term | undefined;
   #deadline: Timer | undefined;
+  /** Logs that `lead` has not settled. */
+  #hung: Timer | undefined;
   #slowPaths = 0;
   #loggedLeader: string | undefined;
 
@@ -135,9 +146,10 @@ export class LeaderElector {
    * hold, or `leaseDurationMs` is not a whole number of seconds.
    */
   constructor(client: LeaseClient & ClientDefaults, options: LeaderElectionOptions) {
-    if (!isRecord(options as unknown)) {
-      throw new TypeError('LeaderElector needs options, as in { name: "widgets" }');
-    }
+    requireOptions<LeaderElectionOptions>("LeaderElector", options, {
+      ...PLACE_CHECKS,
+      ...TIMES_CHECKS,
+    });
     this.#place = placeOf("LeaderElector", client, options, ["get", "create", "update"]);
     this.#times = requireTimes(options);
     const { name, namespace, clock, logger, metrics } = this.#place;
@@ -170,19 +182,26 @@ export class LeaderElector {
    */
   async run(lead: Lead, options: LeaderElectionRunOptions = {}): Promise<void> {
     requireFunctions({ lead: lead ?? null });
+    requireOptions<LeaderElectionRunOptions>("run()", options, {
+      signal: isSignal,
+      abandon: isSignal,
+    });
     if (this.#isRunning) {
       throw new Error(`The LeaderElector "${this.#place.name}" is running: await its first run`);
     }
     this.#isRunning = true;
-    const { signal } = options;
+    const { signal, abandon } = options;
     const election = this.#election = this.#newElection();
-    const release = onAbort(signal, () => this.#alarm.ring());
+    const ring = () => this.#alarm.ring();
+    const releases = [onAbort(signal, ring), onAbort(abandon, ring)];
     try {
-      const term = await this.#elect(election, lead, signal);
-      await this.#giveBack(election);
+      const term = await this.#elect(election, lead, options);
+      if (abandon?.aborted !== true) await this.#giveBack(election, abandon);
       term?.end();
     } finally {
-      release();
+      for (const release of releases) release();
+      this.#deadline?.cancel();
+      this.#hung?.cancel();
       this.#isRunning = false;
     }
   }
@@ -256,10 +275,11 @@ export class LeaderElector {
   async #elect(
     election: Election,
     lead: Lead,
-    signal: AbortSignal | undefined,
+    { signal, abandon }: LeaderElectionRunOptions,
   ): Promise<Term | undefined> {
     let term: Term | undefined;
     while (true) {
+      if (abandon?.aborted) return term;
       if (term === undefined && signal?.aborted) return undefined;
       if (term === undefined && election.holds(this.#place.clock.now())) {
         term = this.#lead(election, lead, signal);
@@ -270,11 +290,11 @@ export class LeaderElector {
     }
   }
 
-  async #giveBack(election: Election): Promise<void> {
+  /** Gives the Lease back. Ends when that has failed for too long, too. */
+  async #giveBack(election: Election, abandon: AbortSignal | undefined): Promise<void> {
     election.release(this.#place.clock.now());
-    while (
-      !await this.#step(election)
-    ) { /* until it is given back, or that has failed for too long */ }
+    let isDone = false;
+    while (!isDone && abandon?.aborted !== true) isDone = await this.#step(election);
   }
 
   /** Takes one step. Returns whether there is none left. `signal` cuts off a read, not a write: that may have worked. */
@@ -309,12 +329,22 @@ export class LeaderElector {
     this.#armDeadline(election);
     const onSettled = () => {
       this.#deadline?.cancel();
+      this.#hung?.cancel();
       this.#term = undefined;
       this.#masterStatus.set(0);
       logger.info(`${name}: ${this.identity} stopped leading`);
       this.#alarm.ring();
     };
-    return this.#term = new Term(lead, { name, logger, stop, onSettled });
+    const term = this.#term = new Term(lead, { name, logger, stop, onSettled });
+    onAbort(term.signal, () => {
+      if (!term.hasSettled) this.#hung = this.#place.clock.setTimer(() => this.#logHung(), HUNG_MS);
+    });
+    return term;
+  }
+
+  #logHung(): void {
+    const { name, logger } = this.#place;
+    logger.warn(`${name}: lead() has not ended within ${HUNG_MS} ms after its signal has aborted`);
   }
 
   /** Ends the term if the deadline has passed or the Lease is another's. */

@@ -1,10 +1,13 @@
 import {
+  checkedElsewhere,
   type Clock,
   type Environment,
+  ENVIRONMENT_CHECKS,
   inherit,
   type Logger,
   type MetricsProvider,
   noopMetrics,
+  type OptionChecks,
   type Random,
   randomUuid,
   realClock,
@@ -34,6 +37,14 @@ export interface PlaceOptions extends Environment {
   readonly namespace?: string | undefined;
   readonly identity?: string | undefined;
 }
+
+/** The checks of the options: {@linkcode placeOf} does it all. */
+export const PLACE_CHECKS: OptionChecks<PlaceOptions> = {
+  ...ENVIRONMENT_CHECKS,
+  name: checkedElsewhere,
+  namespace: checkedElsewhere,
+  identity: checkedElsewhere,
+};
 
 /**
  * Returns the place of an election, with the defaults of the client.

@@ -2,20 +2,21 @@ import {
   describeError,
   type Environment,
   type Gauge,
-  isRecord,
+  isCount,
+  isSignal,
   onAbort,
-  requireCount,
   requireMethods,
+  requireOptions,
   type Timer,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { isConflict, isNotFound, type Lease, Leases, type Stored } from "../../types/mod.ts";
 import { Alarm } from "./alarm.ts";
-import { type ElectionTimes, requireTimes, type Times } from "./election_times.ts";
+import { type ElectionTimes, requireTimes, type Times, TIMES_CHECKS } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 import { type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
-import { type ClientDefaults, type Place, placeOf } from "./place.ts";
+import { type ClientDefaults, type Place, PLACE_CHECKS, placeOf } from "./place.ts";
 import { shardOf } from "./shard_of.ts";
 import { MAX_SHARDS } from "./shard_table.ts";
 import { SHARDING_LABEL, ShardingCore, type ShardingStep } from "./sharding_core.ts";
@@ -55,6 +56,11 @@ export interface ShardHandler {
 export interface ShardingRunOptions {
   /** Drains and gives back all shards. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Ends `run` at once, without waiting for the drain and without giving shards back: their Leases run out by themselves.
+   * For a program whose work does not stop. Default: `run` waits for the drain, however long that takes.
+   */
+  readonly abandon?: AbortSignal | undefined;
 }
 
 /** The state of a {@linkcode Sharding}. */
@@ -151,9 +157,11 @@ export class Sharding {
    * @throws {RangeError} If the number of shards is not from 1 to 1024, or the times do not fit together.
    */
   constructor(client: ShardingClient & ClientDefaults, options: ShardingOptions) {
-    if (!isRecord(options as unknown)) {
-      throw new TypeError('Sharding needs options, as in { name: "widgets" }');
-    }
+    requireOptions<ShardingOptions>("Sharding", options, {
+      ...PLACE_CHECKS,
+      ...TIMES_CHECKS,
+      shards: isCount(1),
+    });
     const methods = ["get", "list", "create", "update", "delete"];
     this.#place = placeOf("Sharding", client, options, methods);
     const { name, namespace, clock, logger, metrics } = this.#place;
@@ -163,7 +171,6 @@ export class Sharding {
       );
     }
     const { shards = 16 } = options;
-    requireCount("shards", shards, 1);
     if (shards > MAX_SHARDS) {
       throw new RangeError(`shards must be at most ${MAX_SHARDS}: received ${shards}`);
     }
@@ -229,19 +236,24 @@ export class Sharding {
    */
   async run(handler: ShardHandler, options: ShardingRunOptions = {}): Promise<void> {
     requireMethods("a handler of shards", handler, "acquired", "drain", "lost");
+    requireOptions<ShardingRunOptions>("run()", options, { signal: isSignal, abandon: isSignal });
     const { name, clock } = this.#place;
     if (this.#core !== undefined) {
       throw new Error(`The Sharding "${name}" is running: await its first run`);
     }
     const core = this.#core = this.#newCore(handler);
-    const release = onAbort(options.signal, () => {
-      core.stop(clock.now());
-      this.#alarm.ring();
-    });
+    const { signal, abandon } = options;
+    const releases = [
+      onAbort(signal, () => {
+        core.stop(clock.now());
+        this.#alarm.ring();
+      }),
+      onAbort(abandon, () => this.#alarm.ring()),
+    ];
     try {
-      while (await this.#step(core));
+      while (abandon?.aborted !== true && await this.#step(core));
     } finally {
-      release();
+      for (const release of releases) release();
       this.#deadline?.cancel();
       this.#core = undefined;
       for (const shard of [...this.#owned.keys()]) this.#forget(shard);

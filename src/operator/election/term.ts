@@ -25,6 +25,11 @@ export class Term {
     void this.#run(lead, options.onSettled);
   }
 
+  /** Aborts when the function is to stop. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
   /** Whether the function has settled. */
   get hasSettled(): boolean {
     return this.#outcome !== undefined;

@@ -19,17 +19,22 @@ export type Checks = Readonly<Record<string, Check>>;
 export async function answerProbe(
   request: Request,
   checks: Checks,
-  { clock, onFailure }: {
+  { clock, notes = {}, onFailure }: {
     readonly clock: Clock;
+    /** What may be shown of checks, by their names. */
+    readonly notes?: Readonly<Record<string, string>>;
     readonly onFailure: (name: string, reason: unknown) => void;
   },
 ): Promise<Response> {
   const lines = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const reason = await failureOf(check, request, clock);
-      if (reason === undefined) return { line: `[+]${name} ok`, passed: true };
+      const note = Object.hasOwn(notes, name) ? notes[name] : undefined;
+      if (reason === undefined) {
+        return { line: `[+]${name} ok${note === undefined ? "" : `: ${note}`}`, passed: true };
+      }
       onFailure(name, reason);
-      return { line: `[-]${name} failed: reason withheld`, passed: false };
+      return { line: `[-]${name} failed: ${note ?? "reason withheld"}`, passed: false };
     }),
   );
   const passed = lines.every((one) => one.passed);

@@ -3,6 +3,7 @@ import { metricsHandler, type PrometheusRegistry } from "../metrics/mod.ts";
 import { debugReconciles, type StoryBook } from "../stories/mod.ts";
 import type { WebhookServer } from "../webhooks/mod.ts";
 import { answerProbe, type Checks } from "./checks.ts";
+import type { ManagerPhase } from "./manager_state.ts";
 
 /** What {@linkcode Endpoints} show. */
 export interface EndpointsOptions {
@@ -13,6 +14,8 @@ export interface EndpointsOptions {
   readonly metrics: PrometheusRegistry;
   readonly stories: StoryBook;
   readonly webhooks: WebhookServer | undefined;
+  /** Returns the phase of the manager, which the probes show. */
+  readonly phase: () => ManagerPhase;
   readonly healthChecks: Checks;
   readonly readyChecks: Checks;
 }
@@ -44,9 +47,10 @@ export class Endpoints {
   }
 
   #probe(request: Request, checks: Checks): Promise<Response> {
-    const { clock, logger, name } = this.#options;
+    const { clock, logger, name, phase } = this.#options;
     return answerProbe(request, checks, {
       clock,
+      notes: { state: phase() },
       onFailure: (check, reason) => {
         logger.debug(`${name}: the check "${check}" failed: ${describeError(reason)}`);
       },

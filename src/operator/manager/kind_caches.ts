@@ -1,4 +1,4 @@
-import type { Environment } from "../../base/mod.ts";
+import { type Environment, parallelizeUntil } from "../../base/mod.ts";
 import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -11,6 +11,15 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheReader, type CacheScope, KindCache } from "../builder/mod.ts";
+
+/** The number of kinds and namespaces that are tried at the same time at the start. */
+const PARALLEL_LISTS = 8;
+
+/** Why a kind cannot be cached. */
+interface Problem {
+  readonly text: string;
+  readonly error: unknown;
+}
 
 /** The caches of a manager: one informer for each kind, namespace and selection, which all controllers share. */
 export class KindCaches {
@@ -100,22 +109,25 @@ export class KindCaches {
    * left to the informers, which try again.
    */
   async requireReadable(signal: AbortSignal): Promise<void> {
-    const problems = await Promise.all(this.all.map((cache) => this.#problemOf(cache, signal)));
+    const lists = this.all.flatMap(({ namespaces, resource }) =>
+      namespaces.map((namespace) => ({ resource, namespace: namespace || undefined }))
+    );
+    const problems: Problem[] = [];
+    await parallelizeUntil(PARALLEL_LISTS, lists.length, async (piece) => {
+      const problem = await this.#problemOf(lists[piece]!, signal);
+      if (problem !== undefined) problems.push(problem);
+    }, { signal });
     signal.throwIfAborted();
-    const known = problems.filter((problem) => problem !== undefined);
-    if (known.length === 0) return;
-    throw new Error(`The manager cannot start: ${known.map(({ text }) => text).join("; ")}`, {
-      cause: known[0]?.error,
-    });
+    if (problems.length === 0) return;
+    const texts = [...new Set(problems.map(({ text }) => text))].toSorted();
+    throw new Error(`The manager cannot start: ${texts.join("; ")}`, { cause: problems[0]?.error });
   }
 
   async #problemOf(
-    { informers, resource }: KindCache,
+    { resource, namespace }: { readonly resource: Resource; readonly namespace: string | undefined },
     signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly error: unknown } | undefined> {
+  ): Promise<Problem | undefined> {
     const name = resourceName(resource);
-    const namespaces = this.#namespacesOf(resource, {}).filter((namespace) => namespace !== "");
-    const [namespace] = informers.length > 1 || resource.namespaced ? namespaces : [];
     try {
       await this.#client.list(metadataOf(resource), { namespace, limit: 1, maxRetries: 0, signal });
     } catch (error) {

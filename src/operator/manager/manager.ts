@@ -4,16 +4,21 @@ import {
   type Environment,
   hostInUrl,
   inherit,
+  isName,
+  isSignal,
   type Logger,
   noopMetrics,
   onAbort,
+  type OptionChecks,
   realClock,
   requireMethods,
+  requireOptions,
   safeLogger,
+  withTimeLimit,
 } from "../../base/mod.ts";
 import { type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
-import { type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
+import { type KubeObject, type ObjectOf, type Resource, resourceName } from "../../types/mod.ts";
 import {
   type CacheReader,
   type CacheScope,
@@ -23,11 +28,11 @@ import {
   type ControllerHost,
   type ControllerPlan,
   ManagedController,
-  requireOptions,
   requireResource,
   requireScope,
+  SCOPE_CHECKS,
 } from "../builder/mod.ts";
-import { LeaderElector, Sharding } from "../election/mod.ts";
+import { LeaderElector, Sharding, type ShardingRunOptions } from "../election/mod.ts";
 import { EventRecorder } from "../events/mod.ts";
 import { combineMetrics, guardedMetrics, PrometheusRegistry } from "../metrics/mod.ts";
 import { serveHttp } from "../../serving/mod.ts";
@@ -45,16 +50,22 @@ import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
+import { ManagerState } from "./manager_state.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import { requireManagerOptions } from "./option_checks.ts";
 import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
 import type { Part } from "./part.ts";
+import type { BusyPart } from "./part_group.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
 const NOT_OURS = AbortSignal.abort(new Error("The shard of the key is not this replica's"));
 const DEFAULT_CACHE_SYNC_TIMEOUT_MS = 120_000;
 /** How long a request may hold the stop, in milliseconds. One that hangs must not use up the time of all parts. */
 const MAX_DRAIN_MS = 10_000;
+/** How long a check at the start may take, in milliseconds. */
+const CHECK_LIMIT_MS = 30_000;
+/** The most keys that an error names. */
+const MAX_NAMED_KEYS = 10;
 
 /** Options of {@linkcode Manager.rbac}. */
 export interface ManagerRbacOptions {
@@ -63,6 +74,12 @@ export interface ManagerRbacOptions {
   /** The namespace of the ServiceAccount. Default `default`. */
   readonly namespace?: string | undefined;
 }
+
+const RBAC_CHECKS: OptionChecks<ManagerRbacOptions> = { serviceAccount: isName, namespace: isName };
+
+const SIGNAL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
 
 /**
  * Runs the controllers of a program: controller-runtime's `Manager`. It owns their informers, one for each kind and scope,
@@ -125,9 +142,10 @@ export class Manager implements AsyncDisposable {
   /** What serves the controllers: it starts before them and stops after them. */
   readonly #supporting: Part[] = [];
   readonly #stop = new AbortController();
+  readonly #state: ManagerState;
+  #haveSynced = false;
   #run: ManagerRun | undefined;
   #running: Promise<void> | undefined;
-  #isReady = false;
 
   /**
    * Creates a manager without controllers. It makes no request until it is run.
@@ -151,6 +169,7 @@ export class Manager implements AsyncDisposable {
     this.name = name;
     this.#options = options;
     this.#environment = { ...inherited, metrics };
+    this.#state = new ManagerState(name, this.#logger, metrics);
     this.#clock = inherited.clock ?? realClock;
     this.#client = client.observed({}, { metrics });
     this.#caches = new KindCaches(this.#client, this.#environment, options.namespaces);
@@ -161,8 +180,9 @@ export class Manager implements AsyncDisposable {
     });
     const { leaderElection, sharding, webhooks } = options;
     const dryRun = options.dryRun === true;
-    const { metrics: _, ...environment } = this.#environment;
-    this.#webhooks = webhooks && new WebhookServer(this.#client, { ...environment, ...webhooks });
+    const { clock, random, logger } = this.#environment;
+    this.#webhooks = webhooks &&
+      new WebhookServer(this.#client, { clock, random, logger, ...webhooks });
     this.#endpoints = new Endpoints({
       name,
       clock: this.#clock,
@@ -170,10 +190,16 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       stories: this.#stories,
       webhooks: this.#webhooks,
-      healthChecks: { ping: () => true, ...options.healthChecks },
+      phase: () => this.#state.phase,
+      healthChecks: {
+        ping: () => true,
+        state: () => !this.#state.hasStopped,
+        ...(options.unhealthyWhenHung === true && { reconciles: () => this.#hungReconciles() }),
+        ...options.healthChecks,
+      },
       readyChecks: {
-        // API servers call conversions of ready replicas only, and the caches of these kinds need them.
-        caches: () => this.#isReady || (!dryRun && this.#webhooks?.converts === true),
+        caches: () => this.#haveSynced || this.#convertsEarly,
+        state: () => this.#state.isReady || this.#convertsEarly,
         ...(this.#webhooks && !dryRun && { webhooks: () => this.#webhooks?.isReady }),
         ...options.readyChecks,
       },
@@ -190,16 +216,20 @@ export class Manager implements AsyncDisposable {
    * Begins the declaration of a controller. It is part of the manager once it has its `reconcile` function; a manager that
    * runs starts it at once.
    *
-   * @typeParam T The interface of the objects.
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The kind to reconcile.
    * @param options The options of the controller.
    * @returns The builder.
    * @throws {Error} When there is a controller of that name already.
    */
-  controller<T extends KubeObject>(
-    resource: Resource<T>,
-    options: ControllerBuilderOptions<T> = {},
-  ): ControllerBuilder<T> {
+  controller<R extends Resource>(
+    resource: R,
+    options?: ControllerBuilderOptions<ObjectOf<R>>,
+  ): ControllerBuilder<ObjectOf<R>>;
+  controller(
+    resource: Resource,
+    options: ControllerBuilderOptions<KubeObject> = {},
+  ): ControllerBuilder<KubeObject> {
     this.#requireUsable();
     const builder = new ControllerBuilder(resource, options, (plan) => this.#addController(plan));
     if (this.#builders.some(({ name }) => name === builder.name)) {
@@ -227,15 +257,16 @@ export class Manager implements AsyncDisposable {
   /**
    * Returns the cache of a kind, the same one that controllers use. A manager that runs fills it at once.
    *
-   * @typeParam T The interface of the objects.
+   * @typeParam R The type of the kind, which says what the objects are.
    * @param resource The kind; `metadataOf(resource)` caches only the metadata.
    * @param scope Which objects are cached.
    * @returns The cache.
    */
-  cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope = {}): CacheReader<T> {
+  cache<R extends Resource>(resource: R, scope?: CacheScope): CacheReader<ObjectOf<R>>;
+  cache(resource: Resource, scope: CacheScope = {}): CacheReader {
     this.#requireUsable();
     requireResource("cache()", resource);
-    requireOptions("cache()", scope);
+    requireOptions("cache()", scope, SCOPE_CHECKS);
     requireScope(scope);
     return this.#caches.cache(resource, scope);
   }
@@ -244,7 +275,8 @@ export class Manager implements AsyncDisposable {
    * Removes a cache, and stops its informers unless another cache uses them.
    *
    * @param cache The cache, as {@linkcode Manager.cache} returned it.
-   * @throws {Error} When a controller has declared the cache.
+   * @throws {Error} When a controller has declared the cache, or an informer has not stopped within
+   * `gracefulStopTimeoutMs`.
    */
   async removeCache(cache: CacheReader): Promise<void> {
     const users = this.#controllers.filter((controller) => controller.reads(cache));
@@ -277,13 +309,14 @@ export class Manager implements AsyncDisposable {
       throw new TypeError("A part of a manager needs a name, for errors");
     }
     this.#parts.push(part);
-    if (this.#isReady) this.#run?.start(part);
+    if (this.#state.isReady) this.#run?.start(part);
   }
 
   /**
    * Removes a part, and waits until it has stopped.
    *
    * @param part The part, as it was added.
+   * @throws {Error} When it has not stopped within `gracefulStopTimeoutMs`.
    */
   async remove(part: Part): Promise<void> {
     const at = this.#parts.indexOf(part);
@@ -292,7 +325,8 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Runs until the signal aborts.
+   * Runs until the signal aborts. A lost lease, a failed part, and a stop that takes longer than `gracefulStopTimeoutMs` end
+   * it with an error, even if a reconcile ignores its signal.
    *
    * The start is in this order: the HTTP endpoints; the webhooks, if they convert; the definitions; the caches, of which each
    * kind is asked for once, so that a missing right or definition is an error rather than a loop; parts of every replica,
@@ -300,14 +334,15 @@ export class Manager implements AsyncDisposable {
    * in the reverse order: the reconciles end first, then the lease is released, and events are sent.
    *
    * @param call The signal that stops the manager.
-   * @throws {Error} When a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
+   * @throws {Error} When the manager was run before; when a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
    * do not stop in time, with their names.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    requireOptions("run()", call);
+    requireOptions("run()", call, SIGNAL_CHECKS);
     if (this.#running !== undefined) {
-      this.#logger.warn(`${this.name}: the manager was run before and cannot be run twice`);
-      return;
+      throw new Error(
+        `${this.name}: the manager was run before and cannot be run twice: make a new one`,
+      );
     }
     this.#running = this.#live(call.signal);
     await this.#running;
@@ -321,7 +356,7 @@ export class Manager implements AsyncDisposable {
    * @returns The stories.
    */
   stories(call: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<Story> {
-    requireOptions("stories()", call);
+    requireOptions("stories()", call, SIGNAL_CHECKS);
     return this.#stories.stories(call);
   }
 
@@ -334,7 +369,7 @@ export class Manager implements AsyncDisposable {
    * @throws {TypeError} When a name is not valid.
    */
   rbac(options: ManagerRbacOptions = {}): string {
-    requireOptions("rbac()", options);
+    requireOptions("rbac()", options, RBAC_CHECKS);
     const { serviceAccount = this.name, namespace } = options;
     const { namespaces } = this.#options;
     return rbacYaml(this.#rights(), { name: serviceAccount, namespace, namespaces });
@@ -383,11 +418,13 @@ export class Manager implements AsyncDisposable {
     const controller = new ManagedController(plan, this.#hostOf(plan));
     this.#plans.push(plan as unknown as ControllerPlan);
     this.#controllers.push(controller as unknown as ManagedController);
-    this.add({
+    const part: BusyPart = {
       name: `controller "${plan.name}"`,
       everyReplica: plan.options.everyReplica === true || this.#sharding !== undefined,
       run: (call) => controller.run(call),
-    });
+      work: () => keysInWords("reconciling", controller.running),
+    };
+    this.add(part);
     return controller;
   }
 
@@ -401,7 +438,7 @@ export class Manager implements AsyncDisposable {
       environment: this.#environment,
       dryRun,
       cacheSyncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
-      recorder: dryRun ? new LoggedEvents(this.#logger) : this.#recorderOf(plan),
+      recorder: this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
       owns: (key) => this.#sharding?.owns(key) ?? true,
       signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OURS),
@@ -413,8 +450,13 @@ export class Manager implements AsyncDisposable {
   }
 
   #recorderOf(
-    { name, fieldManager }: Pick<ControllerPlan, "name" | "fieldManager">,
-  ): EventRecorder {
+    { name, fieldManager, options }: Pick<
+      ControllerPlan<never>,
+      "name" | "fieldManager" | "options"
+    >,
+  ): Pick<EventRecorder, "event"> | undefined {
+    if (options.events === false) return undefined;
+    if (this.#options.dryRun === true) return new LoggedEvents(this.#logger);
     const recorder = new EventRecorder(this.#client, {
       ...this.#environment,
       reportingController: fieldManager,
@@ -454,6 +496,39 @@ export class Manager implements AsyncDisposable {
     }
   }
 
+  /** Makes a check of the start. One lost answer must not hold it up: what is wrong shows up later as well. */
+  async #check(
+    what: string,
+    signal: AbortSignal,
+    check: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const late = new Error(`the server has not answered within ${CHECK_LIMIT_MS} ms`);
+    const limit = { clock: this.#clock, signal, limitMs: CHECK_LIMIT_MS, late: () => late };
+    try {
+      await withTimeLimit(limit, check);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error !== late) throw error;
+      this.#logger.warn(`${this.name}: ${what} were not checked: ${late.message}`);
+    }
+  }
+
+  /**
+   * Whether the manager starts and has a conversion. API servers call those of ready replicas only, and the caches need
+   * them to sync.
+   */
+  get #convertsEarly(): boolean {
+    const converts = this.#options.dryRun !== true && this.#webhooks?.converts === true;
+    return converts && this.#state.phase === "starting";
+  }
+
+  /** Returns which reconciles have not ended at their deadline; true if there are none. */
+  #hungReconciles(): true | string {
+    const hung = this.#controllers.filter(({ late }) => late.length > 0)
+      .map(({ name, late }) => keysInWords(name, late));
+    return hung.length === 0 || hung.join("; ");
+  }
+
   #requireUsable(): void {
     if (!this.#stop.signal.aborted) return;
     throw new Error("The manager has stopped: make a new one");
@@ -468,6 +543,8 @@ export class Manager implements AsyncDisposable {
     }, signal);
     const release = onAbort(this.#stop.signal, (reason) => run.stop(reason));
     this.#run = run;
+    onAbort(run.signal, () => this.#state.enter("stopping"));
+    this.#state.enter("starting");
     try {
       await this.#start(run);
       await run.live(() => this.#elect(run));
@@ -478,6 +555,7 @@ export class Manager implements AsyncDisposable {
         await run.end();
       } finally {
         release();
+        this.#state.enter("stopped");
         this.#end();
       }
     }
@@ -496,14 +574,14 @@ export class Manager implements AsyncDisposable {
       run: (call) => webhooks.run(call),
     };
     if (http !== undefined) run.support(this.#httpServer(http));
-    await this.#requireRights(signal);
+    await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
     // The definitions and the caches need conversions.
     if (serving !== undefined && webhooks?.converts) run.support(serving);
     if (definitions.length > 0 && this.#options.dryRun !== true) {
       const options = { fieldManager: this.name, signal, webhooks };
       await installDefinitions(this.#client, definitions, options);
     }
-    await this.#caches.requireReadable(signal);
+    await this.#check("the kinds", signal, (signal) => this.#caches.requireReadable(signal));
     for (const part of this.#supporting) run.support(part);
     this.#caches.startAll((informer) => {
       const name = `informer ${informer.name}`;
@@ -512,23 +590,37 @@ export class Manager implements AsyncDisposable {
       run.support(part);
     });
     const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
+    const startedMs = this.#clock.now();
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, ...this.#caches.informers);
-    this.#isReady = true;
+    this.#haveSynced = true;
     if (serving !== undefined && !webhooks?.converts) run.start(serving);
+    const syncMs = Math.round(this.#clock.now() - startedMs);
+    this.#state.enter(this.#elector === undefined ? "leading" : "standing by", [
+      counted(this.#controllers.length, "controller"),
+      counted(this.#caches.informers.length, "cache"),
+      `synced in ${syncMs} ms`,
+    ]);
     for (const part of this.#parts) if (part.everyReplica) run.start(part);
   }
 
   async #elect(run: ManagerRun): Promise<void> {
     const { signal } = run;
-    const lead = (lease: AbortSignal) =>
-      run.lead(this.#parts.filter(({ everyReplica }) => everyReplica !== true), lease);
-    const shares = this.#sharding === undefined ? undefined : this.#share(this.#sharding, signal);
-    await (this.#elector === undefined ? lead(signal) : this.#elector.run(lead, { signal }));
+    const { abandoned: abandon } = run;
+    const lead = (lease: AbortSignal) => {
+      this.#state.enter("leading");
+      return run.lead(this.#parts.filter(({ everyReplica }) => everyReplica !== true), lease);
+    };
+    const shares = this.#sharding === undefined
+      ? undefined
+      : this.#share(this.#sharding, { signal, abandon });
+    await (this.#elector === undefined
+      ? lead(signal)
+      : this.#elector.run(lead, { signal, abandon }));
     await shares;
   }
 
   /** Reconciles the keys of the shards that this replica holds, until the signal aborts. */
-  #share(sharding: Sharding, signal: AbortSignal): Promise<void> {
+  #share(sharding: Sharding, call: ShardingRunOptions): Promise<void> {
     const inShard = (shard: number) => (key: string) => sharding.shardOf(key) === shard;
     return sharding.run({
       acquired: (shard) => {
@@ -540,7 +632,7 @@ export class Manager implements AsyncDisposable {
         );
       },
       lost: () => {},
-    }, { signal });
+    }, call);
   }
 
   get #gracefulStopTimeoutMs(): number {
@@ -564,7 +656,7 @@ export class Manager implements AsyncDisposable {
 
   #support(part: Part): void {
     this.#supporting.push(part);
-    if (this.#isReady) this.#run?.support(part);
+    if (this.#state.isReady) this.#run?.support(part);
   }
 
   #requireComplete(): void {
@@ -574,4 +666,15 @@ export class Manager implements AsyncDisposable {
       `Controller "${open.join('", "')}" has no reconcile function: call .reconcile()`,
     );
   }
+}
+
+/** Returns the keys of reconciles in words, as in `reconciling default/a, default/b and 3 more`. */
+function keysInWords(what: string, keys: readonly string[]): string {
+  if (keys.length === 0) return "";
+  const more = keys.length > MAX_NAMED_KEYS ? ` and ${keys.length - MAX_NAMED_KEYS} more` : "";
+  return `${what} ${keys.slice(0, MAX_NAMED_KEYS).join(", ")}${more}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

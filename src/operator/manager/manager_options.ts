@@ -31,7 +31,12 @@ export interface ManagerOptions extends Environment {
   } | undefined;
   /** Checks of `/healthz` besides the manager's own. */
   readonly healthChecks?: Checks | undefined;
-  /** Checks of `/readyz` besides the manager's own: the caches have synced. */
+  /**
+   * Whether `/healthz` fails while a reconcile has not ended at its deadline, so that the kubelet restarts the process. Such
+   * a reconcile ignores its signal and occupies a worker. It is logged and counted in any case. Default false.
+   */
+  readonly unhealthyWhenHung?: boolean | undefined;
+  /** Checks of `/readyz` besides the manager's own: the caches have synced, and the manager is not stopping. */
   readonly readyChecks?: Checks | undefined;
   /**
    * How long the parts may take to stop, in milliseconds. Default 30,000, as in controller-runtime. After that, `run` rejects

@@ -19,8 +19,10 @@ export interface ManagerRunOptions {
 export class ManagerRun {
   readonly #options: ManagerRunOptions;
   readonly #stop: LinkedAbort;
-  /** Aborts after the other parts have stopped. */
+  /** Aborts after the other parts have stopped, or when they take too long. */
   readonly #last = new AbortController();
+  /** Aborts when the parts have not stopped in time. */
+  readonly #abandoned = new AbortController();
   readonly #supporting: PartGroup;
   readonly #everywhere: PartGroup;
   /** The parts of the leader, and the signal that aborts when the lease is lost; undefined on a standby. */
@@ -40,6 +42,11 @@ export class ManagerRun {
   /** Aborts when the manager is to stop. */
   get signal(): AbortSignal {
     return this.#stop.signal;
+  }
+
+  /** Aborts when the parts have not stopped in time: nothing waits for them any longer. */
+  get abandoned(): AbortSignal {
+    return this.#abandoned.signal;
   }
 
   /** Stops the run because of a failure. Only the first one counts. */
@@ -67,11 +74,25 @@ export class ManagerRun {
     else if (leading?.signal.aborted === false) leading.group.start(part, leading.signal);
   }
 
-  /** Stops one part, and waits for it. */
+  /**
+   * Stops one part, and waits for it.
+   *
+   * @throws {Error} When it has not stopped in time.
+   */
   async stopPart(part: Part): Promise<void> {
-    await this.#supporting.stop(part);
-    await this.#everywhere.stop(part);
-    await this.#leading?.group.stop(part);
+    const { clock, stopTimeoutMs } = this.#options;
+    const groups = [this.#supporting, this.#everywhere, this.#leading?.group];
+    const stopped = Promise.all(groups.map((group) => group?.stop(part)));
+    const limit = new AbortController();
+    const timer = clock.setTimer(
+      () => limit.abort(new Error(`${part.name} has not stopped within ${stopTimeoutMs} ms`)),
+      stopTimeoutMs,
+    );
+    try {
+      await abortable(stopped, limit.signal);
+    } finally {
+      timer.cancel();
+    }
   }
 
   /** Goes on until the run is to stop; `elect` decides when this replica leads. A failure of `elect` stops the run. */
@@ -80,12 +101,16 @@ export class ManagerRun {
     await aborted(this.signal);
   }
 
-  /** Runs the parts of the leader until the signal aborts, and waits until they have stopped. */
+  /**
+   * Runs the parts of the leader until the signal aborts, and waits until they have stopped. An abort by anything but the
+   * stop of the run is a lost lease, which ends the run.
+   */
   async lead(parts: Iterable<Part>, signal: AbortSignal): Promise<void> {
     const group = new PartGroup((error) => this.fail(error));
     this.#leading = { group, signal };
     for (const part of parts) group.start(part, signal);
     await aborted(signal);
+    this.fail(signal.reason);
     await group.ended();
     this.#leading = undefined;
   }
@@ -105,7 +130,9 @@ export class ManagerRun {
       this.#last.abort();
       await abortable(this.#supporting.ended(), limit.signal);
     } catch {
-      this.#failure ??= { error: this.#late() };
+      const late = this.#late();
+      this.#failure ??= { error: late };
+      this.#abandoned.abort(late);
     } finally {
       this.#last.abort();
       timer.cancel();

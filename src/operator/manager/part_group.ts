@@ -7,29 +7,38 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
+/** A part of the library itself, which can tell what it does. */
+export interface BusyPart extends Part {
+  /** Returns the unfinished work, for an error; empty if there is none. */
+  work?(): string;
+}
+
 /** Parts that run and stop together. The failure of one is reported with its name. */
 export class PartGroup {
   readonly #fail: (error: Error) => void;
-  readonly #running = new Map<Part, Running>();
+  readonly #running = new Map<BusyPart, Running>();
 
   /** Creates an empty group; `fail` receives the first failure of each part. */
   constructor(fail: (error: Error) => void) {
     this.#fail = fail;
   }
 
-  /** The names of the parts that have not stopped. */
+  /** The names of the parts that have not stopped, with what they do. */
   get names(): readonly string[] {
-    return [...this.#running.keys()].map(({ name }) => name);
+    return [...this.#running.keys()].map((part) => {
+      const work = part.work?.() ?? "";
+      return work === "" ? part.name : `${part.name} (${work})`;
+    });
   }
 
   /** Starts a part. */
-  start(part: Part, signal: AbortSignal): void {
+  start(part: BusyPart, signal: AbortSignal): void {
     const link = new LinkedAbort(signal);
     this.#running.set(part, { link, ended: this.#run(part, link) });
   }
 
   /** Stops one part, and waits for it. */
-  async stop(part: Part): Promise<void> {
+  async stop(part: BusyPart): Promise<void> {
     const running = this.#running.get(part);
     running?.link.abort();
     await running?.ended;
@@ -42,7 +51,7 @@ export class PartGroup {
     }
   }
 
-  async #run(part: Part, link: LinkedAbort): Promise<void> {
+  async #run(part: BusyPart, link: LinkedAbort): Promise<void> {
     try {
       await part.run({ signal: link.signal });
     } catch (error) {

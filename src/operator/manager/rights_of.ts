@@ -4,7 +4,7 @@ import {
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
-import type { CacheScope, ControllerPlan } from "../builder/mod.ts";
+import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/mod.ts";
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../events/mod.ts";
 import type { WebhookPermission } from "../webhooks/mod.ts";
 import type { Right } from "../rights/mod.ts";
@@ -41,27 +41,27 @@ export function rightsOf(plans: readonly ControllerPlan[], options: RightsOption
   ];
 }
 
-function rightsOfPlan(
-  { resource, options, sources, finalizers, needs }: ControllerPlan,
-  namespaces: readonly string[] | undefined,
-): Right[] {
+function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | undefined): Right[] {
+  const { resource, options, sources, finalizers, needs } = plan;
   const everywhere = (right: Omit<Right, "namespace">, scope: CacheScope): Right[] =>
     inNamespaces(right, scope.namespaces ?? namespaces);
   const ownsAny = sources.some(({ how }) => how === "owns");
   return [
     // The object is read when somebody has changed it before a status or a finalizer is written.
     ...everywhere({ resource, verbs: ["get", "list", "watch"] }, options),
-    ...everywhere({ resource, subresource: "status", verbs: ["patch"] }, options),
+    ...(writesStatus(plan)
+      ? everywhere({ resource, subresource: "status", verbs: ["patch"] }, options)
+      : []),
     // The API server may ask for this right before an owner can block its deletion.
     ...(ownsAny
       ? everywhere({ resource, subresource: "finalizers", verbs: ["update"] }, options)
       : []),
     ...(finalizers.size > 0 ? everywhere({ resource, verbs: ["patch"] }, options) : []),
-    ...everywhere(
+    ...(options.events === false ? [] : everywhere(
       { resource: EventsV1, verbs: ["create", "patch"] },
       // Events about objects without a namespace are in this one, whatever the namespaces of the caches.
       resource.namespaced ? options : { namespaces: [CLUSTER_EVENTS_NAMESPACE] },
-    ),
+    )),
     ...sources.flatMap(({ how, resource: kind, scope }) =>
       everywhere({
         resource: kind,

@@ -44,6 +44,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   kubeloop_hot_loop_fields_total: counter(
     "Number of hot loops that a field caused which changes each time, with who writes it.",
   ),
+  kubeloop_manager_state: gauge("1 for the phase of the manager, else 0."),
   kubeloop_stale_read_timeouts_total: counter(
     "Number of reconciles that started although the caches did not yet hold the controller's own writes.",
   ),

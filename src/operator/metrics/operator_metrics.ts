@@ -26,6 +26,8 @@ export class OperatorMetrics {
   readonly staleSyncSkips: Counter;
   /** Counts how often such a wait was given up: `kubeloop_stale_read_timeouts_total`. */
   readonly staleReadTimeouts: Counter;
+  /** Counts the keys that were slowed down because they cause themselves: `controller_hot_loops_total`. */
+  readonly hotLoops: Counter;
   readonly #skipped: Readonly<Record<SkippedWrite, Counter>>;
   readonly #startup: (phase: string) => Gauge;
   readonly #loop: (labels: HotLoopLabels) => Counter;
@@ -48,6 +50,7 @@ export class OperatorMetrics {
     this.timeouts = provider.counter("controller_runtime_reconcile_timeouts_total", labels);
     this.staleSyncSkips = provider.counter("stale_sync_skips_total", labels);
     this.staleReadTimeouts = provider.counter("kubeloop_stale_read_timeouts_total", labels);
+    this.hotLoops = provider.counter("controller_hot_loops_total", labels);
     this.#skipped = {
       apply: skipped("apply"),
       status: skipped("status"),
@@ -76,9 +79,9 @@ export class OperatorMetrics {
   }
 
   /**
-   * Counts a hot loop by the field that changes and who writes it: `kubeloop_hot_loop_fields_total`. The label has the
-   * first two parts of the path, so that it does not contain the names of objects or list items. The sixth different
-   * loop of a controller, and those after it, have the labels `other`.
+   * Counts a hot loop by the field that changes and who writes it: `kubeloop_hot_loop_fields_total`. The label has one or
+   * two parts of the path, and never a name that the author of an object chooses. The sixth different loop of a controller,
+   * and those after it, have the labels `other`.
    */
   hotLoop({ resource, field, writer }: HotLoopLabels): void {
     const loop = { resource, field: shortPath(field), writer };
@@ -92,9 +95,11 @@ export class OperatorMetrics {
   }
 }
 
-/** Returns the first two parts of a field path, without the keys of lists and maps. */
+/** The fields whose own fields the schema of a kind decides on, and not the author of an object. */
+const STRUCTS: readonly string[] = ["metadata", "spec", "status"];
+
+/** Returns the first part of a path, and the second one of a struct, without the keys of lists and maps. */
 function shortPath(field: string): string {
-  const bracket = field.indexOf("[");
-  const plain = bracket < 0 ? field : field.slice(0, bracket);
-  return plain.split(".", 2).join(".");
+  const [first = "", second] = field.split("[", 1)[0]?.split(".", 2) ?? [];
+  return second !== undefined && STRUCTS.includes(first) ? `${first}.${second}` : first;
 }

@@ -1,6 +1,8 @@
+import { isList, isName, type OptionChecks, requireOptions } from "../../base/mod.ts";
+import { yamlText } from "../../yaml/mod.ts";
 import { type PolicyRule, policyRulesOf } from "./policy_rules.ts";
 import { requireRightList, type Right } from "./right.ts";
-import { rulesText, yamlText } from "./rules_text.ts";
+import { rulesText } from "./rules_text.ts";
 
 /** Options of {@linkcode rbacYaml}. */
 export interface RbacOptions {
@@ -15,6 +17,8 @@ export interface RbacOptions {
   readonly namespaces?: readonly string[] | undefined;
 }
 
+const CHECKS: OptionChecks<RbacOptions> = { name: isName, namespace: isName, namespaces: isList };
+
 /**
  * Returns the RBAC objects that give a ServiceAccount exactly the given rights, as YAML that `kubectl apply` takes: the
  * ServiceAccount, a ClusterRole for cluster-scoped resources and for rights in all namespaces, a Role in each other
@@ -27,7 +31,8 @@ export interface RbacOptions {
  * @param rights The rights.
  * @param options The names and namespaces.
  * @returns The YAML text.
- * @throws {TypeError} When a right has no resource or no verbs, or a name cannot be one of an object.
+ * @throws {TypeError} When a right has no resource or no verbs, a name cannot be one of an object, or an option does not
+ *   exist.
  *
  * @example
  * ```ts
@@ -50,6 +55,7 @@ export interface RbacOptions {
  * ```
  */
 export function rbacYaml(rights: readonly Right[], options: RbacOptions): string {
+  requireOptions("rbacYaml()", options, CHECKS);
   const { name, namespace = "default", namespaces } = options;
   requireRightList("print RBAC rules", rights);
   for (const [what, value] of [["name", name], ["namespace", namespace]] as const) {

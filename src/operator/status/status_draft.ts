@@ -71,6 +71,8 @@ export interface StatusDraftOptions<T extends KubeObject> {
   readonly observedGeneration?: boolean | undefined;
   /** Whether nothing is changed: the difference is logged instead. Default false. */
   readonly dryRun?: boolean | undefined;
+  /** Called with the promise of each early write; the caller of `write()` gets what it returns. Default: the promise. */
+  onEarlyWrite?(writing: Promise<void>): Promise<void>;
   /** Called if the write was not needed. */
   onSkipped?(): void;
 }
@@ -86,6 +88,7 @@ const CHECKS: OptionChecks<StatusDraftOptions<KubeObject>> = {
   logger: ENVIRONMENT_CHECKS.logger,
   observedGeneration: isFlag,
   dryRun: isFlag,
+  onEarlyWrite: isFunction,
   onSkipped: isFunction,
 };
 
@@ -196,7 +199,7 @@ export class StatusDraft<T extends KubeObject> {
     const writing = before.then(() => this.#write(collected, undefined)).then(() => {});
     // Nobody may wait for it: then the write at the end, of the same fields, reports the error.
     this.#early = writing.catch(() => {});
-    return writing;
+    return this.#options.onEarlyWrite?.(writing) ?? writing;
   }
 
   async #write(

@@ -1,10 +1,15 @@
 import {
   type Clock,
+  ENVIRONMENT_CHECKS,
+  isCount,
+  isFlag,
+  isSignal,
+  isText,
   type Logger,
+  type OptionChecks,
   realClock,
   redactOf,
-  requireCount,
-  requireEach,
+  requireOptions,
   RingBuffer,
   safeLogger,
 } from "../../base/mod.ts";
@@ -55,6 +60,23 @@ export interface StoryQuery {
   /** The most stories; the newest are returned. Default: no limit. */
   readonly limit?: number | undefined;
 }
+
+const CHECKS: OptionChecks<StoryBookOptions> = {
+  clock: ENVIRONMENT_CHECKS.clock,
+  maxBytes: isCount(0),
+  logger: ENVIRONMENT_CHECKS.logger,
+  recordObjects: isFlag,
+};
+
+const QUERY_CHECKS: OptionChecks<StoryQuery> = {
+  controller: isText,
+  key: isText,
+  limit: isCount(0),
+};
+
+const STREAM_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
 
 /** Counts of a {@linkcode StoryBook}. */
 export interface StoryBookSnapshot {
@@ -112,11 +134,11 @@ export class StoryBook {
   /**
    * Creates an empty book.
    *
-   * @throws {RangeError} If `maxBytes` is not a whole number of at least 0.
+   * @throws {TypeError | RangeError} If an option does not exist or cannot be used.
    */
   constructor(options: StoryBookOptions = {}) {
+    requireOptions("StoryBook", options, CHECKS);
     const { clock = realClock, logger, maxBytes = DEFAULT_MAX_BYTES, recordObjects } = options;
-    requireCount("maxBytes", maxBytes, 0);
     this.#clock = clock;
     this.#owner = {
       clock,
@@ -142,11 +164,11 @@ export class StoryBook {
   /**
    * Returns stories: first those that have ended, in the order of their ends, then those of running reconciles.
    *
-   * @throws {RangeError} If `limit` is not a whole number of at least 0.
+   * @throws {TypeError | RangeError} If the query has an unknown field, or a `limit` that is not a whole number of at least 0.
    */
   list(query: StoryQuery = {}): Story[] {
+    requireOptions("StoryBook.list()", query, QUERY_CHECKS);
     const { controller, key, limit } = query;
-    requireEach((name, value) => requireCount(name, value, 0), { limit });
     const found: StoryRecord[] = [];
     const look = (record: StoryRecord) => {
       if (controller !== undefined && record.controller !== controller) return;
@@ -168,10 +190,12 @@ export class StoryBook {
    * `missed` how many. The iteration ends with the book.
    *
    * @param options `signal` ends the iteration: it rejects with `signal.reason`.
+   * @throws {TypeError} If an option does not exist or cannot be used.
    */
   stories(
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): AsyncIterableIterator<Story> {
+    requireOptions("StoryBook.stories()", options, STREAM_CHECKS);
     const stream = new StoryStream(options.signal, () => this.#streams.delete(stream));
     if (this.#isClosed || options.signal?.aborted) stream.end();
     else this.#streams.add(stream);

@@ -21,7 +21,8 @@ export function causeText(cause: Cause): string {
   const { by, changed, count, object, resource, why } = cause;
   const subject = [resource, object].filter((one) => one !== undefined).join(" ");
   const text = [
-    subject === "" ? WORDS[why] : `${subject} ${subjectWords(why)}`,
+    // Another version of the library may know other causes.
+    subject === "" ? WORDS[why] ?? why : `${subject} ${subjectWords(why) ?? why}`,
     changed !== undefined && changed.length > 0 ? `: ${changed.join(", ")}` : "",
     by === undefined ? "" : `, by ${by}`,
     count > 1 ? `, ${count} times` : "",
@@ -29,8 +30,8 @@ export function causeText(cause: Cause): string {
   return visibleText(text, MAX_LINE_LENGTH);
 }
 
-/** Returns what happened to an object, in words. */
-function subjectWords(why: CauseKind): string {
+/** Returns what happened to an object, in words; undefined for a cause that this version does not know. */
+function subjectWords(why: CauseKind): string | undefined {
   switch (why) {
     case "retry":
       return "failed before";

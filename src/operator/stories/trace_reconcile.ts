@@ -1,4 +1,4 @@
-import { describeError, isPromiseLike } from "../../base/mod.ts";
+import { describeError, isPromiseLike, visibleText } from "../../base/mod.ts";
 import type { Cause } from "./cause.ts";
 import { causeText } from "./story_text.ts";
 
@@ -44,6 +44,9 @@ export interface TracedReconcile {
 }
 
 const ERROR = 2;
+
+/** The maximum length of the message of a span, in characters. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
 /**
  * Calls `fn` in a span named `reconcile CONTROLLER`, which has the object, the attempt and the causes as attributes. If
@@ -121,7 +124,10 @@ function finish(span: SpanLike, end: { result: unknown } | { thrown: unknown }):
     if ("thrown" in end) {
       const { thrown } = end;
       span.recordException(thrown instanceof Error ? thrown : describeError(thrown));
-      span.setStatus({ code: ERROR, message: describeError(thrown) });
+      span.setStatus({
+        code: ERROR,
+        message: visibleText(describeError(thrown), MAX_MESSAGE_LENGTH),
+      });
     } else {
       const delayMs = (end.result as { requeueAfterMs?: unknown } | null | undefined)
         ?.requeueAfterMs;

@@ -15,6 +15,7 @@ import {
   apiVersionOf,
   type KubeObject,
   type LabelSelector,
+  type ObjectOf,
   type Resource,
   type ResourceDescriptor,
   resourceName,
@@ -111,7 +112,7 @@ const MAX_WARNING_LENGTH = 256;
  * The handler denies the request with a 500 without details if a function throws anything but a `StatusError` of its
  * own making, and logs the error. It denies with 504 once the time is over that the API server waits.
  *
- * @typeParam T The interface of the objects.
+ * @typeParam R The type of the resource, which says what the objects are.
  * @param resource The resource of the objects.
  * @param functions `validate`, `mutate` or both.
  * @param options The operations and subresources, and where errors are logged.
@@ -156,9 +157,14 @@ const MAX_WARNING_LENGTH = 256;
  * assertEquals(status.message, 'Widget.acme.io "a" is invalid: spec.size: cannot shrink');
  * ```
  */
-export function admission<T extends KubeObject>(
-  resource: Resource<T>,
-  functions: AdmissionFunctions<NoInfer<T>>,
+export function admission<R extends Resource>(
+  resource: R,
+  functions: AdmissionFunctions<ObjectOf<R>>,
+  options?: AdmissionOptions,
+): AdmissionHandler;
+export function admission(
+  resource: Resource,
+  functions: AdmissionFunctions<KubeObject>,
   options: AdmissionOptions = {},
 ): AdmissionHandler {
   requireOptions("the functions of admission()", functions ?? {}, FUNCTION_CHECKS);
@@ -196,7 +202,7 @@ export function admission<T extends KubeObject>(
   };
   const handler = (request: Request) => {
     const asked = modesAt(request, webhook);
-    const review = new Review<T>(webhook, functions, logger);
+    const review = new Review(webhook, functions, logger);
     return answerReview(
       request,
       {

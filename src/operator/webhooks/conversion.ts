@@ -38,6 +38,21 @@ export interface VersionConversion<V extends KubeObject, T extends KubeObject> {
   readonly fromHub: (object: T) => V | Promise<V>;
 }
 
+/**
+ * The conversions of the other versions, by version: of those in the definition of the resource, with the types of their
+ * schemas; or of those whose functions say what the objects are.
+ *
+ * @typeParam T The interface of the objects of the hub.
+ * @typeParam S The interfaces that the functions say.
+ * @typeParam V The interfaces of the versions in the definition.
+ */
+export type VersionConversions<T extends KubeObject, S extends Record<string, KubeObject>, V> =
+  [keyof V] extends [never] ? { readonly [Name in keyof S]: VersionConversion<S[Name], T> }
+    : {
+      readonly [Name in keyof V]: V[Name] extends KubeObject ? VersionConversion<V[Name], T>
+        : never;
+    };
+
 /** A conversion webhook: a fetch handler, and what the CustomResourceDefinition must say. */
 export interface ConversionHandler {
   /** Answers a ConversionReview. Never rejects. */
@@ -60,6 +75,7 @@ class ConversionFailure extends Error {}
  *
  * @typeParam T The interface of the objects of the hub.
  * @typeParam S The interfaces of the objects of the other versions, by version.
+ * @typeParam V The same, of the versions in the definition of the resource. If it has some, each needs its conversion.
  * @param resource The resource, in the version of the hub.
  * @param versions The conversions of the other versions.
  * @param options Where errors are logged.
@@ -107,9 +123,13 @@ class ConversionFailure extends Error {}
  * assertEquals(convertedObjects[0].spec, { size: 3 });
  * ```
  */
-export function conversion<T extends KubeObject, S extends Record<string, KubeObject>>(
-  resource: Resource<T>,
-  versions: { readonly [V in keyof S]: VersionConversion<S[V], NoInfer<T>> },
+export function conversion<
+  T extends KubeObject,
+  S extends Record<string, KubeObject>,
+  V extends object = object,
+>(
+  resource: Resource<T> & { readonly versionTypes?: V },
+  versions: VersionConversions<NoInfer<T>, S, NoInfer<V>>,
   options: ReviewOptions = {},
 ): ConversionHandler {
   requireOptions("conversion()", options, REVIEW_CHECKS);

@@ -42,6 +42,7 @@ export {
   type ConversionHandler,
   conversionPath,
   type VersionConversion,
+  type VersionConversions,
 } from "./conversion.ts";
 export { jsonPatchOf } from "./json_patch.ts";
 export type { ReviewOptions } from "./review.ts";

@@ -30,7 +30,7 @@ export interface ActorServer {
  * Options of {@linkcode startActors}. The actors inherit the clock, the random source and the logger of the server. An actor
  * whose options are `false` is not started.
  */
-export interface StartActorsOptions extends Omit<ActorOptions, "client"> {
+export interface StartActorsOptions extends Omit<ActorOptions, "client" | "informers"> {
   /** The bearer token of an administrator, for a server that requires tokens. Default: none. */
   readonly token?: string | undefined;
   /** The names of the nodes, or the number of nodes, which are then named `node-1`, `node-2` … Default 1. */

@@ -5,6 +5,7 @@ import {
   defaultLogger,
   forkRandom,
   type Logger,
+  markInProcess,
   type Random,
   randomInt,
   realClock,
@@ -264,6 +265,8 @@ export interface ApiServerClientOptions {
   readonly random: Random;
   /** The logger of the server. */
   readonly logger: Logger;
+  /** The informers of the client freeze the objects that they cache: a test must notice a change of one. */
+  readonly freezeObjects: boolean;
 }
 
 /**
@@ -339,8 +342,10 @@ export class ApiServer {
   constructor(options: ApiServerOptions = {}) {
     const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
     this.#clock = clock;
+    markInProcess(this.fetch);
     this.clientOptions = {
       clock,
+      freezeObjects: true,
       random: forkRandom(random, "client"),
       logger,
       fetch: this.fetch,

@@ -617,7 +617,7 @@ export class Run<C> implements WireRun {
     fetch: (request: Request) => Promise<Response>,
   ): Client {
     const random = this.#random.fork(`${identity} client`);
-    return new Client({ fetch, clock, random, logger, userAgent: identity });
+    return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
   }
 
   readonly #userFetch = async (request: Request): Promise<Response> => {

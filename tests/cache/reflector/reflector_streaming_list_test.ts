@@ -186,7 +186,7 @@ Deno.test("Reflector retries with backoff when a stream ends before its bookmark
   }
 });
 
-Deno.test("Reflector uses plain lists from then on if a streaming list sends nothing for 10 s", async () => {
+Deno.test("Reflector uses plain lists for ten minutes if a streaming list sends nothing for 10 s", async () => {
   await using t = new ReflectorHarness({ streaming: true });
   const silent = new Stream();
   t.source.watches = [
@@ -209,6 +209,27 @@ Deno.test("Reflector uses plain lists from then on if a streaming list sends not
     logOf(t).slice(3),
     ["list 11", "watch 10"],
     "no further streaming list is requested",
+  );
+});
+
+Deno.test("Reflector requests streaming lists again after ten minutes, and after twenty if it is silent again", async () => {
+  await using t = new ReflectorHarness({ streaming: true });
+  let streams = 0;
+  t.source.watches = [({ sendInitialEvents }) => {
+    if (sendInitialEvents !== true) return new Stream().send(errorEvent(410, "Expired"));
+    return ++streams < 3 ? new Stream() : complete(`${100 + streams}`)();
+  }];
+  await t.start(3_600_000);
+  const asked = t.source.asked.filter(({ options }) => options.sendInitialEvents === true)
+    .map(({ atMs }) => atMs);
+  const [first = 0, second = 0, third = 0] = asked;
+  assertEquals(first, 0);
+  // Each attempt takes 10 s, and up to a minute of backoff comes before the next list.
+  assertEquals(second >= 610_000 && second < 672_000, true, `${second}`);
+  assertEquals(
+    third - second >= 1_210_000 && third - second < 1_272_000,
+    true,
+    `${third - second}`,
   );
 });
 

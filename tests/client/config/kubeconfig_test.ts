@@ -232,12 +232,12 @@ const WRONG: [string, string, string][] = [
   [
     "a context that contains itself",
     "&a\ncurrent-context: x\ncontexts: [{ name: x, context: *a }]\n",
-    'context "x" names no cluster',
+    "is not YAML (line 3, column 32: this alias (*) stands for a value that contains itself)",
   ],
   [
     "clusters that contain themselves",
     "current-context: x\ncontexts: [{ name: x, context: { cluster: c } }]\nclusters: &a [*a]\n",
-    'cluster "c", which does not exist: the kubeconfig has none',
+    "this alias (*) stands for a value that contains itself",
   ],
   [
     "gcp",
@@ -333,3 +333,32 @@ for (const [what, text, message] of WRONG) {
     assert(!/\n|s3cr3t/.test(error.message), error.message);
   });
 }
+
+Deno.test("loadConfig() takes a server without a scheme as kubectl does", async () => {
+  const pair = { "client-certificate-data": btoa(CERT), "client-key-data": btoa(KEY) };
+  const cases: [object, object, string][] = [
+    [{ server: "localhost:8080" }, {}, "http://localhost:8080"],
+    [{ server: "10.0.0.1" }, {}, "http://10.0.0.1"],
+    [
+      { server: "api.example:6443/k8s", "certificate-authority-data": btoa(CERT) },
+      {},
+      "https://api.example:6443/k8s",
+    ],
+    [{ server: "10.0.0.1:6443", "insecure-skip-tls-verify": true }, {}, "https://10.0.0.1:6443"],
+    [{ server: "[fd00::1]:6443" }, pair, "https://[fd00::1]:6443"],
+    [{ server: "HTTPS://api.example" }, {}, "https://api.example"],
+  ];
+  for (const [cluster, user, server] of cases) {
+    const config = await load({ "/dir/kc": kubeconfig(cluster, { token: undefined, ...user }) });
+    assertEquals(config.server, server);
+  }
+  const unsafe = kubeconfig({ server: "10.0.0.1:6443" }, { token: secret });
+  await assertRejects(() => load({ "/dir/kc": unsafe }), TypeError, "unencrypted");
+  for (const server of ["ftp://10.0.0.1", "http://", "a b", "hunter2", "eyJh.bGci.OiJS"]) {
+    await assertRejects(
+      () => load({ "/dir/kc": kubeconfig({ server }, {}) }),
+      TypeError,
+      "server URL",
+    );
+  }
+});

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { silentLogger } from "../../../src/base/mod.ts";
 import { loadConfig, type LoadConfigOptions } from "../../../src/client/mod.ts";
 
 const CERT = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n";
@@ -66,6 +67,8 @@ const FILES: Record<string, string> = {
   "/home/me/.kube/config": KUBECONFIG,
   "/empty": " \n",
   "/text": "hello",
+  "/pod": "apiVersion: v1\nkind: Pod\n",
+  "/v2": "apiVersion: v2\nkind: Config\n",
   "/not-yaml": 'users:\n- name: u\n  user: { token: "s3cr3t }\n',
   "/no-context": "clusters: []\ncontexts:\n- name: a\n- name: b\n",
 };
@@ -205,6 +208,96 @@ Deno.test("loadConfig() uses a service account in another folder", async () => {
   });
 });
 
+/** Kubeconfigs that choose no cluster: client-go 0.35 and kubectl use the service account with each of them, in a Pod. */
+const WITHOUT_CLUSTER: readonly (readonly [what: string, text: string])[] = [
+  ["an empty one", ""],
+  ["one with blank lines", "   \n\n"],
+  ["one with a comment", "# nothing\n"],
+  ["one that is null", "null\n"],
+  ["one with the start of a document", "---\n"],
+  ["one without entries", "{}\n"],
+  [
+    "one whose contexts are unset",
+    'apiVersion: v1\nclusters: null\ncontexts: null\ncurrent-context: ""\nkind: Config\npreferences: {}\nusers: null\n',
+  ],
+  [
+    "one with a namespace only",
+    'contexts:\n- context: { cluster: "", namespace: my-namespace, user: "" }\n  name: dask\ncurrent-context: dask\n',
+  ],
+  ["one with an empty context", "current-context: c\ncontexts: [{ name: c }]\n"],
+  [
+    "one with a user only",
+    "current-context: c\ncontexts: [{ name: c, context: { user: u } }]\nusers: [{ name: u, user: { token: s3cr3t } }]\n",
+  ],
+  [
+    "one without current context",
+    'contexts: [{ name: c, context: { cluster: k } }]\nclusters: [{ name: k, cluster: { server: "https://k" } }]\n',
+  ],
+];
+
+const POD_ENV = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+const POD = {
+  server: "https://10.0.0.1",
+  tokenFile: `${ACCOUNT}/token`,
+  caData: CERT,
+  caFile: `${ACCOUNT}/ca.crt`,
+  namespace: "prod",
+};
+
+for (const [what, text] of WITHOUT_CLUSTER) {
+  Deno.test(`loadConfig() uses the service account of the Pod beside a kubeconfig: ${what}`, async () => {
+    const files = { ...IN_CLUSTER, "/kc": text, "/root/.kube/config": text };
+    assertEquals(known(await load({}, { ...POD_ENV, KUBECONFIG: "/kc" }, files)), POD);
+    assertEquals(known(await load({}, { ...POD_ENV, KUBECONFIG: "/no:/kc:/kc2" }, files)), POD);
+    assertEquals(known(await load({}, { ...POD_ENV, HOME: "/root" }, files)), POD);
+    assertEquals(known(await load({ kubeconfig: "/kc" }, POD_ENV, files)), POD);
+    // A context that does not exist is an error, and a server gets nothing of the Pod's.
+    await assertRejects(() => load({ kubeconfig: "/kc", context: "x" }, POD_ENV, files), Error);
+    await assertRejects(() => load({ context: "x" }, { ...POD_ENV, HOME: "/root" }, files), Error);
+    const server = "https://elsewhere";
+    assertEquals(known(await load({ server, kubeconfig: "/kc" }, POD_ENV, files)), { server });
+    // Outside of a Pod, the error names the file.
+    const error = await assertRejects(() => load({ kubeconfig: "/kc" }, {}, files), Error);
+    assert(error.message.startsWith("No Kubernetes configuration found ("), error.message);
+    assert(error.message.includes('"/kc"'), error.message);
+    assert(!/\n|s3cr3t/.test(error.message), error.message);
+  });
+}
+
+Deno.test("loadConfig() warns if the service account takes the place of a cluster that does not exist", async () => {
+  const files: Record<string, string> = {
+    ...IN_CLUSTER,
+    "/kc": "current-context: c\ncontexts: [{ name: c, context: { cluster: prdo } }]\n" +
+      'clusters: [{ name: prod, cluster: { server: "https://k" } }]\n',
+  };
+  const lines: string[] = [];
+  const env: Record<string, string> = { ...POD_ENV, KUBECONFIG: "/kc" };
+  const config = await loadConfig({
+    env: (name) => env[name],
+    readFile: (path) => Promise.resolve(files[path]!),
+    logger: { ...silentLogger, warn: (line: string) => void lines.push(line) },
+  });
+  assertEquals(known(config), POD);
+  assertEquals(lines, [
+    'Using the service account of the Pod: Kubeconfig "/kc" cannot be used: context "c" refers to cluster "prdo", ' +
+    'which does not exist: the kubeconfig has "prod"',
+  ]);
+});
+
+Deno.test("loadConfig() does not use the service account beside a kubeconfig with mistakes", async () => {
+  const mistakes = [
+    "current-context: gone\nclusters: []\n",
+    "current-context: c\ncontexts: [{ name: c, context: { cluster: k } }]\nclusters: [{ name: k, cluster: {} }]\n",
+    "[]\n",
+    "kind: Pod\n",
+    "contexts: {}\n",
+  ];
+  for (const text of mistakes) {
+    const files = { ...IN_CLUSTER, "/kc": text };
+    await assertRejects(() => load({ kubeconfig: "/kc" }, POD_ENV, files), TypeError, '"/kc"');
+  }
+});
+
 Deno.test("loadConfig() reports everything that it tried", async () => {
   const error = await assertRejects(() => load({}, { HOME: "/nobody" }), Error);
   for (const part of ["KUBECONFIG is not set", "/nobody/.kube/config", "KUBERNETES_SERVICE_HOST"]) {
@@ -218,7 +311,27 @@ const FAILURES: [string, LoadConfigOptions, string][] = [
     { kubeconfig: "/nope" },
     'Cannot read kubeconfig, "/nope": ENOENT',
   ],
-  ["an empty kubeconfig", { kubeconfig: "/empty" }, '"/empty" cannot be used: it is empty'],
+  [
+    "an empty kubeconfig",
+    { kubeconfig: "/empty" },
+    'kubeconfig "/empty", which is empty; in-cluster: ',
+  ],
+  ["a context without a kubeconfig", { context: "dev" }, 'there is no context "dev"'],
+  [
+    "a context of an empty kubeconfig",
+    { kubeconfig: "/empty", context: "dev" },
+    'no context "dev"',
+  ],
+  [
+    "a manifest instead of a kubeconfig",
+    { kubeconfig: "/pod" },
+    'it has kind "Pod": expected "Config"',
+  ],
+  [
+    "a kubeconfig of another version",
+    { kubeconfig: "/v2" },
+    'it has apiVersion "v2": expected "v1"',
+  ],
   ["a kubeconfig that is not a mapping", { kubeconfig: "/text" }, "not a mapping"],
   ["a kubeconfig that is not YAML", { kubeconfig: "/not-yaml" }, '"/not-yaml" is not YAML (line'],
   ["a kubeconfig without current context", { kubeconfig: "/no-context" }, 'one of "a", "b"'],

@@ -226,6 +226,10 @@ const NAMES = [
   "docker-desktop",
   "kind-kind2",
   "JohnAppleseed2024",
+  "prod2",
+  "MyAKSCluster01",
+  "ClusterProdEU2",
+  "kind-e2e-20260101T101112Z",
 ];
 
 Deno.test("Errors show the names of contexts as tools write them", async () => {
@@ -237,6 +241,13 @@ Deno.test("Errors show the names of contexts as tools write them", async () => {
 });
 
 const PATHS = [
+  "/home/me/.kube/prod2",
+  "~/.kube/k8s",
+  "prod2",
+  "C:\\Users\\Me\\.kube\\k3s1",
+  "/var/jenkins_home/workspace/job@tmp/secretFiles/31ada4fd-adec-460c-809a-9e56ceb75269/kubeconfig",
+  "/nix/store/0c5b8vw40dy178xlpddw65q9gf1h2186-prod-kubeconfig/config.yaml",
+  "/tmp/tmp.k3JdX9aQ2z/kubeconfig",
   "/home/me/.kube/config",
   "/home/me/.minikube/profiles/minikube/client.key",
   "/var/run/secrets/kubernetes.io/serviceaccount/token",
@@ -251,6 +262,45 @@ Deno.test("Errors show the paths of files as people name them", async () => {
   for (const path of PATHS) {
     const said = await told({ kubeconfig: path, readFile: missing });
     assert(said.includes(`Cannot read kubeconfig, "${path}": ENOENT`), said);
+  }
+});
+
+Deno.test("Errors show names and paths without marks that turn the writing direction", async () => {
+  const name = "prod\u202egnp";
+  const text = JSON.stringify(kubeconfigWith("contexts.0.name", name));
+  const readFile = (path: string) => path === "/kc" ? Promise.resolve(text) : missing(path);
+  const said = await told({ kubeconfig: "/kc", readFile });
+  assert(said.includes('only "prod\\u202egnp"') && !said.includes("\u202e"), said);
+  const path = await told({ kubeconfig: `/home/me/${name}`, readFile });
+  assert(path.includes('"/home/me/prod\\u202egnp"') && !path.includes("\u202e"), path);
+});
+
+Deno.test("Errors show the files of tokens and certificates whose names are words", async () => {
+  for (const name of ["token-prod-2", "prod_2", "client2.pem", "token", "ca.2.crt", "tls 1"]) {
+    const said = await told({
+      tokenFile: `/etc/keys/${name}`,
+      server: "https://x",
+      readFile: missing,
+    });
+    assert(said.includes(`Cannot read token file, "/etc/keys/${name}": ENOENT`), said);
+  }
+});
+
+Deno.test("Errors show the folders before a secret that is joined to them", async () => {
+  for (const secret of Object.values(SECRETS)) {
+    const path = `/home/me/.kube/${secret}`;
+    const said = await told({ kubeconfig: path, readFile: missing });
+    assertKept(secret, said, path);
+    assert(
+      said.includes('Cannot read kubeconfig, "/home/me/.kube/…" (the rest is not shown'),
+      said,
+    );
+  }
+  // Not even with the end of a path behind it.
+  for (const what of ["a JWT", "a GitHub token", "an OpenShift token", "many hexadecimal digits"]) {
+    const secret = SECRETS[what] ?? "";
+    const said = await told({ kubeconfig: `/home/me/${secret}.yaml`, readFile: missing });
+    assertKept(secret, said, what);
   }
 });
 

@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { silentLogger } from "../../../src/base/mod.ts";
-import { Client } from "../../../src/client/mod.ts";
+import { Client, type ClientOptions } from "../../../src/client/mod.ts";
 import { Namespaces } from "../../../src/types/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { statusAnswer } from "../_scripted_fetch.ts";
+import { TlsWorld } from "../_tls_world.ts";
 
 /** Returns a server that accepts one token, and a client that reads its token from a file. */
 function setUp() {
@@ -124,4 +125,29 @@ Deno.test("Client does not treat an unreadable token file as a network failure",
   });
   await assertRejects(() => client.watch(Namespaces), Error, 'Cannot read token file "/tok"');
   assertEquals(reads, 1);
+});
+
+Deno.test("Client runs no plugin beside a token, a user name or a client certificate, as client-go", async () => {
+  await using world = await TlsWorld.create();
+  const { cert: certData, key: keyData } = world.me;
+  const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "not-installed" } as const;
+  const files: Record<string, string> = { "/cert": certData, "/key": keyData, "/token": "t" };
+  const readFile = (path: string) => Promise.resolve(files[path]!);
+  const others: Partial<ClientOptions>[] = [
+    { token: "t" },
+    { tokenFile: "/token" },
+    { username: "u" },
+    { certData, keyData },
+    { certFile: "/cert", keyFile: "/key" },
+  ];
+  for (const other of others) {
+    await using client = world.client({ exec, readFile, ...other });
+    await client.get(Namespaces, "n");
+    assertEquals(client.needs.command, undefined);
+  }
+  await using alone = world.client({ exec });
+  await assertRejects(() => alone.get(Namespaces, "n"), Error, "was not found: install it");
+  assertEquals(alone.needs.command, "not-installed");
+  // No token is sent, so plain http is no danger.
+  new Client({ server: "http://10.0.0.1", exec, certData, keyData });
 });

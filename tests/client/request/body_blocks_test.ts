@@ -37,10 +37,13 @@ for (const lengths of [[], [1], [3, 70_000, 2], [65_535], [65_536, 1], [200_000,
   for (const [length, headers] of [...Object.entries({ ...said, ...encoded }), ...wrong]) {
     Deno.test(`readBody() reads chunks of ${lengths} bytes, with the length ${length}`, async () => {
       const read = () => new Response(bodyOf(chunks), { headers });
-      assertEquals(await readBody(read(), 1e9, signal), bytes);
-      assertEquals(await readBody(read(), bytes.length, signal), bytes);
+      assertEquals(await readBody(read(), { maxBytes: 1e9, signal }), bytes);
+      assertEquals(await readBody(read(), { maxBytes: bytes.length, signal }), bytes);
       if (bytes.length === 0) return;
-      const error = await assertRejects(() => readBody(read(), bytes.length - 1, signal), Error);
+      const error = await assertRejects(
+        () => readBody(read(), { maxBytes: bytes.length - 1, signal }),
+        Error,
+      );
       assertEquals(error.name, "AnswerTooLargeError");
     });
   }
@@ -49,18 +52,22 @@ for (const lengths of [[], [1], [3, 70_000, 2], [65_535], [65_536, 1], [200_000,
 Deno.test("readBody() on Deno reads a body of known length into one buffer of that size", async () => {
   const body = bodyOf(chunksOf([10_000, 300_000, 5]));
   const response = new Response(body, { headers: { "content-length": "310005" } });
-  const bytes = await readBody(response, 1e9, signal);
+  const bytes = await readBody(response, { maxBytes: 1e9, signal });
   assertEquals([bytes.length, bytes.buffer.byteLength], [310_005, 310_006]);
 });
 
 Deno.test("readBody() keeps no large block for a small body of unknown length", async () => {
-  const bytes = await readBody(new Response(bodyOf(chunksOf([1_000]))), 1e9, signal);
+  const bytes = await readBody(new Response(bodyOf(chunksOf([1_000]))), { maxBytes: 1e9, signal });
   assertEquals(bytes.buffer.byteLength < 10_000, true);
 });
 
 Deno.test("readBody() rejects with the error of a body that breaks off", async () => {
   const body = bodyOf(chunksOf([10]), (controller) => controller.error(new Error("broken off")));
-  await assertRejects(() => readBody(new Response(body), 1e9, signal), Error, "broken off");
+  await assertRejects(
+    () => readBody(new Response(body), { maxBytes: 1e9, signal }),
+    Error,
+    "broken off",
+  );
 });
 
 Deno.test("readBody() ends with the reason of its signal, and cancels the body", async () => {
@@ -71,6 +78,10 @@ Deno.test("readBody() ends with the reason of its signal, and cancels the body",
     pull: () => stop.abort(new Error("stopped")),
     cancel: () => void (isCancelled = true),
   });
-  await assertRejects(() => readBody(new Response(body), 1e9, stop.signal), Error, "stopped");
+  await assertRejects(
+    () => readBody(new Response(body), { maxBytes: 1e9, signal: stop.signal }),
+    Error,
+    "stopped",
+  );
   assertEquals(isCancelled, true);
 });

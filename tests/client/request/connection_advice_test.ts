@@ -3,7 +3,7 @@ import { connectionAdvice } from "../../../src/client/request/connection_advice.
 import { UnsupportedError } from "../../../src/client/transport/transport.ts";
 
 Deno.test("connectionAdvice() is empty for an error that already says what to do", () => {
-  const error = new UnsupportedError("Node needs the package undici for certificates: install it");
+  const error = new UnsupportedError("A browser cannot use caData: connect to kubectl proxy");
   assertEquals(connectionAdvice({ server: "https://h", caData: "pem" }, error), "");
 });
 
@@ -53,9 +53,17 @@ Deno.test("connectionAdvice() names what may be wrong, and where it comes from",
     [{}, unknown, "; is the cluster's certificate authority given (caFile)?"],
     [
       { caFile: "/ca" },
-      unknown,
+      "self-signed certificate in certificate chain",
       '; is the certificate authority given (caFile "/ca") the one that signed the server\'s certificate?',
     ],
+    ...[unknown, "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))"].map((message) =>
+      [
+        { caData: "pem" },
+        message,
+        "; is the certificate authority given (caData) the one that signed the server's certificate? If it is the " +
+        "server's own: Deno trusts that only if it signed itself with CA:FALSE, Node and Bun trust it",
+      ] as const
+    ),
     [
       {},
       'invalid peer certificate: certificate not valid for name "h"',

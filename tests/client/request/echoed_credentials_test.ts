@@ -1,8 +1,14 @@
 /** Whatever of a request a server repeats, no credential gets into an error, a log line, a warning or a snapshot. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { SharedInformer } from "../../../src/cache/mod.ts";
-import { Client, type ClientOptions } from "../../../src/client/mod.ts";
+import {
+  Client,
+  type ClientOptions,
+  complete,
+  condition as conditionIs,
+} from "../../../src/client/mod.ts";
+import { Jobs } from "../../../src/kinds/batch/v1.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { explainError, Pods } from "../../../src/types/mod.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
@@ -147,6 +153,46 @@ Deno.test("Client hides the header itself, and credentials that it had before", 
   });
   const refused = await basic.get(Pods, "a", { namespace: "x" }).catch((error) => error);
   assertStringIncludes(refused.message, '"you sent Basic (hidden)"');
+});
+
+Deno.test("no credential is in an error that repeats texts of objects or names of the discovery", async () => {
+  const token = "eyJhbGciOi.S3cr3t.x-y_z~42";
+  const condition = { type: "Failed", status: "True", reason: "Because", message: `no ${token}` };
+  const job = {
+    kind: "Job",
+    metadata: { name: "j", namespace: "n", uid: "1", resourceVersion: "1" },
+    status: { conditions: [condition, { ...condition, type: "Ready", status: "False" }] },
+  };
+  const clock = new VirtualClock();
+  const fetch = (input: string | URL | Request, init?: RequestInit) => {
+    const { pathname, searchParams } = new URL(new Request(input, init).url);
+    if (searchParams.has("watch")) return new Promise<Response>(() => {});
+    const resources = [{ name: `pods${token}`, shortNames: ["pod"], kind: token, verbs: ["get"] }];
+    return Promise.resolve(Response.json(
+      pathname === "/api"
+        ? { kind: "APIVersions", versions: ["v1"] }
+        : pathname === "/apis"
+        ? { kind: "APIGroupList", groups: [] }
+        : pathname === "/api/v1"
+        ? { kind: "APIResourceList", groupVersion: "v1", resources }
+        : { metadata: { resourceVersion: "1" }, items: [job] },
+    ));
+  };
+  await using client = new Client({ fetch, token, clock });
+  const call = { namespace: "n", timeoutMs: 1000 };
+  const failures = [
+    () => client.waitFor(Jobs, "j", complete, call),
+    () => client.waitFor(Jobs, "j", conditionIs("Ready"), call),
+    () => client.waitFor(Jobs, "j", () => `it waits for ${token}`, call),
+    () => client.resourceFor("pos"),
+    () => client.resourceFor({ apiVersion: "v2", kind: token }),
+  ];
+  for (const fail of failures) {
+    const error = await clock.run(assertRejects(fail, Error));
+    const said = `${error.message} ${error.stack} ${explainError(error)}`;
+    assert(!said.includes("S3cr3t"), said);
+    assertStringIncludes(said, "(hidden)");
+  }
 });
 
 Deno.test("Client shows what a server says otherwise, on one line", async () => {

@@ -249,6 +249,34 @@ Deno.test("openExec() gives the streams of a command", async () => {
   assertEquals(await streams.exited, 0);
 });
 
+Deno.test("openExec(), attach() and openAttach() check their options", async () => {
+  await using client = new Client({ fetch: () => Promise.reject(new Error("a request was made")) });
+  const options = { namespace, stdn: true } as Record<string, unknown>;
+  const calls: Record<string, () => Promise<unknown>> = {
+    "openExec()": () => client.openExec("web", ["ls"], options),
+    "attach()": () => client.attach("web", options),
+    "openAttach()": () => client.openAttach("web", options),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    await assertRejects(call, TypeError, `${name} has no option "stdn": did you mean "std`);
+  }
+});
+
+Deno.test("exec() survives a source of sizes whose return() throws", async () => {
+  await using world = await PodWorld.create([shell]);
+  const resize = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise<never>(() => {}),
+      return: () => {
+        throw new Error("broken");
+      },
+    }),
+  };
+  const options = { namespace, resize, tty: true };
+  assertEquals((await world.client.exec("web", ["echo", "a"], options)).stdout, "a\n");
+  await new Promise((resolve) => setTimeout(resolve, 0));
+});
+
 Deno.test("exec() checks its arguments before any request", async () => {
   await using client = new Client({ fetch: () => Promise.reject(new Error("a request was made")) });
   const exec = client.exec.bind(client) as (...args: unknown[]) => Promise<unknown>;
@@ -260,7 +288,14 @@ Deno.test("exec() checks its arguments before any request", async () => {
     [["web", "ls", { namespace }], "Invalid command"],
     [["web", [], { namespace }], "Invalid command"],
     [["web", ["ls"], { namespace, stdin: 5 }], "Invalid stdin"],
-    [["web", ["ls"], { namespace, tty: "yes" }], "Invalid tty"],
+    [["web", ["ls"], { namespace, tty: "yes" }], "tty must be true or false"],
+    [["web", ["ls"], { namespace, stdout: [] }], "stdout to be a WritableStream"],
+    [["web", ["ls"], { namespace, resize: [] }], "resize must be an async iterable"],
+    [["web", ["ls"], { namespace, maxOutputBytes: "1" }], "maxOutputBytes must be a whole number"],
+    [["web", ["ls"], { namespace, timeoutMs: "1" }], "timeoutMs must be a number"],
+    [["web", ["ls"], { namespace, signal: {} }], "an AbortSignal"],
+    [["web", ["ls"], { namespace, timeout: 1 }], 'exec() has no option "timeout"'],
+    [["web", ["ls"], null], "exec() takes an object with options"],
     [["web", ["ls"], { namespace, container: "" }], "Invalid container"],
     [["web", ["ls"], { namespace }], "give it an upgrade too"],
   ];

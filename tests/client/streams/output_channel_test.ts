@@ -12,7 +12,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 }
 
 Deno.test("OutputChannel makes its writer wait from 256 KiB on, until there is room", async () => {
-  const channel = new OutputChannel();
+  const channel = new OutputChannel(new Promise(() => {}));
   const reader = channel.stream.getReader();
   assertEquals(await isPending(channel.push(new Uint8Array(LIMIT - 1))), false);
   assertEquals(await isPending(channel.push(new Uint8Array(0))), false);
@@ -31,7 +31,7 @@ Deno.test("OutputChannel makes its writer wait from 256 KiB on, until there is r
 });
 
 Deno.test("OutputChannel drops what comes after its reader has left", async () => {
-  const channel = new OutputChannel();
+  const channel = new OutputChannel(new Promise(() => {}));
   const full = channel.push(new Uint8Array(LIMIT));
   assertEquals(await isPending(full), true);
   await channel.stream.cancel();
@@ -42,7 +42,7 @@ Deno.test("OutputChannel drops what comes after its reader has left", async () =
 });
 
 Deno.test("OutputChannel lets nobody wait once it fails", async () => {
-  const channel = new OutputChannel();
+  const channel = new OutputChannel(new Promise(() => {}));
   const full = channel.push(new Uint8Array(LIMIT));
   assertEquals(await isPending(full), true);
   channel.fail(new Error("reset"));

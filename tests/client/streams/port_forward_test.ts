@@ -275,6 +275,10 @@ Deno.test("portForward() checks its arguments before it listens", async () => {
     [["web", { port: 80, localPort: 70_000 }, { namespace }], "localPort must be"],
     [["web", 80, { namespace, address: 5 }], "Invalid address"],
     [["web", 80, { namespace, waitForPodMs: -1 }], "waitForPodMs"],
+    [["web", 80, { namespace, waitForPodMs: NaN }], "waitForPodMs"],
+    [["web", 80, { namespace, maxConnections: "5" }], "maxConnections must be a whole number"],
+    [["web", 80, { namespace, localPort: 80 }], 'portForward() has no option "localPort"'],
+    [["web", [null], { namespace }], "port must be a number, or { port, localPort }"],
   ];
   for (const [args, message] of cases) {
     const error = await assertRejects(() => forward(...args), Error);

@@ -36,6 +36,18 @@ for (const tlsServerName of [undefined, "localhost"]) {
   });
 }
 
+Deno.test("Client impersonates several groups through a proxy", async () => {
+  await using world = await TlsWorld.create();
+  await using proxy = await ConnectProxy.start();
+  await using client = world.client({
+    proxyUrl: proxy.url,
+    impersonate: { user: "jane", groups: ["a", "b"] },
+  });
+  await world.whoAmI(client);
+  const groups = world.server.requests[0]!.lines.filter(([name]) => name === "impersonate-group");
+  assertEquals(groups.map(([, group]) => group), ["a", "b"]);
+});
+
 Deno.test("Client without the proxy's password reports that the proxy refuses", async () => {
   await using world = await TlsWorld.create();
   await using proxy = await ConnectProxy.start({ refuses: true });

@@ -160,6 +160,12 @@ Deno.test("condition() compares the status, and ignores one of an older generati
     true,
   );
   assertEquals(condition("Ready", "False")(withReady({ status: "False" })), true);
+  // As for kubectl, upper and lower case make no difference.
+  assertEquals(condition("rEADY")(withReady({ status: "true" })), true);
+  assertEquals(condition("ready", "False")(withReady({ status: "FALSE" })), true);
+  assertEquals(condition("ready")(withReady({ status: 5 })), "its condition ready is 5");
+  const both = [{ type: "ready", status: "False" }, { type: "Ready", status: "True" }];
+  assertEquals(ready(object("Widget", { status: { conditions: both } })), true);
   assertEquals(established(withReady({ status: "True" })), "it has no condition Established");
   assertEquals(condition("Ready", "Unknown")(withReady({ status: "Unknown" })), true);
   for (

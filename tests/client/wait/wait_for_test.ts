@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { Client, condition, deleted, rolledOut } from "@kubeloop/controller/client";
+import { Client, complete, condition, deleted, rolledOut } from "@kubeloop/controller/client";
 import {
   ConfigMaps,
   defineResource,
@@ -10,7 +10,8 @@ import {
   type Stored,
 } from "@kubeloop/controller/types";
 import type { ConfigMap, Deployment } from "@kubeloop/controller/types";
-import { TerminalError } from "@kubeloop/controller/base";
+import { silentLogger, TerminalError } from "@kubeloop/controller/base";
+import { VirtualClock } from "@kubeloop/testing";
 import { namespace, ROLLED_OUT, Waiting } from "./_waiting.ts";
 
 /** Asserts that a wait has left nothing behind. */
@@ -421,4 +422,42 @@ Deno.test("Client.waitFor() ignores what a broken server sends besides the objec
   );
   assertEquals([found?.metadata.name, versions], ["a", ["4"]]);
   await client.close();
+});
+
+Deno.test("Client.waitFor() shows no credentials that a condition repeats", async () => {
+  const token = "secret-token-0123456789";
+  const clock = new VirtualClock();
+  const job = {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: { name: "a", namespace, uid: "u", resourceVersion: "1" },
+    status: { conditions: [{ type: "Failed", status: "True", message: `no: ${token}` }] },
+  };
+  const list = { kind: "JobList", metadata: { resourceVersion: "1" }, items: [job] };
+  await using client = new Client({
+    clock,
+    token,
+    logger: silentLogger,
+    fetch: () => Promise.resolve(Response.json(list)),
+  });
+  const Jobs = defineResource({
+    group: "batch",
+    version: "v1",
+    plural: "jobs",
+    kind: "Job",
+    namespaced: true,
+  });
+  const options = { namespace, timeoutMs: 5_000 };
+  for (
+    const [predicate, shown] of [
+      [complete, "Job default/a has failed: no: (hidden)"],
+      [condition("Failed", "False"), "its condition Failed is True: no: (hidden)"],
+    ] as const
+  ) {
+    const { message } = await assertRejects(
+      () => clock.run(client.waitFor(Jobs, "a", predicate, options)),
+      Error,
+    );
+    assertStringIncludes(message, shown);
+  }
 });

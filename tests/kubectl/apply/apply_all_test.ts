@@ -506,11 +506,14 @@ Deno.test("applyAll() names the option that is wrong", async () => {
   await using world = new World();
   for (
     const [options, message] of [
-      [null, "options must be an object: received null"],
+      [null, "applyAll() takes an object with options: received null"],
+      [{ dryrun: true }, 'applyAll() has no option "dryrun": did you mean "dryRun"?'],
+      [{ signal: {} }, "an AbortSignal"],
+      [{ applySet: { name: "web", namspace: "a" } }, 'did you mean "namespace"?'],
       [{ dryRun: "yes" }, "dryRun must be true or false: received a string"],
       [{ force: 1 }, "force must be true or false: received 1"],
-      [{ namespace: "" }, 'namespace must be a non-empty text: received ""'],
-      [{ fieldManager: {} }, "fieldManager must be a non-empty text: received an object"],
+      [{ namespace: "" }, 'namespace must be a text that is not empty: received ""'],
+      [{ fieldManager: {} }, "fieldManager must be a text that is not empty: received an object"],
       [{ concurrency: 0 }, "concurrency must be a whole number of at least 1: received 0"],
       [{ timeoutMs: 0 }, "timeoutMs must be"],
       [{ onProgress: 3 }, "onProgress must be a function"],

@@ -13,6 +13,12 @@ Deno.test("unifiedDiff() shows the changed lines with three lines around them", 
   assertEquals(unifiedDiff(before, before), "");
   assertEquals(unifiedDiff("", "x\n"), "@@ -0,0 +1 @@\n+x\n");
   assertEquals(unifiedDiff("x\n", ""), "@@ -1 +0,0 @@\n-x\n");
+  // Changes with six lines between them are one hunk, with seven they are two.
+  const [six, seven] = ["bcdefg", "bcdefgh"].map((between) => {
+    const text = (end: string) => [...`${end}${between}${end}`].join("\n");
+    return unifiedDiff(text("x"), text("y")).match(/^@@/gm)?.length;
+  });
+  assertEquals([six, seven], [1, 2]);
 });
 
 Deno.test("The hunks of unifiedDiff() turn one text into the other", async () => {
@@ -25,6 +31,42 @@ Deno.test("The hunks of unifiedDiff() turn one text into the other", async () =>
       ).join("")
     );
     assertEquals(patched(before, unifiedDiff(one!, other!)), after);
+  }));
+});
+
+Deno.test("unifiedDiff() of long texts shows what has changed, in any number of places", () => {
+  const text = (lineOf: (at: number) => string) =>
+    Array.from({ length: 150_000 }, (_, at) => `${lineOf(at)}\n`).join("");
+  const before = text((at) => `line ${at}`);
+  for (const [every, changed] of [[160, 938], [100, 1_500], [20, 7_500], [2, 75_000]] as const) {
+    const diff = unifiedDiff(before, text((at) => at % every === 0 ? `other ${at}` : `line ${at}`));
+    assertEquals(diff.match(/^-/gm)?.length, changed);
+    assertEquals(diff.match(/^\+/gm)?.length, changed);
+  }
+  const moved = unifiedDiff(before, text((at) => `line ${(at + 50_000) % 150_000}`));
+  assertEquals(moved.match(/^[-+]/gm)?.length, 100_000);
+  // Lines that tell nothing apart.
+  const same = unifiedDiff(text(() => "a"), `${text(() => "a")}${"a\n".repeat(5_000)}`);
+  assertEquals(same.match(/^[-+]/gm)?.length, 5_000);
+  const mixed = unifiedDiff(text((at) => `${at * 7919 % 13}`), text((at) => `${at * 104729 % 17}`));
+  assertEquals(mixed.startsWith("@@ -1,"), true);
+});
+
+Deno.test("unifiedDiff() of long texts that are compared in parts turns one into the other", async () => {
+  // More edits than are searched at once, between lines that both texts have.
+  const line = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }));
+  await assertProperty(fc.property(fc.array(line, { minLength: 20, maxLength: 30 }), (changes) => {
+    const before: string[] = [];
+    const after: string[] = [];
+    changes.forEach(([removed, added], at) => {
+      before.push(`anchor ${at}`);
+      after.push(`anchor ${at}`);
+      for (let count = 0; count < removed * 40; count++) before.push(`a${count % 7}`);
+      for (let count = 0; count < added * 40; count++) after.push(`b${count % 5}`);
+    });
+    const diff = unifiedDiff(`${before.join("\n")}\n`, `${after.join("\n")}\n`);
+    assertEquals(patched(before, diff), after);
+    assertEquals(/^[-+]anchor/m.test(diff), false);
   }));
 });
 

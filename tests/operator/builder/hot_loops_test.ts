@@ -95,3 +95,58 @@ Deno.test("A reconcile that makes many objects, and then none, is not slowed dow
   await world.pass(20_000);
   assertEquals(world.lines.filter((one) => one.includes("slowed down")), []);
 });
+
+Deno.test("A controller that updates its own spec with the client is found, named and slowed down", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  const handle = manager.controller(Widgets).reconcile(async ({ client, name, object }) => {
+    reconciles++;
+    const spec = { size: object.spec.size + 1 };
+    await client.patch(Widgets, name, { spec }, { namespace });
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(20_000);
+  assert(reconciles < 250, `${reconciles}`);
+  const line = world.lines.find((one) => one.includes("was reconciled 100 times"));
+  assert(line?.includes("spec.size of widgets.acme.io default/a changes"), line);
+  assert(line?.includes("slowed down"), line);
+  assertEquals(handle.snapshot().hotLoops, 1);
+  const metrics = manager.metrics.text();
+  assert(metrics.includes('controller_hot_loops_total{controller="widget"} 1'), metrics);
+});
+
+Deno.test("A requeueAfterMs that is probably meant in seconds is named", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  manager.controller(Widgets).reconcile(() => {
+    reconciles++;
+    return { requeueAfterMs: 60 };
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(60_000);
+  assert(reconciles > 900, `${reconciles}`);
+  const lines = world.lines.filter((one) => one.includes("was reconciled 100 times"));
+  assertEquals(lines, [
+    'warn widget: "default/a" was reconciled 100 times within 10 s: it returns { requeueAfterMs: 60 }, in milliseconds ' +
+    "(logged once per field)",
+  ]);
+});
+
+Deno.test("A key that is triggered often, and has written nothing, is not slowed down", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  const handle = manager.controller(Widgets).reconcile(() => void reconciles++);
+  world.start(manager);
+  await world.widget("a");
+  for (let i = 0; i < 200; i++) {
+    handle.trigger("default/a");
+    await world.pass(20);
+  }
+  assert(reconciles >= 200, `${reconciles}`);
+  assertEquals(world.lines.filter((one) => one.includes("slowed down")), []);
+});

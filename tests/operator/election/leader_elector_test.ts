@@ -387,7 +387,11 @@ Deno.test("LeaderElector refuses options that make no sense", async () => {
   const stub = { get: client.get, create: client.create, update: client.update };
   assertThrows(() => new LeaderElector(stub, { name }), TypeError, "pass namespace");
   assertThrows(() => new LeaderElector({} as never, { name }), TypeError, "without get()");
-  assertThrows(() => new LeaderElector(client, undefined as never), TypeError, "needs options");
+  assertThrows(
+    () => new LeaderElector(client, undefined as never),
+    TypeError,
+    "takes an object with options",
+  );
   const elector = new LeaderElector(client, { name });
   await assertRejects(() => elector.run(undefined as never), TypeError, "lead must be a function");
 });

@@ -2,17 +2,13 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { conversion, type WebhookServer } from "@kubeloop/controller/operator";
-import { Client, defineResource, type KubeObject, Manager } from "@kubeloop/controller";
+import { Client, defineResource, Manager } from "@kubeloop/controller";
 import { installDefinitions } from "@kubeloop/controller/operator";
 import { CustomResourceDefinitions } from "@kubeloop/controller/types";
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
 import { silentLogger } from "@kubeloop/controller/base";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 import { namespace } from "../_world.ts";
-
-interface OldWidget extends KubeObject {
-  spec: { length: number };
-}
 
 const names = { group: "acme.io", kind: "Widget" } as const;
 const OLD = { type: "object", properties: { length: { type: "integer" } } } as const;
@@ -71,7 +67,7 @@ class World implements AsyncDisposable {
     });
     this.manager.webhooks.add(conversion(Widgets, {
       v1alpha1: {
-        toHub: ({ spec, ...rest }: OldWidget) => ({ ...rest, spec: { size: spec.length } }),
+        toHub: ({ spec, ...rest }) => ({ ...rest, spec: { size: spec.length ?? 0 } }),
         fromHub: ({ spec, ...rest }) => ({ ...rest, spec: { length: spec.size ?? 0 } }),
       },
     }));

@@ -46,7 +46,7 @@ Deno.test("A dry run writes nothing, and logs what it would do", async () => {
   assertEquals(world.server.resourceVersion, before);
   assertEquals(external, []);
   const { lines } = world;
-  assertEquals(lines.filter((line) => !/^info (Dry run: would|[+-]) /.test(line)), []);
+  assertEquals(lines.filter((line) => !/^info (Dry run: would|[+-]|operator:) /.test(line)), []);
   assert(lines.includes('info + data.size: "1"'), lines.join("\n"));
   for (
     const what of [

@@ -273,8 +273,16 @@ Deno.test("A manager of two namespaces sees nothing of others", async () => {
   }
   await world.pass(200);
   assertEquals(seen.toSorted(), ["a/w 0", "a/w 1", "b/w 0", "b/w 1"]);
-  assertEquals(manager.cache(Widgets).list().length, 2);
-  assertEquals(manager.cache(Widgets).get("w", "c"), undefined);
+  const cache = manager.cache(Widgets);
+  assertEquals(cache.list().length, 2);
+  // An object of another namespace is not "none".
+  for (const read of ["get", "list"] as const) {
+    assertThrows(
+      () => read === "get" ? cache.get("w", "c") : cache.list({ namespace: "c" }),
+      Error,
+      'The cache of widgets.acme.io does not hold namespace "c", but a, b',
+    );
+  }
 });
 
 Deno.test("Manager refuses what cannot work, and says what to do", async () => {
@@ -388,7 +396,10 @@ Deno.test("Manager.handler answers health, readiness and metrics", async () => {
   assertEquals((await ask("/readyz")).status, 200);
   const health = await ask("/healthz");
   assertEquals(health.status, 503);
-  assertEquals(await health.text(), "[+]ping ok\n[-]disk failed: reason withheld\nfailed\n");
+  assertEquals(
+    await health.text(),
+    "[+]ping ok\n[+]state ok: leading\n[-]disk failed: reason withheld\nfailed\n",
+  );
   const metrics = await (await ask("/metrics")).text();
   assert(
     metrics.includes('controller_runtime_reconcile_total{controller="widget",result="success"} 1'),
@@ -411,7 +422,7 @@ Deno.test("A check that never answers has failed after ten seconds", async () =>
   assertEquals(health.status, 503);
   assertEquals(
     await health.text(),
-    "[+]ping ok\n[-]disk failed: reason withheld\n[+]net ok\nfailed\n",
+    "[+]ping ok\n[+]state ok: created\n[-]disk failed: reason withheld\n[+]net ok\nfailed\n",
   );
 });
 

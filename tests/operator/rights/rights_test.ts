@@ -27,6 +27,7 @@ import {
   Services,
 } from "@kubeloop/controller/types";
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
+import { readYamlDocuments } from "../../../src/yaml/mod.ts";
 
 const USER = "system:serviceaccount:ops:widgets";
 
@@ -304,6 +305,31 @@ Deno.test("rbacYaml() quotes what YAML would not read as text", () => {
   assertEquals(role?.rules, [{ apiGroups: [""], resources: ["pods"], verbs: ["*"] }]);
 });
 
+Deno.test("rbacYaml() quotes names as Kubernetes reads them, whatever is in them", async () => {
+  const resourceNames = [
+    "y",
+    "0o7",
+    "1_0",
+    "<<",
+    "a\u2028b",
+    "\u0085",
+    "\x7f",
+    ".5_0",
+    "a: b",
+    "A",
+  ];
+  const text = rbacYaml([{ resource: Pods, verbs: ["get"], resourceNames }], { name: "a" });
+  const [, role] = await readYamlDocuments(text) as [unknown, { rules: unknown }];
+  assertEquals(role.rules, [
+    {
+      apiGroups: [""],
+      resources: ["pods"],
+      resourceNames: resourceNames.toSorted(),
+      verbs: ["get"],
+    },
+  ]);
+});
+
 Deno.test("rbacYaml() rejects rights without a resource or verbs, and impossible names", () => {
   const pods = { resource: Pods, verbs: ["get"] };
   const cases: [unknown, unknown, string][] = [
@@ -313,6 +339,9 @@ Deno.test("rbacYaml() rejects rights without a resource or verbs, and impossible
     [[{ ...pods, resourceNames: "x" }], { name: "a" }, "resourceNames"],
     [[pods], { name: "a: b" }, 'the name is "a: b"'],
     [[pods], {}, "the name is undefined"],
+    [[pods], { name: "a", nameSpace: "b" }, 'no option "nameSpace": did you mean "namespace"?'],
+    [[pods], { name: "a", namespaces: "b" }, "namespaces must be an array: received a string"],
+    [[pods], undefined, "rbacYaml() takes an object with options: received undefined"],
     [[{ ...pods, namespace: "a\nb" }], { name: "a" }, 'the namespace of a right is "a\\nb"'],
   ];
   for (const [rights, options, message] of cases) {

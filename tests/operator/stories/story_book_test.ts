@@ -231,6 +231,40 @@ Deno.test("StoryBook keeps changes of objects only if told to, and those of Secr
   ]);
 });
 
+Deno.test("StoryBook names options that it does not know or cannot use", () => {
+  const { book } = setup();
+  for (
+    const [fn, message] of [
+      [
+        () => new StoryBook({ maxByte: 1 } as never),
+        'no option "maxByte": did you mean "maxBytes"?',
+      ],
+      [
+        () => new StoryBook({ recordObjects: "yes" } as never),
+        "recordObjects must be true or false",
+      ],
+      [() => new StoryBook(null as never), "StoryBook takes an object with options"],
+      [() => book.list({ controler: "x" } as never), 'did you mean "controller"?'],
+      [() => book.list({ key: 1 } as never), "key must be a text: received 1"],
+      [() => book.stories({ signal: {} } as never), "signal"],
+    ] as const
+  ) assertThrows(fn, TypeError, message);
+});
+
+Deno.test("debugReconciles() answers with nothing that a terminal acts on, in both formats", async () => {
+  const { book, pending, tell } = setup();
+  const evil = "\u001b]52;c;bHM=\u0007\u009b2J\u202e\u2028\nforged";
+  pending.add(evil, { why: "updated", resource: evil, object: evil });
+  tell(evil, { result: "error", error: new Error(evil) });
+  for (const format of ["json", "text"]) {
+    const url = `http://localhost/debug/reconciles?format=${format}`;
+    const text = await debugReconciles(book)(new Request(url)).text();
+    assertEquals(/[^\n\x20-\x7e]/.test(text), false, text);
+    if (format === "json") assertEquals(JSON.parse(text).stories[0].key, evil);
+    else assertEquals(text.split("\n").length, 4);
+  }
+});
+
 Deno.test("debugReconciles() answers with JSON or text, and refuses what it does not understand", async () => {
   const { book, tell } = setup();
   for (const key of ["a", "b"]) tell(key);

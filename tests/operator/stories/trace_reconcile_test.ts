@@ -72,6 +72,18 @@ Deno.test("traceReconcile() records what a reconcile throws or rejects with, and
   }
 });
 
+Deno.test("traceReconcile() sets a message of one visible line", () => {
+  const { lines, tracer } = recordingTracer();
+  const error = new Error(`a\nb\u001b[2J${"x".repeat(100_000)}`);
+  assertThrows(() =>
+    traceReconcile(tracer, reconcile, () => {
+      throw error;
+    })
+  );
+  const { message } = JSON.parse(lines[2] ?? "");
+  assert(message.startsWith("a\\nb\\u001b[2Jx") && message.length < 1100, message);
+});
+
 Deno.test("traceReconcile() reconciles once, whatever the tracer does", async () => {
   const { span } = recordingTracer();
   const broken = () => {

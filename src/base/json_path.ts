@@ -1,6 +1,6 @@
 /**
  * A path into an object: member names joined by dots, or an array of member names. In the text form, a dot within a
- * name is written `\.`.
+ * name is written `\.`. The index of an element of an array is a name.
  */
 export type JsonPath = string | readonly string[];
 
@@ -16,7 +16,7 @@ export function parsePath(path: JsonPath): readonly string[] {
   if (typeof path !== "string") return path;
   let names = known.get(path);
   if (names === undefined) {
-    names = splitPath(path);
+    names = namesIn(path);
     // A program uses few paths. One that generates paths must not exhaust the memory.
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(path, names);
@@ -24,8 +24,13 @@ export function parsePath(path: JsonPath): readonly string[] {
   return names;
 }
 
-function splitPath(path: string): readonly string[] {
-  const names = path.split(/(?<!\\)\./).map((name) => name.replaceAll("\\.", "."));
+/** Returns the member names in the text of a path. Text with an empty part has an empty name. */
+export function splitPath(path: string): readonly string[] {
+  return path.split(/(?<!\\)\./).map((name) => name.replaceAll("\\.", "."));
+}
+
+function namesIn(path: string): readonly string[] {
+  const names = splitPath(path);
   if (!names.includes("")) return names;
   throw new SyntaxError(
     `Cannot read the path ${

@@ -1,0 +1,17 @@
+import type { Redact } from "./safe_logger.ts";
+
+/**
+ * Returns what was thrown without the credentials of a client in its message. An error that has none is returned as it is;
+ * the causes of others are left out, because they may repeat them.
+ *
+ * @internal
+ */
+export function redactError(redact: Redact, thrown: unknown): unknown {
+  if (typeof thrown === "string") return redact(thrown);
+  if (!(thrown instanceof Error)) return thrown;
+  const message = redact(thrown.message);
+  if (message === thrown.message) return thrown;
+  return thrown instanceof DOMException
+    ? new DOMException(message, thrown.name)
+    : new Error(message);
+}

@@ -1,0 +1,46 @@
+import {
+  isCount,
+  isFlag,
+  isName,
+  isRecord,
+  isSignal,
+  isTimeLimit,
+  type OptionCheck,
+  type OptionChecks,
+  requireOptions,
+} from "../../base/mod.ts";
+import type { ApplySetParent } from "./apply_set.ts";
+
+const PARENT_CHECKS: OptionChecks<ApplySetParent> = {
+  name: isName,
+  namespace: isName,
+  kind: (_name, value) => {
+    if (value === "ConfigMap" || value === "Secret") return;
+    throw new TypeError('applySet.kind must be "ConfigMap" or "Secret": it remembers the set');
+  },
+};
+
+/** Checks the identity of an apply set. */
+export const isApplySet: OptionCheck = (_name, value) => {
+  if (!isRecord(value) || typeof value.name !== "string" || value.name === "") {
+    throw new TypeError('applySet must have a name, as in { applySet: { name: "web" } }');
+  }
+  requireOptions("applySet", value, PARENT_CHECKS);
+};
+
+/** The checks of options that several functions have. */
+export const COMMON_CHECKS = {
+  namespace: isName,
+  concurrency: isCount(1),
+  timeoutMs: isTimeLimit,
+  signal: isSignal,
+} as const;
+
+/** The checks of the options that decide what an apply changes. */
+export const CHANGE_CHECKS = {
+  ...COMMON_CHECKS,
+  fieldManager: isName,
+  force: isFlag,
+  applySet: isApplySet,
+  prune: isFlag,
+} as const;

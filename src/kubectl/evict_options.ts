@@ -1,0 +1,21 @@
+import { isCount, isFlag, isSignal, isTimeLimit, type OptionChecks } from "../base/mod.ts";
+
+/** Options of `evict`. */
+export interface EvictOptions {
+  /** The time for the containers to stop, in seconds. Default: that of the Pod. */
+  readonly gracePeriodSeconds?: number | undefined;
+  /** Whether the server only checks whether it would evict. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** How long to try while a PodDisruptionBudget forbids it, in milliseconds. Default `Infinity`. */
+  readonly timeoutMs?: number | undefined;
+  /** Stops the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The checks of the options of `evict`. */
+export const EVICT_CHECKS: OptionChecks<EvictOptions> = {
+  gracePeriodSeconds: isCount(0),
+  dryRun: isFlag,
+  timeoutMs: isTimeLimit,
+  signal: isSignal,
+};

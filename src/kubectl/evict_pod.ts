@@ -1,0 +1,83 @@
+import { delay, LinkedAbort, realClock } from "../base/mod.ts";
+import type { Client } from "../client/mod.ts";
+import {
+  explainError,
+  isConflict,
+  isNotFound,
+  isTooManyRequests,
+  type KubeObject,
+  Pods,
+  retryAfterOf,
+} from "../types/mod.ts";
+import type { EvictOptions } from "./evict_options.ts";
+import { shownBy } from "./shown.ts";
+
+/** The least pause after a refusal, in milliseconds, as kubectl makes it. */
+const LEAST_PAUSE_MS = 5_000;
+
+interface Eviction extends KubeObject {
+  readonly deleteOptions?: {
+    readonly gracePeriodSeconds?: number;
+    readonly preconditions?: { readonly uid: string };
+  };
+}
+
+/** The Pod to evict, and the UID that it must have if that is known. */
+export interface EvictedPod {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string | undefined;
+}
+
+/**
+ * Evicts a Pod, again and again while a PodDisruptionBudget forbids it.
+ *
+ * @param onRefusal Called with what the server says each time that it refuses for now.
+ */
+export async function evictPod(
+  client: Client,
+  { name, namespace, uid }: EvictedPod,
+  { gracePeriodSeconds, dryRun, signal: given, timeoutMs = Infinity }: EvictOptions,
+  onRefusal: (message: string) => void,
+): Promise<"evicted" | "gone"> {
+  const deleteOptions = {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(uid === undefined ? {} : { preconditions: { uid } }),
+  };
+  const eviction = {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name, namespace },
+    deleteOptions,
+  };
+  const { clock = realClock } = client.environment;
+  const shown = shownBy(client);
+  const limit = new LinkedAbort(given);
+  let refusal = "the server has not answered";
+  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
+    const pod = shown(`${namespace}/${name}`);
+    const message = `Pod ${pod} was not evicted within ${timeoutMs} ms: ${refusal}`;
+    limit.abort(new DOMException(message, "TimeoutError"));
+  }, timeoutMs);
+  const { signal } = limit;
+  const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
+  try {
+    for (;;) {
+      try {
+        await client.create<Eviction>(Pods, eviction, call);
+        return "evicted";
+      } catch (error) {
+        signal.throwIfAborted();
+        // A conflict is about the UID: the Pod of this name is another one.
+        if (isNotFound(error) || (uid !== undefined && isConflict(error))) return "gone";
+        if (!isTooManyRequests(error)) throw error;
+        refusal = shown(explainError(error));
+        onRefusal(refusal);
+        await delay(Math.max(retryAfterOf(error), LEAST_PAUSE_MS), { clock, signal });
+      }
+    }
+  } finally {
+    timer?.cancel();
+    limit.release();
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * What tests of other people's builders share: a project with the npm packages, a cluster that requires TLS with a client
+ * certificate, and a folder far from the project where the built programs run.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { TlsCluster } from "../support/tls_cluster.ts";
+import { Installed } from "./_installed.ts";
+import { run } from "./_tools.ts";
+
+/** What `consumer/list.ts` prints. */
+const EXPECTED = "listed and watched\n";
+
+/** A project, and a place for the programs that are built in it. */
+export class Workbench implements AsyncDisposable {
+  /** The project: `list.mjs` is the program to build. */
+  readonly project: Installed;
+  /** The folder for what is built. It has no `node_modules`, and no folder above it has. */
+  readonly away: string;
+  readonly #cluster: TlsCluster;
+
+  private constructor(project: Installed, away: string, cluster: TlsCluster) {
+    this.project = project;
+    this.away = away;
+    this.#cluster = cluster;
+  }
+
+  /** Installs the packages from their tarballs, and starts the cluster. */
+  static async create(): Promise<Workbench> {
+    const cluster = await TlsCluster.create();
+    const project = await Installed.create();
+    const away = await Deno.makeTempDir({ prefix: "kubeloop-away-" });
+    await Deno.copyFile(
+      new URL("consumer/list.ts", import.meta.url),
+      `${project.folder}/list.mjs`,
+    );
+    await Deno.writeTextFile(`${away}/kubeconfig.yaml`, cluster.kubeconfig);
+    await Deno.writeTextFile(`${away}/me.pem`, cluster.me.cert + cluster.me.key);
+    return new Workbench(project, away, cluster);
+  }
+
+  /** Runs a command in the project. */
+  async build(...command: readonly string[]): Promise<void> {
+    await run(command, { cwd: this.project.folder });
+  }
+
+  /** Runs a built program, which must reach the cluster. */
+  async works(...command: readonly string[]): Promise<void> {
+    assertEquals(await run([...command, "kubeconfig.yaml"], { cwd: this.away }), EXPECTED);
+  }
+
+  /** Writes a file into the project, and returns its path. */
+  async write(path: string, text: string): Promise<string> {
+    await this.project.write(path, text);
+    return `${this.project.folder}/${path}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.away, { recursive: true });
+    await this.project[Symbol.asyncDispose]();
+    await this.#cluster[Symbol.asyncDispose]();
+  }
+}

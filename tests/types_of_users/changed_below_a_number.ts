@@ -1,0 +1,9 @@
+// Refused: a path that goes on below a number.
+
+import { changed, type Manager } from "@kubeloop/controller";
+import { Widgets } from "./_widgets.ts";
+
+declare const manager: Manager;
+
+// @ts-expect-error TS2345: Argument of type '"spec.size.max"' is not assignable to parameter of type '"spec.size"'
+manager.controller(Widgets, { when: changed("spec.size.max") });

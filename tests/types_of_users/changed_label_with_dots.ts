@@ -1,0 +1,18 @@
+// Compiles: a label whose name has dots: escaped, or in a list of names.
+
+import { changed, type Manager } from "@kubeloop/controller";
+import { same } from "./_same.ts";
+import { Widgets } from "./_widgets.ts";
+
+declare const manager: Manager;
+
+manager.controller(Widgets, {
+  when: changed(
+    "metadata.labels.app\\.kubernetes\\.io/name",
+    ["metadata", "annotations", "acme.io/paused"],
+    "metadata.labels.tier",
+    "spec.selector.acme\\.io/zone",
+  ),
+}).reconcile(({ object }) => {
+  same<typeof object.spec.selector, Readonly<Record<string, string>> | undefined>(true);
+});

@@ -1,0 +1,47 @@
+// Refused: a kind by a JSON Schema: object, status, predicates and paths are typed, and a wrong path is an error.
+
+import {
+  allOf,
+  changed,
+  defineResource,
+  generationChanged,
+  type Manager,
+} from "@kubeloop/controller";
+import { same } from "./_same.ts";
+
+declare const manager: Manager;
+
+const Gadgets = defineResource({
+  group: "acme.io",
+  version: "v1",
+  kind: "Gadget",
+  spec: {
+    type: "object",
+    properties: {
+      image: { type: "string" },
+      mode: { type: "string", enum: ["A", "B"] },
+      size: { type: "integer", default: 1 },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["image", "mode"],
+  },
+  status: { type: "object", properties: { ready: { type: "integer" } }, required: ["ready"] },
+});
+
+manager.controller(Gadgets, {
+  when: allOf(
+    generationChanged,
+    ({ object }) => object.spec.mode === "A",
+    changed("spec.tags", "status.ready"),
+  ),
+}).reconcile(({ object, status }) => {
+  same<typeof object.spec.image, string>(true);
+  same<typeof object.spec.mode, "A" | "B">(true);
+  same<typeof object.spec.size, number>(true);
+  same<typeof object.spec.tags, readonly string[] | undefined>(true);
+  same<NonNullable<typeof object.status>["ready"], number>(true);
+  same<NonNullable<typeof object.status>["observedGeneration"], number | undefined>(true);
+  status({ ready: object.spec.size }).condition("Ready", "True", "Counted");
+});
+// @ts-expect-error TS2345: Argument of type '"spec.tag"' is not assignable to parameter of type '"spec.
+manager.controller(Gadgets, { name: "b", when: changed("spec.tag") });

@@ -1,0 +1,45 @@
+// Refused: a kind by Valibot: object, status, predicates and paths are typed, and a wrong path is an error.
+
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import {
+  allOf,
+  changed,
+  defineResource,
+  generationChanged,
+  type Manager,
+} from "@kubeloop/controller";
+import { same } from "./_same.ts";
+
+declare const manager: Manager;
+
+const Gadgets = defineResource({
+  group: "acme.io",
+  version: "v1",
+  kind: "Gadget",
+  spec: toStandardJsonSchema(v.object({
+    image: v.string(),
+    mode: v.picklist(["A", "B"]),
+    size: v.optional(v.pipe(v.number(), v.integer()), 1),
+    tags: v.optional(v.array(v.string())),
+  })),
+  status: toStandardJsonSchema(v.object({ ready: v.pipe(v.number(), v.integer()) })),
+});
+
+manager.controller(Gadgets, {
+  when: allOf(
+    generationChanged,
+    ({ object }) => object.spec.mode === "A",
+    changed("spec.tags", "status.ready"),
+  ),
+}).reconcile(({ object, status }) => {
+  same<typeof object.spec.image, string>(true);
+  same<typeof object.spec.mode, "A" | "B">(true);
+  same<typeof object.spec.size, number>(true);
+  same<typeof object.spec.tags, readonly string[] | undefined>(true);
+  same<NonNullable<typeof object.status>["ready"], number>(true);
+  same<NonNullable<typeof object.status>["observedGeneration"], number | undefined>(true);
+  status({ ready: object.spec.size }).condition("Ready", "True", "Counted");
+});
+// @ts-expect-error TS2345: Argument of type '"spec.tag"' is not assignable to parameter of type '"spec.
+manager.controller(Gadgets, { name: "b", when: changed("spec.tag") });

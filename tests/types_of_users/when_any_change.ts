@@ -1,0 +1,11 @@
+// Compiles: `anyChange` leaves the type of the object alone.
+
+import { anyChange, ConfigMaps, type Manager } from "@kubeloop/controller";
+import { same } from "./_same.ts";
+
+declare const manager: Manager;
+
+manager.controller(ConfigMaps, { when: anyChange }).reconcile(({ object }) => {
+  same<typeof object.data, Readonly<Record<string, string>> | undefined>(true);
+  object.data?.["key"]?.toUpperCase();
+});

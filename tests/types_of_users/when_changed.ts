@@ -1,0 +1,13 @@
+// Compiles: `changed` leaves the type of the object alone, and its paths are those of the kind.
+
+import { changed, type Manager } from "@kubeloop/controller";
+import { same } from "./_same.ts";
+import { Widgets } from "./_widgets.ts";
+
+declare const manager: Manager;
+
+manager.controller(Widgets, { when: changed("spec", "status.ready", "metadata.labels") })
+  .reconcile(({ object }) => {
+    same<typeof object.spec.image, string>(true);
+    same<NonNullable<typeof object.status>["ready"], number>(true);
+  });

@@ -1,0 +1,17 @@
+// Compiles: `not` takes a ready-made predicate or a typed function.
+
+import { changed, type Manager, not } from "@kubeloop/controller";
+import { same } from "./_same.ts";
+import { Widgets } from "./_widgets.ts";
+
+declare const manager: Manager;
+
+manager.controller(Widgets, { name: "a", when: not(changed("spec.paused")) }).reconcile(
+  ({ object }) => {
+    same<typeof object.spec.size, number>(true);
+  },
+);
+manager.controller(Widgets, { name: "b", when: not(({ object }) => object.spec.paused === true) })
+  .reconcile(({ object }) => {
+    same<typeof object.spec.size, number>(true);
+  });
