@@ -428,7 +428,8 @@ Deno.test("ApplyPass says what is wrong with its options", () => {
 
 Deno.test("apply() takes over no object that it has not applied, however late the cache is, unless adopt is true", async () => {
   await using world = await Applying.create();
-  const metadata = { name: "a", namespace: "default" };
+  const at = { namespace: "default" };
+  const metadata = { name: "a", ...at };
   await world.client.create(ConfigMaps, { metadata, data: { size: "1" } });
   const wanted = { metadata: { name: "a" }, data: { size: "2" } };
   for (const isCached of [false, true]) {
@@ -443,7 +444,7 @@ Deno.test("apply() takes over no object that it has not applied, however late th
       assert(NotOwnedError.is(error));
     }
   }
-  assertEquals((await world.client.get(ConfigMaps, "a", metadata)).data, { size: "1" });
+  assertEquals((await world.client.get(ConfigMaps, "a", at)).data, { size: "1" });
   world.takeRequests();
   await world.pass().apply(ConfigMaps, { metadata: { name: "new" } });
   assertEquals(world.takeRequests().length, 2);
@@ -550,21 +551,22 @@ Deno.test("apply() refuses options that it does not have", async () => {
 
 Deno.test("remove() deletes exactly the object that it was given", async () => {
   await using world = await Applying.create();
-  const metadata = { name: "a", namespace: "default" };
+  const at = { namespace: "default" };
+  const metadata = { name: "a", ...at };
   const old = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
-  await world.client.delete(ConfigMaps, "a", metadata);
+  await world.client.delete(ConfigMaps, "a", at);
   const pass = world.pass();
   await pass.remove(ConfigMaps, old);
   const young = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
   await pass.remove(ConfigMaps, old);
   assertEquals(
-    (await world.client.get(ConfigMaps, "a", metadata)).metadata.uid,
+    (await world.client.get(ConfigMaps, "a", at)).metadata.uid,
     young.metadata.uid,
   );
   await world.pass({ dryRun: true }).remove(ConfigMaps, young);
   assertEquals(world.logger.of("info"), ["Dry run: would delete ConfigMap default/a"]);
   await pass.remove(ConfigMaps, young);
-  await assertRejects(() => world.client.get(ConfigMaps, "a", metadata), Error, "not found");
+  await assertRejects(() => world.client.get(ConfigMaps, "a", at), Error, "not found");
   await assertRejects(
     () => pass.remove(ConfigMaps, { metadata: { name: "a" } } as never),
     TypeError,
