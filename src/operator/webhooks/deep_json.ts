@@ -1,4 +1,4 @@
-import { isRecord, jsonEqual, parseJson } from "../../base/mod.ts";
+import { isRecord, parseJson } from "../../base/mod.ts";
 
 /** The number of levels that the API server takes. A value with more may contain itself. */
 const MAX_LEVELS = 10_000;
@@ -21,16 +21,6 @@ export function jsonText(value: unknown): string {
 /** Returns a copy of a value as the API server will read it: without undefined fields, and with dates as text. */
 export function jsonCopy(value: unknown): unknown {
   return parseJson(jsonText(value));
-}
-
-/** Reports whether two JSON values are equal, however deep they are. */
-export function isSameJson(a: unknown, b: unknown): boolean {
-  try {
-    return jsonEqual(a, b);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return deepText(a) === deepText(b);
-  }
 }
 
 /** An object or a list of which some members are written. */

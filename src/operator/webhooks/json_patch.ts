@@ -1,6 +1,5 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, jsonEqual } from "../../base/mod.ts";
 import type { JsonPatchOperation } from "../../client/mod.ts";
-import { isSameJson } from "./deep_json.ts";
 
 /**
  * Returns the JSON patch (RFC 6902) that turns one JSON value into another: `add`, `remove` and `replace` of the values
@@ -84,8 +83,8 @@ function* arrays(
   let tail = 0;
   // Equal lengths need no search, which would look into nested lists again and again.
   if (before.length !== after.length) {
-    while (head < shorter && isSameJson(before[head], after[head])) head++;
-    while (tail < shorter - head && isSameJson(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+    while (head < shorter && jsonEqual(before[head], after[head])) head++;
+    while (tail < shorter - head && jsonEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
   }
   const changed = shorter - head - tail;
   for (let i = head; i < head + changed; i++) {
