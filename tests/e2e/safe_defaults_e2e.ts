@@ -11,7 +11,6 @@ import {
   ConfigMaps,
   CustomResourceDefinitions,
   defineResource,
-  type KubeObject,
   loadConfig,
   Manager,
 } from "@kubeloop/controller";
@@ -27,10 +26,6 @@ import {
 import { freePort } from "./cluster.ts";
 import { eventually, World } from "./world.ts";
 
-interface OldWidget extends KubeObject {
-  spec: { length: number };
-}
-
 const names = { group: "safe.acme.io", kind: "Widget" } as const;
 const OLD = { type: "object", properties: { length: { type: "integer" } } } as const;
 const Old = defineResource({ ...names, version: "v1alpha1", spec: OLD });
@@ -44,7 +39,7 @@ const DEFINITION = "widgets.safe.acme.io";
 
 const converts = conversion(Widgets, {
   v1alpha1: {
-    toHub: ({ spec, ...rest }: OldWidget) => ({ ...rest, spec: { size: spec.length } }),
+    toHub: ({ spec, ...rest }) => ({ ...rest, spec: { size: spec.length ?? 0 } }),
     fromHub: ({ spec, ...rest }) => ({ ...rest, spec: { length: spec.size ?? 0 } }),
   },
 });
