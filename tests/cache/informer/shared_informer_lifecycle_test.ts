@@ -282,8 +282,7 @@ informerTest(
           registration,
         ),
       ), Error);
-    const refusal =
-      "pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding)";
+    const refusal = "pods is forbidden (403 Forbidden)";
     assertEquals(
       error.message,
       `Timed out after 5000 ms waiting for caches to sync: pods: ${refusal}; ` +
