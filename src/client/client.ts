@@ -1,7 +1,7 @@
 import {
+  type CacheEnvironment,
   checkedElsewhere,
   describeValue,
-  type Environment,
   ENVIRONMENT_CHECKS,
   inherit,
   isFlag,
@@ -37,8 +37,8 @@ import {
   APPLY_CONTENT_TYPE,
   type ApplyOptions,
   type Call,
-  type CallOptions,
   CALL_CHECKS,
+  type CallOptions,
   callOptions,
   type ClientObserver,
   creationPath,
@@ -64,7 +64,6 @@ import {
   type RawOptions,
   rawPath,
   type Requester,
-  requireBoolean,
   requireMiddleware,
   requireObjectName,
   type StatusPatchOptions,
@@ -187,7 +186,7 @@ export class Client implements AsyncDisposable {
   /** The namespace from the configuration. No method uses it as a default. */
   readonly namespace: string | undefined;
   /** The clock, random source, logger and metrics. Informers of this client inherit them. */
-  readonly environment: Environment;
+  readonly environment: CacheEnvironment;
   /** What the connection needs of the machine. Empty if the client was given a `fetch`. */
   readonly needs: ClientNeeds;
   readonly #requester: Requester;

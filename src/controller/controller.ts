@@ -10,8 +10,8 @@ import {
   isCount,
   isDelay,
   isFunction,
-  isText,
   isSignal,
+  isText,
   noopMetrics,
   onAbort,
   type OptionCheck,
@@ -237,7 +237,9 @@ export class Controller implements AsyncDisposable {
     requireOptions("run()", options, RUN_CHECKS);
     const { workers = 1, signal } = options;
     if (this.#running !== undefined) {
-      throw new Error(`${this.name}: the controller was run before and cannot be run twice: make a new one`);
+      throw new Error(
+        `${this.name}: the controller was run before and cannot be run twice: make a new one`,
+      );
     }
     this.#running = this.#run(workers, signal);
     await this.#running;

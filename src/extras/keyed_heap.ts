@@ -1,10 +1,4 @@
-import {
-  Heap,
-  type HeapItem,
-  isFunction,
-  type OptionChecks,
-  requireOptions,
-} from "../base/mod.ts";
+import { Heap, type HeapItem, isFunction, type OptionChecks, requireOptions } from "../base/mod.ts";
 import { FIFOClosedError, PopGate } from "../cache/queue/mod.ts";
 import { computeKey, describeObject, type KeyFunc } from "../cache/store/mod.ts";
 

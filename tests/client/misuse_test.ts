@@ -500,7 +500,9 @@ for (const [verb, call] of Object.entries({ ...READS, ...WRITES, "watch()": watc
     refuses(
       `${verb} refuses the maxRetries ${maxRetries}`,
       (client) => call(client, { maxRetries }),
-      `maxRetries must be a whole number of at least 0, or Infinity: received ${describeValue(maxRetries)}`,
+      `maxRetries must be a whole number of at least 0, or Infinity: received ${
+        describeValue(maxRetries)
+      }`,
       RangeError,
     );
   }
@@ -512,7 +514,9 @@ for (const [verb, call] of Object.entries({ ...READS, "watch()": watching })) {
     refuses(
       `${verb} refuses the timeoutSeconds ${timeoutSeconds}`,
       (client) => call(client, { timeoutSeconds }),
-      `timeoutSeconds must be a whole number of at least 0: received ${describeValue(timeoutSeconds)}`,
+      `timeoutSeconds must be a whole number of at least 0: received ${
+        describeValue(timeoutSeconds)
+      }`,
       RangeError,
     );
   }

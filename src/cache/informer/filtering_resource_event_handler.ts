@@ -1,9 +1,4 @@
-import {
-  isFunction,
-  isObject,
-  type OptionChecks,
-  requireOptions,
-} from "../../base/mod.ts";
+import { isFunction, isObject, type OptionChecks, requireOptions } from "../../base/mod.ts";
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 

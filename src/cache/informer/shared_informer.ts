@@ -1,8 +1,8 @@
 import {
   abortable,
+  type CacheEnvironment,
   type Clock,
   describeError,
-  type Environment,
   inherit,
   LinkedAbort,
   type Logger,
@@ -120,7 +120,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /** A read-only view of the cache. */
   readonly indexer: ReadonlyIndexer<Cached<T>>;
   /** Clock, random source, logger and metrics, which a Controller of this informer inherits. */
-  readonly environment: Environment;
+  readonly environment: CacheEnvironment;
 
   readonly #cache: ObjectCache<T>;
   readonly #listerWatcher: ListerWatcher<Item<T>>;

@@ -327,7 +327,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#host.logger.warn(
       `${what} has not ended within ${reconcileTimeoutMs} ms: its signal is aborted, and the key is retried when it ends`,
     );
-    pass.expire(new DOMException(`${what} took longer than ${reconcileTimeoutMs} ms`, "TimeoutError"));
+    pass.expire(
+      new DOMException(`${what} took longer than ${reconcileTimeoutMs} ms`, "TimeoutError"),
+    );
   }
 
   #end(pass: Reconciliation<T>, end: StoryEnd): void {

@@ -1,7 +1,7 @@
 import {
+  type CacheEnvironment,
   type Clock,
   describeError,
-  type Environment,
   hostInUrl,
   inherit,
   isName,
@@ -124,7 +124,7 @@ export class Manager implements AsyncDisposable {
   readonly metrics: PrometheusRegistry;
   readonly #client: Client;
   readonly #options: ManagerOptions;
-  readonly #environment: Environment;
+  readonly #environment: CacheEnvironment;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #caches: KindCaches;

@@ -55,7 +55,7 @@ const SERIOUS_DAYS = 14;
 const BACKOFF = { durationMs: 1_000, factor: 2, jitter: 0.1, steps: 10, capMs: CHECK_MS };
 
 /** Options of {@linkcode WebhookServer}. */
-export interface WebhookServerOptions extends Omit<Environment, "metrics" | "freezeObjects"> {
+export interface WebhookServerOptions extends Omit<Environment, "metrics"> {
   /** The Service in front of this server. Either this or `url` is needed. */
   readonly service?: WebhookService | undefined;
   /** The URL at which the API server calls, for a server outside of the cluster, such as `https://10.0.0.1:9443`. */
