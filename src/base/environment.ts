@@ -5,8 +5,8 @@ import type { Random } from "./random.ts";
 import { redactingLike } from "./safe_logger.ts";
 
 /**
- * The clock, the random source, the logger and the metrics of a component, and how careful its caches are. Pass them to a
- * client: its informers, factories and controllers inherit those that they are not given themselves.
+ * The clock, the random source, the logger and the metrics of a component. Pass them to a client: its informers, factories
+ * and controllers inherit those that they are not given themselves.
  */
 export interface Environment {
   /** The source of all delays, deadlines and timestamps. Default: the real clock. */
@@ -17,6 +17,10 @@ export interface Environment {
   readonly logger?: Logger | undefined;
   /** Receives metrics. Default: no metrics are recorded. */
   readonly metrics?: MetricsProvider | undefined;
+}
+
+/** The environment of a component with caches. */
+export interface CacheEnvironment extends Environment {
   /**
    * Whether informers freeze the objects that they cache. A program that changes a frozen object fails at that line, instead
    * of changing the cache for everyone. Freezing costs time. Default: true for a client of an in-process `ApiServer`, so in
@@ -31,7 +35,10 @@ export interface Environment {
  * @param own The settings that the component is given.
  * @param inherited The environment of the component's owner, such as its client.
  */
-export function inherit(own: Environment, inherited: Environment | undefined): Environment {
+export function inherit(
+  own: CacheEnvironment,
+  inherited: CacheEnvironment | undefined,
+): CacheEnvironment {
   return {
     clock: own.clock ?? inherited?.clock,
     random: own.random ?? inherited?.random,

@@ -19,15 +19,39 @@ export function setOwn(object: Record<string, unknown>, key: string, value: unkn
   });
 }
 
-/** Reports whether two JSON values are equal. The order of fields does not matter. */
+/** The number of levels that an API server takes. A value with more may contain itself. */
+const MAX_LEVELS = 10_000;
+
+/**
+ * Reports whether two JSON values are equal. The order of fields does not matter.
+ *
+ * @throws {TypeError} If both have more than 10,000 levels.
+ */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length &&
-      a.every((item, index) => jsonEqual(item, b[index]));
+  // A stack of its own, because values may be deeper than calls can be.
+  const pairs: [a: unknown, b: unknown, level: number][] = [[a, b, 0]];
+  for (let pair; (pair = pairs.pop()) !== undefined;) {
+    const [one, other, level] = pair;
+    if (level > MAX_LEVELS) {
+      throw new TypeError(
+        `Cannot compare values with more than ${MAX_LEVELS} levels, or that contain themselves`,
+      );
+    }
+    if (Array.isArray(one)) {
+      if (!Array.isArray(other) || one.length !== other.length) return false;
+      for (let i = 0; i < one.length; i++) {
+        if (one[i] !== other[i]) pairs.push([one[i], other[i], level + 1]);
+      }
+      continue;
+    }
+    if (!isRecord(one) || !isRecord(other)) return false;
+    const keys = Object.keys(one);
+    if (keys.length !== Object.keys(other).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(other, key)) return false;
+      if (one[key] !== other[key]) pairs.push([one[key], other[key], level + 1]);
+    }
   }
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]));
+  return true;
 }

@@ -27,7 +27,7 @@ export { closestName } from "./closest_name.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { describeValue } from "./describe_value.ts";
 export { editDistance } from "./edit_distance.ts";
-export { type Environment, inherit } from "./environment.ts";
+export { type CacheEnvironment, type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
 export { expandedSize } from "./expanded_size.ts";
 export {

@@ -1,6 +1,6 @@
 import { closestName } from "./closest_name.ts";
 import { describeValue } from "./describe_value.ts";
-import type { Environment } from "./environment.ts";
+import type { CacheEnvironment } from "./environment.ts";
 import { requireFunctions, requireMethods } from "./functions.ts";
 import { isRecord } from "./is_record.ts";
 import { requireCount, requireDelay, requireTimeLimit } from "./numbers.ts";
@@ -142,7 +142,7 @@ export function hasMethods(what: string, ...methods: readonly string[]): OptionC
 }
 
 /** The checks of the options that every component with an {@linkcode Environment} takes. */
-export const ENVIRONMENT_CHECKS: OptionChecks<Environment> = {
+export const ENVIRONMENT_CHECKS: OptionChecks<CacheEnvironment> = {
   clock: hasMethods("a clock", "now", "wallNow", "setTimer"),
   random: hasMethods("a source of randomness", "next"),
   logger: hasMethods("a logger, such as console", "debug", "info", "warn", "error"),

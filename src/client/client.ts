@@ -1,7 +1,7 @@
 import {
+  type CacheEnvironment,
   checkedElsewhere,
   describeValue,
-  type Environment,
   ENVIRONMENT_CHECKS,
   inherit,
   isFlag,
@@ -65,7 +65,6 @@ import {
   type RawOptions,
   rawPath,
   type Requester,
-  requireBoolean,
   requireMiddleware,
   requireObjectName,
   type StatusPatchOptions,
@@ -188,7 +187,7 @@ export class Client implements AsyncDisposable {
   /** The namespace from the configuration. No method uses it as a default. */
   readonly namespace: string | undefined;
   /** The clock, random source, logger and metrics. Informers of this client inherit them. */
-  readonly environment: Environment;
+  readonly environment: CacheEnvironment;
   /** What the connection needs of the machine. Empty if the client was given a `fetch`. */
   readonly needs: ClientNeeds;
   readonly #requester: Requester;

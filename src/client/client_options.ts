@@ -1,7 +1,7 @@
 import {
+  type CacheEnvironment,
   checkedElsewhere,
   describeValue,
-  type Environment,
   ENVIRONMENT_CHECKS,
   isCount,
   isFunction,
@@ -18,7 +18,7 @@ import type { Middleware, WarningHandler } from "./request/mod.ts";
  * Options of a `Client`: a `Config`, or a `fetch` that needs no `Config`. The informers of the client inherit its
  * environment.
  */
-export interface ClientOptions extends PartialConfig, Environment {
+export interface ClientOptions extends PartialConfig, CacheEnvironment {
   /**
    * Makes the requests instead of the runtime's own `fetch`, for example that of an in-process server. The TLS settings
    * are then not used, and `server` defaults to `https://kubeloop.invalid`.

@@ -1,4 +1,4 @@
-import type { Environment } from "../base/mod.ts";
+import type { CacheEnvironment } from "../base/mod.ts";
 import type {
   BatchedWatch,
   KubeList,
@@ -15,7 +15,7 @@ import type { WatchStream } from "./watch/mod.ts";
 
 /** The functions that make the requests of a lister-watcher. */
 export interface ListWatchRequests<T extends KubeObject> {
-  readonly environment: Environment;
+  readonly environment: CacheEnvironment;
   readonly list: <R extends KubeObject = never>(
     options: ListPageOptions<R>,
   ) => Promise<KubeList<R | T>>;

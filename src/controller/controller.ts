@@ -255,7 +255,9 @@ export class Controller implements AsyncDisposable {
     requireOptions("run()", options, RUN_CHECKS);
     const { workers = 1, signal } = options;
     if (this.#running !== undefined) {
-      throw new Error(`${this.name}: the controller was run before and cannot be run twice: make a new one`);
+      throw new Error(
+        `${this.name}: the controller was run before and cannot be run twice: make a new one`,
+      );
     }
     this.#running = this.#run(workers, signal, isOwned);
     await this.#running;

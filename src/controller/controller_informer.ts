@@ -1,4 +1,4 @@
-import type { Environment } from "../base/mod.ts";
+import type { CacheEnvironment } from "../base/mod.ts";
 import type { SyncableCache } from "../cache/mod.ts";
 
 /** The part of an informer that a {@linkcode Controller} uses to read its cache. A `SharedInformer` fits. */
@@ -12,7 +12,7 @@ export interface SyncedInformer extends SyncableCache {
    */
   runShared(call: { readonly signal: AbortSignal }): Promise<void>;
   /** The clock, random source, logger and metrics for controllers that have none of their own. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: CacheEnvironment | undefined;
 }
 
 /** The part of an informer that a {@linkcode Controller} uses to reconcile its objects. A `SharedInformer` fits. */

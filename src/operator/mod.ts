@@ -118,6 +118,8 @@ export {
 } from "./rights/mod.ts";
 export {
   crd,
+  type DefinitionConversion,
+  type DefinitionWebhooks,
   type FieldError,
   installDefinitions,
   type InstallOptions,
@@ -187,6 +189,7 @@ export {
   conversionPath,
   type ConversionStanza,
   conversionStanza,
+  type ConversionState,
   type FieldProblem,
   jsonPatchOf,
   MutatingWebhookConfigurations,

@@ -12,6 +12,16 @@ import {
   utf8,
 } from "./der.ts";
 import { alternativeNames } from "./alternative_names.ts";
+import {
+  isDelay,
+  isFlag,
+  isList,
+  isObject,
+  isText,
+  type OptionChecks,
+  requireFinite,
+  requireOptions,
+} from "../base/mod.ts";
 import type { TlsMaterial } from "./tls.ts";
 
 const HOUR_MS = 3_600_000;
@@ -34,6 +44,15 @@ export interface CertificateOptions {
   /** The authority that issues the certificate. Default: the certificate is self-signed. */
   readonly issuer?: TlsMaterial | undefined;
 }
+
+const CHECKS: OptionChecks<CertificateOptions> = {
+  commonName: isText,
+  nowMs: (name, value) => requireFinite(name, value as number),
+  validMs: isDelay,
+  hosts: isList,
+  authority: isFlag,
+  issuer: isObject,
+};
 
 /** The parts of a certificate that decide when to replace it. */
 export interface ReadCertificate {
@@ -66,7 +85,8 @@ const SUBJECT_KEY_ID = "2.5.29.14";
  *
  * @param options The names, the validity and the issuer.
  * @returns The certificate and the private key in PEM. The certificate of the issuer is not among them.
- * @throws {TypeError} If the issuer is not PEM, or a host is neither a name nor an address.
+ * @throws {TypeError} If the issuer is not PEM, a host is neither a name nor an address, or an option cannot be used.
+ * @throws {RangeError} If a time is not a number.
  *
  * @example An authority, and a server certificate of it
  * ```ts
@@ -87,7 +107,11 @@ const SUBJECT_KEY_ID = "2.5.29.14";
  * ```
  */
 export async function createCertificate(options: CertificateOptions): Promise<TlsMaterial> {
+  requireOptions("createCertificate()", options, CHECKS);
   const { commonName, nowMs, validMs, hosts = [], authority = false, issuer } = options;
+  for (const [name, value] of Object.entries({ commonName, nowMs, validMs })) {
+    if (value === undefined) throw new TypeError(`createCertificate() needs the option ${name}`);
+  }
   const keys = await crypto.subtle.generateKey(ECDSA, true, ["sign", "verify"]);
   const spki = new Uint8Array(await crypto.subtle.exportKey("spki", keys.publicKey));
   const keyId = await keyIdOf(spki);

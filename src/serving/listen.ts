@@ -71,7 +71,12 @@ class SocketServer {
   readonly #finish: () => void;
   /** The servers of node:http: one, and on Bun those that still have connections with an older certificate. */
   readonly #servers = new Set<Server | TlsServer>();
+  /** The sockets of the network, in the order in which they became idle. */
   readonly #sockets = new Set<Socket>();
+  /** The last request of each socket of the network that is answered at the moment. */
+  readonly #requests = new Map<Socket, IncomingMessage>();
+  /** The sockets of the network by those with TLS on top. */
+  readonly #below = new WeakMap<Socket, Socket>();
   /** The responses that are not sent to their end, by socket. */
   readonly #responses = new Map<Socket, ServerResponse>();
   /** The sockets that HTTP can be sent on: those with TLS only after the handshake. */
@@ -177,14 +182,18 @@ class SocketServer {
     server.on("connection", (socket: Socket) => {
       // A client that resets its connection is no failure of the server.
       socket.on("error", () => {});
-      if (this.#sockets.size >= maxConnections) {
+      if (this.#sockets.size >= maxConnections && !this.#dropIdle()) {
         socket.destroy();
         return;
       }
       this.#sockets.add(socket);
-      socket.once("close", () => this.#sockets.delete(socket));
+      socket.once("close", () => {
+        this.#sockets.delete(socket);
+        this.#requests.delete(socket);
+      });
     });
     server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+      if (tls !== undefined) this.#noteBelow(socket);
       this.#ready.add(socket);
       socket.once("close", () => this.#ready.delete(socket));
     });
@@ -210,11 +219,51 @@ class SocketServer {
     return server;
   }
 
+  /** Notes the socket of the network below one with TLS, which no runtime tells: no two have the same remote port. */
+  #noteBelow(secure: Socket): void {
+    for (const socket of this.#sockets) {
+      if (
+        socket.remotePort !== secure.remotePort || socket.remoteAddress !== secure.remoteAddress
+      ) continue;
+      this.#below.set(secure, socket);
+      return;
+    }
+  }
+
+  /**
+   * Drops a connection to make room for another one: the one that has been idle for the longest time; if none is, the oldest
+   * one whose request is not complete. So clients that only hold connections keep nobody out.
+   *
+   * @returns Whether there was one.
+   */
+  #dropIdle(): boolean {
+    let incomplete: Socket | undefined;
+    let idle: Socket | undefined;
+    for (const socket of this.#sockets) {
+      const incoming = this.#requests.get(socket);
+      if (incoming === undefined) {
+        idle = socket;
+        break;
+      }
+      if (!incoming.complete) incomplete ??= socket;
+    }
+    const dropped = idle ?? incomplete;
+    if (dropped === undefined) return false;
+    this.#sockets.delete(dropped);
+    dropped.destroy();
+    return true;
+  }
+
   #request(server: Server | TlsServer, incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
+    const below = this.#below.get(socket) ?? socket;
     this.#responses.set(socket, outgoing);
+    this.#requests.set(below, incoming);
     outgoing.once("close", () => {
       this.#responses.delete(socket);
+      if (this.#requests.get(below) === incoming) this.#requests.delete(below);
+      // It is the last to be dropped now.
+      if (this.#sockets.delete(below)) this.#sockets.add(below);
       if (!incoming.complete && !socket.destroyed) this.#awaitRest(incoming, socket);
       if (this.#closing) server.closeIdleConnections();
     });
@@ -247,6 +296,8 @@ class SocketServer {
     upgrade: NonNullable<Service["upgrade"]>,
   ): Promise<void> {
     const { headers } = incoming;
+    // An upgraded connection is in use until it closes.
+    this.#requests.set(this.#below.get(socket) ?? socket, incoming);
     const left = new AbortController();
     const leave = () => left.abort();
     socket.once("close", leave);

@@ -19,6 +19,7 @@ export { type HttpScheme, type RequestHead, UnreadableRequest } from "./request_
 export {
   type HttpHandler,
   type HttpServer,
+  requirePort,
   serveHttp,
   type ServeHttpOptions,
 } from "./serve_http.ts";

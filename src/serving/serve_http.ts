@@ -1,12 +1,19 @@
 import {
+  checkedElsewhere,
   defaultLogger,
   describeError,
+  describeValue,
+  ENVIRONMENT_CHECKS,
   hostInUrl,
+  isCount,
+  isDelay,
+  isName,
+  isSignal,
   type Logger,
   onAbort,
-  requireCount,
-  requireDelay,
+  type OptionChecks,
   requireFunctions,
+  requireOptions,
   safeLogger,
 } from "../base/mod.ts";
 import { listen } from "./lazy.ts";
@@ -69,7 +76,8 @@ export interface HttpServer extends AsyncDisposable {
  * Serves a fetch handler on a socket, on Deno, Node and Bun.
  *
  * A handler that throws is answered with a 500 without details, and its error is logged. Connections that do not send
- * the head of a request within 10 seconds, or a whole request within 30, are closed, and so are those above 1,000.
+ * the head of a request within 10 seconds, or a whole request within 30, are closed. When there are 1,000 connections, a
+ * new one takes the place of the one that has been idle for the longest time.
  *
  * @param handler Answers the requests. `request.signal` aborts when the client leaves.
  * @param options The port, TLS and limits.
@@ -94,14 +102,11 @@ export async function serveHttp(
   handler: HttpHandler,
   options: ServeHttpOptions,
 ): Promise<HttpServer> {
+  requireFunctions({ handler });
+  requireOptions("serveHttp()", options, CHECKS);
   const { port, hostname = "0.0.0.0", tls, drainMs = DEFAULT_DRAIN_MS, signal } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
-  requireFunctions({ handler });
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`port must be a whole number from 0 to 65535: received ${port}`);
-  }
-  requireDelay("drainMs", drainMs);
-  requireCount("maxBodyBytes", maxBodyBytes, 1);
+  requirePort("port", port);
   signal?.throwIfAborted();
   const logger = safeLogger(options.logger ?? defaultLogger);
   const limits = { maxConnections: MAX_CONNECTIONS, maxBodyBytes };
@@ -122,6 +127,30 @@ export async function serveHttp(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const CHECKS: OptionChecks<ServeHttpOptions> = {
+  // It is needed, so it is checked also if it is undefined.
+  port: checkedElsewhere,
+  hostname: isName,
+  tls: checkedElsewhere,
+  maxBodyBytes: isCount(1),
+  drainMs: isDelay,
+  logger: ENVIRONMENT_CHECKS.logger,
+  signal: isSignal,
+};
+
+/**
+ * Checks the port to listen on.
+ *
+ * @throws {RangeError} If it is not a whole number from 0 to 65535.
+ * @internal
+ */
+export function requirePort(name: string, port: unknown): void {
+  if (Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535) return;
+  throw new RangeError(
+    `${name} must be a whole number from 0 to 65535: received ${describeValue(port)}`,
+  );
 }
 
 /** Where a handler is served. */

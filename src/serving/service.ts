@@ -47,7 +47,7 @@ export interface ListenLimits {
   readonly requestMs: number;
   /** The interval in which the server checks both, in milliseconds. */
   readonly checkMs: number;
-  /** The number of connections at most; others are closed at once. */
+  /** The number of connections at most. Another one takes the place of the one that is idle for the longest time. */
   readonly maxConnections: number;
   /** The number of bytes of a request body at most. Reading a longer body fails with an `UnreadableRequest`. */
   readonly maxBodyBytes: number;

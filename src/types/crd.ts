@@ -80,6 +80,21 @@ export interface CustomResourceDefinitionVersion {
   }[];
 }
 
+/** How the API server converts objects between the versions of a custom resource. */
+export interface CustomResourceConversion {
+  /** `None` changes only the apiVersion; `Webhook` calls a webhook. */
+  strategy: string;
+  /** The webhook. */
+  webhook?: {
+    clientConfig?: {
+      url?: string;
+      service?: { namespace: string; name: string; path?: string; port?: number };
+      caBundle?: string;
+    };
+    conversionReviewVersions: string[];
+  };
+}
+
 /** A CustomResourceDefinition: adds a resource to the API. */
 export interface CustomResourceDefinition extends KubeObject {
   /** The desired state: group, scope, names and versions of the custom resource. */
@@ -95,6 +110,8 @@ export interface CustomResourceDefinition extends KubeObject {
       categories?: string[];
     };
     versions: CustomResourceDefinitionVersion[];
+    /** How the server converts objects between the versions. Default: it changes only the apiVersion. */
+    conversion?: CustomResourceConversion;
     preserveUnknownFields?: boolean;
   };
   /** The observed state: whether the names are accepted and the API serves the resource. */

@@ -1,3 +1,5 @@
+import { isRecord, setOwn } from "../base/mod.ts";
+
 /**
  * `T` with all fields and array elements read-only, at any depth.
  *
@@ -44,5 +46,34 @@ export type DeepWritable<T> = 0 extends 1 & T ? T
  * ```
  */
 export function deepCopy<T>(value: T): DeepWritable<T> {
-  return structuredClone(value) as DeepWritable<T>;
+  try {
+    return structuredClone(value) as DeepWritable<T>;
+  } catch (error) {
+    // Runtimes clone some thousand levels. An API server takes more.
+    if (!(error instanceof RangeError)) throw error;
+    return copyJson(value) as DeepWritable<T>;
+  }
+}
+
+/** Copies a JSON value without recursion. */
+function copyJson(root: unknown): unknown {
+  const copies = new Map<object, object>();
+  const open: [source: object, copy: object][] = [];
+  const copyOf = (value: unknown): unknown => {
+    if (!Array.isArray(value) && !isRecord(value)) return value;
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    const copy = Array.isArray(value) ? [] : {};
+    copies.set(value, copy);
+    open.push([value, copy]);
+    return copy;
+  };
+  const copied = copyOf(root);
+  for (let pair; (pair = open.pop()) !== undefined;) {
+    const [source, copy] = pair;
+    for (const [key, value] of Object.entries(source)) {
+      setOwn(copy as Record<string, unknown>, key, copyOf(value));
+    }
+  }
+  return copied;
 }

@@ -1,3 +1,10 @@
+import {
+  checkedElsewhere,
+  isFlag,
+  isOneOf,
+  type OptionChecks,
+  requireOptions,
+} from "../base/mod.ts";
 import { guessPlural } from "./guess_plural.ts";
 import type { KubeObject } from "./meta.ts";
 import type {
@@ -16,7 +23,7 @@ import type { Schema, SchemaInput, SchemaOutput } from "./schema.ts";
  * @typeParam T The interface of the objects.
  * @param descriptor The group, version, name, kind and scope of the resource.
  * @returns The frozen descriptor.
- * @throws {TypeError} When a part is missing, or has a form that the API does not allow.
+ * @throws {TypeError} When a part is missing or unknown, or has a form that the API does not allow.
  *
  * @example A custom resource
  * ```ts
@@ -53,7 +60,7 @@ export function defineResource<T extends KubeObject = KubeObject>(
  * @typeParam Versions The other versions.
  * @param definition The names of the resource, its schemas and its other versions.
  * @returns The frozen descriptor, with the definition.
- * @throws {TypeError} When a part is missing, or has a form that the API does not allow.
+ * @throws {TypeError} When a part is missing or unknown, or has a form that the API does not allow.
  *
  * @example A custom resource with a schema
  * ```ts
@@ -92,6 +99,7 @@ export function defineResource<
 export function defineResource(
   given: ResourceDescriptor | ResourceDefinition,
 ): Resource | DefinedResource {
+  requireOptions("defineResource()", given, PARTS);
   const { group, version, kind } = given;
   requirePart("version", version, /^[a-z0-9]+$/);
   requirePart("kind", kind, /^[A-Za-z0-9]+$/);
@@ -103,13 +111,44 @@ export function defineResource(
   if (typeof namespaced !== "boolean") {
     throw new TypeError(`Cannot define resource ${plural}: "namespaced" must be true or false`);
   }
-  const descriptor = { group, version, plural, kind, namespaced };
+  const { metadataOnly } = given as ResourceDescriptor;
+  const descriptor = {
+    group,
+    version,
+    plural,
+    kind,
+    namespaced,
+    ...(metadataOnly === undefined ? {} : { metadataOnly }),
+  };
   return Object.freeze(
     defined ? { ...descriptor, definition: Object.freeze({ ...given }) } : descriptor,
   );
 }
 
-/** The parts of a descriptor. What has others is a definition. */
+/** The parts of descriptors and definitions. The names are checked here, the schemas and the rest by `crd()`. */
+const PARTS: OptionChecks<ResourceDescriptor & ResourceDefinition> = {
+  group: checkedElsewhere,
+  version: checkedElsewhere,
+  plural: checkedElsewhere,
+  kind: checkedElsewhere,
+  namespaced: checkedElsewhere,
+  metadataOnly: isFlag,
+  spec: checkedElsewhere,
+  status: checkedElsewhere,
+  rules: checkedElsewhere,
+  columns: checkedElsewhere,
+  scale: checkedElsewhere,
+  deprecated: checkedElsewhere,
+  deprecationWarning: checkedElsewhere,
+  singular: checkedElsewhere,
+  shortNames: checkedElsewhere,
+  categories: checkedElsewhere,
+  annotations: checkedElsewhere,
+  versions: checkedElsewhere,
+  conversion: isOneOf("None"),
+};
+
+/** The parts of a descriptor. An object with other parts is a definition. */
 const DESCRIPTOR: ReadonlySet<string> = new Set<keyof ResourceDescriptor>([
   "group",
   "version",

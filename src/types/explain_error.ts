@@ -22,7 +22,7 @@ const MAX_LENGTH = 10_000;
  * const error = new StatusError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
  * assertEquals(
  *   explainError(error),
- *   "Unauthorized (401 Unauthorized): the token is wrong or has expired, give another",
+ *   "Unauthorized (401 Unauthorized): the server accepts no credentials of this request, give a valid token or client certificate",
  * );
  * ```
  */
@@ -34,11 +34,29 @@ export function explainError(error: unknown): string {
   return shown(`${message}${verdict && ` (${verdict})`}${remedy(error)}`);
 }
 
+/**
+ * What authorizers answer, such as `pods is forbidden: User "a" cannot list resource "pods"`. Quotas, admission plugins and
+ * webhooks, and namespaces that terminate are 403 Forbidden, too.
+ */
+const DENIAL = /^(?:(?:[^\s"]+ (?:"[^"]*" )?is )?forbidden: )?User "([^"]*)" cannot \S/;
+
+/**
+ * Reports whether a request was refused because its user lacks a right, rather than for one of the other reasons for 403.
+ *
+ * @internal
+ */
+export function isMissingRight(error: unknown): boolean {
+  return isForbidden(error) && StatusError.is(error) && DENIAL.test(error.message);
+}
+
 function remedy(error: StatusError): string {
-  if (isUnauthorized(error)) return ": the token is wrong or has expired, give another";
-  if (isForbidden(error)) {
-    return /system:anonymous/.test(error.message)
-      ? ": no credentials were sent, give a token or a client certificate"
+  if (isUnauthorized(error)) {
+    return ": the server accepts no credentials of this request, give a valid token or client certificate";
+  }
+  if (isMissingRight(error)) {
+    const [, user] = DENIAL.exec(error.message) ?? [];
+    return user === "system:anonymous"
+      ? ": the server knows no user for this request, give credentials that it accepts, such as a token or a client certificate"
       : ": grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding)";
   }
   // A Status about a missing object names the object; a Status about a missing resource names nothing.

@@ -1,4 +1,4 @@
-import { type Environment, requireMethods } from "../base/mod.ts";
+import { type CacheEnvironment, requireMethods } from "../base/mod.ts";
 import type { ListOptions } from "./list_options.ts";
 import type { KubeList, KubeObject } from "./meta.ts";
 import type { ObjectReader } from "./object_reader.ts";
@@ -89,7 +89,7 @@ export interface ListerWatcher<T extends KubeObject = KubeObject> {
    */
   readonly isWatchListSemanticsUnsupported?: boolean | undefined;
   /** The clock, random source, logger and metrics for users of the lister-watcher that have none of their own. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: CacheEnvironment | undefined;
 }
 
 /** The scope of a list and watch: which objects of a resource it covers. */
@@ -116,7 +116,7 @@ export interface ListerWatcherSource {
     scope?: ListWatchScope,
   ): ListerWatcher<T>;
   /** The clock, random source, logger and metrics for users of the source that have none of their own. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: CacheEnvironment | undefined;
 }
 
 /**

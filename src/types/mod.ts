@@ -57,12 +57,13 @@ export {
   Services,
 } from "./core.ts";
 export {
+  type CustomResourceConversion,
   type CustomResourceDefinition,
   CustomResourceDefinitions,
   type CustomResourceDefinitionVersion,
   type JSONSchemaProps,
 } from "./crd.ts";
-export { explainError } from "./explain_error.ts";
+export { explainError, isMissingRight } from "./explain_error.ts";
 export { labelSelectorAsSelector, parseSelector, Selector } from "./label_selector.ts";
 export { type Lease, Leases } from "./lease.ts";
 export {

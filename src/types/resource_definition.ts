@@ -116,8 +116,14 @@ export interface ResourceDefinition<
    * `{ "api-approved.kubernetes.io": "unapproved, experimental-only" }`.
    */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** The other versions. */
+  /** The other versions. If their schemas differ, they need a conversion. */
   readonly versions?: GivenVersions<Versions> | undefined;
+  /**
+   * `None`: the API server changes only the `apiVersion` of objects, and drops the fields that the other version does not
+   * have. Say so only if each version has all fields of the others, with the same meaning. Default: a conversion webhook, as
+   * `installDefinitions` is given it.
+   */
+  readonly conversion?: "None" | undefined;
 }
 
 /**

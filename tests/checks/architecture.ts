@@ -68,10 +68,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/finalizer": ["client", "base", "types"],
   "operator/metrics": ["base"],
   "operator/rights": ["client", "kinds", "yaml", "base", "types"],
-  "operator/schema": ["client", "base", "types"],
+  "operator/schema": ["operator/apply", "client", "base", "types"],
   "operator/status": ["operator/apply", "client", "base", "types"],
   "operator/stories": ["base", "types"],
-  "operator/webhooks": ["serving", "client", "base", "types"],
+  "operator/webhooks": ["operator/apply", "serving", "client", "base", "types"],
   "operator/builder": [
     "operator/apply",
     "operator/events",

@@ -43,7 +43,7 @@ Deno.test("KNOWN_METRICS describes every metric that the sources report, with it
 /** The words of PromQL, its functions, and the labels that the dashboard uses. */
 const NOT_METRICS: ReadonlySet<string> = new Set(
   ("by code controller field histogram_quantile increase instance job label_values le max method name phase rate " +
-    "resource result sum time verb write writer").split(" "),
+    "resource result state sum time verb write writer").split(" "),
 );
 
 /** Returns the names of the metrics in a PromQL expression, without the parts of histograms and summaries. */

@@ -353,7 +353,9 @@ Deno.test("kubeloop get -o json and yaml print exactly what a server says, in a 
     const { stdout } = await runAgainst(world, `get pods/web -o ${form}`, lies);
     const printed = parse(stdout) as Record<string, unknown>;
     const { managedFields: _, ...shown } = metadata;
-    const wanted = lying({ metadata: shown, spec }, lies.kept) as Record<string, unknown>;
+    const said = JSON.stringify(lying({ metadata: shown, spec }, lies.kept));
+    // YAML has no half characters: a reader of Go takes them for U+FFFD.
+    const wanted = JSON.parse(form === "yaml" ? said.replaceAll("\\ud800", "\\ufffd") : said);
     assertEquals({ metadata: printed.metadata, spec: printed.spec }, wanted);
   }
 });

@@ -133,6 +133,16 @@ Deno.test("createCertificate() refuses hosts and keys that it cannot use, withou
     TypeError,
     'Cannot certify "a b": expected a host name or an IP address',
   );
+  for (
+    const [changed, problem] of [
+      [{ host: ["a"] }, 'createCertificate() has no option "host": did you mean "hosts"?'],
+      [{ validMs: undefined }, "createCertificate() needs the option validMs"],
+      [{ nowMs: NaN }, "nowMs must be a finite number of milliseconds: received NaN"],
+      [{ hosts: "a" }, "hosts must be an array"],
+    ] as const
+  ) {
+    await assertRejects(() => createCertificate({ ...at, ...changed } as never), Error, problem);
+  }
   const { issuer } = await chain();
   const damaged = issuer.key.replace(/\n\w{8}/, "\nAAAAAAAA");
   for (

@@ -7,7 +7,6 @@ import {
 } from "../../src/serving/mod.ts";
 import { RawConnection } from "../support/raw_http.ts";
 
-const LIMITS = { headMs: 200, requestMs: 400, checkMs: 10 };
 const HANDSHAKE = "Upgrade: websocket\nConnection: Upgrade\n";
 /** The example of RFC 6455. */
 const KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n";
@@ -27,7 +26,7 @@ function serve(upgrade: NonNullable<Service["upgrade"]>) {
     },
     upgrade,
   };
-  return listen(() => service, { port: 0, hostname: "127.0.0.1", limits: LIMITS });
+  return listen(() => service, { port: 0, hostname: "127.0.0.1" });
 }
 
 /** Sends back what comes, until its peer ends. */

@@ -4,6 +4,7 @@ import {
   compareResourceVersions,
   defineResource,
   Deployments,
+  metadataOf,
   Pods,
   resourceName,
 } from "../../src/types/mod.ts";
@@ -34,6 +35,25 @@ Deno.test("defineResource() rejects parts that the API does not allow, and names
     TypeError,
     `"namespaced"`,
   );
+});
+
+Deno.test("defineResource() keeps metadataOnly", () => {
+  assertEquals(defineResource({ ...metadataOf(Pods) }), metadataOf(Pods));
+  assertThrows(
+    () => defineResource({ ...metadataOf(Pods), metadataOnly: "yes" as unknown as boolean }),
+    TypeError,
+    "metadataOnly must be true or false",
+  );
+});
+
+Deno.test("defineResource() refuses parts that it does not know, and what is no object", () => {
+  const good = { group: "g.example", version: "v1", kind: "Thing" };
+  assertThrows(
+    () => defineResource({ ...good, namespace: true } as never),
+    TypeError,
+    'defineResource() has no option "namespace": did you mean "namespaced"?',
+  );
+  assertThrows(() => defineResource(undefined as never), TypeError, "defineResource() takes an");
 });
 
 Deno.test("compareResourceVersions() compares plain decimal numbers of any length, and nothing else", () => {

@@ -1,8 +1,8 @@
 import {
   abortable,
+  type CacheEnvironment,
   type Clock,
   describeError,
-  type Environment,
   inherit,
   LinkedAbort,
   type Logger,
@@ -122,7 +122,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /** A read-only view of the cache. */
   readonly indexer: ReadonlyIndexer<Cached<T>>;
   /** Clock, random source, logger and metrics, which a Controller of this informer inherits. */
-  readonly environment: Environment;
+  readonly environment: CacheEnvironment;
 
   readonly #cache: ObjectCache<T>;
   readonly #listerWatcher: ListerWatcher<Item<T>>;
@@ -530,7 +530,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
         keyFunc: keyOf,
         knownObjects: this.#cache.items,
         emitDeltaTypeReplaced: true,
-        transformer: transform && ((item) => transform(this.#cache.read(item))),
+        transformer: transform && ((item) => transform(this.#cache.take(item))),
         logger: this.#logger,
       }),
       process: applyDeltas(this.#processor, this.#cache),

@@ -1,6 +1,6 @@
 import {
+  type CacheEnvironment,
   type Clock,
-  type Environment,
   ENVIRONMENT_CHECKS,
   inherit,
   isDelay,
@@ -23,11 +23,7 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { metaNamespaceIndexFunc, NAMESPACE_INDEX } from "../store/mod.ts";
-import {
-  type ReflectorTuning,
-  TUNING_CHECKS,
-  type WatchErrorHandler,
-} from "../reflector/mod.ts";
+import { type ReflectorTuning, TUNING_CHECKS, type WatchErrorHandler } from "../reflector/mod.ts";
 import { SharedInformer } from "./shared_informer.ts";
 import type { SharedInformerSnapshot } from "./shared_informer_options.ts";
 import {
@@ -37,7 +33,7 @@ import {
 } from "./wait_for_cache_sync.ts";
 
 /** Options of a {@linkcode SharedInformerFactory}. */
-export interface SharedInformerFactoryOptions extends Environment, ReflectorTuning {
+export interface SharedInformerFactoryOptions extends CacheEnvironment, ReflectorTuning {
   /** The resync period, after which handlers are notified of every object again, in milliseconds. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
   /** The namespace of informers that are requested without a namespace. Default: all namespaces. */

@@ -1,5 +1,5 @@
 import {
-  type Environment,
+  type CacheEnvironment,
   ENVIRONMENT_CHECKS,
   isDelay,
   isFlag,
@@ -20,7 +20,8 @@ import { type ReflectorTuning, TUNING_CHECKS, type WatchErrorHandler } from "../
  *
  * @typeParam T The interface of the objects.
  */
-export interface SharedInformerOptions<T extends KubeObject> extends Environment, ReflectorTuning {
+export interface SharedInformerOptions<T extends KubeObject>
+  extends CacheEnvironment, ReflectorTuning {
   /**
    * The listed resource; events of another kind are skipped. `lister()` requires it. Default: events of every kind are
    * accepted.

@@ -99,6 +99,14 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return this.#freezes ? deepFreeze(object) : object;
   }
 
+  /** Returns the object of an item that is not stored yet, which its receiver may change. */
+  take(item: Item<T>): T {
+    if (!(item instanceof PackedObject)) return item;
+    const object = item.unpack();
+    this.#slabs.release(item);
+    return object;
+  }
+
   /** Parses one of the objects that are still bytes, so that its bytes are no longer needed. */
   unpack(key: string): void {
     const item = this.items.getByKey(key);
@@ -174,11 +182,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
 
   /** Returns the object that everyone shares. */
   #share(item: Item<T>): T {
-    let object = item as T;
-    if (item instanceof PackedObject) {
-      object = item.unpack();
-      this.#slabs.release(item);
-    }
+    const object = this.take(item);
     return this.#freezes ? deepFreeze(object) : object;
   }
 

@@ -18,9 +18,9 @@ export {
 } from "./reflector_backoff.ts";
 export {
   type ObservedReflector,
+  REFLECTOR_CHECKS,
   type ReflectorOptions,
   type ReflectorTuning,
-  REFLECTOR_CHECKS,
   TUNING_CHECKS,
   type WatchErrorHandler,
 } from "./reflector_options.ts";

@@ -31,8 +31,8 @@ import { WatchSession } from "./watch_session.ts";
 import { backoffOf, defaultReflectorBackoff, type ReflectorBackoff } from "./reflector_backoff.ts";
 import {
   type ObservedReflector,
-  type ReflectorOptions,
   REFLECTOR_CHECKS,
+  type ReflectorOptions,
   type WatchErrorHandler,
 } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";

@@ -226,13 +226,30 @@ const DELETE = {
   dryRun: true,
 } as const;
 
+/** The checks of the options of the methods of `Client`, by the kind of method. */
+interface CallChecks {
+  readonly get: OptionChecks<GetOptions>;
+  readonly list: OptionChecks<ListCallOptions>;
+  readonly eachListItem: OptionChecks<ListCallOptions>;
+  readonly watch: OptionChecks<WatchCallOptions>;
+  readonly write: OptionChecks<WriteOptions>;
+  readonly statusWrite: OptionChecks<StatusWriteOptions>;
+  readonly patch: OptionChecks<PatchOptions<PatchType>>;
+  readonly statusPatch: OptionChecks<StatusPatchOptions<PatchType>>;
+  readonly apply: OptionChecks<ApplyOptions>;
+  readonly delete: OptionChecks<DeleteOptions>;
+  readonly deleteCollection: OptionChecks<DeleteCollectionOptions>;
+  readonly raw: OptionChecks<RawOptions>;
+  readonly discovery: OptionChecks<Pick<CallOptions, "signal" | "timeoutMs">>;
+}
+
 /** The checks of the options of the methods of `Client`. */
-export const CALL_CHECKS = {
-  get: named<GetOptions>({ ...RESOURCE_CALL, subresource: true, resourceVersion: true }),
-  list: named<ListCallOptions>({ ...LIST_ITEMS, limit: true, continue: true }),
+export const CALL_CHECKS: CallChecks = {
+  get: named({ ...RESOURCE_CALL, subresource: true, resourceVersion: true }),
+  list: named({ ...LIST_ITEMS, limit: true, continue: true }),
   // The method refuses `limit` and `continue` with a message of its own.
-  eachListItem: named<ListCallOptions>({ ...LIST_ITEMS, limit: true, continue: true }),
-  watch: named<WatchCallOptions>({
+  eachListItem: named({ ...LIST_ITEMS, limit: true, continue: true }),
+  watch: named({
     namespace: true,
     signal: true,
     maxRetries: true,
@@ -245,18 +262,18 @@ export const CALL_CHECKS = {
     sendInitialEvents: true,
     accept: true,
   }),
-  write: named<WriteOptions>({ ...STATUS_WRITE, subresource: true }),
-  statusWrite: named<StatusWriteOptions>(STATUS_WRITE),
-  patch: named<PatchOptions<PatchType>>({ ...STATUS_WRITE, subresource: true, type: true }),
-  statusPatch: named<StatusPatchOptions<PatchType>>({ ...STATUS_WRITE, type: true }),
-  apply: named<ApplyOptions>({ ...STATUS_WRITE, subresource: true, force: true }),
-  delete: named<DeleteOptions>(DELETE),
-  deleteCollection: named<DeleteCollectionOptions>({
+  write: named({ ...STATUS_WRITE, subresource: true }),
+  statusWrite: named(STATUS_WRITE),
+  patch: named({ ...STATUS_WRITE, subresource: true, type: true }),
+  statusPatch: named({ ...STATUS_WRITE, type: true }),
+  apply: named({ ...STATUS_WRITE, subresource: true, force: true }),
+  delete: named(DELETE),
+  deleteCollection: named({
     ...DELETE,
     allNamespaces: true,
     labelSelector: true,
     fieldSelector: true,
   }),
-  raw: named<RawOptions>({ ...CALL, query: true, accept: true }),
-  discovery: named<Pick<CallOptions, "signal" | "timeoutMs">>({ signal: true, timeoutMs: true }),
-} as const;
+  raw: named({ ...CALL, query: true, accept: true }),
+  discovery: named({ signal: true, timeoutMs: true }),
+};

@@ -11,6 +11,8 @@ import {
 } from "../../base/mod.ts";
 import type { ApplySetParent } from "./apply_set.ts";
 
+type Checks<Name extends string> = Readonly<Record<Name, OptionCheck>>;
+
 const PARENT_CHECKS: OptionChecks<ApplySetParent> = {
   name: isName,
   namespace: isName,
@@ -29,18 +31,20 @@ export const isApplySet: OptionCheck = (_name, value) => {
 };
 
 /** The checks of options that several functions have. */
-export const COMMON_CHECKS = {
+export const COMMON_CHECKS: Checks<"namespace" | "concurrency" | "timeoutMs" | "signal"> = {
   namespace: isName,
   concurrency: isCount(1),
   timeoutMs: isTimeLimit,
   signal: isSignal,
-} as const;
+};
 
 /** The checks of the options that decide what an apply changes. */
-export const CHANGE_CHECKS = {
-  ...COMMON_CHECKS,
-  fieldManager: isName,
-  force: isFlag,
-  applySet: isApplySet,
-  prune: isFlag,
-} as const;
+export const CHANGE_CHECKS:
+  & typeof COMMON_CHECKS
+  & Checks<"fieldManager" | "force" | "applySet" | "prune"> = {
+    ...COMMON_CHECKS,
+    fieldManager: isName,
+    force: isFlag,
+    applySet: isApplySet,
+    prune: isFlag,
+  };

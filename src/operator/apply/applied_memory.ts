@@ -1,4 +1,11 @@
-import { isRecord, type Logger, requireCount, TextHash } from "../../base/mod.ts";
+import {
+  isCount,
+  isRecord,
+  type Logger,
+  type OptionChecks,
+  requireOptions,
+  TextHash,
+} from "../../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -23,6 +30,8 @@ export interface AppliedMemoryOptions {
    */
   readonly maxEntries?: number | undefined;
 }
+
+const CHECKS: OptionChecks<AppliedMemoryOptions> = { maxEntries: isCount(1) };
 
 /**
  * What a controller has applied, as far as the objects themselves do not show it.
@@ -54,11 +63,12 @@ export class AppliedMemory {
   /**
    * Creates an empty memory.
    *
+   * @throws {TypeError} If an option is unknown.
    * @throws {RangeError} If `maxEntries` is not a whole number of at least 1.
    */
   constructor(options: AppliedMemoryOptions = {}) {
+    requireOptions("AppliedMemory", options, CHECKS);
     const { maxEntries = DEFAULT_MAX_ENTRIES } = options;
-    requireCount("maxEntries", maxEntries, 1);
     this.#maxEntries = maxEntries;
   }
 

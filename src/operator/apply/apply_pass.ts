@@ -1,4 +1,19 @@
-import { describeError, type Logger, redactOf, requireMethods, requireSync } from "../../base/mod.ts";
+import {
+  checkedElsewhere,
+  describeError,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isFlag,
+  isFunction,
+  isObject,
+  isSignal,
+  type Logger,
+  type OptionChecks,
+  redactOf,
+  requireMethods,
+  requireOptions,
+  requireSync,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   apiVersionOf,
@@ -6,6 +21,7 @@ import {
   type Cached,
   controllerOf,
   isConflict,
+  isInvalid,
   isNotFound,
   type KubeObject,
   type ObjectOf,
@@ -16,11 +32,15 @@ import type { AppliedMemory } from "./applied_memory.ts";
 import { describeDiff, logDryRun } from "./describe_diff.ts";
 import {
   type ApplyOwner,
+  type Claim,
   type DesiredObject,
   desiredObject,
   requireNotOthers,
 } from "./desired_object.ts";
-import type { Applier } from "./managed_fields.ts";
+import { type Applier, isStripped } from "./managed_fields.ts";
+
+/** How often an apply is tried on an object that others create, delete or replace at the same time. */
+const MAX_TRIES = 3;
 
 /** Options of {@linkcode ApplyPass}. */
 export interface ApplyPassOptions {
@@ -55,20 +75,42 @@ export interface ApplyCallOptions {
   /** Whether the object gets the controller owner. Default true. */
   readonly owner?: boolean | undefined;
   /**
-   * Whether an object that exists already and that no owner controls is taken over. If not, the server is asked for an
-   * object that the cache does not hold, before it is created. Default true.
+   * Whether an object that exists already is taken over, although no owner controls it and the field manager has not applied
+   * it. If not, the server is asked for an object that the cache does not hold, before it is created. Default: false, and
+   * true for an object that gets no owner.
    */
   readonly adopt?: boolean | undefined;
   /** Whether the object is not changed: the difference is logged instead. Default: that of the pass. */
   readonly dryRun?: boolean | undefined;
 }
 
+const CHECKS: OptionChecks<ApplyPassOptions> = {
+  client: hasMethods("a client that applies", "apply", "delete", "list"),
+  // It is needed, so it is checked also if it is undefined.
+  fieldManager: checkedElsewhere,
+  owner: isObject,
+  lookup: isFunction,
+  children: isFunction,
+  memory: hasMethods("an AppliedMemory", "isApplied", "note"),
+  dryRun: isFlag,
+  logger: ENVIRONMENT_CHECKS.logger,
+  signal: isSignal,
+  onSkipped: isFunction,
+};
+
+const CALL_CHECKS: OptionChecks<ApplyCallOptions> = {
+  owner: isFlag,
+  adopt: isFlag,
+  dryRun: isFlag,
+};
+
 /**
  * Applies the objects that one reconcile wants, and deletes those that it no longer wants.
  *
  * An object is compared with the cached one first, restricted to the fields that the field manager owns: if they are
  * equal, no request is made. Otherwise it is sent as a server-side apply with `force`. Fields that were applied before
- * and are not now go away, and those that others own stay.
+ * and are not now go away, and those that others own stay. An object that exists already, and neither belongs to the owner
+ * nor was applied before, is not touched.
  *
  * @example
  * ```ts
@@ -110,10 +152,11 @@ export class ApplyPass {
   /**
    * Creates a pass. Make a new one for each reconcile.
    *
-   * @throws {TypeError} If the field manager is missing, or a function of the options is.
+   * @throws {TypeError} If the field manager is missing, or another option is missing, unknown or of another type.
    */
   constructor(options: ApplyPassOptions) {
     requireMethods("options of ApplyPass", options, "lookup", "children");
+    requireOptions("ApplyPass", options, CHECKS);
     requireFieldManager(options.fieldManager);
     this.#options = options;
   }
@@ -131,7 +174,8 @@ export class ApplyPass {
    * @returns The object as in the cache if nothing was to be done, otherwise as stored by the server.
    * @throws {TypeError} If the object is invalid, or if the garbage collector would delete it because it is not in the
    * namespace of its owner.
-   * @throws {NotOwnedError} If another owner controls the object, or nobody does and it must not be adopted.
+   * @throws {NotOwnedError} If another owner controls the object; or if it exists already, no owner controls it, and the
+   * field manager has not applied it, unless `adopt` is true.
    * @throws {StatusError} If the server refuses the request.
    */
   apply<R extends Resource>(
@@ -146,6 +190,7 @@ export class ApplyPass {
   ): Promise<Cached<U>> {
     this.#underway++;
     try {
+      requireOptions("apply()", options, CALL_CHECKS);
       return await this.#apply(resource, object, options);
     } catch (error) {
       this.#failure ??= { error };
@@ -160,35 +205,60 @@ export class ApplyPass {
     object: ApplyConfiguration<NoInfer<U>>,
     options: ApplyCallOptions,
   ): Promise<Cached<U>> {
-    const { owner, memory, logger } = this.#options;
-    const owned = options.owner ?? true;
-    const desired = desiredObject(resource, object, owner, owned);
+    const { owner } = this.#options;
+    const desired = desiredObject(resource, object, owner, options.owner ?? true);
     const key = keyOf(resource, desired.namespace, desired.name);
     this.#applied.add(key);
-    const adopt = options.adopt ?? true;
-    const cached = this.#written.get(key) ??
+    const isOwned = owner !== undefined && (options.owner ?? true);
+    const claim: Claim = {
+      owner: isOwned ? owner : undefined,
+      adopt: options.adopt ?? !isOwned,
+      fieldManager: this.#options.fieldManager,
+      redact: redactOf(this.#options.logger),
+    };
+    const dryRun = options.dryRun ?? this.#options.dryRun ?? false;
+    let found = this.#written.get(key) ??
       requireSync(
         "lookup() of an ApplyPass",
         this.#options.lookup(resource, desired.namespace, desired.name),
-      ) ??
-      (adopt ? undefined : await this.#find(resource, desired));
-    const applier = this.#applierOf(resource);
-    if (cached !== undefined) {
-      if (owned && owner !== undefined) {
-        requireNotOthers(cached, owner, { resource, adopt, redact: redactOf(logger) });
-      }
-      memory.warnIfStripped(resource, cached, logger);
-      if (memory.isApplied(desired.body, cached, applier)) {
-        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.());
-        return cached as Cached<U>;
+      );
+    if (!claim.adopt && (found === undefined || isUnclear(found))) {
+      found = await this.#find(resource, desired);
+    }
+    for (let tries = 1;; tries++) {
+      try {
+        return await this.#applyTo(found, resource, desired, claim, dryRun) as Cached<U>;
+      } catch (error) {
+        // The object was created, deleted or replaced since the cache has seen it.
+        if (!isChanged(error) || claim.adopt || tries === MAX_TRIES) throw error;
+        found = await this.#find(resource, desired);
       }
     }
-    const dryRun = options.dryRun ?? this.#options.dryRun ?? false;
-    const stored = await this.#send(resource, desired, dryRun);
-    if (dryRun) this.#logDifference(resource, desired, cached, stored);
+  }
+
+  /** Applies an object to the one that was found, if it may be changed and is not as desired. */
+  async #applyTo(
+    found: Cached<KubeObject> | undefined,
+    resource: ResourceDescriptor,
+    desired: DesiredObject,
+    claim: Claim,
+    dryRun: boolean,
+  ): Promise<Cached<KubeObject>> {
+    const { memory, logger } = this.#options;
+    const applier = this.#applierOf(resource);
+    if (found !== undefined) {
+      requireNotOthers(found, resource, claim);
+      memory.warnIfStripped(resource, found, logger);
+      if (memory.isApplied(desired.body, found, applier)) {
+        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.());
+        return found;
+      }
+    }
+    const stored = await this.#send(resource, desired, claim.adopt ? "any" : found, dryRun);
+    if (dryRun) this.#logDifference(resource, desired, found, stored);
     else {
-      memory.note(desired.body, cached, stored as Cached<KubeObject>, applier, resource);
-      this.#written.set(key, stored as Cached<KubeObject>);
+      memory.note(desired.body, found, stored, applier, resource);
+      this.#written.set(keyOf(resource, desired.namespace, desired.name), stored);
     }
     return stored;
   }
@@ -201,7 +271,7 @@ export class ApplyPass {
     const { client, signal } = this.#options;
     const fieldSelector = `metadata.name=${name}`;
     const { items } = await client.list(resource, { namespace, fieldSelector, signal });
-    return items[0] as Cached<KubeObject> | undefined;
+    return items.find((item) => item.metadata.name === name) as Cached<KubeObject> | undefined;
   }
 
   #applierOf(resource: ResourceDescriptor): Applier {
@@ -209,19 +279,27 @@ export class ApplyPass {
     return { fieldManager, apiVersion: apiVersionOf(resource), subresource: "" };
   }
 
-  async #send<U extends KubeObject>(
-    resource: Resource<U>,
+  /**
+   * Sends an object.
+   *
+   * @param target The object that is changed; undefined if it must not exist. With "any", one that exists is taken over.
+   */
+  async #send(
+    resource: ResourceDescriptor,
     { body }: DesiredObject,
+    target: Cached<KubeObject> | undefined | "any",
     dryRun: boolean,
-  ): Promise<Cached<U>> {
+  ): Promise<Cached<KubeObject>> {
     const { client, fieldManager, signal } = this.#options;
-    const configuration = body as ApplyConfiguration<KubeObject> as ApplyConfiguration<U>;
-    return await client.apply<U>(resource, configuration, {
-      fieldManager,
-      force: true,
-      dryRun,
-      signal,
-    }) as Cached<U>;
+    // The server refuses the UID of another object. It has no test that there is none, but nobody can own fields of it then.
+    const uid = target === "any" ? undefined : target?.metadata.uid;
+    const { metadata } = body as unknown as KubeObject;
+    const configuration = uid === undefined ? body : { ...body, metadata: { ...metadata, uid } };
+    return await client.apply<KubeObject>(
+      resource,
+      configuration as unknown as ApplyConfiguration<KubeObject>,
+      { fieldManager, force: target !== undefined, dryRun, signal },
+    ) as Cached<KubeObject>;
   }
 
   #logDifference(
@@ -330,6 +408,16 @@ export class ApplyPass {
       throw error;
     }
   }
+}
+
+/** Reports whether an object does not show who may change it. */
+function isUnclear(object: Cached<KubeObject>): boolean {
+  return controllerOf(object) === undefined && isStripped(object);
+}
+
+/** Reports whether an apply was refused because the object is another one, or there is one, or none. */
+function isChanged(error: unknown): boolean {
+  return isConflict(error) || (isInvalid(error) && /metadata\.uid: /.test(String(error)));
 }
 
 /**

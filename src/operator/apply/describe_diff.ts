@@ -4,6 +4,8 @@ import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 /** Bounds of a description. */
 const MAX_LINES = 200;
 const MAX_VALUE_LENGTH = 200;
+/** The depth below which values are shown as a whole. */
+const MAX_LEVELS = 100;
 
 /** Metadata that the server sets with each write. */
 const SERVER_METADATA: ReadonlySet<string> = new Set([
@@ -91,8 +93,9 @@ type Write = (sign: "-" | "+", path: readonly string[], value: unknown) => void;
 
 function compare(before: unknown, after: unknown, path: readonly string[], write: Write): void {
   if (jsonEqual(before, after)) return;
-  const left = membersOf(before);
-  const right = membersOf(after);
+  const isDeep = path.length >= MAX_LEVELS;
+  const left = isDeep ? undefined : membersOf(before);
+  const right = isDeep ? undefined : membersOf(after);
   const bothSplit = (left ?? right) !== undefined &&
     (left !== undefined || before === undefined) && (right !== undefined || after === undefined);
   if (!bothSplit || isSwapped(before, after)) {
@@ -114,7 +117,7 @@ function isSwapped(before: unknown, after: unknown): boolean {
 }
 
 function leaves(value: unknown, path: readonly string[], sign: "-" | "+", write: Write): void {
-  const members = membersOf(value);
+  const members = path.length >= MAX_LEVELS ? undefined : membersOf(value);
   if (members === undefined || members.size === 0) return write(sign, path, value);
   for (const [key, member] of members) leaves(member, [...path, key], sign, write);
 }
@@ -158,7 +161,12 @@ function pathText(path: readonly string[]): string {
 }
 
 function valueText(value: unknown): string {
-  return shorten(JSON.stringify(value));
+  try {
+    return shorten(JSON.stringify(value));
+  } catch {
+    // Some runtimes cannot write what is thousands of levels deep.
+    return "(too deep)";
+  }
 }
 
 function shorten(text: string): string {

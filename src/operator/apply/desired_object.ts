@@ -132,31 +132,50 @@ function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
   return [...others, reference];
 }
 
+/** With what right an object is changed. */
+export interface Claim {
+  /** The owner that is to control the object; undefined if it gets none. */
+  readonly owner: ApplyOwner | undefined;
+  /** Whether an object that no owner controls may be taken over. */
+  readonly adopt: boolean;
+  /** The field manager. It may change an object again that it has applied, unless another owner controls it. */
+  readonly fieldManager: string;
+  /** Hides the credentials of the client, which a server may repeat. */
+  readonly redact: Redact;
+}
+
 /**
- * Refuses to take an object away from the owner that controls it, and one without such an owner unless `adopt` is true.
+ * Refuses to take an object away from others: from the owner that controls it, and, unless it may be adopted, one that the
+ * field manager has never applied.
  *
- * @throws {NotOwnedError} If the object has another controller owner, or has none and must not be adopted.
+ * @throws {NotOwnedError} If the object belongs to others.
  */
 export function requireNotOthers(
   found: Cached<KubeObject>,
-  owner: ApplyOwner,
-  { resource, adopt, redact }: {
-    readonly resource: ResourceDescriptor;
-    readonly adopt: boolean;
-    readonly redact: Redact;
-  },
+  resource: ResourceDescriptor,
+  { owner, adopt, fieldManager, redact }: Claim,
 ): void {
-  const controller = controllerOf(found);
-  if (controller?.uid === owner.object.metadata.uid) return;
   const what = `Cannot apply ${resource.kind} ${JSON.stringify(found.metadata.name)}`;
-  if (controller === undefined) {
-    if (adopt) return;
-    throw new NotOwnedError(redact(
-      `${what}: it exists already, and no owner controls it. Give yours another name, or delete it`,
-    ));
+  const controller = controllerOf(found);
+  if (owner !== undefined && controller !== undefined) {
+    if (controller.uid === owner.object.metadata.uid) return;
+    const ours = controllerReference(owner.object, owner.resource);
+    throw new NotOwnedError(redact(otherController(what, controller, ours)));
   }
-  const ours = controllerReference(owner.object, owner.resource);
-  throw new NotOwnedError(redact(otherController(what, controller, ours)));
+  if (adopt || isManagedBy(found, fieldManager)) return;
+  throw new NotOwnedError(redact(
+    `${what}: it exists already, and ` +
+      (controller === undefined ? "no owner controls it" : `${nameOf(controller)} controls it`) +
+      `, nor has the field manager "${fieldManager}" applied it. ` +
+      "Give yours another name, delete it, or take it over with { adopt: true }",
+  ));
+}
+
+/** Reports whether a field manager has written an object. */
+function isManagedBy(object: Cached<KubeObject>, fieldManager: string): boolean {
+  const entries: unknown = object.metadata.managedFields;
+  return Array.isArray(entries) &&
+    entries.some((entry) => own(entry, "manager") === fieldManager && !own(entry, "subresource"));
 }
 
 function otherController(
@@ -164,9 +183,10 @@ function otherController(
   controller: OwnerReference,
   owner: OwnerReference,
 ): string {
-  const [theirs, ours] = [controller, owner].map(({ kind, name, uid }) =>
-    `${kind} "${name}" (uid ${uid})`
-  );
-  return `${what}: it is controlled by ${theirs}, not by ${ours}. ` +
-      "Give it another name, or pass { owner: false } to apply fields to it without owning it";
+  return `${what}: it is controlled by ${nameOf(controller)}, not by ${nameOf(owner)}. ` +
+    "Give it another name, or pass { owner: false } to apply fields to it without owning it";
+}
+
+function nameOf({ kind, name, uid }: OwnerReference): string {
+  return `${kind} "${name}" (uid ${uid})`;
 }

@@ -1,5 +1,6 @@
-import { isRecord, jsonEqual, own, setOwn } from "../../base/mod.ts";
-import { below, elementsOf, type FieldTree, isWhole, keysOf, valueOf } from "./managed_fields.ts";
+import { isRecord, setOwn } from "../../base/mod.ts";
+import { ListItems } from "./list_items.ts";
+import { below, elementsOf, type FieldTree, isWhole } from "./managed_fields.ts";
 
 /**
  * Returns the part of a value that a set of fields owns: client-go's `Extract…` functions.
@@ -24,16 +25,11 @@ export function extractOwned(tree: FieldTree, value: unknown): unknown {
 
 /** Returns the owned items of a list in the order of the list. */
 function ownedItems(tree: FieldTree, list: readonly unknown[]): unknown[] {
+  const items = new ListItems(list);
   const found: { readonly index: number; readonly part: unknown }[] = [];
   for (const element of elementsOf(tree)) {
-    const keys = keysOf(element);
-    const value = valueOf(element);
-    const index = list.findIndex((item) =>
-      keys === undefined
-        ? value !== undefined && jsonEqual(item, value)
-        : Object.keys(keys).every((name) => jsonEqual(own(item, name), keys[name]))
-    );
-    if (index < 0) continue;
+    const { index } = items.placeOf(element) ?? {};
+    if (index === undefined) continue;
     const part = extractOwned(below(tree, element) ?? {}, list[index]);
     if (part !== undefined) found.push({ index, part });
   }

@@ -1,5 +1,7 @@
 import { isRecord, jsonEqual, own } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import { canonicalText } from "./canonical_text.ts";
+import { ListItems, matchItems } from "./list_items.ts";
 import {
   type Applier,
   at,
@@ -12,7 +14,7 @@ import {
   managedFieldsOf,
   valueOf,
 } from "./managed_fields.ts";
-import { hasStoredForms, isStoredAs } from "./stored_form.ts";
+import { isBuiltIn, isGranular, isZero, StoredForm } from "./stored_form.ts";
 
 /** The metadata that identifies an object. No field manager owns it. */
 const IDENTITY: ReadonlySet<string> = new Set(["name", "namespace", "uid", "resourceVersion"]);
@@ -36,8 +38,10 @@ export function isApplied(
 ): boolean {
   const { own: tree = {}, isOtherVersion, others } = managedFieldsOf(object, applier);
   if (isOtherVersion) return false;
-  const { apiVersion: _, kind: __, metadata, ...rest } = desired;
+  const { apiVersion: _, kind, metadata, ...rest } = desired;
   const fields: Record<string, unknown> = rest;
+  // Built-in kinds have the subresource, and the server ignores the status in other requests.
+  if (applier.subresource === "" && isBuiltIn(applier.apiVersion)) delete fields["status"];
   const owned: Record<string, unknown> = {};
   for (const key of isRecord(metadata) ? Object.keys(metadata) : []) {
     const value = (metadata as Record<string, unknown>)[key];
@@ -45,23 +49,55 @@ export function isApplied(
     else if (value !== own(object.metadata, key)) return false;
   }
   if (Object.keys(owned).length > 0) fields["metadata"] = owned;
-  return new Comparison(others, applier.apiVersion).isSameMap(fields, object, tree);
+  const form = isBuiltIn(applier.apiVersion)
+    ? new StoredForm(applier.apiVersion, kind ?? object.kind)
+    : undefined;
+  return new Comparison(others, form).isSameMap(fields, object, tree);
+}
+
+/**
+ * Reports whether an object of a built-in kind has all values of `desired`, whoever owns them: an apply would only make the
+ * applier an owner, too. Lists are compared as a whole.
+ *
+ * @param desired The object that would be applied, as `plainJson` returns it.
+ * @param object The object as the server has stored it.
+ */
+export function hasValues(
+  desired: Readonly<Record<string, unknown>>,
+  object: DeepReadonly<KubeObject>,
+): boolean {
+  const form = new StoredForm(String(desired["apiVersion"]), desired["kind"]);
+  const path: string[] = [];
+  const has = (
+    value: unknown,
+    live: unknown,
+    around: Readonly<Record<string, unknown>>,
+  ): boolean => {
+    if (!isRecord(value)) return form.isStoredAs(value, live, path, around);
+    return isRecord(live) && Object.keys(value).every((key) => {
+      path.push(`f:${key}`);
+      const stored = own(live, key);
+      const same = (stored === undefined && isZero(value[key])) || has(value[key], stored, value);
+      path.pop();
+      return same;
+    });
+  };
+  return has(desired, object, {});
 }
 
 /** Compares the values that an applier owns with those that it would apply. */
 class Comparison {
   readonly #others: readonly FieldTree[];
-  /** Whether the kind is built in: the server does not store its empty lists and maps. */
-  readonly #dropsEmpty: boolean;
-  /** Whether the server stores some values of the kind in another form than it gets them. */
-  readonly #hasForms: boolean;
+  /** How the server stores the values of a built-in kind; undefined if it stores what it gets. */
+  readonly #form: StoredForm | undefined;
   /** The path of the values that are being compared. */
   readonly #path: string[] = [];
+  /** The desired object around the value that is being compared. */
+  #around: Readonly<Record<string, unknown>> = {};
 
-  constructor(others: readonly FieldTree[], apiVersion: string) {
+  constructor(others: readonly FieldTree[], form: StoredForm | undefined) {
     this.#others = others;
-    this.#dropsEmpty = isBuiltIn(apiVersion);
-    this.#hasForms = hasStoredForms(apiVersion);
+    this.#form = form;
   }
 
   /** `tree` is what the applier owns of the value; undefined if it owns nothing of it. */
@@ -96,12 +132,11 @@ class Comparison {
       return !isEmpty && this.isSameMap(desired, live, {});
     }
     if (isEmpty) {
-      return live === undefined
-        ? this.#isDroppedMap()
-        : this.#isStored(desired, live) || this.#isSplitElsewhere();
+      // The applier owns the field, so that nobody has removed it: the server does not store an empty map.
+      return live === undefined || this.#isStored(desired, live) || this.#isSplit();
     }
-    // If others own single fields, the object is not atomic: the applier has owned it while it was empty.
-    return this.#isStored(desired, live) && !this.#isSplitElsewhere();
+    // If the object is not atomic, the applier has owned it while it was empty.
+    return !this.#isSplit() && this.#isStored(desired, live);
   }
 
   /** Compares an object field by field. */
@@ -111,6 +146,7 @@ class Comparison {
       const element = `f:${key}`;
       const inner = below(tree, element);
       if (inner !== undefined) owned++;
+      this.#around = desired;
       if (!this.#isSameAt(element, desired[key], own(live, key), inner)) return false;
     }
     return owned === countElements(tree);
@@ -120,7 +156,10 @@ class Comparison {
     if (tree === undefined) {
       // An empty list that is merged by item is not owned, and changes nothing. An empty atomic list would be owned.
       if (desired.length > 0) return false;
-      if (live === undefined && this.#dropsEmpty) return true;
+      if (this.#form !== undefined && (live ?? undefined) === undefined) return true;
+      if (this.#form?.isStoredAs(desired, live, this.#path, this.#around)) return true;
+      // These lists of all kinds are merged by item. The server may have added some, such as finalizers.
+      if (this.#isInMetadata()) return true;
       const isEmpty = Array.isArray(live) && live.length === 0;
       return this.#isSplitElsewhere() || (isEmpty && !this.#isOwnedElsewhere());
     }
@@ -145,21 +184,22 @@ class Comparison {
     const matched = matchItems(desired, elements);
     if (matched === undefined) return false;
     const names = Object.keys(keysOf(elements[0]!) ?? {});
-    const indices = indexItems(live, names);
+    const items = new ListItems(live);
     let last = -1;
-    for (let i = 0; i < desired.length; i++) {
-      const element = matched[i]!;
+    for (const [i, element] of matched.entries()) {
+      const place = items.placeOf(element, names);
       // An apply puts the items into the order of the desired list. It replaces duplicates.
-      const index = indices.get(element) ?? DUPLICATE;
-      if (index <= last) return false;
-      last = index;
-      if (!this.#isSameAt(element, desired[i], live[index], below(tree, element))) return false;
+      if (place === undefined || place.isRepeated || place.index <= last) return false;
+      last = place.index;
+      if (!this.#isSameAt(element, desired[i], live[last], below(tree, element))) return false;
     }
     return true;
   }
 
   #isStored(desired: unknown, live: unknown): boolean {
-    return isStoredAs(desired, live, this.#hasForms ? this.#path : undefined);
+    return this.#form === undefined
+      ? jsonEqual(desired, live)
+      : this.#form.isStoredAs(desired, live, this.#path, this.#around);
   }
 
   /** Reports whether another manager owns single fields or items of the current value, so that it is not atomic. */
@@ -170,74 +210,20 @@ class Comparison {
     });
   }
 
-  /** Reports whether the current value is a map that the server does not store if it is empty. */
-  #isDroppedMap(): boolean {
-    const isMap = DROPPED_MAPS.has(this.#path.at(-1) ?? "");
-    return isMap &&
-      (this.#dropsEmpty || (this.#path[0] === "f:metadata" && this.#path.length === 2));
+  /** Reports whether the fields of the current value are owned one by one. */
+  #isSplit(): boolean {
+    return this.#isSplitElsewhere() || this.#isInMetadata() ||
+      (this.#form !== undefined && isGranular(this.#path));
+  }
+
+  /** Reports whether the current value is a field of the metadata of the object. */
+  #isInMetadata(): boolean {
+    return this.#path[0] === "f:metadata" && this.#path.length === 2;
   }
 
   #isOwnedElsewhere(): boolean {
     return this.#others.some((other) => at(other, this.#path) !== undefined);
   }
-}
-
-/**
- * Maps of built-in kinds and of metadata, which are not stored if they are empty, while other empty objects are stored,
- * such as an `emptyDir`.
- */
-const DROPPED_MAPS: ReadonlySet<string> = new Set([
-  "f:annotations",
-  "f:binaryData",
-  "f:data",
-  "f:labels",
-  "f:limits",
-  "f:matchLabels",
-  "f:nodeSelector",
-  "f:requests",
-]);
-
-/** The groups of the kinds that a server has without definitions, without `.k8s.io` at their end. */
-const BUILT_IN: ReadonlySet<string> = new Set([
-  "admissionregistration",
-  "apiextensions",
-  "apiregistration",
-  "apps",
-  "authentication",
-  "authorization",
-  "autoscaling",
-  "batch",
-  "certificates",
-  "coordination",
-  "discovery",
-  "events",
-  "flowcontrol.apiserver",
-  "networking",
-  "node",
-  "policy",
-  "rbac.authorization",
-  "resource",
-  "scheduling",
-  "storage",
-]);
-
-/** Reports whether a kind is built in. */
-function isBuiltIn(apiVersion: string): boolean {
-  const slash = apiVersion.indexOf("/");
-  if (slash < 0) return true;
-  const group = apiVersion.slice(0, slash);
-  return BUILT_IN.has(group.endsWith(".k8s.io") ? group.slice(0, -".k8s.io".length) : group);
-}
-
-/** The index of items that occur more than once in a list. */
-const DUPLICATE = -1;
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function isZero(value: unknown): boolean {
-  return value === "" || value === 0 || value === false;
 }
 
 /** Reports whether a live list has the items of a set, in their order, and the applier owns exactly these. */
@@ -246,72 +232,14 @@ function isSameSet(
   live: readonly unknown[],
   elements: readonly string[],
 ): boolean {
-  const owned = new Set(elements.map((element) => JSON.stringify(valueOf(element))));
+  const owned = new Set(elements.map((element) => canonicalText(valueOf(element))));
+  const items = new ListItems(live);
   let last = -1;
   for (const item of desired) {
-    if (!owned.delete(JSON.stringify(item))) return false;
-    const index = live.findIndex((one) => jsonEqual(one, item));
-    if (index <= last || live.findLastIndex((one) => jsonEqual(one, item)) !== index) return false;
-    last = index;
+    const place = items.placeOfValue(item);
+    const isOwned = owned.delete(canonicalText(item));
+    if (!isOwned || place === undefined || place.isRepeated || place.index <= last) return false;
+    last = place.index;
   }
   return true;
-}
-
-/** Returns the element that names an item with the values of its keys, as the server writes it. */
-function elementOf(item: unknown, names: readonly string[]): string {
-  if (names.length === 1) {
-    const value = own(item, names[0]!);
-    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${JSON.stringify(value)}}`;
-  }
-  const keys: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = own(item, name);
-    if (!isAbsent(value)) keys[name] = value;
-  }
-  return `k:${JSON.stringify(keys)}`;
-}
-
-/** Returns the indices of the items of a list by their elements. */
-function indexItems(list: readonly unknown[], names: readonly string[]): Map<string, number> {
-  const indices = new Map<string, number>();
-  for (let i = 0; i < list.length; i++) {
-    const element = elementOf(list[i], names);
-    indices.set(element, indices.has(element) ? DUPLICATE : i);
-  }
-  return indices;
-}
-
-/**
- * Returns the element of each item; undefined if the items are not those of the elements. Items may lack keys to which
- * the server gives a default, such as the `protocol` of a port.
- */
-function matchItems(
-  items: readonly unknown[],
-  elements: readonly string[],
-): string[] | undefined {
-  const names = Object.keys(keysOf(elements[0]!) ?? {});
-  const free = new Set(elements);
-  const result = items.map((item) => {
-    const element = elementOf(item, names);
-    return free.delete(element) ? element : undefined;
-  });
-  if (free.size === 0) return result as string[];
-  for (let i = 0; i < items.length; i++) {
-    if (result[i] !== undefined) continue;
-    for (const element of free) {
-      if (!fits(items[i], keysOf(element) ?? {})) continue;
-      free.delete(element);
-      result[i] = element;
-      break;
-    }
-    if (result[i] === undefined) return undefined;
-  }
-  return result as string[];
-}
-
-function fits(item: unknown, keys: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(item) && Object.keys(keys).every((name) => {
-    const value = own(item, name);
-    return isAbsent(value) || value === keys[name];
-  });
 }

@@ -19,6 +19,7 @@ export {
 } from "./describe_diff.ts";
 export type { ApplyOwner } from "./desired_object.ts";
 export { extractOwned } from "./extract_owned.ts";
+export { hasValues, isApplied } from "./is_applied.ts";
 export {
   type Applier,
   at,

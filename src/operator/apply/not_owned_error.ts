@@ -6,8 +6,8 @@ const brand = new Brand("NotOwnedError");
 const MAX_LENGTH = 2000;
 
 /**
- * An object that a controller wants to apply belongs to somebody else: it has another controller owner, or, with
- * `{ adopt: false }`, it has none and exists already.
+ * An object that a controller wants to apply belongs to others: another owner controls it; or none does, and it exists
+ * already although the controller has not applied it. `{ adopt: true }` takes over the latter.
  *
  * @example Tell the user
  * ```ts
@@ -18,7 +18,7 @@ const MAX_LENGTH = 2000;
  * function declare(manager: Manager) {
  *   manager.controller(Widgets).owns(ConfigMaps).reconcile(async ({ apply, event, name }) => {
  *     try {
- *       await apply(ConfigMaps, { metadata: { name } }, { adopt: false });
+ *       await apply(ConfigMaps, { metadata: { name } });
  *     } catch (error) {
  *       if (NotOwnedError.is(error)) event("Warning", "NameTaken", error.message);
  *       throw error;

@@ -3,6 +3,9 @@ import { isRecord, setOwn } from "../../base/mod.ts";
 /** The depth at which a value is taken for one that contains itself. */
 const MAX_DEPTH = 200;
 
+/** The number of characters of a path that a message shows. */
+const MAX_SHOWN = 200;
+
 /**
  * Returns a copy of a value as the API server will read it. Fields that are null or undefined are left out: a field
  * that is not there is not applied. Values with `toJSON()`, such as dates, become what that returns.
@@ -15,8 +18,14 @@ export function plainJson(value: unknown, path = ""): unknown {
   return copy(value, path, 0);
 }
 
+/** Returns a path of which a message shows the start: it may have hundreds of names. */
+function shown(path: string): string {
+  if (path === "") return "this value";
+  return path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
+}
+
 function copy(value: unknown, path: string, depth: number): unknown {
-  const refuse = (what: string) => new TypeError(`Cannot write ${path || "this value"}: ${what}`);
+  const refuse = (what: string) => new TypeError(`Cannot write ${shown(path)}: ${what}`);
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -30,7 +39,7 @@ function copy(value: unknown, path: string, depth: number): unknown {
       throw refuse(`JSON has no ${typeof value}`);
   }
   if (value === null) return null;
-  if (depth > MAX_DEPTH) throw refuse("it contains itself, or is too deep");
+  if (depth > MAX_DEPTH) throw refuse(`it contains itself, or has more than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) {
     return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, depth + 1));
   }

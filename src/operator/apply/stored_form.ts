@@ -1,108 +1,266 @@
 import { formatQuantity, isRecord, jsonEqual, own, parseQuantity } from "../../base/mod.ts";
+import { completed, isAllocated, withoutAddedTolerations, zeroDefault } from "./stored_defaults.ts";
+import { isStoredVersions } from "./stored_definition.ts";
+import { DROPPED, FILLED, GRANULAR, TIMES } from "./stored_fields.ts";
 
-/**
- * The groups of built-in kinds in whose objects a path says what type a value has. There is none for kinds that hold any
- * JSON, such as the defaults in a CustomResourceDefinition.
- */
-const TYPED: ReadonlySet<string> = new Set([
+/** The groups of the kinds that a server has without definitions, without `.k8s.io` at their end. */
+const BUILT_IN: ReadonlySet<string> = new Set([
   "",
+  "admissionregistration",
+  "apiextensions",
+  "apiregistration",
   "apps",
+  "authentication",
+  "authorization",
   "autoscaling",
   "batch",
-  "discovery.k8s.io",
-  "networking.k8s.io",
+  "certificates",
+  "coordination",
+  "discovery",
+  "events",
+  "flowcontrol.apiserver",
+  "networking",
+  "node",
   "policy",
-  "rbac.authorization.k8s.io",
+  "rbac.authorization",
+  "resource",
+  "scheduling",
+  "storage",
 ]);
 
-/** Maps whose values are quantities. No map of texts has a map in it, so that its keys cannot be mistaken for these. */
-const QUANTITY_MAPS: ReadonlySet<string> = new Set([
+/** Maps whose values are amounts of resources. */
+const AMOUNT_MAPS: ReadonlySet<string> = new Set([
+  "f:allocatable",
   "f:capacity",
+  "f:default",
+  "f:defaultRequest",
   "f:hard",
   "f:limits",
+  "f:max",
+  "f:maxLimitRequestRatio",
+  "f:min",
   "f:overhead",
+  "f:podFixed",
   "f:requests",
 ]);
 
-/** Other fields that are quantities. */
+/** Other fields that are quantities, by the end of the path. */
 const QUANTITIES: ReadonlySet<string> = new Set([
-  "f:emptyDir/f:sizeLimit",
-  "f:resourceFieldRef/f:divisor",
-  "f:target/f:averageValue",
-  "f:target/f:value",
+  "capacity",
+  "emptyDir/sizeLimit",
+  "maximumVolumeSize",
+  "requestPolicy/default",
+  "resourceFieldRef/divisor",
+  "scaleDown/tolerance",
+  "scaleUp/tolerance",
+  "target/averageValue",
+  "target/value",
+  "validRange/max",
+  "validRange/min",
+  "validRange/step",
 ]);
 
-/**
- * The defaults within values that are owned as a whole, by the end of the path. Elsewhere, the server owns the defaults
- * that it sets.
- */
-const DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map<
-  string,
-  Readonly<Record<string, unknown>>
->([
-  ["f:valueFrom/f:fieldRef", { apiVersion: "v1" }],
-  ["f:items/f:fieldRef", { apiVersion: "v1" }],
-  ["f:valueFrom/f:resourceFieldRef", { divisor: "0" }],
-  ["f:items/f:resourceFieldRef", { divisor: "0" }],
-  ["f:sources/f:serviceAccountToken", { expirationSeconds: 3600 }],
-  ["f:rules/f:onPodConditions", { status: "True" }],
-  ["f:ingress/f:ports", { protocol: "TCP" }],
-  ["f:egress/f:ports", { protocol: "TCP" }],
-  ["f:spec/f:volumeClaimTemplates", {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    status: { phase: "Pending" },
-  }],
-  ["f:volumeClaimTemplates/f:metadata", { creationTimestamp: null }],
-  ["f:volumeClaimTemplates/f:spec", { volumeMode: "Filesystem" }],
-]);
+/** The parents whose names do not say which kind of object they are in. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(["ports", "resourceRules"]);
 
-/**
- * Reports whether the server stores some values of a kind in a form that depends on nothing but their path: quantities, as
- * `1000m`, which becomes `1`, and defaults.
- */
-export function hasStoredForms(apiVersion: string): boolean {
-  const slash = apiVersion.indexOf("/");
-  return TYPED.has(slash < 0 ? "" : apiVersion.slice(0, slash));
+const NANOS_PER_MILLI = 1_000_000n;
+
+/** What the server knows of the fields of built-in kinds. It is read when it is needed first. */
+interface FieldTables {
+  readonly dropped: ReadonlySet<string>;
+  readonly filled: ReadonlySet<string>;
+  readonly granular: ReadonlySet<string>;
+  readonly times: ReadonlySet<string>;
 }
 
-/**
- * Reports whether the server stores `desired` as `live`.
- *
- * @param desired A scalar, or a value that is owned as a whole.
- * @param live The stored value.
- * @param path The path of the value, which is changed during the call; undefined if the server stores what it gets.
- */
-export function isStoredAs(desired: unknown, live: unknown, path: string[] | undefined): boolean {
-  if (path === undefined || path[0] === "f:data") return jsonEqual(desired, live);
+let tables: FieldTables | undefined;
+
+function fieldTables(): FieldTables {
+  return tables ??= {
+    dropped: pairsOf(DROPPED),
+    filled: pairsOf(FILLED),
+    granular: pairsOf(GRANULAR),
+    times: new Set(TIMES.split(" ")),
+  };
+}
+
+/** Reads lines such as `tls: hosts secretName` as `tls/hosts` and `tls/secretName`. */
+function pairsOf(table: string): Set<string> {
+  const pairs = new Set<string>();
+  for (const line of table.trim().split("\n")) {
+    const [parents = "", names = ""] = line.split(": ");
+    for (const parent of parents.split(" ")) {
+      for (const name of names.split(" ")) pairs.add(`${parent}/${name}`);
+    }
+  }
+  return pairs;
+}
+
+/** Reports whether a kind is built in. */
+export function isBuiltIn(apiVersion: string): boolean {
+  const slash = apiVersion.indexOf("/");
+  const group = slash < 0 ? "" : apiVersion.slice(0, slash);
+  return BUILT_IN.has(group.endsWith(".k8s.io") ? group.slice(0, -".k8s.io".length) : group);
+}
+
+/** Reports whether the fields of an object are owned one by one, so that an applier can only own it as an empty one. */
+export function isGranular(path: readonly string[]): boolean {
+  const field = fieldOf(path);
+  return field !== undefined && fieldTables().granular.has(field);
+}
+
+/** An object of a built-in kind: how its values are stored follows from their path. */
+export class StoredForm {
+  readonly #apiVersion: string;
+  readonly #kind: unknown;
+
+  constructor(apiVersion: string, kind: unknown) {
+    this.#apiVersion = apiVersion;
+    this.#kind = kind;
+  }
+
+  /**
+   * Reports whether the server stores `desired` as `live`: quantities and times in their canonical form, with defaults, and
+   * without empty values.
+   *
+   * @param desired A scalar, or a value that is owned as a whole.
+   * @param live The stored value.
+   * @param path The path of the value, which is changed during the call.
+   * @param around The desired object that has the value as a field.
+   */
+  isStoredAs(
+    desired: unknown,
+    live: unknown,
+    path: string[],
+    around: Readonly<Record<string, unknown>>,
+  ): boolean {
+    switch (path[0]) {
+      case "f:data":
+        return this.#kind === "Secret" ? isSameBase64(desired, live) : jsonEqual(desired, live);
+      case "f:binaryData":
+        return isSameBase64(desired, live);
+    }
+    if (this.#apiVersion.startsWith("apiextensions.k8s.io/") && path[1] === "f:versions") {
+      return isStoredVersions(desired, live);
+    }
+    if (isEmpty(desired) && (isAllocated(path) || jsonEqual(live, zeroDefault(path, around)))) {
+      return true;
+    }
+    if (this.#kind === "Pod" && path.length === 2 && path[1] === "f:tolerations") {
+      if (!Array.isArray(desired) || !Array.isArray(live)) return false;
+      return isStored(desired, withoutAddedTolerations(desired, live), path);
+    }
+    return isStored(desired, live, path);
+  }
+}
+
+function isStored(desired: unknown, live: unknown, path: string[]): boolean {
   if (Array.isArray(desired)) {
-    return Array.isArray(live) && live.length === desired.length &&
-      desired.every((item, i) => isStoredAs(item, live[i], path));
+    const items = live ?? [];
+    return Array.isArray(items) && items.length === desired.length &&
+      desired.every((item, i) => isStored(item, items[i], path));
   }
-  if (!isRecord(desired)) return desired === live || isStoredQuantity(desired, live, path);
+  if (!isRecord(desired)) {
+    return desired === live || isStoredQuantity(desired, live, path) ||
+      isStoredTime(desired, live, path);
+  }
   if (!isRecord(live)) return false;
-  for (const key of Object.keys(desired)) {
+  const wanted = completed(desired, path);
+  return everyField(wanted, path, (value, key) => {
+    const stored = own(live, key);
+    return stored === undefined ? isDropped(value, path) : isStored(value, stored, path);
+  }) && everyField(live, path, (value, key) => Object.hasOwn(wanted, key) || isFilled(value, path));
+}
+
+/** Reports whether a test holds for each field of an object, with the path of the field. */
+function everyField(
+  object: Readonly<Record<string, unknown>>,
+  path: string[],
+  test: (value: unknown, key: string) => boolean,
+): boolean {
+  for (const key of Object.keys(object)) {
     path.push(`f:${key}`);
-    const isStored = isStoredAs(desired[key], own(live, key), path);
+    const holds = test(object[key], key);
     path.pop();
-    if (!isStored) return false;
+    if (!holds) return false;
   }
-  const defaults = DEFAULTS.get(endOf(path));
-  return Object.keys(live).every((key) =>
-    Object.hasOwn(desired, key) ||
-    (defaults !== undefined && Object.hasOwn(defaults, key) && jsonEqual(defaults[key], live[key]))
-  );
+  return true;
+}
+
+/** Reports whether the server does not store a value because it is empty. */
+function isDropped(value: unknown, path: readonly string[]): boolean {
+  return isEmpty(value) && fieldTables().dropped.has(fieldOf(path) ?? "");
+}
+
+/** Reports whether the server has stored a value because there was none. */
+function isFilled(value: unknown, path: readonly string[]): boolean {
+  // Nobody can apply null.
+  return value === null ||
+    (isEmptyInside(value) && fieldTables().filled.has(fieldOf(path) ?? ""));
+}
+
+/** Reports whether a scalar is the zero value of its type. */
+export function isZero(value: unknown): boolean {
+  return value === "" || value === 0 || value === false;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isZero(value) || (isRecord(value) && Object.keys(value).length === 0);
+}
+
+/** Reports whether a value consists of nothing but empty values. */
+function isEmptyInside(value: unknown): boolean {
+  return value === null || value === "0" || isEmpty(value) ||
+    (isRecord(value) && Object.values(value).every(isEmptyInside));
+}
+
+/** Returns the field that a path leads to, with the one around it, as in `tls/hosts`; undefined for an item of a list. */
+function fieldOf(path: readonly string[]): string | undefined {
+  const names: string[] = [];
+  for (let i = path.length - 1; i >= 0 && names.length < 3; i--) {
+    const element = path[i]!;
+    if (element.startsWith("f:")) names.push(element.slice(2));
+    else if (i === path.length - 1) return undefined;
+  }
+  const [name = "", parent = "", around = ""] = names;
+  return `${AMBIGUOUS.has(parent) ? `${around}.${parent}` : parent}/${name}`;
+}
+
+/** Reports whether two texts in base64 are the same bytes: the server stores them without line breaks. */
+function isSameBase64(desired: unknown, live: unknown): boolean {
+  if (desired === live) return true;
+  if (typeof desired !== "string" || typeof live !== "string") return jsonEqual(desired, live);
+  try {
+    return atob(desired) === atob(live);
+  } catch {
+    return false;
+  }
 }
 
 function isStoredQuantity(desired: unknown, live: unknown, path: readonly string[]): boolean {
   if (typeof live !== "string" || (typeof desired !== "string" && typeof desired !== "number")) {
     return false;
   }
-  if (!QUANTITY_MAPS.has(path.at(-2) ?? "") && !QUANTITIES.has(endOf(path))) return false;
+  const isAmount = AMOUNT_MAPS.has(path.at(-2) ?? "");
+  const field = fieldOf(path) ?? "";
+  if (!isAmount && !QUANTITIES.has(field.startsWith("/") ? field.slice(1) : field)) return false;
   const quantity = parseQuantity(`${desired}`);
-  return quantity !== undefined && formatQuantity(quantity) === live;
+  if (quantity === undefined) return false;
+  if (!isAmount) return formatQuantity(quantity) === live;
+  // Amounts are rounded up.
+  const { nano } = quantity;
+  const rest = nano % NANOS_PER_MILLI;
+  const rounded = rest > 0n ? nano - rest + NANOS_PER_MILLI : nano - rest;
+  return formatQuantity({ ...quantity, nano: rounded }) === live;
 }
 
-function endOf(path: readonly string[]): string {
-  return `${path.at(-2)}/${path.at(-1)}`;
+/** Reports whether two texts are the same time, of which the server stores the seconds, or the microseconds, in UTC. */
+function isStoredTime(desired: unknown, live: unknown, path: readonly string[]): boolean {
+  if (typeof desired !== "string" || typeof live !== "string") return false;
+  if (!fieldTables().times.has(path.at(-1)?.slice(2) ?? "")) return false;
+  const micros = /\.[0-9]{6}/.exec(live)?.[0];
+  return micros === undefined
+    ? Date.parse(live) === Math.floor(Date.parse(desired) / 1_000) * 1_000
+    : Date.parse(live) === Date.parse(desired) && desired.includes(micros);
 }

@@ -62,7 +62,9 @@ export class DeclaredCaches {
     throw new TypeError(
       this.ofResource(resource).length > 0
         ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${
-          resource.metadataOnly === true ? "whole objects of the kind" : "only the metadata of the kind"
+          resource.metadataOnly === true
+            ? "whole objects of the kind"
+            : "only the metadata of the kind"
         }: pass the same resource to both`
         : `Cannot ${method} ${kind} in controller "${this.#controller}", which has not declared the kind: ` +
           "add .owns(…) for objects that it creates, or .watches(…) for others",

@@ -24,7 +24,9 @@ export class JoinedCaches<T extends KubeObject = KubeObject> implements CacheRea
 
   get(name: string, namespace?: string): Cached<T> | undefined {
     let newest: Cached<T> | undefined;
-    for (const cache of this.#holding(namespace)) newest = newerOf(newest, cache.get(name, namespace));
+    for (const cache of this.#holding(namespace)) {
+      newest = newerOf(newest, cache.get(name, namespace));
+    }
     return newest;
   }
 

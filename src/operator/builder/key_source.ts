@@ -205,7 +205,9 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
       text = keyOf(key);
       splitMetaNamespaceKey(text);
     } catch (error) {
-      this.#logger.error(`${this.name}: ${from} gave a key that is skipped: ${describeError(error)}`);
+      this.#logger.error(
+        `${this.name}: ${from} gave a key that is skipped: ${describeError(error)}`,
+      );
       return;
     }
     add(text);
@@ -235,7 +237,11 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
       for (;;) {
         const next = await abortable(Promise.resolve(iterator.next()), signal);
         if (next.done) return;
-        this.#tryKey(next.value, `trigger "${name}"`, (key) => this.#add(key, { why: "triggered" }));
+        this.#tryKey(
+          next.value,
+          `trigger "${name}"`,
+          (key) => this.#add(key, { why: "triggered" }),
+        );
       }
     } catch (error) {
       // A generator that waits for its next value ends only once it has it.

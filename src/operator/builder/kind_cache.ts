@@ -1,4 +1,4 @@
-import type { Environment } from "../../base/mod.ts";
+import type { CacheEnvironment } from "../../base/mod.ts";
 import {
   type Indexers,
   joinMetaNamespaceKey,
@@ -107,7 +107,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   }
 
   /** The environment of the informers. */
-  get environment(): Environment | undefined {
+  get environment(): CacheEnvironment | undefined {
     return this.informers[0]?.environment;
   }
 

@@ -14,7 +14,12 @@ export {
   type ControllerHandle,
   type ManagedSnapshot,
 } from "./controller_builder.ts";
-export { requireNamespaces, requireResource, requireScope, SCOPE_CHECKS } from "./declaration_checks.ts";
+export {
+  requireNamespaces,
+  requireResource,
+  requireScope,
+  SCOPE_CHECKS,
+} from "./declaration_checks.ts";
 export { type CacheReader, KindCache } from "./kind_cache.ts";
 export { type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 export { type ControllerHost, ManagedController } from "./managed_controller.ts";

@@ -32,7 +32,10 @@ export interface ReconcileParts<T extends KubeObject> {
    */
   cacheOf<R extends Resource>(resource: R, method: string): CacheReader<ObjectOf<R>>;
   /** What `status` needs besides the reconcile. */
-  readonly reporting: Omit<StatusDraftOptions<T>, "client" | "object" | "onEarlyWrite" | "onSkipped">;
+  readonly reporting: Omit<
+    StatusDraftOptions<T>,
+    "client" | "object" | "onEarlyWrite" | "onSkipped"
+  >;
   /** Returns the signal that aborts when another process may reconcile a key. */
   signalOf(key: string): AbortSignal | undefined;
   /** Notices that this process may not act any more, even if no timer has run: aborts the signals then. */

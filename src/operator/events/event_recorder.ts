@@ -1,14 +1,18 @@
 import {
-  abortable,
+  checkedElsewhere,
   type Clock,
-  delay,
   type Environment,
+  ENVIRONMENT_CHECKS,
   forkRandom,
   inherit,
+  isName,
+  isSignal,
+  isTimeLimit,
   LinkedAbort,
   type Logger,
   noopMetrics,
   onAbort,
+  type OptionChecks,
   PacedLogger,
   type Random,
   randomUuid,
@@ -17,11 +21,9 @@ import {
   type Redact,
   redactOf,
   requireMethods,
-  requireTimeLimit,
-  RingBuffer,
+  requireOptions,
   safeLogger,
   type Timer,
-  Waiters,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -30,9 +32,9 @@ import {
   formatMicroTime,
   type KubeObject,
   type ResourceDescriptor,
-  retryAfterOf,
 } from "../../types/mod.ts";
 import { type DropReason, EventCounts } from "./event_counts.ts";
+import { type DeliveryOwner, EventDelivery, MAX_QUEUED, MAX_TRIES } from "./event_delivery.ts";
 import { EventNames, isSubdomain } from "./event_names.ts";
 import { type EventReport, identityOf, referenceOf, requireReport } from "./event_report.ts";
 import { CLUSTER_EVENTS_NAMESPACE } from "./event_v1.ts";
@@ -63,6 +65,18 @@ export interface EventRecorderOptions extends Environment {
   readonly controller?: string | undefined;
 }
 
+const CHECKS: OptionChecks<EventRecorderOptions> = {
+  ...ENVIRONMENT_CHECKS,
+  // It is needed, so it is checked also if it is undefined.
+  reportingController: checkedElsewhere,
+  reportingInstance: checkedElsewhere,
+  controller: isName,
+};
+const RUN_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
+const FLUSH_CHECKS: OptionChecks<{ readonly timeoutMs?: number }> = { timeoutMs: isTimeLimit };
+
 /** The state of an {@linkcode EventRecorder}. */
 export interface EventRecorderSnapshot {
   /** The number of events that wait to be written. */
@@ -77,13 +91,6 @@ export interface EventRecorderSnapshot {
   readonly dropped: Readonly<Record<DropReason, number>>;
 }
 
-/** The numbers of client-go's `event_broadcaster.go`. */
-const MAX_QUEUED = 1_000;
-const MAX_TRIES = 12;
-const RETRY_MS = 10_000;
-const RETRY_JITTER = 0.25;
-/** The pause between two tries while somebody waits for the end. */
-const FLUSH_RETRY_MS = 1_000;
 /** The default time limit of a flush, and of the one at the end. */
 const FLUSH_MS = 5_000;
 
@@ -93,22 +100,13 @@ const MAX_WORD = 128;
 /** The longest name of a controller after its prefix. */
 const MAX_CONTROLLER = 63;
 
-/** What ends a round of writes. */
-interface Round {
-  /** Ends the pauses, and the round after the request that runs. */
-  readonly until: AbortSignal;
-  /** Ends the request that runs too. */
-  readonly requests: AbortSignal;
-  /** Whether somebody waits for the end: the counts of all series are written, and the pauses are short. */
-  readonly isFlush: boolean;
-}
-
 /**
  * Records events.k8s.io/v1 Events, for `kubectl describe` and `kubectl events`: client-go's `EventRecorder`.
  *
  * {@linkcode EventRecorder.event} is synchronous, never waits, and never fails because of the server. It puts the event
- * into a queue of at most 1,000; {@linkcode EventRecorder.run} writes what is in there, one request at a time. What cannot
- * be written is dropped, counted (`snapshot`, metrics) and logged, ten lines in ten seconds at most.
+ * into a queue of at most 1,000; {@linkcode EventRecorder.run} writes what is in there, one request at a time, and beside it
+ * up to seven that take longer than two seconds. What cannot be written is dropped, counted (`snapshot`, metrics) and logged,
+ * ten lines in ten seconds at most.
  *
  * **Series** are those of client-go's `tools/events`: the first occurrence creates an Event, the second one patches its
  * `series`, and further ones are counted. The count is written when there was none for six minutes, every 30 minutes, and
@@ -121,8 +119,10 @@ interface Round {
  * into one series, whose note begins with `(combined from similar events): `.
  *
  * **Retries**: an event is tried twelve times with pauses of 10 to 12.5 s, or as long as `Retry-After` says, if the server
- * cannot be reached or answers 429 or 5xx. It is dropped at once if the server refuses it, for example since the namespace
- * terminates (403) or a right is missing. The controller needs `create` and `patch` of `events.events.k8s.io`.
+ * cannot be reached or answers 429 or 5xx. Other events are written meanwhile; after 25 failures in a row, one event is tried
+ * per second. When 1,000 are waiting, a new one takes the place of the one that has failed most often. An event is dropped at
+ * once if the server refuses it, for example since the namespace terminates (403) or a right is missing. The controller needs
+ * `create` and `patch` of `events.events.k8s.io`.
  *
  * An Event is in the namespace of its object, or in `default` for a cluster-scoped object.
  *
@@ -158,14 +158,10 @@ export class EventRecorder {
   readonly #redact: Redact;
   readonly #counts: EventCounts;
   readonly #names: EventNames;
-  readonly #writer: EventWriter;
   readonly #spam: SpamFilter;
   readonly #notes: SimilarNotes;
   readonly #known = new KnownEvents();
-  readonly #queue = new RingBuffer<KnownEvent>();
-  readonly #wakeUps = new Waiters();
-  /** The round that runs, or the last one: there is one at a time. */
-  #round: Promise<unknown> = Promise.resolve();
+  readonly #delivery: EventDelivery;
   #phase: "new" | "running" | "stopped" = "new";
 
   /**
@@ -177,6 +173,7 @@ export class EventRecorder {
    */
   constructor(client: EventClient, options: EventRecorderOptions) {
     requireMethods("a client for the Events", client, "create", "patch");
+    requireOptions("EventRecorder", options, CHECKS);
     const { reportingController, reportingInstance, controller = reportingController } = options;
     requireReportingController("reportingController", reportingController);
     if (reportingInstance !== undefined && !isWord(reportingInstance)) {
@@ -196,7 +193,12 @@ export class EventRecorder {
     );
     this.#counts = new EventCounts(environment.metrics ?? noopMetrics, controller);
     this.#names = new EventNames(clock, this.#random);
-    this.#writer = new EventWriter(client, this.#names);
+    this.#delivery = new EventDelivery({
+      clock,
+      random: this.#random,
+      writer: new EventWriter(client, this.#names),
+      owner: this.#owner(),
+    });
     this.#spam = new SpamFilter(clock);
     this.#notes = new SimilarNotes(clock);
   }
@@ -267,6 +269,9 @@ export class EventRecorder {
       written: 0,
       isQueued: false,
       tries: 0,
+      failedMs: 0,
+      pauseMs: 0,
+      retryAfterMs: 0,
     };
     if (this.#enqueue(added)) this.#remember(added);
   }
@@ -280,6 +285,7 @@ export class EventRecorder {
    * @throws {Error} If the recorder is running already.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    requireOptions("EventRecorder.run()", call, RUN_CHECKS);
     if (this.#phase === "running") {
       throw new Error("The EventRecorder is already running: run it once, until its signal aborts");
     }
@@ -291,13 +297,10 @@ export class EventRecorder {
       timer = this.#clock.setTimer(() => requests.abort(), FLUSH_MS);
     });
     try {
-      const until = stop.signal;
-      while (!until.aborted) {
-        await this.#exclusively({ until, requests: requests.signal, isFlush: false });
-        await this.#untilDue(until);
-      }
+      await this.#delivery.work({ until: stop.signal, requests: requests.signal, isFlush: false });
       const { signal } = requests;
-      await this.#exclusively({ until: signal, requests: signal, isFlush: true });
+      await this.#delivery.work({ until: signal, requests: signal, isFlush: true });
+      await this.#delivery.ended();
     } finally {
       timer?.cancel();
       release();
@@ -314,19 +317,19 @@ export class EventRecorder {
    * @returns Whether everything was written or dropped in time. If not, the rest stays in the queue.
    * @throws {RangeError} If `timeoutMs` is not a number above 0.
    */
-  async flush({ timeoutMs = FLUSH_MS }: { readonly timeoutMs?: number } = {}): Promise<boolean> {
-    requireTimeLimit("timeoutMs", timeoutMs);
+  async flush(options: { readonly timeoutMs?: number } = {}): Promise<boolean> {
+    requireOptions("EventRecorder.flush()", options, FLUSH_CHECKS);
+    const { timeoutMs = FLUSH_MS } = options;
     const limit = new LinkedAbort();
-    const timer = this.#clock.setTimer(() => limit.abort(), timeoutMs);
+    const timer = timeoutMs === Infinity
+      ? undefined
+      : this.#clock.setTimer(() => limit.abort(), timeoutMs);
     const { signal } = limit;
-    const round = this.#exclusively({ until: signal, requests: signal, isFlush: true });
     try {
-      await abortable(round, signal);
-      return this.#queue.length === 0;
-    } catch {
-      return false;
+      await this.#delivery.work({ until: signal, requests: signal, isFlush: true });
+      return this.#delivery.queue.length === 0;
     } finally {
-      timer.cancel();
+      timer?.cancel();
     }
   }
 
@@ -334,7 +337,7 @@ export class EventRecorder {
   snapshot(): EventRecorderSnapshot {
     const { occurrences, writes, dropped } = this.#counts;
     return {
-      queued: this.#queue.length,
+      queued: this.#delivery.queue.length,
       known: this.#known.size,
       occurrences,
       writes,
@@ -349,7 +352,7 @@ export class EventRecorder {
       if (isNew) this.#drop(known, "stopped", "the recorder has stopped");
       return false;
     }
-    if (this.#queue.length >= MAX_QUEUED) {
+    if (!this.#hasRoom()) {
       if (isNew) this.#drop(known, "overflow", `${MAX_QUEUED} events are waiting to be written`);
       return false;
     }
@@ -357,15 +360,21 @@ export class EventRecorder {
       if (isNew) this.#drop(known, "spam", "there were too many about this object");
       return false;
     }
-    this.#push(known);
+    this.#delivery.push(known);
     return true;
   }
 
-  #push(known: KnownEvent): void {
-    known.isQueued = true;
-    known.tries = 0;
-    this.#queue.push(known);
-    this.#wakeUps.wakeAll();
+  /** Makes room for an event in the queue, if the queue is full and an event in it has failed. */
+  #hasRoom(): boolean {
+    if (!this.#delivery.isFull) return true;
+    const evicted = this.#delivery.queue.evict();
+    if (evicted === undefined) return false;
+    this.#giveUp(
+      evicted,
+      "overflow",
+      `${MAX_QUEUED} events are waiting to be written, and ${evicted.tries} tries have failed`,
+    );
+    return true;
   }
 
   #remember(known: KnownEvent): void {
@@ -376,84 +385,46 @@ export class EventRecorder {
   /** Writes the last count of a series that is over. */
   #finish(known: KnownEvent): void {
     if (known.isQueued || !isUnwritten(known)) return;
-    if (this.#queue.length < MAX_QUEUED) this.#push(known);
+    if (this.#hasRoom()) this.#delivery.push(known);
     else this.#drop(known, "overflow", `${MAX_QUEUED} events are waiting to be written`);
   }
 
-  /** Runs a round of writes when no other runs. */
-  #exclusively(round: Round): Promise<void> {
-    const result = this.#round.then(() => this.#write(round));
-    this.#round = result.catch(() => {});
-    return result;
-  }
-
-  /** Writes until nothing is left, or the round is over. */
-  async #write(round: Round): Promise<void> {
-    for (;;) {
-      this.#collect(round.isFlush);
-      const known = this.#queue.peek();
-      if (known === undefined || round.until.aborted) return;
-      if (!await this.#isDone(known, round)) continue;
-      this.#queue.shift();
-      known.isQueued = false;
-      known.tries = 0;
-      // The second occurrence came while the first one was written.
-      if (known.written === 1 && isUnwritten(known)) this.#enqueue(known);
-    }
-  }
-
-  /** Tries to write an event. Returns false, after a pause, if it is to be tried again. */
-  async #isDone(known: KnownEvent, { until, requests, isFlush }: Round): Promise<boolean> {
-    known.tries++;
-    const result = await this.#writer.write(known, requests);
-    if (result.kind === "written") {
-      this.#counts.written();
-      return true;
-    }
-    const { error } = result;
-    if (result.kind === "refused") {
-      this.#giveUp(known, "refused", explainError(error));
-      return true;
-    }
-    // It was cut off by the end of the round.
-    if (requests.aborted) return false;
-    if (known.tries >= MAX_TRIES) {
-      this.#giveUp(known, "failed", `${MAX_TRIES} tries failed: ${explainError(error)}`);
-      return true;
-    }
-    this.#logger.warn(
-      `${this.#controller}: cannot write an Event, trying again: ${explainError(error)}`,
-    );
-    const pauseMs = isFlush ? FLUSH_RETRY_MS : RETRY_MS * (1 + RETRY_JITTER * this.#random.next());
-    await delay(Math.max(pauseMs, retryAfterOf(error)), { clock: this.#clock, signal: until })
-      .catch(() => {});
-    return false;
+  /** Returns what the delivery calls. */
+  #owner(): DeliveryOwner {
+    const known = this.#known;
+    return {
+      collect: (isFlush) => this.#collect(isFlush),
+      get dueMs() {
+        return known.dueMs;
+      },
+      written: (event) => {
+        this.#counts.written();
+        // The second occurrence came while the first one was written.
+        if (event.written === 1 && isUnwritten(event)) this.#enqueue(event);
+      },
+      refused: (event, error) => this.#giveUp(event, "refused", explainError(error)),
+      failed: (event, error) =>
+        this.#giveUp(event, "failed", `${MAX_TRIES} tries failed: ${explainError(error)}`),
+      retried: (error) =>
+        this.#logger.warn(
+          `${this.#controller}: cannot write an Event, trying again: ${explainError(error)}`,
+        ),
+    };
   }
 
   /** Puts the series into the queue that are over, or due for another reason. */
   #collect(isFlush: boolean): void {
     const nowMs = this.#clock.now();
-    while (this.#queue.length < MAX_QUEUED) {
+    const { queue } = this.#delivery;
+    while (!this.#delivery.isFull) {
       const finished = this.#known.takeFinished(nowMs);
       if (finished === undefined) break;
       this.#finish(finished);
     }
-    const isEmpty = this.#queue.length === 0;
+    const isEmpty = queue.length === 0;
     if (!(isFlush && isEmpty) && !this.#known.isRefreshDue(nowMs)) return;
-    const room = MAX_QUEUED - this.#queue.length;
-    for (const known of this.#known.unwritten().slice(0, room)) this.#push(known);
-  }
-
-  /** Waits until there is something to write, or the signal aborts. */
-  async #untilDue(signal: AbortSignal): Promise<void> {
-    if (this.#queue.length > 0) return;
-    const { dueMs } = this.#known;
-    const timer = dueMs === undefined ? undefined : this.#clock.setTimer(
-      () => this.#wakeUps.wakeAll(),
-      Math.max(0, dueMs - this.#clock.now()),
-    );
-    await this.#wakeUps.wait(signal).catch(() => {});
-    timer?.cancel();
+    const room = MAX_QUEUED - queue.length;
+    for (const known of this.#known.unwritten().slice(0, room)) this.#delivery.push(known);
   }
 
   /** Drops what an event still has to write. */
@@ -475,11 +446,9 @@ export class EventRecorder {
   }
 
   #dropQueue(): void {
-    for (const known of this.#queue) {
-      known.isQueued = false;
+    for (const known of this.#delivery.queue.clear()) {
       this.#drop(known, "stopped", `it could not be written within ${FLUSH_MS} ms after the stop`);
     }
-    this.#queue.clear();
   }
 }
 

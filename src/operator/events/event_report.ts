@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { checkedElsewhere, isRecord, type OptionChecks, requireOptions } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -24,6 +24,14 @@ export interface EventReport {
   } | undefined;
 }
 
+const PARTS: OptionChecks<EventReport> = {
+  type: checkedElsewhere,
+  reason: checkedElsewhere,
+  note: checkedElsewhere,
+  action: checkedElsewhere,
+  related: checkedElsewhere,
+};
+
 /**
  * Checks a report.
  *
@@ -34,6 +42,7 @@ export function requireReport(report: EventReport): void {
   if (!isRecord(given)) {
     throw new TypeError("An event needs a report: { type, reason, note }");
   }
+  requireOptions("the report of an event", given, PARTS);
   const { type, reason, note, action } = given;
   if (type !== "Normal" && type !== "Warning") {
     throw new TypeError(

@@ -21,6 +21,12 @@ export interface KnownEvent {
   isQueued: boolean;
   /** The number of tries to write what is to be written now. */
   tries: number;
+  /** The time of the last try that has failed, in milliseconds of the clock. */
+  failedMs: number;
+  /** The pause after it, in milliseconds. */
+  pauseMs: number;
+  /** How long the server has asked to wait after it, in milliseconds. */
+  retryAfterMs: number;
 }
 
 /** The times of client-go's `event_broadcaster.go`. */

@@ -1,3 +1,4 @@
+import { isName, isSignal, type OptionChecks, requireOptions } from "../../base/mod.ts";
 import type { Client, JsonPatchOperation } from "../../client/mod.ts";
 import {
   type Cached,
@@ -25,6 +26,8 @@ export interface FinalizerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const CHECKS: OptionChecks<FinalizerOptions> = { fieldManager: isName, signal: isSignal };
+
 /**
  * Makes sure that an object has a finalizer, before anything is done that has to be undone when the object is deleted.
  *
@@ -40,7 +43,7 @@ export interface FinalizerOptions {
  * @param options The field manager, and a signal that stops the requests.
  * @returns The object with the finalizer; undefined if the object is being deleted without it or is gone, so that
  * nothing may be done for it any more.
- * @throws {TypeError} If the name is invalid.
+ * @throws {TypeError} If the name is invalid, or an option is unknown.
  * @throws {StatusError} If the server refuses the patch, or others have changed the object ten times in between.
  *
  * @example
@@ -68,6 +71,7 @@ export async function ensureFinalizer<T extends KubeObject>(
   name: string,
   options: FinalizerOptions = {},
 ): Promise<Cached<T> | undefined> {
+  requireOptions("ensureFinalizer()", options, CHECKS);
   requireFinalizerName(name);
   // The server refuses a new finalizer of an object that is being deleted.
   const found = await patchUntil(
@@ -98,7 +102,7 @@ export async function ensureFinalizer<T extends KubeObject>(
  * @param name The finalizer: a domain, a slash and a name.
  * @param options The field manager, and a signal that stops the requests.
  * @returns The object without the finalizer; undefined if the object was gone before.
- * @throws {TypeError} If the name is invalid.
+ * @throws {TypeError} If the name is invalid, or an option is unknown.
  * @throws {StatusError} If the server refuses the patch, or others have changed the object ten times in between.
  *
  * @example
@@ -126,6 +130,7 @@ export async function removeFinalizer<T extends KubeObject>(
   name: string,
   options: FinalizerOptions = {},
 ): Promise<Cached<T> | undefined> {
+  requireOptions("removeFinalizer()", options, CHECKS);
   requireFinalizerName(name);
   return await patchUntil(
     client,

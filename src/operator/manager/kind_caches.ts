@@ -1,4 +1,4 @@
-import { type Environment, parallelizeUntil } from "../../base/mod.ts";
+import { type CacheEnvironment, parallelizeUntil } from "../../base/mod.ts";
 import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -31,7 +31,11 @@ export class KindCaches {
   #start: ((informer: SharedInformer) => void) | undefined;
   readonly #started = new Set<SharedInformer>();
 
-  constructor(client: Client, environment: Environment, namespaces: readonly string[] | undefined) {
+  constructor(
+    client: Client,
+    environment: CacheEnvironment,
+    namespaces: readonly string[] | undefined,
+  ) {
     this.#client = client;
     // What an earlier life has written, and cannot remember, must not be missing in the first list.
     this.#factory = new SharedInformerFactory(client, {
@@ -124,7 +128,10 @@ export class KindCaches {
   }
 
   async #problemOf(
-    { resource, namespace }: { readonly resource: Resource; readonly namespace: string | undefined },
+    { resource, namespace }: {
+      readonly resource: Resource;
+      readonly namespace: string | undefined;
+    },
     signal: AbortSignal,
   ): Promise<Problem | undefined> {
     const name = resourceName(resource);

@@ -1,7 +1,7 @@
 import {
+  type CacheEnvironment,
   type Clock,
   describeError,
-  type Environment,
   hostInUrl,
   inherit,
   isName,
@@ -9,8 +9,8 @@ import {
   type Logger,
   noopMetrics,
   onAbort,
-  realClock,
   type OptionChecks,
+  realClock,
   requireMethods,
   requireOptions,
   safeLogger,
@@ -125,7 +125,7 @@ export class Manager implements AsyncDisposable {
   readonly metrics: PrometheusRegistry;
   readonly #client: Client;
   readonly #options: ManagerOptions;
-  readonly #environment: Environment;
+  readonly #environment: CacheEnvironment;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #caches: KindCaches;
@@ -181,9 +181,9 @@ export class Manager implements AsyncDisposable {
     });
     const { leaderElection, sharding, webhooks } = options;
     const dryRun = options.dryRun === true;
+    const { clock, random, logger } = this.#environment;
     this.#webhooks = webhooks &&
-      new WebhookServer(this.#client, { ...this.#environment, ...webhooks });
-    if (this.#webhooks !== undefined && !dryRun) this.#addWebhooks(this.#webhooks);
+      new WebhookServer(this.#client, { clock, random, logger, ...webhooks });
     this.#endpoints = new Endpoints({
       name,
       clock: this.#clock,
@@ -199,8 +199,8 @@ export class Manager implements AsyncDisposable {
         ...options.healthChecks,
       },
       readyChecks: {
-        caches: () => this.#haveSynced,
-        state: () => this.#state.isReady,
+        caches: () => this.#haveSynced || this.#convertsEarly,
+        state: () => this.#state.isReady || this.#convertsEarly,
         ...(this.#webhooks && !dryRun && { webhooks: () => this.#webhooks?.isReady }),
         ...options.readyChecks,
       },
@@ -329,10 +329,10 @@ export class Manager implements AsyncDisposable {
    * Runs until the signal aborts. A lost lease, a failed part, and a stop that takes longer than `gracefulStopTimeoutMs` end
    * it with an error, even if a reconcile ignores its signal.
    *
-   * The start is in this order: the HTTP endpoints; the caches, of which each kind is asked for once, so that a missing
-   * right or definition is an error rather than a loop; parts of every replica; the election; controllers and other parts.
-   * A standby has warm caches and is ready. The stop is in the reverse order: the reconciles end first, then the lease is
-   * released, and events are sent.
+   * The start is in this order: the HTTP endpoints; the webhooks, if they convert; the definitions; the caches, of which each
+   * kind is asked for once, so that a missing right or definition is an error rather than a loop; parts of every replica,
+   * such as other webhooks; the election; controllers and other parts. A standby has warm caches and is ready. The stop is
+   * in the reverse order: the reconciles end first, then the lease is released, and events are sent.
    *
    * @param call The signal that stops the manager.
    * @throws {Error} When the manager was run before; when a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
@@ -341,7 +341,9 @@ export class Manager implements AsyncDisposable {
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     requireOptions("run()", call, SIGNAL_CHECKS);
     if (this.#running !== undefined) {
-      throw new Error(`${this.name}: the manager was run before and cannot be run twice: make a new one`);
+      throw new Error(
+        `${this.name}: the manager was run before and cannot be run twice: make a new one`,
+      );
     }
     this.#running = this.#live(call.signal);
     await this.#running;
@@ -413,14 +415,6 @@ export class Manager implements AsyncDisposable {
     this.#stories.close();
   }
 
-  #addWebhooks(webhooks: WebhookServer): void {
-    this.add({
-      name: "the webhook server",
-      everyReplica: true,
-      run: (call) => webhooks.run(call),
-    });
-  }
-
   #addController<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHandle {
     const controller = new ManagedController(plan, this.#hostOf(plan));
     this.#plans.push(plan as unknown as ControllerPlan);
@@ -457,7 +451,10 @@ export class Manager implements AsyncDisposable {
   }
 
   #recorderOf(
-    { name, fieldManager, options }: Pick<ControllerPlan<never>, "name" | "fieldManager" | "options">,
+    { name, fieldManager, options }: Pick<
+      ControllerPlan<never>,
+      "name" | "fieldManager" | "options"
+    >,
   ): Pick<EventRecorder, "event"> | undefined {
     if (options.events === false) return undefined;
     if (this.#options.dryRun === true) return new LoggedEvents(this.#logger);
@@ -517,6 +514,15 @@ export class Manager implements AsyncDisposable {
     }
   }
 
+  /**
+   * Whether the manager starts and has a conversion. API servers call those of ready replicas only, and the caches need
+   * them to sync.
+   */
+  get #convertsEarly(): boolean {
+    const converts = this.#options.dryRun !== true && this.#webhooks?.converts === true;
+    return converts && this.#state.phase === "starting";
+  }
+
   /** Returns which reconciles have not ended at their deadline; true if there are none. */
   #hungReconciles(): true | string {
     const hung = this.#controllers.filter(({ late }) => late.length > 0)
@@ -562,10 +568,19 @@ export class Manager implements AsyncDisposable {
     signal.throwIfAborted();
     this.#requireComplete();
     const { cacheSyncTimeoutMs, definitions = [], http } = this.#options;
+    const webhooks = this.#options.dryRun === true ? undefined : this.#webhooks;
+    const serving: Part | undefined = webhooks && {
+      name: "the webhook server",
+      everyReplica: true,
+      run: (call) => webhooks.run(call),
+    };
     if (http !== undefined) run.support(this.#httpServer(http));
     await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
+    // The definitions and the caches need conversions.
+    if (serving !== undefined && webhooks?.converts) run.support(serving);
     if (definitions.length > 0 && this.#options.dryRun !== true) {
-      await installDefinitions(this.#client, definitions, { fieldManager: this.name, signal });
+      const options = { fieldManager: this.name, signal, webhooks };
+      await installDefinitions(this.#client, definitions, options);
     }
     await this.#check("the kinds", signal, (signal) => this.#caches.requireReadable(signal));
     for (const part of this.#supporting) run.support(part);
@@ -579,6 +594,7 @@ export class Manager implements AsyncDisposable {
     const startedMs = this.#clock.now();
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, ...this.#caches.informers);
     this.#haveSynced = true;
+    if (serving !== undefined && !webhooks?.converts) run.start(serving);
     const syncMs = Math.round(this.#clock.now() - startedMs);
     this.#state.enter(this.#elector === undefined ? "leading" : "standing by", [
       counted(this.#controllers.length, "controller"),

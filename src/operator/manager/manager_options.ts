@@ -1,4 +1,4 @@
-import type { Environment } from "../../base/mod.ts";
+import type { CacheEnvironment, Environment } from "../../base/mod.ts";
 import type { Resource } from "../../types/mod.ts";
 import type { LeaderElectionOptions, ShardingOptions } from "../election/mod.ts";
 import type { TracerLike } from "../stories/mod.ts";
@@ -6,7 +6,7 @@ import type { WebhookServerOptions } from "../webhooks/mod.ts";
 import type { Checks } from "./checks.ts";
 
 /** Options of a {@linkcode Manager}. Missing fields of the environment are inherited from the client. */
-export interface ManagerOptions extends Environment {
+export interface ManagerOptions extends CacheEnvironment {
   /** The name of the manager in log lines, and of the roles that `rbac` prints. Default `operator`. */
   readonly name?: string | undefined;
   /** The namespaces whose objects are cached. Default: all, with one informer for each kind. */

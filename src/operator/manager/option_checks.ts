@@ -1,4 +1,5 @@
 import {
+  describeValue,
   ENVIRONMENT_CHECKS,
   hasMethods,
   isDelay,
@@ -8,7 +9,6 @@ import {
   isRecord,
   type OptionCheck,
   type OptionChecks,
-  describeValue,
   requireFunctions,
   requireOptions,
 } from "../../base/mod.ts";

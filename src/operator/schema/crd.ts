@@ -29,6 +29,9 @@ import { schemaOfVersion } from "./version_schema.ts";
  * `x-kubernetes-preserve-unknown-fields`, an integer or a string `x-kubernetes-int-or-string`. References are resolved.
  * The keywords of Kubernetes in the metadata of a schema are kept, such as `x-kubernetes-list-type`.
  *
+ * The definition has no conversion webhook, since it needs the address and certificates of the webhook server:
+ * `installDefinitions` adds it. Whether a default matches a pattern is left to the server.
+ *
  * @param resource The resource, with its definition.
  * @returns A new CustomResourceDefinition, with its keys in order.
  * @throws {TypeError} If the resource has no definition, or the definition cannot be expressed.
@@ -71,6 +74,7 @@ export function crd(resource: Resource): CustomResourceDefinition {
     kind: "CustomResourceDefinition",
     metadata: { name: resourceName(resource), annotations: definition.annotations },
     spec: {
+      conversion: definition.conversion && { strategy: definition.conversion },
       group,
       names: {
         categories: nonEmpty(categories),

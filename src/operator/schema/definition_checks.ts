@@ -32,6 +32,7 @@ const DEFINITION_PARTS: readonly (keyof ResourceDefinition)[] = [
   "categories",
   "annotations",
   "versions",
+  "conversion",
 ];
 const VERSION_PARTS: readonly (keyof OtherVersion)[] = [
   ...SCHEMA_PARTS,

@@ -3,6 +3,7 @@ import { checkStructure, SCALARS } from "./extensions.ts";
 import { checkFormat } from "./formats.ts";
 import { findPruned } from "./find_pruned.ts";
 import { isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
+import { leavePatterns } from "./linear_patterns.ts";
 import { mergeNodes } from "./merge.ts";
 import { CLOSED } from "./union.ts";
 import { validateValue } from "./validate_value.ts";
@@ -177,7 +178,7 @@ function checkDefault(node: JsonObject, path: string): void {
   if (node["default"] === null) {
     throw cannotExpress(path, "the default null", "the server takes it for none: make it optional");
   }
-  const [error] = validateValue(node["default"], node, `${path}.default`);
+  const [error] = validateValue(node["default"], node, `${path}.default`, leavePatterns).errors;
   if (error !== undefined) {
     throw new TypeError(
       `${error.field}: the default does not match its own schema: ${error.message}`,

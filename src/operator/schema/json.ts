@@ -14,20 +14,18 @@ const MAX_DEPTH = 200;
 const MAX_VALUES = 500_000;
 
 /**
- * Copies what a schema library or a user gives into plain JSON. Symbols and fields that are undefined are left out, as
- * `JSON.stringify` does; the functions that TypeBox keeps there are marked.
+ * Copies a schema, as a schema library or a user gives it, into plain JSON. Symbols and fields that are undefined are
+ * left out, as `JSON.stringify` does; the functions that TypeBox keeps there are marked.
  *
  * @param value The value, of any type.
  * @param path The path of the value, for errors.
- * @param what What the value is, for errors.
  * @throws {TypeError} If a part is no JSON: a cycle, a function, a getter that throws, too deep or too large.
  */
-export function plainJson(value: unknown, path: string, what: "schema" | "value" = "schema"): Json {
-  return copy(value, path, { what, open: new Set(), values: 0 });
+export function plainJson(value: unknown, path: string): Json {
+  return copy(value, path, { open: new Set(), values: 0 });
 }
 
 interface Walk {
-  readonly what: "schema" | "value";
   readonly open: Set<object>;
   values: number;
 }
@@ -35,25 +33,23 @@ interface Walk {
 function copy(value: unknown, path: string, walk: Walk): Json {
   if (++walk.values > MAX_VALUES) {
     throw new TypeError(
-      `${path}: cannot read the ${walk.what}: it has more than ${MAX_VALUES} values`,
+      `${path}: cannot read the schema: it has more than ${MAX_VALUES} values`,
     );
   }
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value !== "object") {
     const found = typeof value === "number" ? String(value) : `a ${typeof value}`;
-    throw new TypeError(`${path}: cannot read the ${walk.what}: ${found} is not JSON`);
+    throw new TypeError(`${path}: cannot read the schema: ${found} is not JSON`);
   }
   if (walk.open.has(value)) {
     throw new TypeError(
-      walk.what === "schema"
-        ? `${path}: cannot express a recursive schema: an API server allows no cycle`
-        : `${path}: cannot read the value: it contains itself`,
+      `${path}: cannot express a recursive schema: an API server allows no cycle`,
     );
   }
   if (walk.open.size >= MAX_DEPTH) {
     throw new TypeError(
-      `${path}: cannot read the ${walk.what}: it is nested deeper than ${MAX_DEPTH}`,
+      `${path}: cannot read the schema: it is nested deeper than ${MAX_DEPTH}`,
     );
   }
   walk.open.add(value);
@@ -69,7 +65,7 @@ function copyFields(value: object, path: string, walk: Walk): JsonObject {
   for (const key of Object.keys(value)) {
     const here = `${path}.${key}`;
     if (key === "__proto__") throw new TypeError(`${here}: cannot express a field of this name`);
-    const field = read(value, key, here, walk.what);
+    const field = read(value, key, here);
     if (field !== undefined) copied[key] = copy(field, here, walk);
   }
   const mark = typeBoxMark(value);
@@ -77,11 +73,11 @@ function copyFields(value: object, path: string, walk: Walk): JsonObject {
   return copied;
 }
 
-function read(value: object, key: string, path: string, what: string): unknown {
+function read(value: object, key: string, path: string): unknown {
   try {
     return (value as Record<string, unknown>)[key];
   } catch (error) {
-    throw new TypeError(`${path}: cannot read the ${what}: ${describeError(error)}`, {
+    throw new TypeError(`${path}: cannot read the schema: ${describeError(error)}`, {
       cause: error,
     });
   }

@@ -10,4 +10,5 @@
 export { crd } from "./crd.ts";
 export type { FieldError } from "./field_error.ts";
 export { installDefinitions, type InstallOptions } from "./install.ts";
+export type { DefinitionConversion, DefinitionWebhooks } from "./installation.ts";
 export { validate } from "./validate.ts";

@@ -25,26 +25,3 @@ function escapeTrouble(letter: string): string | undefined {
   if (letter === "c") return "has a \\c escape";
   return undefined;
 }
-
-/** The longest text that is matched with a pattern, in characters: patterns of JavaScript may need much time. */
-const MAX_MATCHED = 1000;
-
-/**
- * Reports whether a text does not match a pattern of a schema. Long texts and patterns that JavaScript does not understand
- * are left to the server.
- */
-export function mismatches(text: string, pattern: string): boolean {
-  return text.length <= MAX_MATCHED && compile(pattern)?.test(text) === false;
-}
-
-/** Returns the regular expression; undefined if it is one of RE2 that JavaScript does not have. */
-function compile(pattern: string): RegExp | undefined {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Without the flag `u`, needless backslashes are allowed, as in RE2.
-    }
-  }
-  return undefined;
-}

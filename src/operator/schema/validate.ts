@@ -18,8 +18,10 @@ import {
   unsupportedValue,
 } from "./field_error.ts";
 import { finishSchema } from "./finish.ts";
-import { type JsonObject, plainJson } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { leavePatterns, loadPatterns } from "./linear_patterns.ts";
 import { isFromCheck, standardProps } from "./libraries.ts";
+import { plainValue } from "./plain_value.ts";
 import { readSchema } from "./read_schema.ts";
 import { toStructural } from "./structural.ts";
 import { validateValue } from "./validate_value.ts";
@@ -31,8 +33,10 @@ const MAX_ERRORS = 100;
  * Validates an object with the schemas of its definition, without the server: `spec` and, if it is there, `status`, by
  * the schemas of the version that the object has.
  *
- * A schema of a library validates by itself, with its refinements. A plain JSON Schema is validated as the server does
- * it. CEL rules, the formats of a plain JSON Schema and unknown fields are left to the server.
+ * A plain JSON Schema is validated as the server does it, its patterns with the syntax of the server, in linear time. CEL
+ * rules, formats, unknown fields, and patterns that need more than about a second are left to the server. A schema of a
+ * library validates by itself, with its refinements, and with regular expressions of JavaScript: some of those, such as
+ * `^([a-z]+)+$`, take exponential time.
  *
  * @typeParam T The interface of the objects.
  * @param resource The resource, with its definition.
@@ -113,11 +117,16 @@ async function validatePart(
   if (value === undefined) {
     return structural["default"] === undefined ? [requiredValue(part)] : [];
   }
+  let json: Json;
   try {
-    return validateValue(plainJson(value, part, "value"), structural, part);
+    json = plainValue(value, part);
   } catch (error) {
     return [invalidValue(part, value, describeError(error))];
   }
+  const { errors, isOpen } = validateValue(json, structural, part, leavePatterns);
+  if (!isOpen) return [...errors];
+  // Only now, because the engine is large, and many schemas have no pattern.
+  return [...validateValue(json, structural, part, await loadPatterns()).errors];
 }
 
 /** The structural schemas of plain JSON Schemas that objects were validated with. */

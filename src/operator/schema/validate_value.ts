@@ -8,10 +8,18 @@ import {
   wrongType,
 } from "./field_error.ts";
 import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
-import { mismatches } from "./patterns.ts";
+import type { MatchPattern } from "./linear_patterns.ts";
 
 /** The largest number of errors in one result. */
 const MAX_ERRORS = 100;
+
+/** What {@linkcode validateValue} finds. */
+export interface Findings {
+  /** The errors, at most 100. */
+  readonly errors: readonly FieldError[];
+  /** Whether a pattern was left to the server. */
+  readonly isOpen: boolean;
+}
 
 /**
  * Validates a value against a structural schema, as far as that is possible without the server: CEL rules, formats and
@@ -20,31 +28,127 @@ const MAX_ERRORS = 100;
  * @param value The value.
  * @param schema The structural schema, as {@linkcode finishSchema} returns it.
  * @param path The path of the value, for errors.
+ * @param matches Decides on patterns.
  */
-export function validateValue(value: Json, schema: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  check(value, schema, path, errors);
-  return errors;
+export function validateValue(
+  value: Json,
+  schema: JsonObject,
+  path: string,
+  matches: MatchPattern,
+): Findings {
+  const validation = new Validation(matches);
+  validation.check(value, schema, path);
+  return validation;
 }
 
-function check(value: Json, schema: JsonObject, path: string, errors: FieldError[]): void {
-  if (errors.length >= MAX_ERRORS) return;
-  if (value === null && schema["nullable"] === true) return;
-  const wanted = wantedType(schema);
-  if (wanted !== undefined && !hasType(value, wanted)) {
-    errors.push(wrongType(path, value, wanted));
-    return;
+/** The validation of one value. */
+class Validation implements Findings {
+  readonly errors: FieldError[] = [];
+  isOpen = false;
+  readonly #matches: MatchPattern;
+
+  constructor(matches: MatchPattern) {
+    this.#matches = matches;
   }
-  const { enum: values } = schema;
-  if (Array.isArray(values) && !values.some((one) => jsonEqual(one, value))) {
-    errors.push(unsupportedValue(path, value, values));
+
+  check(value: Json, schema: JsonObject, path: string): void {
+    const { errors } = this;
+    if (errors.length >= MAX_ERRORS) return;
+    if (value === null && schema["nullable"] === true) return;
+    const wanted = wantedType(schema);
+    if (wanted !== undefined && !hasType(value, wanted)) {
+      errors.push(wrongType(path, value, wanted));
+      return;
+    }
+    const { enum: values } = schema;
+    if (Array.isArray(values) && !values.some((one) => jsonEqual(one, value))) {
+      errors.push(unsupportedValue(path, value, values));
+    }
+    if (typeof value === "string") this.#checkText(value, schema, path);
+    else if (typeof value === "number") checkNumber(value, schema, path, errors);
+    else if (Array.isArray(value)) this.#checkArray(value, schema, path);
+    else if (isObject(value)) this.#checkObject(value, schema, path);
+    this.#checkParts(value, schema, path);
   }
-  if (typeof value === "string") checkText(value, schema, path, errors);
-  else if (typeof value === "number") checkNumber(value, schema, path, errors);
-  else if (Array.isArray(value)) checkArray(value, schema, path, errors);
-  else if (isObject(value)) checkObject(value, schema, path, errors);
-  checkParts(value, schema, path, errors);
+
+  #checkText(value: string, schema: JsonObject, path: string): void {
+    checkLimits([...value].length, value, LENGTHS, schema, path, this.errors);
+    const { pattern } = schema;
+    if (typeof pattern !== "string") return;
+    const isMatch = this.#matches(value, pattern);
+    if (isMatch === undefined) this.isOpen = true;
+    if (isMatch !== false) return;
+    this.errors.push(invalidValue(path, value, `should match '${pattern}'`));
+  }
+
+  #checkArray(value: Json[], schema: JsonObject, path: string): void {
+    checkLimits(value.length, value.length, ITEMS, schema, path, this.errors);
+    const { items } = schema;
+    if (!isObject(items)) return;
+    value.forEach((one, index) => this.check(one, items, fieldPath(path, index)));
+  }
+
+  #checkObject(value: JsonObject, schema: JsonObject, path: string): void {
+    const names = Object.keys(value);
+    checkLimits(names.length, names.length, PROPERTIES, schema, path, this.errors);
+    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+    for (const name of required.map(String)) {
+      if (!Object.hasOwn(value, name)) this.errors.push(requiredValue(fieldPath(path, name)));
+    }
+    const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+    const others = schema["additionalProperties"];
+    for (const name of names) {
+      const field = Object.hasOwn(properties, name) ? properties[name] : others;
+      if (!isObject(field)) continue;
+      const place = field === others ? `${path}[${name}]` : fieldPath(path, name);
+      this.check(value[name]!, field, place);
+    }
+  }
+
+  /** Checks `allOf`, `anyOf`, `oneOf` and `not`. */
+  #checkParts(value: Json, schema: JsonObject, path: string): void {
+    const { errors } = this;
+    const findingsOf = (part: Json): Findings =>
+      isObject(part) ? validateValue(value, part, path, this.#matches) : NOTHING;
+    const noteOpen = (parts: readonly Findings[]) => {
+      const isOpen = parts.some((part) => part.isOpen);
+      if (isOpen) this.isOpen = true;
+      return isOpen;
+    };
+    const { allOf, anyOf, oneOf, not } = schema;
+    if (Array.isArray(allOf)) {
+      const parts = allOf.map(findingsOf);
+      noteOpen(parts);
+      for (const part of parts) errors.push(...part.errors);
+    }
+    if (Array.isArray(anyOf)) {
+      const parts = anyOf.map(findingsOf);
+      noteOpen(parts);
+      if (parts.every((part) => part.errors.length > 0)) {
+        errors.push(invalidValue(path, value, "must validate at least one schema (anyOf)"));
+        errors.push(...parts[0]?.errors ?? []);
+      }
+    }
+    // A part that seems to match only because a pattern was left to the server may not match.
+    if (Array.isArray(oneOf)) {
+      const parts = oneOf.map(findingsOf);
+      const isOpen = noteOpen(parts);
+      const matching = parts.filter((part) => part.errors.length === 0).length;
+      if (matching === 0 || (matching > 1 && !isOpen)) {
+        const why = `must validate one and only one schema (oneOf), but validates ${matching}`;
+        errors.push(invalidValue(path, value, why));
+      }
+    }
+    if (isObject(not)) {
+      const part = findingsOf(not);
+      if (part.errors.length === 0 && !noteOpen([part])) {
+        errors.push(invalidValue(path, value, "must not validate the schema (not)"));
+      }
+    }
+  }
 }
+
+const NOTHING: Findings = { errors: [], isOpen: false };
 
 function wantedType(schema: JsonObject): string | undefined {
   if (schema["x-kubernetes-int-or-string"] === true) return "integer,string";
@@ -91,13 +195,6 @@ function checkLimits(
   }
 }
 
-function checkText(value: string, schema: JsonObject, path: string, errors: FieldError[]): void {
-  checkLimits([...value].length, value, LENGTHS, schema, path, errors);
-  const { pattern } = schema;
-  if (typeof pattern !== "string" || !mismatches(value, pattern)) return;
-  errors.push(invalidValue(path, value, `should match '${pattern}'`));
-}
-
 function checkNumber(value: number, schema: JsonObject, path: string, errors: FieldError[]): void {
   const { minimum, maximum, multipleOf } = schema;
   if (typeof minimum === "number") {
@@ -124,57 +221,4 @@ function isMultiple(value: number, factor: number): boolean {
   const times = factor < 1 ? (1 / factor) * value : value / factor;
   const whole = Math.round(times);
   return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;
-}
-
-function checkArray(value: Json[], schema: JsonObject, path: string, errors: FieldError[]): void {
-  checkLimits(value.length, value.length, ITEMS, schema, path, errors);
-  const { items } = schema;
-  if (!isObject(items)) return;
-  value.forEach((one, index) => check(one, items, fieldPath(path, index), errors));
-}
-
-function checkObject(
-  value: JsonObject,
-  schema: JsonObject,
-  path: string,
-  errors: FieldError[],
-): void {
-  const names = Object.keys(value);
-  checkLimits(names.length, names.length, PROPERTIES, schema, path, errors);
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-  for (const name of required.map(String)) {
-    if (!Object.hasOwn(value, name)) errors.push(requiredValue(fieldPath(path, name)));
-  }
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
-  const others = schema["additionalProperties"];
-  for (const name of names) {
-    const field = Object.hasOwn(properties, name) ? properties[name] : others;
-    if (!isObject(field)) continue;
-    const place = field === others ? `${path}[${name}]` : fieldPath(path, name);
-    check(value[name]!, field, place, errors);
-  }
-}
-
-/** Checks `allOf`, `anyOf`, `oneOf` and `not`. */
-function checkParts(value: Json, schema: JsonObject, path: string, errors: FieldError[]): void {
-  const errorsOf = (part: Json) => isObject(part) ? validateValue(value, part, path) : [];
-  const { allOf, anyOf, oneOf, not } = schema;
-  if (Array.isArray(allOf)) errors.push(...allOf.flatMap(errorsOf));
-  if (Array.isArray(anyOf)) {
-    const found = anyOf.map(errorsOf);
-    if (found.every((part) => part.length > 0)) {
-      errors.push(invalidValue(path, value, "must validate at least one schema (anyOf)"));
-      errors.push(...found[0] ?? []);
-    }
-  }
-  if (Array.isArray(oneOf)) {
-    const matching = oneOf.filter((part) => errorsOf(part).length === 0).length;
-    if (matching !== 1) {
-      const why = `must validate one and only one schema (oneOf), but validates ${matching}`;
-      errors.push(invalidValue(path, value, why));
-    }
-  }
-  if (isObject(not) && errorsOf(not).length === 0) {
-    errors.push(invalidValue(path, value, "must not validate the schema (not)"));
-  }
 }

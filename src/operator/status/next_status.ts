@@ -24,20 +24,32 @@ export interface NextStatusOptions {
   readonly statusGeneration: number | undefined;
   /** The generation to note in conditions; undefined for none. */
   readonly conditionGeneration: number | undefined;
+  /** Whether the kind is known to have a list of conditions that can only be written as a whole. */
+  readonly isAtomic: boolean;
+}
+
+/** The part of a status that is to be written. */
+export interface NextStatus {
+  /** The fields and conditions; undefined if there is nothing to own, and nothing was owned. */
+  readonly status: Readonly<Record<string, unknown>> | undefined;
+  /** The types of conditions that the controller neither owned before nor sets: no write may remove them. */
+  readonly foreign: ReadonlySet<string>;
+  /** Whether the managed fields do not show if the conditions are merged by type. */
+  readonly isUncertain: boolean;
 }
 
 /**
  * Returns the part of a status that the controller owns after a reconcile: what it owned before, with the fields and
- * conditions that were collected. Returns undefined if there is nothing to own, and it owned nothing.
+ * conditions that were collected.
  *
  * If the schema does not make the conditions a map by type, the list can only be written as a whole. It then contains
- * the conditions of others.
+ * the conditions of others. The managed fields show it, if anybody has an entry for conditions.
  */
 export function nextStatus(
   object: Cached<KubeObject>,
   collected: CollectedStatus,
   options: NextStatusOptions,
-): Readonly<Record<string, unknown>> | undefined {
+): NextStatus {
   const { own, others } = managedFieldsOf(object, options.applier);
   const live: unknown = (object as { readonly status?: unknown }).status;
   const tree = own === undefined ? undefined : at(own, ["f:status"]);
@@ -52,24 +64,41 @@ export function nextStatus(
     if (value === undefined) delete status[name];
     else status[name] = value;
   }
-  const present = conditionsOf(isRecord(live) ? live["conditions"] : undefined);
-  const isAtomic = areConditionsAtomic(own === undefined ? others : [own, ...others]);
-  const base = isAtomic ? present : conditionsOf(keptConditions);
-  const conditions = nextConditions(base, present, collected, options);
+  const present = storedConditions(object);
+  const lists = conditionLists(own === undefined ? others : [own, ...others]);
+  const isAtomic = options.isAtomic || (lists.length > 0 && lists.every(isWhole));
+  const ours = conditionsOf(keptConditions);
+  const conditions = nextConditions(isAtomic ? present : ours, present, collected, options);
   if (conditions.length > 0) status["conditions"] = conditions;
   const isNothing = Object.keys(status).length === 0 && tree === undefined;
-  return isNothing ? undefined : status;
+  // A list that was owned as a whole does not show whose conditions it has.
+  const owned = isAtomic ? [] : ours.map(({ type }) => type);
+  const foreign = new Set(present.map(({ type }) => type));
+  for (const type of [...owned, ...collected.conditions.keys()]) foreign.delete(type);
+  return {
+    status: isNothing ? undefined : status,
+    foreign,
+    isUncertain: !isAtomic && lists.length === 0 && foreign.size > 0,
+  };
 }
 
 function conditionsOf(value: unknown): Condition[] {
   return Array.isArray(value) ? value.filter(isRecord) as unknown as Condition[] : [];
 }
 
-/** Reports whether a list of conditions is owned as a whole, as in a schema that does not make it a map by type. */
-function areConditionsAtomic(trees: readonly FieldTree[]): boolean {
-  const lists = trees.map((tree) => at(tree, ["f:status", "f:conditions"]))
+/**
+ * Returns what each manager owns of the conditions. If all own the list as a whole, the schema does not make it a map by
+ * type.
+ */
+function conditionLists(trees: readonly FieldTree[]): FieldTree[] {
+  return trees.map((tree) => at(tree, ["f:status", "f:conditions"]))
     .filter((tree) => tree !== undefined);
-  return lists.length > 0 && lists.every(isWhole);
+}
+
+/** Returns the conditions of a status as they are stored. */
+export function storedConditions(object: Cached<KubeObject>): Condition[] {
+  const { status } = object as { readonly status?: unknown };
+  return conditionsOf(isRecord(status) ? status["conditions"] : undefined);
 }
 
 /** Returns the conditions in the order of those that are present. */

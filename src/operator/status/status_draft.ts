@@ -1,4 +1,17 @@
-import { type Clock, type Logger, requireSync } from "../../base/mod.ts";
+import {
+  checkedElsewhere,
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isFlag,
+  isFunction,
+  isObject,
+  isSignal,
+  type Logger,
+  type OptionChecks,
+  requireOptions,
+  requireSync,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   apiVersionOf,
@@ -21,7 +34,7 @@ import {
   requireFieldManager,
 } from "../apply/mod.ts";
 import { CollectedStatus } from "./collected_status.ts";
-import { nextStatus } from "./next_status.ts";
+import { type NextStatus, nextStatus, storedConditions } from "./next_status.ts";
 import type { SetStatus } from "./status_types.ts";
 
 /** How often a write is tried on an object that others change all the time. */
@@ -32,6 +45,9 @@ const GENERATION_FIELDS = {
   status: ".status.observedGeneration: field not declared in schema",
   conditions: "].observedGeneration: field not declared in schema",
 } as const;
+
+/** What a kind lacks whose list of conditions can only be written as a whole. */
+const MERGED_CONDITIONS = "conditions that are merged by type";
 
 /** Options of {@linkcode StatusDraft}. */
 export interface StatusDraftOptions<T extends KubeObject> {
@@ -61,6 +77,25 @@ export interface StatusDraftOptions<T extends KubeObject> {
   /** Called if the write was not needed. */
   onSkipped?(): void;
 }
+
+const CHECKS: OptionChecks<StatusDraftOptions<KubeObject>> = {
+  client: hasMethods("a client that applies", "apply", "get"),
+  resource: isObject,
+  object: isObject,
+  // It is needed, so it is checked also if it is undefined.
+  fieldManager: checkedElsewhere,
+  memory: hasMethods("an AppliedMemory", "isApplied", "note"),
+  clock: ENVIRONMENT_CHECKS.clock,
+  logger: ENVIRONMENT_CHECKS.logger,
+  observedGeneration: isFlag,
+  dryRun: isFlag,
+  onEarlyWrite: isFunction,
+  onSkipped: isFunction,
+};
+
+const WRITE_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
 
 /**
  * The status that one reconcile wants for its object. It is collected during the reconcile, and written once at its end,
@@ -111,9 +146,10 @@ export class StatusDraft<T extends KubeObject> {
   /**
    * Creates a draft. Make a new one for each reconcile.
    *
-   * @throws {TypeError} If the field manager is missing.
+   * @throws {TypeError} If the field manager is missing, or an option is unknown or of another type.
    */
   constructor(options: StatusDraftOptions<T>) {
+    requireOptions("StatusDraft", options, CHECKS);
     const { fieldManager, resource } = options;
     requireFieldManager(fieldManager);
     this.#options = options;
@@ -145,6 +181,7 @@ export class StatusDraft<T extends KubeObject> {
   async write(
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Cached<T> | undefined> {
+    requireOptions("StatusDraft.write()", options, WRITE_CHECKS);
     const collected = this.#collected;
     if (this.#isOver || collected === undefined) {
       this.#isOver = true;
@@ -193,36 +230,87 @@ export class StatusDraft<T extends KubeObject> {
     collected: CollectedStatus,
     signal: AbortSignal | undefined,
   ): Promise<Cached<T>> {
-    const { client, resource, fieldManager, memory, clock, dryRun = false } = this.#options;
-    const status = nextStatus(object, collected, {
+    const { resource, memory, dryRun = false } = this.#options;
+    let next = this.#nextStatus(object, collected);
+    const isDone = () =>
+      next.status === undefined ||
+      memory.isApplied(this.#desired(object, next.status), object, this.#applier);
+    if (isDone()) {
+      requireSync("onSkipped() of a StatusDraft", this.#options.onSkipped?.());
+      return object;
+    }
+    // The conditions of others would be lost with a list that can only be written as a whole.
+    if (
+      next.isUncertain && this.#loses(next, await this.#apply(object, next.status, true, signal))
+    ) {
+      memory.noteLack(resource, MERGED_CONDITIONS);
+      next = this.#nextStatus(object, collected);
+    }
+    let stored = await this.#apply(object, next.status, dryRun, signal);
+    if (dryRun) {
+      this.#logDifference(object, stored);
+      return stored;
+    }
+    if (this.#loses(next, stored)) {
+      // The schema has changed since others have written their conditions: they are put back at once.
+      memory.noteLack(resource, MERGED_CONDITIONS);
+      next = this.#nextStatus(withConditions(object, stored), collected);
+      stored = await this.#apply(stored, next.status, false, signal);
+    }
+    memory.note(this.#desired(object, next.status), object, stored, this.#applier, resource);
+    return stored;
+  }
+
+  #nextStatus(object: Cached<T>, collected: CollectedStatus): NextStatus {
+    const { resource, memory, clock } = this.#options;
+    return nextStatus(object, collected, {
       applier: this.#applier,
       clock,
       statusGeneration: this.#generationFor("status"),
       conditionGeneration: this.#generationFor("conditions"),
+      isAtomic: memory.lacks(resource, MERGED_CONDITIONS),
     });
-    const { name, namespace, uid, resourceVersion } = object.metadata;
-    const metadata = { name, ...(namespace === undefined ? {} : { namespace }), uid };
-    const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-    const desired = { ...type, metadata, status: status ?? {} };
-    if (status === undefined || memory.isApplied(desired, object, this.#applier)) {
-      requireSync("onSkipped() of a StatusDraft", this.#options.onSkipped?.());
-      return object;
-    }
+  }
+
+  /** Reports whether a write removes conditions of others. */
+  #loses({ foreign }: NextStatus, after: Cached<T>): boolean {
+    const left = new Set(storedConditions(after).map(({ type }) => type));
+    return [...foreign].some((type) => !left.has(type));
+  }
+
+  #desired(
+    { metadata: { name, namespace, uid } }: Cached<T>,
+    status: NextStatus["status"],
+  ): Readonly<Record<string, unknown>> {
+    const { resource } = this.#options;
+    return {
+      apiVersion: apiVersionOf(resource),
+      kind: resource.kind,
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid },
+      status: status ?? {},
+    };
+  }
+
+  async #apply(
+    object: Cached<T>,
+    status: NextStatus["status"],
+    dryRun: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Cached<T>> {
+    const { client, resource, fieldManager } = this.#options;
+    const desired = this.#desired(object, status);
     // The status must not get onto a new object of this name: custom resources ignore the UID here, but not the version.
     // Nor must it contain old conditions of others.
-    const body = { ...desired, metadata: { ...metadata, resourceVersion } } as ApplyConfiguration<
-      KubeObject
-    >;
-    const stored = await client.apply<T>(resource, body as ApplyConfiguration<T>, {
+    const { resourceVersion } = object.metadata;
+    const metadata = { ...desired["metadata"] as object, resourceVersion };
+    const body = { ...desired, metadata } as unknown as ApplyConfiguration<T>;
+    return await client.apply<T>(resource, body, {
       fieldManager,
       force: true,
       subresource: "status",
       dryRun,
       signal,
     }) as Cached<T>;
-    if (dryRun) this.#logDifference(object, stored);
-    else memory.note(desired, object, stored, this.#applier, resource);
-    return stored;
   }
 
   #logDifference(before: Cached<T>, after: Cached<T>): void {
@@ -292,6 +380,16 @@ export class StatusDraft<T extends KubeObject> {
       throw error;
     }
   }
+}
+
+/** Returns an object as it is stored, with the conditions that it had before and has lost. */
+function withConditions<T extends KubeObject>(before: Cached<T>, stored: Cached<T>): Cached<T> {
+  const left = storedConditions(stored);
+  const lost = storedConditions(before).filter(({ type }) =>
+    left.every((one) => one.type !== type)
+  );
+  const { status } = stored as { readonly status?: object };
+  return { ...stored, status: { ...status, conditions: [...lost, ...left] } };
 }
 
 function isWritten(): Error {

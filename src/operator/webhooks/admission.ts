@@ -1,15 +1,18 @@
 import {
+  checkedElsewhere,
   defaultLogger,
   encodeBase64,
+  isFunction,
+  isObject,
   isRecord,
   type Logger,
+  type OptionChecks,
   realClock,
-  requireFunctions,
+  requireOptions,
   safeLogger,
 } from "../../base/mod.ts";
 import {
   apiVersionOf,
-  deepCopy,
   type KubeObject,
   type LabelSelector,
   type ObjectOf,
@@ -26,8 +29,16 @@ import type {
   AdmissionVerdict,
   FieldProblem,
 } from "./admission_request.ts";
+import { jsonCopy, jsonText } from "./deep_json.ts";
 import { jsonPatchOf } from "./json_patch.ts";
-import { answerReview, callUser, type ReviewOptions, type ReviewRequest, shown } from "./review.ts";
+import {
+  answerReview,
+  callUser,
+  REVIEW_CHECKS,
+  type ReviewOptions,
+  type ReviewRequest,
+  shown,
+} from "./review.ts";
 
 /** Options of {@linkcode admission}. */
 export interface AdmissionOptions extends ReviewOptions {
@@ -72,6 +83,20 @@ export interface AdmissionWebhook {
   readonly objectSelector: LabelSelector | undefined;
 }
 
+const FUNCTION_CHECKS: OptionChecks<AdmissionFunctions<KubeObject>> = {
+  validate: isFunction,
+  mutate: isFunction,
+};
+
+const CHECKS: OptionChecks<AdmissionOptions> = {
+  ...REVIEW_CHECKS,
+  operations: checkedElsewhere,
+  subresources: checkedElsewhere,
+  failurePolicy: checkedElsewhere,
+  namespaceSelector: isObject,
+  objectSelector: isObject,
+};
+
 const OPERATIONS: readonly string[] = ["CREATE", "UPDATE", "DELETE"];
 
 /** More warnings than these, and longer ones, are left out: the API server does so too. */
@@ -91,7 +116,7 @@ const MAX_WARNING_LENGTH = 256;
  * @param resource The resource of the objects.
  * @param functions `validate`, `mutate` or both.
  * @param options The operations and subresources, and where errors are logged.
- * @throws {TypeError} If there is no function, or an option is unknown to the API.
+ * @throws {TypeError} If there is no function, or an option is unknown or of another type.
  *
  * @example
  * ```ts
@@ -142,8 +167,9 @@ export function admission(
   functions: AdmissionFunctions<KubeObject>,
   options: AdmissionOptions = {},
 ): AdmissionHandler {
+  requireOptions("the functions of admission()", functions ?? {}, FUNCTION_CHECKS);
+  requireOptions("admission()", options, CHECKS);
   const { validate, mutate } = functions ?? {};
-  requireFunctions({ validate, mutate });
   const modes: AdmissionMode[] = [];
   if (mutate !== undefined) modes.push("mutate");
   if (validate !== undefined) modes.push("validate");
@@ -267,7 +293,7 @@ class Review<T extends KubeObject> {
     let { object } = asked;
     let patched = {};
     if (mutate !== undefined && modes.includes("mutate") && asked.operation !== "DELETE") {
-      const draft = deepCopy(object) as T;
+      const draft = jsonCopy(object) as T;
       const mutated = await callUser(`${what}: mutate`, async () => {
         return jsonOf(await mutate({ ...asked, object: draft }) ?? draft);
       }, context);
@@ -341,7 +367,7 @@ function requestOf<T extends KubeObject>(
 function patchOf(before: unknown, after: unknown): object {
   const patch = jsonPatchOf(before, after);
   if (patch.length === 0) return {};
-  return { patchType: "JSONPatch", patch: encodeBase64(JSON.stringify(patch)) };
+  return { patchType: "JSONPatch", patch: encodeBase64(jsonText(patch)) };
 }
 
 /** Returns the Status of a verdict; undefined if it allows the request. */
@@ -396,7 +422,7 @@ function denied(status: Status): object {
 
 /** Returns an object as the API server will read it: without undefined fields, and with dates as text. */
 function jsonOf(object: unknown): unknown {
-  const json: unknown = JSON.parse(JSON.stringify(object) ?? "null");
+  const json = jsonCopy(object);
   if (isRecord(json) && isRecord(json.metadata)) return json;
   throw new TypeError("mutate must return nothing or an object with metadata");
 }

@@ -1,4 +1,12 @@
 import {
+  isName,
+  isText,
+  type OptionCheck,
+  type OptionChecks,
+  requireOptions,
+} from "../../base/mod.ts";
+import { requirePort } from "../../serving/mod.ts";
+import {
   defineResource,
   type KubeObject,
   type LabelSelector,
@@ -111,6 +119,46 @@ export interface AdmissionConfigurations {
 const TIMEOUT_SECONDS = 10;
 
 /**
+ * Returns a check of an object whose fields `namespace` and `name` are needed.
+ *
+ * @internal
+ */
+export function isNamed<O extends object>(checks: OptionChecks<O>): OptionCheck {
+  return (option, value) => {
+    requireOptions(option, value, checks);
+    const { namespace, name } = value as { readonly namespace?: unknown; readonly name?: unknown };
+    isName(`${option}.namespace`, namespace);
+    isName(`${option}.name`, name);
+  };
+}
+
+/**
+ * Checks a {@linkcode WebhookService}.
+ *
+ * @internal
+ */
+export const isService: OptionCheck = isNamed<WebhookService>({
+  namespace: isName,
+  name: isName,
+  port: requirePort,
+});
+
+const isTarget: OptionCheck = (option, value) => {
+  requireOptions<{ service: WebhookService; url: string }>(option, value, {
+    service: isService,
+    url: isName,
+  });
+  if (Object.keys(value as object).length === 1) return;
+  throw new TypeError(`${option} must have either a service or a url`);
+};
+
+const TARGET_CHECKS: OptionChecks<Omit<AdmissionConfigurationOptions, "name">> = {
+  target: isTarget,
+  caBundle: isText,
+};
+const CHECKS: OptionChecks<AdmissionConfigurationOptions> = { name: isName, ...TARGET_CHECKS };
+
+/**
  * Returns the objects that make the API server call admission webhooks, at the paths of {@linkcode admissionPath}.
  *
  * A webhook for a kind that is built into Kubernetes, such as Pod, does not decide on objects in the namespace of its
@@ -118,7 +166,7 @@ const TIMEOUT_SECONDS = 10;
  *
  * @param webhooks The results of `admission()`.
  * @param options The name, and where the webhooks are called.
- * @throws {TypeError} If two webhooks do the same for one resource, or the URL is not one for webhooks.
+ * @throws {TypeError | RangeError} If two webhooks do the same for one resource, or an option cannot be used.
  *
  * @example
  * ```ts
@@ -136,6 +184,9 @@ export function admissionConfigurations(
   webhooks: readonly AdmissionHandler[],
   options: AdmissionConfigurationOptions,
 ): AdmissionConfigurations {
+  requireOptions("admissionConfigurations()", options, CHECKS);
+  isName("name", options.name);
+  isTarget("target", options.target);
   const of = (mode: AdmissionMode, { kind }: ResourceDescriptor) => {
     const configured = webhooks.map(({ admission }) => admission)
       .filter(({ modes }) => modes.includes(mode))
@@ -172,11 +223,14 @@ export interface ConversionStanza {
  *
  * @param webhook The result of `conversion()`.
  * @param options Where the webhook is called.
+ * @throws {TypeError | RangeError} If an option cannot be used.
  */
 export function conversionStanza(
   { conversion: { resource } }: Pick<ConversionHandler, "conversion">,
   options: Omit<AdmissionConfigurationOptions, "name">,
 ): ConversionStanza {
+  requireOptions("conversionStanza()", options, TARGET_CHECKS);
+  isTarget("target", options.target);
   const clientConfig = clientConfigOf(conversionPath(resource), options);
   return { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
 }

@@ -4,17 +4,25 @@ import {
   type Logger,
   realClock,
   requireMethods,
+  requireOptions,
   safeLogger,
 } from "../../base/mod.ts";
 import {
-  deepCopy,
   type KubeObject,
   type Resource,
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
 import { pathOf } from "./admission.ts";
-import { answerReview, callUser, type ReviewOptions, type ReviewRequest, shown } from "./review.ts";
+import { jsonCopy } from "./deep_json.ts";
+import {
+  answerReview,
+  callUser,
+  REVIEW_CHECKS,
+  type ReviewOptions,
+  type ReviewRequest,
+  shown,
+} from "./review.ts";
 
 /**
  * How objects of one version become objects of the hub, and back. Labels and annotations may change too; the rest of
@@ -71,7 +79,7 @@ class ConversionFailure extends Error {}
  * @param resource The resource, in the version of the hub.
  * @param versions The conversions of the other versions.
  * @param options Where errors are logged.
- * @throws {TypeError} If there is no other version, or one lacks a function.
+ * @throws {TypeError} If there is no other version, one lacks a function, or an option is unknown.
  *
  * @example
  * ```ts
@@ -124,6 +132,7 @@ export function conversion<
   versions: VersionConversions<NoInfer<T>, S, NoInfer<V>>,
   options: ReviewOptions = {},
 ): ConversionHandler {
+  requireOptions("conversion()", options, REVIEW_CHECKS);
   const conversions = new Map<string, AnyConversion>();
   for (const [version, pair] of Object.entries(versions ?? {})) {
     const what = `the conversion of ${resourceName(resource)} ${version}`;
@@ -207,7 +216,7 @@ class Converter {
     const { namespace, name } = object.metadata;
     const full = namespace ? `${namespace}/${name}` : String(name);
     const what = `${this.#resource.kind} ${shown(full)} from ${version} to ${desired}`;
-    const call = () => this.#throughHub(deepCopy<unknown>(object) as KubeObject, version, desired);
+    const call = () => this.#throughHub(jsonCopy(object) as KubeObject, version, desired);
     const called = await callUser(`The conversion of ${what}`, call, {
       signal,
       logger: this.#logger,
@@ -222,7 +231,7 @@ class Converter {
     const hub = await this.#conversions.get(from)?.toHub(object) ?? object;
     const conversion = this.#conversions.get(to);
     const converted: unknown = conversion === undefined ? hub : await conversion.fromHub(hub);
-    if (isRecord(converted)) return JSON.parse(JSON.stringify(converted));
+    if (isRecord(converted)) return jsonCopy(converted);
     throw new TypeError(`The function must return an object: received ${typeof converted}`);
   }
 

@@ -52,6 +52,7 @@ export {
   type WebhookCertificatesOptions,
 } from "./webhook_certificates.ts";
 export {
+  type ConversionState,
   type WebhookPermission,
   WebhookServer,
   type WebhookServerOptions,

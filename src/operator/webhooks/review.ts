@@ -2,12 +2,15 @@ import {
   abortable,
   type Clock,
   describeError,
+  ENVIRONMENT_CHECKS,
   isRecord,
   type Logger,
+  type OptionChecks,
   parseJson,
   withTimeLimit,
 } from "../../base/mod.ts";
 import { type Status, StatusError } from "../../types/mod.ts";
+import { jsonText } from "./deep_json.ts";
 
 /** The largest review, in bytes. It holds an object, its older state, and what is about them; etcd allows 1.5 MiB. */
 const MAX_REVIEW_BYTES = 16 * 1024 * 1024;
@@ -27,6 +30,12 @@ export interface ReviewOptions {
   /** The clock of the deadlines. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
+
+/** The checks of these options. */
+export const REVIEW_CHECKS: OptionChecks<ReviewOptions> = {
+  logger: ENVIRONMENT_CHECKS.logger,
+  clock: ENVIRONMENT_CHECKS.clock,
+};
 
 /** A request that is no review. Its message is for the server that has sent it. */
 class MalformedReview extends Error {
@@ -61,7 +70,10 @@ export async function answerReview(
   try {
     const asked = await readReview(request, review);
     const response = await withDeadline(request, clock, (signal) => review.answer(asked, signal));
-    return Response.json({ apiVersion, kind, response: { uid: asked.uid, ...response } });
+    return new Response(
+      jsonText({ apiVersion, kind, response: { uid: asked.uid, ...response } }),
+      { headers: { "content-type": "application/json" } },
+    );
   } catch (error) {
     const malformed = error instanceof MalformedReview;
     if (!malformed) {

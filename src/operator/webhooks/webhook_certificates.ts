@@ -1,8 +1,23 @@
-import { type Clock, defaultLogger, type Logger, realClock, safeLogger } from "../../base/mod.ts";
+import {
+  type Clock,
+  defaultLogger,
+  ENVIRONMENT_CHECKS,
+  isList,
+  isName,
+  isSignal,
+  type Logger,
+  type OptionChecks,
+  realClock,
+  requireOptions,
+  safeLogger,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { readCertificate, type TlsMaterial } from "../../serving/mod.ts";
 import { isAlreadyExists, isConflict, isNotFound, type Secret, Secrets } from "../../types/mod.ts";
 import { type CertificateState, rotate } from "./certificate_state.ts";
+
+/** The time limit of a request, in milliseconds. */
+const REQUEST_MS = 30_000;
 
 /** How many times a write is tried again that another replica has come before. */
 const MAX_TRIES = 10;
@@ -24,6 +39,18 @@ export interface WebhookCertificatesOptions {
   readonly logger?: Logger | undefined;
 }
 
+const CHECKS: OptionChecks<WebhookCertificatesOptions> = {
+  namespace: isName,
+  name: isName,
+  hosts: isList,
+  clock: ENVIRONMENT_CHECKS.clock,
+  logger: ENVIRONMENT_CHECKS.logger,
+};
+
+const CALL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
+
 /** The certificates that a webhook server needs. */
 export interface ServingCertificates {
   /** The certificate and the private key to serve with. */
@@ -37,7 +64,8 @@ export interface ServingCertificates {
  * replicas share.
  *
  * The Secret has the keys `tls.crt` and `tls.key`, `ca.crt` with all authorities to trust, and `ca.key`. The authority
- * is valid for ten years and the serving certificate for one; each is replaced when a third of its time is left.
+ * is valid for ten years and the serving certificate for one; each is replaced when a third of its time is left, and when
+ * it is not valid yet because a clock was or is wrong. A new certificate is also valid when the one before it was.
  *
  * @example
  * ```ts
@@ -66,10 +94,12 @@ export class WebhookCertificates {
    *
    * @param client The client of the cluster.
    * @param options The Secret and the host names.
-   * @throws {TypeError} If there is no host name.
+   * @throws {TypeError} If there is no host name, the name of the Secret is missing, or an option is unknown.
    */
   constructor(client: Client, options: WebhookCertificatesOptions) {
-    if (options.hosts.length === 0) throw new TypeError("Webhook certificates need a host name");
+    requireOptions("WebhookCertificates", options, CHECKS);
+    for (const name of ["namespace", "name"] as const) CHECKS[name](name, options[name]);
+    if (!(options.hosts?.length > 0)) throw new TypeError("Webhook certificates need a host name");
     this.#client = client;
     this.#options = options;
     this.#clock = options.clock ?? client.environment.clock ?? realClock;
@@ -88,6 +118,7 @@ export class WebhookCertificates {
   async ensure(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<
     ServingCertificates
   > {
+    requireOptions("ensure()", options, CALL_CHECKS);
     const { signal } = options;
     for (let attempt = 1;; attempt++) {
       const secret = await this.#read(signal);
@@ -112,7 +143,7 @@ export class WebhookCertificates {
   async #read(signal: AbortSignal | undefined): Promise<Secret | undefined> {
     const { namespace, name } = this.#options;
     try {
-      return await this.#client.get(Secrets, name, { namespace, signal });
+      return await this.#client.get(Secrets, name, { namespace, signal, timeoutMs: REQUEST_MS });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -125,6 +156,7 @@ export class WebhookCertificates {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { namespace, name } = this.#options;
+    const call = { signal, timeoutMs: REQUEST_MS };
     const data = {
       "tls.crt": btoa(serving.cert),
       "tls.key": btoa(serving.key),
@@ -133,11 +165,11 @@ export class WebhookCertificates {
     };
     if (secret === undefined) {
       const metadata = { namespace, name, labels: { [MANAGED_BY]: MANAGER } };
-      await this.#client.create(Secrets, { metadata, type: "kubernetes.io/tls", data }, { signal });
+      await this.#client.create(Secrets, { metadata, type: "kubernetes.io/tls", data }, call);
     } else {
       const labels = { ...secret.metadata.labels, [MANAGED_BY]: MANAGER };
       const metadata = { ...secret.metadata, labels };
-      await this.#client.update(Secrets, { ...secret, metadata, data }, { signal });
+      await this.#client.update(Secrets, { ...secret, metadata, data }, call);
     }
     this.#logger.info(`Wrote the webhook certificates in Secret ${namespace}/${name}`);
   }

@@ -4,18 +4,38 @@ import {
   defaultLogger,
   delay,
   type Environment,
+  ENVIRONMENT_CHECKS,
   hostInUrl,
   inherit,
+  isFlag,
+  isName,
+  isSignal,
   type Logger,
+  type OptionChecks,
   realClock,
   requireFunctions,
+  requireOptions,
   safeLogger,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
-import { type HttpHandler, type HttpServer, serveHttp } from "../../serving/mod.ts";
-import { explainError, isForbidden, isUnauthorized } from "../../types/mod.ts";
+import {
+  type HttpHandler,
+  type HttpServer,
+  readCertificate,
+  requirePort,
+  serveHttp,
+} from "../../serving/mod.ts";
+import { explainError, isMissingRight, isUnauthorized, resourceName } from "../../types/mod.ts";
+import { AppliedMemory } from "../apply/mod.ts";
 import { type AdmissionHandler, admissionPath } from "./admission.ts";
-import type { WebhookService, WebhookTarget } from "./configurations.ts";
+import {
+  type ConversionStanza,
+  conversionStanza,
+  isNamed,
+  isService,
+  type WebhookService,
+  type WebhookTarget,
+} from "./configurations.ts";
 import { type ConversionHandler, conversionPath } from "./conversion.ts";
 import { installWebhooks } from "./install_webhooks.ts";
 import { type ServingCertificates, WebhookCertificates } from "./webhook_certificates.ts";
@@ -25,6 +45,11 @@ const DEFAULT_PORT = 9443;
 
 /** How often the certificates and the configurations are checked. */
 const CHECK_MS = 60_000;
+
+const DAY_MS = 86_400_000;
+
+/** Below this number of days, a certificate that cannot be renewed is an error. A renewal has four months. */
+const SERIOUS_DAYS = 14;
 
 /** The delays between attempts that fail. */
 const BACKOFF = { durationMs: 1_000, factor: 2, jitter: 0.1, steps: 10, capMs: CHECK_MS };
@@ -50,6 +75,36 @@ export interface WebhookServerOptions extends Omit<Environment, "metrics"> {
   readonly install?: boolean | undefined;
 }
 
+const SECRET_CHECKS: OptionChecks<NonNullable<WebhookServerOptions["secret"]>> = {
+  namespace: isName,
+  name: isName,
+};
+
+const CHECKS: OptionChecks<WebhookServerOptions> = {
+  clock: ENVIRONMENT_CHECKS.clock,
+  random: ENVIRONMENT_CHECKS.random,
+  logger: ENVIRONMENT_CHECKS.logger,
+  service: isService,
+  url: isName,
+  port: requirePort,
+  hostname: isName,
+  name: isName,
+  secret: isNamed(SECRET_CHECKS),
+  install: isFlag,
+};
+
+const RUN_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: isSignal,
+};
+
+/**
+ * The conversion of a CustomResourceDefinition by a webhook: the value of `spec.conversion`, or the reason why the webhook
+ * cannot be called yet.
+ */
+export type ConversionState =
+  | { readonly conversion: ConversionStanza }
+  | { readonly waitsFor: string };
+
 /** A right that a {@linkcode WebhookServer} needs. */
 export interface WebhookPermission {
   /** The namespace; undefined for cluster-scoped objects. */
@@ -69,7 +124,8 @@ export interface WebhookPermission {
  *
  * `run()` keeps the certificates in a Secret that all replicas share, serves HTTPS with them, and writes the webhook
  * configurations and the conversion of CustomResourceDefinitions, with the authorities to trust. It checks all of that
- * every minute, and replaces certificates while it runs. Every replica serves, not only the leader.
+ * every minute, and replaces certificates while it runs. No check depends on one answer: each request is limited to 30
+ * seconds, and what fails is logged and tried again. Every replica serves, not only the leader.
  *
  * Tests pass requests to `handler` and need no TLS.
  *
@@ -99,11 +155,20 @@ export class WebhookServer {
   readonly #secret: { readonly namespace: string; readonly name: string };
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #certificates: WebhookCertificates;
+  readonly #store: WebhookCertificates;
   readonly #handlers = new Map<string, HttpHandler>();
   readonly #admissions: AdmissionHandler[] = [];
   readonly #conversions: ConversionHandler[] = [];
+  readonly #memories = { mutating: new AppliedMemory(), validating: new AppliedMemory() };
+  /** The definitions that another part installs with the conversion of this server. */
+  readonly #awaited = new Set<string>();
   #server: HttpServer | undefined;
+  /** The newest certificates. */
+  #certificates: ServingCertificates | undefined;
+  /** The certificate that is served. */
+  #served: string | undefined;
+  /** What the last check of the certificates has failed with. */
+  #trouble: string | undefined;
   #isRunning = false;
 
   /**
@@ -111,9 +176,12 @@ export class WebhookServer {
    *
    * @param client The client of the cluster. The server inherits its clock, random source and logger.
    * @param options The Service or the URL, and the port.
-   * @throws {TypeError} If it is not said where the API server calls, or where the certificates are kept.
+   * @throws {TypeError} If it is not said where the API server calls, or where the certificates are kept, or if an option is
+   * unknown or of another type.
+   * @throws {RangeError} If a port is out of range.
    */
   constructor(client: Client, options: WebhookServerOptions) {
+    requireOptions("WebhookServer", options, CHECKS);
     const { service, url, secret } = options;
     if ((service === undefined) === (url === undefined)) {
       throw new TypeError(
@@ -133,7 +201,7 @@ export class WebhookServer {
     this.#clock = clock ?? realClock;
     this.#logger = safeLogger(logger ?? defaultLogger);
     const hosts = hostsOf(this.#target);
-    this.#certificates = new WebhookCertificates(client, { ...this.#secret, hosts, clock, logger });
+    this.#store = new WebhookCertificates(client, { ...this.#secret, hosts, clock, logger });
     this.handler = async (request) => {
       const { pathname } = new URL(request.url);
       const found = this.#handlers.get(pathname);
@@ -147,15 +215,23 @@ export class WebhookServer {
     return [...this.#handlers.keys()];
   }
 
+  /** Whether the server converts objects between versions. */
+  get converts(): boolean {
+    return this.#conversions.length > 0;
+  }
+
   /** The address that `run()` listens on, as `0.0.0.0:9443`. */
   get address(): string {
     const { hostname = "0.0.0.0", port = DEFAULT_PORT } = this.#options;
     return `${hostInUrl(hostname)}:${port}`;
   }
 
-  /** Whether the server listens. */
+  /**
+   * Whether API servers can call the webhooks: the server listens, and its certificate has not expired while it could not be
+   * renewed.
+   */
   get isReady(): boolean {
-    return this.#server !== undefined;
+    return this.#server !== undefined && (this.#trouble === undefined || this.#leftMs > 0);
   }
 
   /** The port that the server listens on; undefined before it does. */
@@ -185,6 +261,29 @@ export class WebhookServer {
       throw new TypeError("A webhook must be the result of admission() or conversion()");
     }
     return this;
+  }
+
+  /**
+   * Returns the conversion of a CustomResourceDefinition by the webhooks of this server, for `installDefinitions`. The
+   * definition can be installed with it as soon as the server listens, and its certificates are in the Secret.
+   *
+   * @param definition The name of the definition, such as `widgets.acme.io`.
+   * @returns The conversion, or what it waits for; undefined if no webhook of this server converts the objects.
+   */
+  conversionFor(definition: string): ConversionState | undefined {
+    const handler = this.#conversions.find(({ conversion: { resource } }) =>
+      resourceName(resource) === definition
+    );
+    if (handler === undefined) return undefined;
+    this.#awaited.add(definition);
+    if (this.#server === undefined || this.#certificates === undefined) {
+      const reason = this.#isRunning ? "it is starting" : "call run() before";
+      return {
+        waitsFor: `the webhook server does not listen yet: ${this.#trouble ?? reason}`,
+      };
+    }
+    const { caBundle } = this.#certificates;
+    return { conversion: conversionStanza(handler, { target: this.#target, caBundle }) };
   }
 
   /** Returns the rights that `run()` needs. */
@@ -228,26 +327,25 @@ export class WebhookServer {
    * @throws {Error} If the port cannot be listened on, the Secret holds something else, or a right is missing.
    */
   async run(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    requireOptions("WebhookServer.run()", options, RUN_CHECKS);
     const { signal } = options;
     if (this.#isRunning) throw new Error("The WebhookServer runs already");
     this.#isRunning = true;
     try {
-      const certificates = await this.#first(signal);
+      const first = await this.#first(signal);
       const { port = DEFAULT_PORT, hostname } = this.#options;
       const logger = this.#logger;
-      this.#server = await serveHttp(this.handler, {
-        port,
-        hostname,
-        tls: certificates.tls,
-        logger,
-      });
+      this.#served = first.tls.cert;
+      this.#server = await serveHttp(this.handler, { port, hostname, tls: first.tls, logger });
       this.#logger.info(`Webhooks are served at ${this.#server.url}`);
-      await this.#keep(this.#server, certificates, signal);
+      await this.#keep(this.#server, first, signal);
     } catch (error) {
       if (!signal?.aborted) throw error;
     } finally {
       await this.#server?.close();
       this.#server = undefined;
+      this.#certificates = undefined;
+      this.#trouble = undefined;
       this.#isRunning = false;
     }
   }
@@ -259,13 +357,16 @@ export class WebhookServer {
     for (;;) {
       signal?.throwIfAborted();
       try {
-        return await this.#certificates.ensure({ signal });
+        const first = await this.#store.ensure({ signal });
+        this.#trouble = undefined;
+        return first;
       } catch (error) {
         signal?.throwIfAborted();
         const message = `Cannot keep the webhook certificates in Secret ${namespace}/${name}: ${
           explainError(error)
         }`;
         if (isRefused(error)) throw new Error(message, { cause: error });
+        this.#trouble = message;
         this.#logger.warn(message);
         await delay(backoff.step(), { clock: this.#clock, signal });
       }
@@ -278,55 +379,92 @@ export class WebhookServer {
     first: ServingCertificates,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    let current = first;
+    let certificates = first;
     let backoff = new Backoff(BACKOFF, this.#options.random);
     for (let isFirst = true;; isFirst = false) {
-      let waitMs = CHECK_MS;
-      try {
-        await installWebhooks(
-          this.#client,
-          {
-            admissions: this.#admissions,
-            conversions: this.#conversions,
-            name: this.#name,
-            target: this.#target,
-            install: this.#options.install ?? true,
-          },
-          current.caBundle,
-          signal,
-        );
-        backoff = new Backoff(BACKOFF, this.#options.random);
-      } catch (error) {
-        signal?.throwIfAborted();
-        const message = `Webhooks are not installed: ${explainError(error)}`;
-        if (isFirst && isRefused(error)) throw new Error(message, { cause: error });
-        waitMs = backoff.step();
-        this.#logger.warn(message);
-      }
+      const renewed = isFirst ? first : await this.#renew(signal);
+      certificates = this.#certificates = renewed ?? certificates;
+      const isInstalled = await this.#install(certificates, isFirst, signal);
+      // API servers trust a new authority before its certificate is served, also if the clock says that it is high time.
+      if (isInstalled || this.#isTrusted(certificates)) await this.#serve(server, certificates);
+      const isWell = renewed !== undefined && isInstalled;
+      if (isWell) backoff = new Backoff(BACKOFF, this.#options.random);
+      const waitMs = isWell ? CHECK_MS : backoff.step();
       await delay(waitMs, { clock: this.#clock, signal });
-      current = await this.#next(server, current, signal);
     }
   }
 
-  /** Returns the certificates from now on, which the server then serves with. */
-  async #next(
-    server: HttpServer,
-    current: ServingCertificates,
-    signal: AbortSignal | undefined,
-  ): Promise<ServingCertificates> {
+  /** Reads the certificates, which are replaced if they are due. Returns undefined if that fails. */
+  async #renew(signal: AbortSignal | undefined): Promise<ServingCertificates | undefined> {
     try {
-      const next = await this.#certificates.ensure({ signal });
-      if (next.tls.cert !== current.tls.cert) {
-        await server.replaceTls(next.tls);
-        this.#logger.info("Webhooks are served with a new certificate");
-      }
-      return next;
+      const renewed = await this.#store.ensure({ signal });
+      this.#trouble = undefined;
+      return renewed;
     } catch (error) {
       signal?.throwIfAborted();
-      // The certificates that it has are good for months: the next check tries again.
-      this.#logger.warn(`The webhook certificates could not be checked: ${explainError(error)}`);
-      return current;
+      const days = Math.max(0, Math.floor(this.#leftMs / DAY_MS));
+      this.#trouble =
+        `The webhook certificates could not be checked: ${explainError(error)}; the one that is ` +
+        `served is valid for ${days} more days`;
+      if (days < SERIOUS_DAYS) this.#logger.error(this.#trouble);
+      else this.#logger.warn(this.#trouble);
+      return undefined;
     }
+  }
+
+  /** Makes the API server call the webhooks. Returns whether that has worked. */
+  async #install(
+    { caBundle }: ServingCertificates,
+    isFirst: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    try {
+      await installWebhooks(
+        this.#client,
+        {
+          admissions: this.#admissions,
+          conversions: this.#conversions,
+          name: this.#name,
+          target: this.#target,
+          install: this.#options.install ?? true,
+          memories: this.#memories,
+          isAwaited: (definition) => this.#awaited.has(definition),
+        },
+        caBundle,
+        signal,
+      );
+      return true;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const message = `Webhooks are not installed: ${explainError(error)}`;
+      if (isFirst && isRefused(error)) throw new Error(message, { cause: error });
+      this.#logger.warn(message);
+      return false;
+    }
+  }
+
+  /** Serves the newest certificate. */
+  async #serve(server: HttpServer, { tls }: ServingCertificates): Promise<void> {
+    if (tls.cert === this.#served) return;
+    try {
+      await server.replaceTls(tls);
+      this.#served = tls.cert;
+      this.#logger.info("Webhooks are served with a new certificate");
+    } catch (error) {
+      this.#logger.error(`The new webhook certificate cannot be served: ${explainError(error)}`);
+    }
+  }
+
+  /** Reports whether a certificate has the same authority as the one that is served. */
+  #isTrusted({ tls }: ServingCertificates): boolean {
+    const authorityOf = (cert: string) => readCertificate(cert).authorityKeyId;
+    return this.#served !== undefined && authorityOf(this.#served) === authorityOf(tls.cert);
+  }
+
+  /** How long the certificate that is served is still valid, in milliseconds. */
+  get #leftMs(): number {
+    if (this.#served === undefined) return 0;
+    return readCertificate(this.#served).notAfterMs - this.#clock.wallNow();
   }
 
   #mount(path: string, handler: HttpHandler): void {
@@ -339,7 +477,7 @@ export class WebhookServer {
 
 /** Reports whether a right is missing: to try again does not help. */
 function isRefused(error: unknown): boolean {
-  return isForbidden(error) || isUnauthorized(error);
+  return isMissingRight(error) || isUnauthorized(error);
 }
 
 /** Returns the names at which the API server calls. */

@@ -12,9 +12,11 @@ import {
   type Cached,
   formatTime,
   isConflict,
+  isInvalid,
   isNotFound,
   type Pod,
   Pods,
+  StatusError,
 } from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
 import {
@@ -278,7 +280,7 @@ export class Kubelet implements Actor {
       const { name = "", namespace = "", uid } = pod.metadata;
       const call = { namespace, type: "strategic", signal } as const;
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
-        .catch(unlessNotFound);
+        .catch(unlessReplaced);
     }
     if (run.isOver) await this.#remove(pod, signal);
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
@@ -343,6 +345,12 @@ export class Kubelet implements Actor {
   #timeOf(ms: number): string {
     return formatTime(this.#wallOffsetMs + ms);
   }
+}
+
+/** Throws an error, unless the Pod is gone, or another Pod has its name. */
+function unlessReplaced(error: unknown): void {
+  const causes = isInvalid(error) && StatusError.is(error) ? error.status.details?.causes : [];
+  if (!causes?.some(({ field }) => field === "metadata.uid")) unlessNotFound(error);
 }
 
 function unlessNotFound(error: unknown): void {

@@ -5,7 +5,11 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { DeletedFinalStateUnknown, waitForCacheSync } from "../../../src/cache/mod.ts";
+import {
+  DeletedFinalStateUnknown,
+  transformStripManagedFields,
+  waitForCacheSync,
+} from "../../../src/cache/mod.ts";
 import { type Cached, type Pod, Pods, StatusError } from "../../../src/types/mod.ts";
 import { informerTest, objectTest, RecordingHandler } from "./_informer_harness.ts";
 import { pod } from "../reflector/_scripted_source.ts";
@@ -119,6 +123,26 @@ objectTest(
     });
     await t.start();
     assertEquals(seen, ["a"]);
+  },
+);
+
+objectTest(
+  "SharedInformer with freezeObjects gives a transform objects that it may change, and freezes the results",
+  async (harness) => {
+    await using t = harness({ freezeObjects: true, transform: transformStripManagedFields });
+    const managed = (name: string): Pod => ({
+      metadata: { ...pod(name, "").metadata, managedFields: [{ manager: "m" }] },
+    });
+    t.source.add(managed("a"));
+    await t.start();
+    t.source.add(managed("b"));
+    t.source.modify(managed("a"));
+    await t.clock.advance(0);
+    for (const key of ["x/a", "x/b"]) {
+      const metadata = t.informer.indexer.getByKey(key)?.metadata;
+      assert(metadata !== undefined && Object.isFrozen(metadata), key);
+      assertEquals(metadata.managedFields, undefined);
+    }
   },
 );
 
@@ -258,8 +282,7 @@ informerTest(
           registration,
         ),
       ), Error);
-    const refusal =
-      "pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding)";
+    const refusal = "pods is forbidden (403 Forbidden)";
     assertEquals(
       error.message,
       `Timed out after 5000 ms waiting for caches to sync: pods: ${refusal}; ` +

@@ -363,7 +363,7 @@ Deno.test("Reflector by default logs failures as warnings, but an expired versio
   await t.start(2_400);
   const lead = "pods: Failed to list pods";
   assertEquals(logger.lines, [
-    `warn ${lead}: pods is forbidden (403 Forbidden): grant the right with a Role and a RoleBinding (or a ClusterRole and a ClusterRoleBinding); trying again`,
+    `warn ${lead}: pods is forbidden (403 Forbidden); trying again`,
     `warn ${lead}: connection closed before message completed; trying again`,
     `info ${lead}: too old (410 Expired); trying again`,
   ]);

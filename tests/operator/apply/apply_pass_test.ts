@@ -96,7 +96,14 @@ Deno.test("apply() compares with what the same pass has written, as long as the 
   const pass = world.pass();
   await pass.apply(ConfigMaps, child({ a: "1" }));
   await pass.apply(ConfigMaps, child({ a: "1" }));
-  assertEquals([world.takeRequests().length, world.skipped], [1, 1]);
+  // The server is asked first whether there is such an object.
+  assertEquals([world.takeRequests(), world.skipped], [
+    [
+      "GET /api/v1/namespaces/default/configmaps",
+      "PATCH /api/v1/namespaces/default/configmaps/child",
+    ],
+    1,
+  ]);
 });
 
 Deno.test("apply() removes what it applied before and no longer applies, and leaves what others set", async () => {
@@ -268,10 +275,14 @@ Deno.test("apply() does not take an object away from another controller owner", 
     fieldManager: "rival",
     owner: { object: rival as Cached<KubeObject>, resource: ConfigMaps },
   }).apply(ConfigMaps, child({ a: "1" }));
-  // The server refuses what the cache does not show yet.
-  const blind = world.pass();
+  // The cache does not show it yet.
   await assertRejects(
-    () => blind.apply(ConfigMaps, child({ a: "2" })),
+    () => world.pass().apply(ConfigMaps, child({ a: "2" })),
+    NotOwnedError,
+    'it is controlled by ConfigMap "rival"',
+  );
+  await assertRejects(
+    () => world.pass().apply(ConfigMaps, child({ a: "2" }), { adopt: true }),
     Error,
     "Only one reference",
   );
@@ -415,48 +426,147 @@ Deno.test("ApplyPass says what is wrong with its options", () => {
   }
 });
 
-Deno.test("apply() with adopt: false takes over no object that nobody controls, however late the cache is", async () => {
+Deno.test("apply() takes over no object that it has not applied, however late the cache is, unless adopt is true", async () => {
   await using world = await Applying.create();
-  const metadata = { name: "a", namespace: "default" };
+  const at = { namespace: "default" };
+  const metadata = { name: "a", ...at };
   await world.client.create(ConfigMaps, { metadata, data: { size: "1" } });
   const wanted = { metadata: { name: "a" }, data: { size: "2" } };
   for (const isCached of [false, true]) {
     if (isCached) await world.fill(ConfigMaps);
-    const error = await assertRejects(
-      () => world.pass().apply(ConfigMaps, wanted, { adopt: false }),
-      NotOwnedError,
-      'Cannot apply ConfigMap "a": it exists already, and no owner controls it',
-    );
-    assert(NotOwnedError.is(error));
+    for (const options of [{}, { adopt: false }, { owner: false, adopt: false }]) {
+      const error = await assertRejects(
+        () => world.pass().apply(ConfigMaps, wanted, options),
+        NotOwnedError,
+        'Cannot apply ConfigMap "a": it exists already, and no owner controls it, nor has the field ' +
+          'manager "own" applied it. Give yours another name, delete it, or take it over with { adopt: true }',
+      );
+      assert(NotOwnedError.is(error));
+    }
   }
-  assertEquals((await world.client.get(ConfigMaps, "a", metadata)).data, { size: "1" });
+  assertEquals((await world.client.get(ConfigMaps, "a", at)).data, { size: "1" });
   world.takeRequests();
-  await world.pass().apply(ConfigMaps, { metadata: { name: "new" } }, { adopt: false });
+  await world.pass().apply(ConfigMaps, { metadata: { name: "new" } });
   assertEquals(world.takeRequests().length, 2);
   await world.fill(ConfigMaps);
-  await world.pass().apply(ConfigMaps, { metadata: { name: "new" } }, { adopt: false });
+  await world.pass().apply(ConfigMaps, { metadata: { name: "new" } });
   assertEquals(world.takeRequests(), []);
-  const adopted = await world.pass().apply(ConfigMaps, wanted);
+  const adopted = await world.pass().apply(ConfigMaps, wanted, { adopt: true });
   assertEquals(controllerOf(adopted)?.name, "owner");
+});
+
+Deno.test("apply() owns an object again that it has applied, after its owner references were removed", async () => {
+  await using world = await Applying.create();
+  await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  // As after the restore of a backup, with owners of the cluster before.
+  const place = { namespace: "default" };
+  await world.client.patch(
+    ConfigMaps,
+    "child",
+    { metadata: { ownerReferences: null } } as never,
+    place,
+  );
+  // A cache without managed fields does not show who has applied it.
+  for (const isStripped of [true, false]) {
+    await world.fill(ConfigMaps);
+    if (isStripped) {
+      const strip = (
+        { metadata: { managedFields: _, ...metadata }, ...rest }: Cached<KubeObject>,
+      ) => ({
+        ...rest,
+        metadata,
+      });
+      world.cache.set("configmaps", world.cache.get("configmaps")!.map(strip));
+    }
+    const stored = await world.pass().apply(ConfigMaps, child({ a: "1" }));
+    assertEquals(controllerOf(stored)?.name, "owner");
+    await world.client.patch(
+      ConfigMaps,
+      "child",
+      { metadata: { ownerReferences: null } } as never,
+      place,
+    );
+  }
+});
+
+/** A client that calls `before` before the first apply. */
+function interrupted(world: Applying, before: () => Promise<unknown>): ApplyPassOptions["client"] {
+  const { client } = world;
+  let isFirst = true;
+  return {
+    list: client.list.bind(client),
+    delete: client.delete.bind(client),
+    apply: async (...args: Parameters<typeof client.apply>) => {
+      if (isFirst) await before();
+      isFirst = false;
+      return await client.apply(...args);
+    },
+  } as ApplyPassOptions["client"];
+}
+
+Deno.test("apply() takes over no object that others create, or create again, at the same time", async () => {
+  await using world = await Applying.create();
+  const place = { namespace: "default" };
+  const metadata = { name: "child", ...place };
+  const theirs = () =>
+    world.client.apply(ConfigMaps, { metadata, data: { a: "theirs" } }, { fieldManager: "other" });
+  const created = world.pass({ client: interrupted(world, theirs) });
+  await assertRejects(() => created.apply(ConfigMaps, child({ a: "1" })), NotOwnedError);
+  await world.client.delete(ConfigMaps, "child", place);
+
+  await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  await world.fill(ConfigMaps);
+  const again = async () => {
+    await world.client.delete(ConfigMaps, "child", place);
+    await theirs();
+  };
+  const replaced = world.pass({ client: interrupted(world, again) });
+  await assertRejects(() => replaced.apply(ConfigMaps, child({ a: "2" })), NotOwnedError);
+  const found = await world.client.get(ConfigMaps, "child", place);
+  assertEquals([found.data, found.metadata.ownerReferences], [{ a: "theirs" }, undefined]);
+});
+
+Deno.test("apply() creates an object again that was deleted since the cache has seen it", async () => {
+  await using world = await Applying.create();
+  const place = { namespace: "default" };
+  await world.pass().apply(ConfigMaps, child({ a: "1" }));
+  await world.fill(ConfigMaps);
+  await world.client.delete(ConfigMaps, "child", place);
+  const stored = await world.pass().apply(ConfigMaps, child({ a: "2" }));
+  assertEquals(stored.data, { a: "2" });
+});
+
+Deno.test("apply() refuses options that it does not have", async () => {
+  await using world = await Applying.create();
+  for (
+    const [options, message] of [[{ adopted: true }, '"adopt"'], [{ adopt: "no" }, "adopt must"]]
+  ) {
+    await assertRejects(
+      () => world.pass().apply(ConfigMaps, child({}), options as never),
+      TypeError,
+      message as string,
+    );
+  }
 });
 
 Deno.test("remove() deletes exactly the object that it was given", async () => {
   await using world = await Applying.create();
-  const metadata = { name: "a", namespace: "default" };
+  const at = { namespace: "default" };
+  const metadata = { name: "a", ...at };
   const old = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
-  await world.client.delete(ConfigMaps, "a", metadata);
+  await world.client.delete(ConfigMaps, "a", at);
   const pass = world.pass();
   await pass.remove(ConfigMaps, old);
   const young = await world.client.create(ConfigMaps, { metadata }) as Cached<ConfigMap>;
   await pass.remove(ConfigMaps, old);
   assertEquals(
-    (await world.client.get(ConfigMaps, "a", metadata)).metadata.uid,
+    (await world.client.get(ConfigMaps, "a", at)).metadata.uid,
     young.metadata.uid,
   );
   await world.pass({ dryRun: true }).remove(ConfigMaps, young);
   assertEquals(world.logger.of("info"), ["Dry run: would delete ConfigMap default/a"]);
   await pass.remove(ConfigMaps, young);
-  await assertRejects(() => world.client.get(ConfigMaps, "a", metadata), Error, "not found");
+  await assertRejects(() => world.client.get(ConfigMaps, "a", at), Error, "not found");
   await assertRejects(
     () => pass.remove(ConfigMaps, { metadata: { name: "a" } } as never),
     TypeError,

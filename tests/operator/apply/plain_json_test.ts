@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { plainJson } from "../../../src/operator/apply/plain_json.ts";
 
 Deno.test("plainJson() copies what JSON has, as the server will read it", () => {
@@ -59,8 +59,20 @@ Deno.test("plainJson() takes 200 levels, and no value that contains itself", () 
       return value;
     };
     assertEquals(plainJson(levels(201)), levels(201));
-    assertThrows(() => plainJson(levels(202)), TypeError, "it contains itself, or is too deep");
+    assertThrows(
+      () => plainJson(levels(202)),
+      TypeError,
+      "it contains itself, or has more than 200 levels",
+    );
   }
+  let deep: unknown = "x";
+  for (let i = 0; i < 300; i++) deep = { ["key-".repeat(100)]: deep };
+  const { message } = assertThrows(() => plainJson(deep), TypeError);
+  assert(message.length < 400, message);
   const endless = { toJSON: (): unknown => endless };
-  assertThrows(() => plainJson(endless), TypeError, "it contains itself, or is too deep");
+  assertThrows(
+    () => plainJson(endless),
+    TypeError,
+    "it contains itself, or has more than 200 levels",
+  );
 });

@@ -72,6 +72,16 @@ Deno.test("changed() looks at own fields only, whatever their names are", () => 
   assert(!changed("data.key.below")(update({ data: "text" }, { data: 5 })));
 });
 
+Deno.test("changed() compares values as deep as an API server takes them", () => {
+  const nested = (inner: number) => {
+    let value: unknown = inner;
+    for (let i = 0; i < 9_000; i++) value = i % 2 === 0 ? [value] : { a: value };
+    return { spec: value };
+  };
+  assert(changed("spec")(update(nested(1), nested(2))));
+  assert(!changed("spec")(update(nested(1), nested(1))));
+});
+
 Deno.test("changed() is true for everything that is no update", () => {
   const object = { metadata: meta };
   for (const type of ["listed", "added", "deleted", "resync"] as const) {

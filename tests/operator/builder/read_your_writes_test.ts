@@ -39,8 +39,8 @@ Deno.test("A key waits until the caches show its writes; other keys and requests
   await world.pass(5_000);
   assertEquals(seen, ["default/a 1: 0", "default/b 1: 0"]);
   assertEquals(controller.snapshot().waitingForCaches, 1);
-  // The patch, the Widget, and what was applied for it.
-  assertEquals(world.requests - before, 3);
+  // The patch, the Widget, and what was applied for it, after the question whether there is such an object.
+  assertEquals(world.requests - before, 4);
   late.release();
   await world.pass(100);
   const after = ["default/a 2: 1", "default/a 2: 1", "default/b 1: 1"];

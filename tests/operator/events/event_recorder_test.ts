@@ -548,12 +548,17 @@ Deno.test("EventRecorder refuses misuse", async () => {
     [undefined, map(), report, "needs the resource"],
     [map(), map(), report, "needs the resource"],
     [ConfigMaps, map(), { ...report, related: {} }, "needs the resource"],
+    [ConfigMaps, map(), { ...report, actions: "Paint" }, 'did you mean "action"?'],
   ];
   for (const [resource, object, wrong, message] of misuses) {
     const call = () => recorder.event(resource as never, object as never, wrong as never);
     assertThrows(call, TypeError, message);
   }
   assertEquals(recorder.snapshot().occurrences, 0);
+  const misspelt = { reportingController: "a", reportinginstance: "b" } as never;
+  assertThrows(() => new EventRecorder(client, misspelt), TypeError, '"reportingInstance"');
+  await assertRejects(() => recorder.flush({ timeout: 1 } as never), TypeError, '"timeoutMs"');
+  await assertRejects(() => recorder.run({ signal: {} } as never), TypeError, "AbortSignal");
   for (const reportingController of ["", "a b", "a/b/c", "/a", "A_/a", "x".repeat(64), 5]) {
     assertThrows(
       () => new EventRecorder(client, { reportingController } as never),

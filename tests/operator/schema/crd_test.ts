@@ -349,7 +349,7 @@ Deno.test("crd() refuses parts of a definition that it would leave out, and wron
       errorOf(() => crd(undefined as never)),
     ],
     [
-      'Widget: has no part "shortName": its parts are spec, status, rules',
+      'defineResource() has no option "shortName": did you mean "shortNames"?',
       'Widget.columns[0]: has no part "prio": its parts are name, t',
       'Widget.scale: has no part "selector": its parts are specRepl',
       'Widget.versions[0]: has no part "serve": its parts are spec,',

@@ -33,8 +33,6 @@ Deno.test("plainJson() of a schema copies JSON, and refuses everything else with
       [JSON.parse('{"__proto__":1}'), "s.__proto__: cannot express a field of this name"],
     ] as const
   ) assertThrows(() => plainJson(broken, "s"), TypeError, problem);
-  const contains = "v.a[0]: cannot read the value: it contains itself";
-  assertThrows(() => plainJson(cycle, "v", "value"), TypeError, contains);
 });
 
 Deno.test("plainJson() of a schema takes 200 levels and 500,000 values", () => {

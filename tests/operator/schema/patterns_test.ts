@@ -6,7 +6,8 @@ import {
   unsupportedValue,
   wrongType,
 } from "../../../src/operator/schema/field_error.ts";
-import { mismatches, patternTrouble } from "../../../src/operator/schema/patterns.ts";
+import { loadPatterns } from "../../../src/operator/schema/linear_patterns.ts";
+import { patternTrouble } from "../../../src/operator/schema/patterns.ts";
 
 Deno.test("patternTrouble() finds what RE2 does not have, and nothing in what only looks like it", () => {
   const [backreference, empty] = ["has a backreference", "has an empty class, [] or [^]"];
@@ -37,16 +38,37 @@ Deno.test("patternTrouble() finds what RE2 does not have, and nothing in what on
   ) assertEquals(patternTrouble(pattern), trouble, pattern);
 });
 
-Deno.test("mismatches() judges texts of up to 1,000 characters, by patterns that JavaScript has", () => {
-  assertEquals(mismatches("abc", "^b"), true);
-  assertEquals(mismatches("abc", "b"), false);
-  assertEquals(mismatches("a".repeat(1_000), "b"), true);
-  assertEquals(mismatches("a".repeat(1_001), "b"), false);
-  // A needless backslash is allowed, and a flag within the pattern is left to the server.
-  assertEquals([mismatches("-", "^\\-$"), mismatches("a", "^\\-$")], [false, true]);
-  assertEquals(mismatches("a", "(?s)b"), false);
-  assertEquals([mismatches("A", "^\\p{Lu}$"), mismatches("a", "^\\p{Lu}$")], [false, true]);
-  assertEquals(mismatches("a", "("), false);
+Deno.test("loadPatterns() matches as RE2 does, and leaves to the server what it would refuse", async () => {
+  const matches = await loadPatterns();
+  for (
+    const [text, pattern, expected] of [
+      ["abc", "^b", false],
+      ["abc", "b", true],
+      ["-", "^\\-$", true],
+      ["A", "^\\p{Lu}$", true],
+      ["a", "^\\p{Lu}$", false],
+      // What JavaScript does not have, or reads differently.
+      ["a\nb", "(?s)a.b", true],
+      ["a\n", "a$", false],
+      ["\u00a0", "^\\s$", false],
+      ["ABC", "(?i)^abc$", true],
+      ["x", "^\\x{78}\\z", true],
+      ["😀", "^.$", true],
+      ["a-b", "^[[:alpha:]]-[[:alpha:]]$", true],
+      ["a", "(", undefined],
+      ["a", "(?=a)", undefined],
+    ] as const
+  ) assertEquals(matches(text, pattern), expected, pattern);
+});
+
+Deno.test("loadPatterns() bounds the steps for one value", async () => {
+  const matches = await loadPatterns();
+  const text = "a".repeat(100_000);
+  let decided = 0;
+  while (matches(text, "^([a-z]+)+$") !== undefined) decided++;
+  assertEquals(decided > 1 && decided < 1_000, true, String(decided));
+  assertEquals(matches(text, "a"), undefined);
+  assertEquals((await loadPatterns())(text, "a"), true);
 });
 
 Deno.test("the errors of fields have the words of the API server", () => {

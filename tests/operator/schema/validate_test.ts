@@ -126,6 +126,34 @@ Deno.test("validate() checks a JSON Schema as the server does", async () => {
   }
 });
 
+Deno.test("validate() matches patterns in linear time, as the server does", async () => {
+  const spec = (pattern: string) => ({
+    type: "object",
+    properties: { a: { type: "string", pattern } },
+  });
+  // The time of a backtracking engine doubles with each letter: it would not end.
+  const a = `${"a".repeat(5_000)}!`;
+  const [error] = await errorsOf(spec("^([a-z]+)+$"), { a });
+  assertEquals(error?.endsWith("should match '^([a-z]+)+$'"), true, error);
+  assertEquals(await errorsOf(spec("^([a-z]+)+!$"), { a }), []);
+  // Syntax that JavaScript does not have.
+  assertEquals(await errorsOf(spec("(?i)^B$"), { a: "b" }), []);
+  assertEquals((await errorsOf(spec("(?i)^B$"), { a: "c" })).length, 1);
+});
+
+Deno.test("validate() does not blame a value whose pattern it leaves to the server", async () => {
+  // The longest text of the API, and a pattern with thousands of steps per character.
+  const pattern = "([a-z]{1,100}){9}!";
+  const a = "a".repeat(1_000_000);
+  for (const keyword of ["not", "oneOf"]) {
+    const parts = { not: { pattern }, oneOf: [{ pattern }, { maxLength: 2_000_000 }] };
+    const field = { type: "string", [keyword]: parts[keyword as "not"] };
+    const spec = { type: "object", properties: { a: field } };
+    assertEquals(await errorsOf(spec, { a }), [], keyword);
+    assertEquals((await errorsOf(spec, { a: "aaaaaaaaa!" })).length, 1, keyword);
+  }
+});
+
 Deno.test("validate() runs refinements, also asynchronous ones, and checks the status", async () => {
   const resource = defineResource({
     group: "acme.io",
@@ -191,7 +219,7 @@ Deno.test("validate() does not change the object, and survives hostile ones", as
   const cyclic: Record<string, unknown> = {};
   cyclic["a"] = cyclic;
   let deep: unknown = 1;
-  for (let i = 0; i < 10_000; i++) deep = { a: deep };
+  for (let i = 0; i < 10_001; i++) deep = { a: deep };
   for (const value of [cyclic, deep, { a: () => 1 }, { a: 10n }]) {
     const errors = await errorsOf(spec, value);
     assertEquals([errors.length, errors[0]?.startsWith("spec: Invalid value: ")], [1, true]);

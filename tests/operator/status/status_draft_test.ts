@@ -7,7 +7,12 @@ import {
   assertThrows,
 } from "@std/assert";
 import { AppliedMemory, StatusDraft, type StatusDraftOptions } from "../../../src/operator/mod.ts";
-import type { Cached, Condition, KubeObject } from "../../../src/types/mod.ts";
+import {
+  type Cached,
+  type Condition,
+  CustomResourceDefinitions,
+  type KubeObject,
+} from "../../../src/types/mod.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 import { type StatusShape, type Thing, Things, World } from "../apply/_world.ts";
 
@@ -377,4 +382,57 @@ Deno.test("the types of a status are those of the object", () => {
     plain.status({ anything: 1 });
   };
   assert(check.length === 2);
+});
+
+/** Removes the managed fields of the object, as a write without them does. */
+async function forget(world: Writing): Promise<void> {
+  const patch = { metadata: { managedFields: [{}] } };
+  await world.client.patch(Things, "a", patch as never, { namespace });
+  assertEquals((await world.read()).metadata.managedFields, undefined);
+  world.takeRequests();
+}
+
+for (const conditions of ["map", "atomic"] as const) {
+  Deno.test(`write() keeps the conditions of others without managed fields, if the list is ${conditions}`, async () => {
+    await using world = await Writing.create({ conditions });
+    await world.otherCondition("Theirs");
+    await forget(world);
+    for (const status of ["True", "False"] as const) {
+      const draft = await world.draft();
+      draft.status().condition("Ready", status, "Why");
+      await draft.write();
+      assertEquals((await world.conditions()).map(({ type, status }) => [type, status]), [
+        ["Theirs", "True"],
+        ["Ready", status],
+      ]);
+    }
+    const { managedFields } = (await world.read()).metadata;
+    const owned = JSON.stringify(managedFields?.find(({ manager }) => manager === "own"));
+    assertEquals(owned.includes("Theirs"), false);
+    // Nobody has an entry before the first write: the server was asked what that would remove.
+    assertEquals(world.takeRequests().filter((request) => request === PATCH).length, 3);
+  });
+}
+
+Deno.test("write() puts the conditions of others back if the schema no longer merges them by type", async () => {
+  await using world = await Writing.create({ conditions: "map" });
+  await world.otherCondition("Theirs");
+  const first = await world.draft();
+  first.status().condition("Ready", "True", "Why");
+  await first.write();
+  const definition = await world.client.get(CustomResourceDefinitions, "things.example.com");
+  const spec = structuredClone(definition.spec) as typeof definition.spec;
+  const { status } = spec.versions[0]!.schema!.openAPIV3Schema!.properties!;
+  const conditions = status!.properties!["conditions"]!;
+  conditions["x-kubernetes-list-type"] = "atomic";
+  delete conditions["x-kubernetes-list-map-keys"];
+  await world.client.update(CustomResourceDefinitions, { ...definition, spec } as never);
+  await world.clock.advance(1_000);
+  const second = await world.draft();
+  second.status().condition("Ready", "False", "Why");
+  await second.write();
+  assertEquals((await world.conditions()).map(({ type, status }) => [type, status]).sort(), [
+    ["Ready", "False"],
+    ["Theirs", "True"],
+  ]);
 });

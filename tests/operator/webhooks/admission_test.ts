@@ -305,6 +305,13 @@ Deno.test("admission() and conversion() say at once what is wrong with plain Jav
   const functions = { validate: () => {} };
   const refuses = (options: object, text: string) =>
     assertThrows(() => admission(Widgets, functions, options), TypeError, text);
+  refuses({ failurepolicy: "Fail" }, 'did you mean "failurePolicy"?');
+  refuses({ clock: {} }, "a clock");
+  assertThrows(
+    () => admission(Widgets, { validate: () => {}, mutates: () => {} } as never),
+    TypeError,
+    'did you mean "mutate"?',
+  );
   refuses({ failurePolicy: "fail" }, 'failurePolicy must be Fail or Ignore: received "fail"');
   refuses({ operations: "CREATE" }, 'operations must be a list of names: received "CREATE"');
   refuses({ subresources: "status" }, 'subresources must be a list of names: received "status"');

@@ -97,6 +97,18 @@ Deno.test("admissionConfigurations() refuses duplicates and URLs that the API se
       "expected an https: URL without a query",
     );
   }
+  const service = { namespace: "a", name: "a" };
+  for (
+    const [options, problem] of [
+      [{ target }, "name must be a text that is not empty: received undefined"],
+      [{ name: "a", target: {} }, "target must have either a service or a url"],
+      [{ name: "a", target: { service, url: "https://a" } }, "target must have either a service"],
+      [{ name: "a", target: { service: { name: "a" } } }, "service.namespace must be a text"],
+      [{ name: "a", target, caBundel: "" }, 'did you mean "caBundle"?'],
+    ] as const
+  ) {
+    assertThrows(() => admissionConfigurations([widgets], options as never), TypeError, problem);
+  }
   assertEquals(admissionConfigurations([], { name: "a", target }), {
     mutating: undefined,
     validating: undefined,
@@ -107,6 +119,7 @@ Deno.test("conversionStanza() configures a conversion webhook", () => {
   const handler = conversion(Widgets, {
     v1beta1: { toHub: (old) => old as never, fromHub: (w) => w },
   });
+  assertThrows(() => conversionStanza(handler, {} as never), TypeError, "target takes an object");
   assertEquals(conversionStanza(handler, { target }), {
     strategy: "Webhook",
     webhook: {

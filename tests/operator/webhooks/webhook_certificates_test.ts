@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as x509 from "@peculiar/x509";
 import { Client } from "../../../src/client/mod.ts";
 import { WebhookCertificates, type WebhookCertificatesOptions } from "../../../src/operator/mod.ts";
@@ -165,4 +165,83 @@ Deno.test("ensure() says that its namespace does not exist, after some tries", a
     Error,
     'namespaces "nowhere" not found',
   );
+});
+
+/** Asserts that certificates can be used at a time: the serving one, and an authority that has signed it. */
+async function assertValid(
+  certificates: { tls: { cert: string }; caBundle: string },
+  nowMs: number,
+  story: string,
+): Promise<void> {
+  const leaf = new x509.X509Certificate(certificates.tls.cert);
+  const bundle = certificates.caBundle.split(/(?<=-----END CERTIFICATE-----\n)/)
+    .map((cert) => new x509.X509Certificate(cert));
+  const isValid = ({ notBefore, notAfter }: x509.X509Certificate) =>
+    notBefore.getTime() <= nowMs && nowMs < notAfter.getTime();
+  assert(isValid(leaf), `${story}: ${leaf.notBefore} to ${leaf.notAfter}`);
+  const signers = await Promise.all(
+    bundle.filter(isValid).map(({ publicKey }) => leaf.verify({ publicKey, signatureOnly: true })),
+  );
+  assert(signers.includes(true), `${story}: no valid authority has signed it`);
+}
+
+const HOUR_MS = 3_600_000;
+const JUMPS = [HOUR_MS, DAY_MS, 9 * 30 * DAY_MS, 2 * YEAR_MS, 7 * YEAR_MS, 40 * YEAR_MS];
+
+Deno.test("ensure() makes no certificates that are useless when a wrong clock is right again, or for clocks that are right", async () => {
+  x509.cryptoProvider.set(crypto);
+  for (const jumpMs of JUMPS.flatMap((ms) => [ms, -ms])) {
+    for (const ageMs of [0, 100 * DAY_MS, 5 * YEAR_MS]) {
+      await using replicas = new Replicas();
+      const story = `${ageMs / DAY_MS} days old, ${jumpMs / DAY_MS} days`;
+      const [wrong, right] = [replicas.replica(), replicas.replica()];
+      for (let passedMs = 0; passedMs <= ageMs; passedMs += 50 * DAY_MS) {
+        await wrong.ensure();
+        replicas.nowMs += Math.min(50 * DAY_MS, ageMs - passedMs);
+      }
+      const trueMs = replicas.nowMs;
+      const before = await wrong.ensure();
+      replicas.nowMs = trueMs + jumpMs;
+      const during = await wrong.ensure();
+      // API servers have the right time, and trust the new authorities before the certificate is served.
+      await assertValid(during, trueMs, `${story}, during`);
+      await assertValid(during, replicas.nowMs, `${story}, for the wrong clock`);
+      assert(during.caBundle.includes(before.caBundle.trim()), `${story}: an authority is lost`);
+      // The clock of another replica is right. Neither undoes what the other does.
+      replicas.nowMs = trueMs + 60_000;
+      const after = await right.ensure();
+      await assertValid(after, replicas.nowMs, `${story}, after`);
+      assertEquals(after, during, `${story}: the other replica changes it`);
+      assertEquals(await wrong.ensure(), after, story);
+      // Other replicas may serve the certificate of before for some time.
+      const [signer] = before.caBundle.split(/(?<=-----END CERTIFICATE-----\n)/);
+      assert(after.caBundle.includes(signer!), `${story}: an authority is lost`);
+    }
+  }
+});
+
+Deno.test("ensure() replaces certificates that a wrong clock has made first", async () => {
+  x509.cryptoProvider.set(crypto);
+  for (const jumpMs of JUMPS.flatMap((ms) => [ms, -ms])) {
+    await using replicas = new Replicas();
+    const trueMs = replicas.nowMs;
+    replicas.nowMs += jumpMs;
+    await replicas.replica().ensure();
+    replicas.nowMs = trueMs + 60_000;
+    const after = await replicas.replica().ensure();
+    await assertValid(after, replicas.nowMs, `${jumpMs / DAY_MS} days`);
+    assertEquals(await replicas.replica().ensure(), after);
+  }
+});
+
+Deno.test("WebhookCertificates refuse options that they do not have, and need a Secret", async () => {
+  await using replicas = new Replicas();
+  for (
+    const [options, message] of [
+      [{ host: ["a"] }, 'did you mean "hosts"?'],
+      [{ hosts: [] }, "need a host name"],
+      [{ name: "" }, "name must be"],
+      [{ namespace: undefined }, "namespace must be"],
+    ] as const
+  ) assertThrows(() => replicas.replica(options as never), TypeError, message);
 });

@@ -1,8 +1,16 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import type { Clock, Timer } from "../../../src/base/mod.ts";
 import {
   admission,
+  admissionConfigurations,
   conversion,
+  ValidatingWebhookConfigurations,
   type WebhookConfiguration,
   WebhookServer,
   type WebhookServerOptions,
@@ -18,7 +26,6 @@ import { Cluster } from "./_configurations.ts";
 import { admissionReview, post, review, widget, Widgets } from "./_reviews.ts";
 
 const SERVICE = { namespace: "default", name: "widgets" };
-const VALIDATING = "validatingwebhookconfigurations/widgets";
 const widgets = admission(Widgets, {
   validate: ({ object }) => object.spec.size > 9 ? "too big" : undefined,
   mutate: ({ object }) => {
@@ -147,12 +154,11 @@ Deno.test("run() serves with certificates that the configurations trust", async 
   running.webhooks.add(widgets);
   running.start();
   await running.checked();
-  const { configurations, writes } = running.cluster;
-  assertEquals([...configurations.keys()].sort(), [
-    "mutatingwebhookconfigurations/widgets",
-    "validatingwebhookconfigurations/widgets",
-  ]);
-  const ca = bundleOf(configurations.get(VALIDATING));
+  const { client, writes } = running.cluster;
+  const bundle = async (mode: "mutating" | "validating") =>
+    bundleOf(await running.cluster.configuration(mode));
+  const ca = await bundle("validating");
+  assertEquals(await bundle("mutating"), ca);
   const answer = await tlsFetch(running.webhooks.port!, {
     ca,
     servername: "widgets.default.svc",
@@ -164,10 +170,10 @@ Deno.test("run() serves with certificates that the configurations trust", async 
   const before = writes.length;
   await running.nextCheck();
   assertEquals(writes.length, before, "a settled check writes nothing");
-  // What somebody else has taken away comes back.
-  configurations.delete(VALIDATING);
+  // What others have taken away comes back.
+  await client.delete(ValidatingWebhookConfigurations, "widgets");
   await running.nextCheck();
-  assertEquals(bundleOf(configurations.get(VALIDATING)), ca);
+  assertEquals(await bundle("validating"), ca);
   await running.stop();
   assertEquals([running.webhooks.isReady, running.webhooks.port], [false, undefined]);
   assert(running.clock.isQuiet);
@@ -178,13 +184,13 @@ Deno.test("run() serves with the new certificate of a Secret, over the same port
   running.webhooks.add(widgets);
   running.start();
   await running.checked();
-  const { configurations, client } = running.cluster;
+  const { client } = running.cluster;
   const { port } = running.webhooks;
   const call = { namespace: "default" };
   const secret = await client.get(Secrets, "widgets-webhook-certificates", call);
-  const ask = () => {
-    const ca = bundleOf(configurations.get(VALIDATING));
-    return tlsFetch(port!, { ca, servername: "widgets.default.svc" });
+  const ask = async () => {
+    const ca = bundleOf(await running.cluster.configuration("validating"));
+    return await tlsFetch(port!, { ca, servername: "widgets.default.svc" });
   };
   const first = await ask();
   assertEquals(first.status, 404);
@@ -205,28 +211,35 @@ Deno.test("run() serves with the new certificate of a Secret, over the same port
 
 Deno.test("run() with install: false writes its certificates only, and reports what is missing", async () => {
   await using running = new Running({ install: false });
-  running.webhooks.add(admission(Widgets, { validate: () => {} })).add(conversions);
+  const decides = admission(Widgets, { validate: () => {} });
+  running.webhooks.add(decides).add(conversions);
   running.start();
   await running.checked();
-  const { configurations, client, writes } = running.cluster;
+  const { client, writes } = running.cluster;
   assertEquals(running.logger.of("warn"), [
     "Webhooks are not installed: ValidatingWebhookConfiguration widgets does not exist, so the API server calls no webhook: apply admissionConfigurations()",
   ]);
-  const other = { name: "other.acme.io", clientConfig: { url: "https://other" } };
-  const own = { name: "validate.widgets.acme.io", clientConfig: { url: "https://own" } };
-  const stored = { metadata: { name: "widgets" }, webhooks: [other, own] };
-  configurations.set(VALIDATING, stored as unknown as WebhookConfiguration);
+  const target = { url: "https://own.example" };
+  const { validating } = admissionConfigurations([decides], { name: "widgets", target });
+  const [own] = validating!.webhooks;
+  const other = { ...own!, name: "other.acme.io", clientConfig: { url: "https://other.example" } };
+  await client.create(ValidatingWebhookConfigurations, {
+    metadata: { name: "widgets" },
+    webhooks: [other, own!],
+  });
   await client.create(CustomResourceDefinitions, DEFINITION);
   await running.nextCheck();
-  const ca = atob((own.clientConfig as { caBundle?: string }).caBundle ?? "");
+  const stored = await running.cluster.configuration("validating");
+  const ca = atob(stored?.webhooks[1]?.clientConfig.caBundle ?? "");
   assert(ca.includes("BEGIN CERTIFICATE"));
-  assertEquals(other.clientConfig, { url: "https://other" });
+  assertEquals(stored?.webhooks.map(({ clientConfig: { url } }) => url), [
+    "https://other.example",
+    "https://own.example/validate-acme-io-v1-widget",
+  ]);
+  assertEquals(stored?.webhooks[0]?.clientConfig.caBundle, undefined);
   const { spec } = await client.get(CustomResourceDefinitions, "widgets.acme.io");
-  const { conversion: written } = spec as unknown as {
-    conversion: { strategy: string; webhook: { clientConfig: { caBundle: string } } };
-  };
-  assertEquals(written.strategy, "Webhook");
-  assertEquals(atob(written.webhook.clientConfig.caBundle), ca);
+  assertEquals(spec.conversion?.strategy, "Webhook");
+  assertEquals(atob(spec.conversion?.webhook?.clientConfig?.caBundle ?? ""), ca);
   const count = writes.length;
   await running.nextCheck();
   assertEquals(writes.length, count);
@@ -235,17 +248,17 @@ Deno.test("run() with install: false writes its certificates only, and reports w
 const refusals: [string, string][] = [
   [
     "/secrets/",
-    "Cannot keep the webhook certificates in Secret default/widgets-webhook-certificates: no",
+    "Cannot keep the webhook certificates in Secret default/widgets-webhook-certificates: ",
   ],
-  ["/mutatingwebhookconfigurations/", "Webhooks are not installed: no"],
+  ["/mutatingwebhookconfigurations/", "Webhooks are not installed: "],
 ];
 for (const [path, message] of refusals) {
   Deno.test(`run() ends with an error that says what to do without a right to ${path}`, async () => {
     await using running = new Running();
     running.webhooks.add(widgets);
     running.cluster.forbidden.push(path);
-    const expected = `${message} (403 Forbidden): grant the right`;
-    await assertRejects(() => running.webhooks.run(), Error, expected);
+    const error = await assertRejects(() => running.webhooks.run(), Error, message);
+    assertStringIncludes(error.message, "(403 Forbidden): grant the right");
     assert(!running.webhooks.isReady);
   });
 }
@@ -273,6 +286,18 @@ Deno.test("WebhookServer refuses options and webhooks that make no sense", async
   assertThrows(of({ url: "https://a" }), TypeError, "needs name and secret");
   const secret = { namespace: "a", name: "b" };
   assertThrows(of({ url: "a", name: "a", secret }), TypeError, "it is no URL");
+  for (
+    const [options, message] of [
+      [{ service: SERVICE, instal: false }, 'did you mean "install"?'],
+      [{ service: SERVICE, install: "no" }, "install must be true or false"],
+      [{ service: SERVICE, port: "9443" }, "port must be a whole number"],
+      [{ service: { name: "a" } }, "service.namespace must be"],
+      [{ service: { ...SERVICE, prt: 1 } }, 'did you mean "port"?'],
+      [{ service: { ...SERVICE, port: 0.5 } }, "port must be a whole number"],
+      [{ url: "https://a", name: "a", secret: { name: "b" } }, "secret.namespace must be"],
+      [undefined, "takes an object with options"],
+    ] as const
+  ) assertThrows(of(options as never), Error, message);
   running.webhooks.add(widgets);
   assertThrows(() => running.webhooks.add(widgets), TypeError, "Two webhooks have the path");
   assertThrows(() => running.webhooks.add((() => {}) as never), TypeError, "result of admission()");

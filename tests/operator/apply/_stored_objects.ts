@@ -1,0 +1,165 @@
+/**
+ * Objects of every built-in kind, and the same objects with one field that is empty, missing, or written in another way.
+ *
+ * @module
+ */
+
+import { StructRegistry } from "../../../src/testing/api_server/schema/field_tables.ts";
+import { PACKAGES, TABLES } from "../../../src/testing/api_server/schema/generated/mod.ts";
+import type { StructType, Type } from "../../../src/testing/api_server/values/mod.ts";
+import { apiVersionOf, type ResourceDescriptor } from "../../../src/types/mod.ts";
+
+// deno-lint-ignore no-explicit-any
+export type Loose = any;
+
+/** An object of a kind, and what is changed in it. */
+export interface Variant {
+  readonly resource: ResourceDescriptor;
+  readonly what: string;
+  readonly base: Loose;
+  readonly object: Loose;
+}
+
+type Path = readonly (string | number)[];
+
+/** Objects that a real server has accepted, most with nearly all fields of their kind. */
+const RECORDED = new URL("../../testing/api_server/kinds/varied_creates.jsonl", import.meta.url);
+
+/** The metadata that a program gives. */
+const METADATA: ReadonlySet<string> = new Set(["annotations", "finalizers", "labels"]);
+
+const AMOUNTS = ["1000m", "1", "0.5", "1024Mi", "1e3", "100u"];
+
+const registry = new StructRegistry(TABLES);
+
+/** Returns the variants of the recorded objects; `get` reads what a server serves at a path. */
+export async function variants(get: (path: string) => Promise<Loose>): Promise<Variant[]> {
+  const resources = await resourcesOf(get);
+  const found: Variant[] = [];
+  const text = await Deno.readTextFile(RECORDED);
+  let base: Loose;
+  let resource: ResourceDescriptor | undefined;
+  for (const line of text.trim().split("\n")) {
+    const one = JSON.parse(line);
+    if ("base" in one) {
+      base = one.code === 201 ? one.base : undefined;
+      resource = resources.get(one.path.replace("/namespaces/default", ""));
+      if (base === undefined || resource === undefined) continue;
+      found.push({ resource, what: "", base, object: base });
+      for (const [what, change] of changesOf(base, structOf(resource), [])) {
+        const object = structuredClone(base);
+        change(object);
+        found.push({ resource, what, base, object });
+      }
+    } else if (one.code === 201 && base !== undefined && resource !== undefined) {
+      const object = structuredClone(base);
+      const path = [...one.set.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) =>
+        index === undefined ? name : Number(index)
+      );
+      put(object, path, one.to);
+      found.push({ resource, what: `${one.set}=${JSON.stringify(one.to)}`, base, object });
+    }
+  }
+  return found;
+}
+
+async function resourcesOf(
+  get: (path: string) => Promise<Loose>,
+): Promise<Map<string, ResourceDescriptor>> {
+  const found = new Map<string, ResourceDescriptor>();
+  const { groups } = await get("/apis");
+  const versions: string[] = groups.flatMap((group: Loose) =>
+    group.versions.map((one: Loose) => `/apis/${one.groupVersion}`)
+  );
+  for (const path of ["/api/v1", ...versions]) {
+    const [, , ...parts] = path.split("/");
+    const version = parts.at(-1)!;
+    const group = parts.length > 1 ? parts[0]! : "";
+    for (const { name, kind, namespaced } of (await get(path)).resources) {
+      found.set(`${path}/${name}`, { group, version, plural: name, kind, namespaced });
+    }
+  }
+  return found;
+}
+
+function structOf({ group, version, kind }: ResourceDescriptor): StructType {
+  return registry.struct(`${PACKAGES[`${group}/${version}`]}.${kind}`);
+}
+
+/** Returns the object that is applied, under a name of its own if the kind allows one. */
+export function named(object: Loose, resource: ResourceDescriptor, name: string): Loose {
+  const isFixed = ["CustomResourceDefinition", "APIService", "IPAddress", "CSINode"]
+    .includes(resource.kind);
+  const { namespace: _, ...metadata } = object.metadata ?? {};
+  return {
+    ...object,
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: {
+      ...metadata,
+      ...(isFixed && metadata.name !== undefined ? {} : { name }),
+      ...(resource.namespaced ? { namespace: "default" } : {}),
+    },
+  };
+}
+
+function put(object: Loose, path: Path, value: unknown): void {
+  let at = object;
+  for (const key of path.slice(0, -1)) at = at[key] ??= {};
+  const last = path.at(-1)!;
+  if (value !== undefined) at[last] = value;
+  else if (Array.isArray(at)) at.splice(last as number, 1);
+  else delete at[last];
+}
+
+/** Returns the changes of single fields: an empty value, no value, and quantities in several forms. */
+function* changesOf(
+  value: Loose,
+  type: Type,
+  path: Path,
+): Generator<[what: string, change: (object: Loose) => void]> {
+  const change = (at: Path, to: unknown): [string, (object: Loose) => void] => [
+    `${at.join(".")}=${JSON.stringify(to)}`,
+    (object) => put(object, at, to),
+  ];
+  if (type.kind === "list" && Array.isArray(value)) {
+    for (const [i, item] of value.entries()) yield* changesOf(item, type.item, [...path, i]);
+  } else if (type.kind === "map") {
+    for (const [key, one] of Object.entries(value)) {
+      yield* changesOf(one, type.value, [...path, key]);
+    }
+  } else if (type.kind === "scalar" && type.name === "quantity") {
+    for (const amount of AMOUNTS) yield change(path, amount);
+  } else if (type.kind === "struct" && typeof value === "object" && !Array.isArray(value)) {
+    for (const [name, field] of type.fields) {
+      const at = [...path, name];
+      if (path.length === 0 && ["kind", "apiVersion", "status"].includes(name)) continue;
+      if (path.at(-1) === "metadata" && !METADATA.has(name)) continue;
+      const empty = emptyOf(field.type);
+      if (empty !== undefined) yield change(at, empty);
+      if (!Object.hasOwn(value, name)) continue;
+      yield change(at, undefined);
+      yield* changesOf(value[name], field.type, at);
+    }
+  }
+}
+
+function emptyOf(type: Type): unknown {
+  if (type.kind === "list") return [];
+  if (type.kind === "map" || type.kind === "struct") return {};
+  if (type.kind !== "scalar") return undefined;
+  switch (type.name) {
+    case "string":
+    case "bytes":
+      return "";
+    case "bool":
+      return false;
+    case "quantity":
+      return "0";
+    case "time":
+    case "microTime":
+      return undefined;
+    default:
+      return 0;
+  }
+}
