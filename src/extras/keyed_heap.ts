@@ -59,8 +59,7 @@ export class KeyedHeap<T> {
     requireOptions<KeyedHeapOptions<T>>("KeyedHeap", options, CHECKS);
     const { keyFunc, lessFunc } = options;
     this.#keyFunc = keyFunc;
-    this.#heap = new Heap((a, b) =>
-      requireSync("lessFunc", lessFunc(a.object, b.object)));
+    this.#heap = new Heap((a, b) => requireSync("lessFunc", lessFunc(a.object, b.object)));
   }
 
   /** The number of objects. */

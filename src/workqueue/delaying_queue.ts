@@ -171,7 +171,9 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
         this.add(item);
       } catch (error) {
         // An error in a timer would end the process, and the item must not be lost.
-        this.#logger.error(`A delayed item cannot be queued, trying again: ${describeError(error)}`);
+        this.#logger.error(
+          `A delayed item cannot be queued, trying again: ${describeError(error)}`,
+        );
         this.#wait(item, now + RETRY_MS);
       }
       entry = this.#waiting.peek();

@@ -43,7 +43,9 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
    */
   when(item: T): number {
     let longestMs = 0;
-    for (const limiter of this.#limiters) longestMs = Math.max(longestMs, requireSync("when()", limiter.when(item)));
+    for (const limiter of this.#limiters) {
+      longestMs = Math.max(longestMs, requireSync("when()", limiter.when(item)));
+    }
     return longestMs;
   }
 
@@ -64,7 +66,9 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
    */
   numRequeues(item: T): number {
     let most = 0;
-    for (const limiter of this.#limiters) most = Math.max(most, requireSync("numRequeues()", limiter.numRequeues(item)));
+    for (const limiter of this.#limiters) {
+      most = Math.max(most, requireSync("numRequeues()", limiter.numRequeues(item)));
+    }
     return most;
   }
 }

@@ -1,7 +1,4 @@
-import {
-  requireDelay,
-  requireSync,
-} from "../base/mod.ts";
+import { requireDelay, requireSync } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**

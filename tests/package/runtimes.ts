@@ -44,6 +44,7 @@ const NOT_HERE = [
   "tests/bytes/scanner_transcripts_test.ts",
   "tests/cache/reflector/reflector_list_test.ts",
   "tests/client/client_test.ts",
+  "tests/failure_day/surface_test.ts",
   "tests/client/credentials/exec_credentials_test.ts",
   "tests/client/config/impersonation_test.ts",
   "tests/client/transport/http_answer_test.ts",

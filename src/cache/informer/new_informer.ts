@@ -7,11 +7,11 @@ import {
   isFunction,
   isObject,
   isPromiseLike,
-  PacedLogger,
-  realClock,
   isText,
   type Logger,
   type OptionChecks,
+  PacedLogger,
+  realClock,
   requireOptions,
   safeLogger,
 } from "../../base/mod.ts";

@@ -1,4 +1,11 @@
-import { describeError, LinkedAbort, onAbort, requireSync, type Timer, toError } from "../../base/mod.ts";
+import {
+  describeError,
+  LinkedAbort,
+  onAbort,
+  requireSync,
+  type Timer,
+  toError,
+} from "../../base/mod.ts";
 import { explainError, isExactVersion, isExpired, type KubeObject } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
 import { RetryWithDeadline } from "./retry_with_deadline.ts";

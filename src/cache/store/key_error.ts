@@ -1,7 +1,4 @@
-import {
-  Brand,
-  requireSync,
-} from "../../base/mod.ts";
+import { Brand, requireSync } from "../../base/mod.ts";
 
 const brand = new Brand("KeyError");
 

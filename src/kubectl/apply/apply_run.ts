@@ -1,4 +1,10 @@
-import { defaultLogger, describeError, parallelizeUntil, tellUser, toError } from "../../base/mod.ts";
+import {
+  defaultLogger,
+  describeError,
+  parallelizeUntil,
+  tellUser,
+  toError,
+} from "../../base/mod.ts";
 import { condition, established, type ObjectPredicate } from "../../client/mod.ts";
 import type { KubeObject, Stored } from "../../types/mod.ts";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";

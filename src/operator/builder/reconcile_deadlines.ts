@@ -53,9 +53,7 @@ export class ReconcileDeadlines {
 
   /** The keys whose reconciles have not ended at their deadline. */
   get late(): readonly string[] {
-    return [...this.#running].filter(([, { state }]) => state !== "in time").map(([key]) =>
-      key
-    );
+    return [...this.#running].filter(([, { state }]) => state !== "in time").map(([key]) => key);
   }
 
   /** Ends the timer. */

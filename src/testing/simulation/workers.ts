@@ -148,8 +148,10 @@ class Exploration {
       case "done":
         this.#results.set(answer.index, answer);
         if (answer.isWrong) this.#wrong.push(answer.index);
-        const told = this.#onProgress?.(this.#results.size, this.#wrong.length);
-        requireSync("onProgress of exploreInWorkers()", told);
+        requireSync(
+          "onProgress of exploreInWorkers()",
+          this.#onProgress?.(this.#results.size, this.#wrong.length),
+        );
         this.#progress.report(this.#results.size, this.#wrong.length);
         break;
       case "end":

@@ -97,7 +97,9 @@ Deno.test("The store's resource version is empty after a change that the store r
   const { clock, source, stream, pods, version, start } = world();
   await using _running = await start();
   // Without a name it has no key.
-  const nameless = { metadata: { namespace: "x", resourceVersion: "13" } } as ReturnType<typeof pod>;
+  const nameless = { metadata: { namespace: "x", resourceVersion: "13" } } as ReturnType<
+    typeof pod
+  >;
   stream.send(modified(nameless), added(pod("b", "14")), bookmark("20"));
   await clock.settle();
   assertEquals(version(), "", "what was lost may be a");

@@ -15,7 +15,7 @@ const JUMPS = {
 export const clock: Column = {
   name: "clock",
   trouble: "the clock of the machine jumps, and back",
-  try: (_row, normal) => tryAll(_row, variants(normal)),
+  try: (row, normal) => tryAll(row, variants(normal)),
 };
 
 function* variants({ steps }: Outcome): Generator<Variant> {

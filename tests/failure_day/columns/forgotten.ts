@@ -25,7 +25,12 @@ function* variants(row: Row, { steps }: Outcome): Generator<Variant> {
             })
           );
           void row.start(day);
-          return closed;
+          // A pause between two tries does not end with the client.
+          const { noticesMs = 0 } = row;
+          if (noticesMs === 0) return closed;
+          return closed.then(() =>
+            new Promise<void>((resolve) => void day.time.setTimer(resolve, noticesMs))
+          );
         },
       },
       expected: {

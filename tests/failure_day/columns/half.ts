@@ -1,6 +1,5 @@
 import { type Column, points, tryAll, type Variant } from "../column.ts";
 import type { Outcome } from "../live.ts";
-import type { Row } from "../row.ts";
 import type { Exchange } from "../wire.ts";
 import { LATE } from "./silence.ts";
 
@@ -12,7 +11,7 @@ const CUT =
 export const half: Column = {
   name: "half",
   trouble: "the server sends a half of an answer",
-  try: (row, normal) => tryAll(row, variants(row, normal)),
+  try: (row, normal) => tryAll(row, variants(normal)),
 };
 
 const REST = {
@@ -21,7 +20,7 @@ const REST = {
   "and ends": CUT,
 } as const;
 
-function* variants(row: Row, normal: Outcome): Generator<Variant> {
+function* variants(normal: Outcome): Generator<Variant> {
   for (const at of points(normal.requests.length)) {
     for (const [rest, error] of Object.entries(REST)) {
       yield {

@@ -1,7 +1,6 @@
 import { type Column, points, tryAll, type Variant } from "../column.ts";
 import { TOKEN } from "../day.ts";
 import type { Outcome } from "../live.ts";
-import type { Row } from "../row.ts";
 import type { Exchange } from "../wire.ts";
 import { refusal } from "../refusal.ts";
 
@@ -14,10 +13,10 @@ const LONG = `${HOSTILE}${"x".repeat(100_000)}`;
 export const hostile: Column = {
   name: "hostile",
   trouble: "the server sends hostile text",
-  try: (row, normal) => tryAll(row, variants(row, normal)),
+  try: (row, normal) => tryAll(row, variants(normal)),
 };
 
-function* variants(row: Row, { requests }: Outcome): Generator<Variant> {
+function* variants({ requests }: Outcome): Generator<Variant> {
   for (const at of points(requests.length, 12)) {
     const what = `answer ${at}, ${requests[at]}`;
     yield {

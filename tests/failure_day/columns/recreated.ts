@@ -30,7 +30,9 @@ function* variants(row: Row, normal: Outcome): Generator<Variant> {
           }),
       },
       // A program that does not know the new object must not change it: a conflict, or a name of what is gone.
-      expected: { error: /409|conflict|404|not found|uid|replaced|deleted|created again|no revision/i },
+      expected: {
+        error: /409|conflict|404|not found|uid|replaced|deleted|created again|no revision/i,
+      },
     };
   }
 }

@@ -1,6 +1,5 @@
 import { type Column, points, tryAll, type Variant } from "../column.ts";
 import type { Outcome } from "../live.ts";
-import type { Row } from "../row.ts";
 import { silence as silent } from "../wire.ts";
 
 /** What an error says that was caused by a server that does not answer. */
@@ -10,10 +9,10 @@ export const LATE = /timed out|no answer|within \d+ ?m?s|not answered/i;
 export const silence: Column = {
   name: "silence",
   trouble: "the server does not answer",
-  try: (row, normal) => tryAll(row, variants(row, normal)),
+  try: (row, normal) => tryAll(row, variants(normal)),
 };
 
-function* variants(row: Row, normal: Outcome): Generator<Variant> {
+function* variants(normal: Outcome): Generator<Variant> {
   for (const at of points(normal.requests.length)) {
     yield {
       what: `no answer to request ${at}, ${normal.requests[at]}`,

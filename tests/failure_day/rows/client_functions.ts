@@ -5,7 +5,7 @@ import { ConfigMaps } from "../../../src/types/mod.ts";
 import { namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { object, prepare, requireColor } from "./_config_maps.ts";
-import { echo, prepare as preparePod, object as pod } from "./_pods.ts";
+import { echo, object as pod, prepare as preparePod } from "./_pods.ts";
 import { NO_FIELD, NO_OBJECT, NO_SERVER, NO_WRITE } from "./_reasons.ts";
 
 const KUBECONFIG = `
@@ -77,10 +77,13 @@ export const clientFunctions: readonly Row[] = [
     name: "loadConfig()",
     covers: ["loadConfig", "LoadConfigOptions.env", "LoadConfigOptions.readFile"],
     start: async (day) =>
-      (await abortable(loadConfig({
-        env: day.user("env", (name: string) => name === "KUBECONFIG" ? "/kubeconfig" : undefined),
-        readFile: day.user("readFile", () => Promise.resolve(KUBECONFIG)),
-      }), day.signal)).namespace,
+      (await abortable(
+        loadConfig({
+          env: day.user("env", (name: string) => name === "KUBECONFIG" ? "/kubeconfig" : undefined),
+          readFile: day.user("readFile", () => Promise.resolve(KUBECONFIG)),
+        }),
+        day.signal,
+      )).namespace,
     normal: (_day, found) => assertEquals(found, "shop"),
     not: { ...NO_SERVER, ...NO_OBJECT, abort: "takes no signal, and waits for the user's file" },
   },

@@ -13,7 +13,7 @@ import {
   Pods,
   type Stored,
 } from "../../../src/types/mod.ts";
-import { type Day, namespace } from "../day.ts";
+import { namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { object, prepare, requireColor } from "./_config_maps.ts";
 import { NO_FIELD, NO_FUNCTION, NO_OBJECT, NO_WRITE } from "./_reasons.ts";

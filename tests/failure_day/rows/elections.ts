@@ -5,8 +5,8 @@ import { namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { NO_FIELD } from "./_reasons.ts";
 
-/** How long the requests that give a Lease back may take, in milliseconds. */
-const STOP_MS = 12_000;
+/** How long a stop may take: a renewal that is under way, 5 s, and the requests that give a Lease back, 10 s. */
+const STOP_MS = 15_500;
 
 /** Leader election and sharding without a manager. */
 export const elections: readonly Row[] = [

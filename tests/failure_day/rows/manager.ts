@@ -53,6 +53,7 @@ export const managers: readonly Row[] = [
     name: "Manager.run() with leader election",
     covers: [
       "Manager.run",
+      "Controller.runOwned",
       "Manager[Symbol.asyncDispose]",
       "ControllerBuilder.reconcile(reconcile)",
       "ControllerBuilder.indexes(indexes)",

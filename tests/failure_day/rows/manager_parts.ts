@@ -34,11 +34,21 @@ function managerOf(day: Day): Manager {
   manager.add({
     name: "part",
     everyReplica: true,
-    run: day.user("run() of a part", ({ signal }: { readonly signal: AbortSignal }) =>
-      delay(3_600_000_000, { clock, signal }).catch(() => {})),
+    run: day.user(
+      "run() of a part",
+      ({ signal }: { readonly signal: AbortSignal }) =>
+        delay(3_600_000_000, { clock, signal }).catch(() => {}),
+    ),
   });
+  const short = {
+    name: "short",
+    run: ({ signal }: { readonly signal: AbortSignal }) =>
+      delay(3_600_000_000, { clock, signal }).catch(() => {}),
+  };
+  manager.add(short);
+  const extra = manager.cache(ConfigMaps, { namespaces: ["kube-system"] });
   const predicate = day.user("predicate", () => true, isAboutA);
-  manager.controller(Widgets, {
+  const controller = manager.controller(Widgets, {
     reconcileTimeoutMs: 30_000,
     when: allOf(anyOf(predicate), isNot(isNot(predicate))) as never,
   })
@@ -50,6 +60,12 @@ function managerOf(day: Day): Manager {
       status({ ready: 1 });
       return { prune: true };
     });
+  day.time.setTimer(() => {
+    controller.trigger(`${namespace}/a`);
+    // The manager may be over.
+    manager.remove(short).catch(() => {});
+    manager.removeCache(extra).catch(() => {});
+  }, 1_500);
   return manager;
 }
 
@@ -60,6 +76,11 @@ export const managerParts: readonly Row[] = [
     covers: [
       "Manager.add",
       "Manager.remove",
+      "ControllerHandle.trigger",
+      "MetricsProvider.counter",
+      "MetricsProvider.gauge",
+      "MetricsProvider.histogram",
+      "StoryBook.close",
       "Manager.removeCache",
       "Manager.handler",
       "Manager.stories",
@@ -86,7 +107,9 @@ export const managerParts: readonly Row[] = [
       const told = tell().catch(() => {});
       const ask = () => {
         for (const path of ["/healthz", "/readyz"]) {
-          void manager.handler(new Request(`http://localhost${path}`, { signal }));
+          void manager.handler(
+            new Request(`http://localhost${path}`, { signal: AbortSignal.any([signal]) }),
+          );
         }
       };
       day.time.setTimer(ask, 2_000);

@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { ConfigMaps, type KubeObject } from "../../../src/types/mod.ts";
-import { create, type ProcessEnv, settle, simulation } from "../../../src/testing/simulation/mod.ts";
+import {
+  create,
+  type ProcessEnv,
+  settle,
+  simulation,
+} from "../../../src/testing/simulation/mod.ts";
 import { namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { NO_CLOCK, NO_OBJECT, NO_SERVER, NO_SIGNAL } from "./_reasons.ts";

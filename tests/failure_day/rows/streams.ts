@@ -57,7 +57,8 @@ export const streamsOfPods: readonly Row[] = [
     prepare: maps.prepare,
     start: async ({ client, signal }) => {
       const seen: string[] = [];
-      const note = ({ object }: WatchEvent<ConfigMap>) => void seen.push(object.metadata?.name ?? "");
+      const note = ({ object }: WatchEvent<ConfigMap>) =>
+        void seen.push(object.metadata?.name ?? "");
       const options = { namespace, signal };
       await using one = await client.watch(ConfigMaps, options);
       for await (const event of one) {
@@ -142,7 +143,9 @@ export const streamsOfPods: readonly Row[] = [
     },
     not: {
       ...NO_WRITE,
-      ...because("nothing runs the Pod that is created again, so that it has no log", ["recreated"]),
+      ...because("nothing runs the Pod that is created again, so that it has no log", [
+        "recreated",
+      ]),
     },
   },
   {
@@ -177,7 +180,7 @@ export const streamsOfPods: readonly Row[] = [
   {
     ...streams,
     name: "Client.attach()",
-    covers: ["Client.attach"],
+    covers: ["Client.attach", "PodProgram.attach"],
     start: ({ client, signal }) => client.attach("a", { namespace, signal, stdin: "hello" }),
     normal: (_day, result) => assertEquals(result, { stdout: "hello", stderr: "" }),
   },
@@ -196,7 +199,7 @@ export const streamsOfPods: readonly Row[] = [
   {
     ...streams,
     name: "Client.openPort()",
-    covers: ["Client.openPort", "PortConnection.close"],
+    covers: ["Client.openPort", "PortConnection.close", "PodProgram.ports", "PortStream.write"],
     start: async ({ client, signal }) => {
       await using connection = await client.openPort("a", 80, { namespace, signal });
       const writer = connection.writable.getWriter();

@@ -61,6 +61,14 @@ export const testing: readonly Row[] = [
       "ApiServerClientOptions.fetch",
       "ApiServerClientOptions.upgrade",
       "FaultTarget.when",
+      "FaultInjector.clear",
+      "FaultInjector.run",
+      "FaultInjector.run(next)",
+      "FaultInjector.close",
+      "HoldOptions.when",
+      "CoalesceOptions.when",
+      "FreezeOptions.when",
+      "ShuffleOptions.when",
       "PodProgram.exec",
       "OutputWriter.write",
     ],
@@ -77,8 +85,22 @@ export const testing: readonly Row[] = [
       server.faults.fail(503, {
         when: day.user("when", ({ url }: { readonly url: URL }) => url.pathname === "/nothing"),
       });
+      const lag = (name: string) => day.user(name, () => false);
+      server.lag.hold({ when: lag("when of hold()") });
+      server.lag.coalesce({ when: lag("when of coalesce()") });
+      server.lag.shuffle({ when: lag("when of shuffle()") });
+      server.lag.freeze({
+        at: server.resourceVersion,
+        resource: "pods",
+        when: lag("when of freeze()"),
+      });
       await using client = new Client({ ...server.clientOptions, logger: silentLogger });
+      await using watch = await client.watch(Pods, { namespace, signal });
       await prepare(client);
+      // A lag whose function fails ends its watch, and no other: the server logs it.
+      await watch[Symbol.asyncIterator]().next().catch(() => {});
+      await client.list(Pods, { namespace, signal });
+      server.faults.clear();
       server.progress();
       server.compact();
       server.closeWatches();
@@ -92,7 +114,15 @@ export const testing: readonly Row[] = [
   },
   {
     name: "startActors()",
-    covers: ["startActors", "Actors.stop", "Actors[Symbol.asyncDispose]", "Actor.run", "Kubelet.run"],
+    covers: [
+      "startActors",
+      "Actors.stop",
+      "Actors[Symbol.asyncDispose]",
+      "Actor.run",
+      "Kubelet.run",
+      "Kubelet.crashNode",
+      "Kubelet.restartNode",
+    ],
     start: async (day) => {
       const { clock, time } = day;
       await using server = new ApiServer({
@@ -106,6 +136,9 @@ export const testing: readonly Row[] = [
         logger: silentLogger,
       });
       await new Promise<void>((resolve) => void time.setTimer(resolve, 2_000));
+      const [kubelet] = actors.kubelets;
+      kubelet?.crashNode();
+      kubelet?.restartNode();
       await actors.stop();
       return server.count(Nodes);
     },
@@ -121,6 +154,9 @@ export const testing: readonly Row[] = [
       "FakeControllerSource.modify",
       "FakeControllerSource.delete",
       "FakeControllerSource.change",
+      "FakeControllerSource.addDropWatch",
+      "FakeControllerSource.modifyDropWatch",
+      "FakeControllerSource.deleteDropWatch",
       "FakeControllerSource.dropWatches",
       "FakeControllerSource.resetWatch",
       "FakeControllerSource.shutdown",
@@ -135,6 +171,9 @@ export const testing: readonly Row[] = [
       time.setTimer(() => {
         source.change({ type: "ADDED", object: one("b") });
         source.delete(one("b"));
+        source.addDropWatch(one("c"));
+        source.modifyDropWatch(one("c"));
+        source.deleteDropWatch(one("c"));
       }, 1_000);
       const seen: string[] = [];
       try {
@@ -149,7 +188,8 @@ export const testing: readonly Row[] = [
       }
       return seen;
     },
-    normal: (_day, seen) => assert((seen as string[]).includes("ADDED"), `${seen} ${ConfigMaps.kind}`),
+    normal: (_day, seen) =>
+      assert((seen as string[]).includes("ADDED"), `${seen} ${ConfigMaps.kind}`),
     not: { ...not, ...NO_FUNCTION },
   },
 ];

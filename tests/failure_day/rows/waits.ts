@@ -126,10 +126,14 @@ export const waits: readonly Row[] = [
         queue.resync();
         queue.tryPop(() => void popped.push("first"));
         time.setTimer(() => {
-          if (!queue.isClosed() && day.misbehaviour === undefined) queue.add({ name: "c", size: 1 });
+          if (!queue.isClosed() && day.misbehaviour === undefined) {
+            queue.add({ name: "c", size: 1 });
+          }
         }, 1_000);
         await queue.wait({ signal });
-        await queue.pop(day.user("process", ({ name }: Item) => void popped.push(name)), { signal });
+        await queue.pop(day.user("process", ({ name }: Item) => void popped.push(name)), {
+          signal,
+        });
         await queue.whenSynced({ signal });
         return popped;
       } finally {

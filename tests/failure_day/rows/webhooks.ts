@@ -28,8 +28,13 @@ async function review(
     new Request(`https://w.default.svc${path}?timeout=10s`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ apiVersion: `${group}/v1`, kind, request: { uid: "u-1", ...request } }),
-      signal,
+      body: JSON.stringify({
+        apiVersion: `${group}/v1`,
+        kind,
+        request: { uid: "u-1", ...request },
+      }),
+      // A runtime listens to the signal of a request until it is collected.
+      signal: AbortSignal.any([signal]),
     }),
   );
   const { response: answer } = await response.json();
@@ -73,7 +78,9 @@ export const webhooks: readonly Row[] = [
           oldObject: null,
           dryRun: false,
         };
-        answers.push((await review(server, day, { path, kind: "AdmissionReview", request })).allowed);
+        answers.push(
+          (await review(server, day, { path, kind: "AdmissionReview", request })).allowed,
+        );
       }
       const path = server.paths.find((path) => path.startsWith("/convert")) ?? "";
       for (const [from, to] of [["v0", "v1"], ["v1", "v0"]] as const) {

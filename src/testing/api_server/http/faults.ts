@@ -1,9 +1,12 @@
-import { type Clock,
+import {
+  type Clock,
   delay,
   LinkedAbort,
   requireCount,
   requireDelay,
-  requireEach, requireSync } from "@kubeloop/controller/base";
+  requireEach,
+  requireSync,
+} from "@kubeloop/controller/base";
 import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody, type Soon } from "./fault_bodies.ts";
 import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod.ts";
