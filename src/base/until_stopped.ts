@@ -6,7 +6,9 @@ const HUNG_MS = 20_000;
 
 /** Options of {@linkcode untilStopped}. */
 export interface UntilStoppedOptions {
+  /** The clock of the 20 s. */
   readonly clock: Clock;
+  /** Receives the line. */
   readonly logger: Logger;
   /** Returns what has not ended, for the log. */
   readonly what: () => string;
