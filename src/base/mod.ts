@@ -37,6 +37,7 @@ export {
   holdsInTime,
   type WaitOptions,
 } from "./exponential_backoff.ts";
+export { findCause } from "./find_cause.ts";
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isInProcess, markInProcess } from "./in_process.ts";
