@@ -87,7 +87,7 @@ export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.t
 export { parseCount } from "./parse_count.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike } from "./promise_like.ts";
-export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
+export { formatQuantity, parseQuantity, type Quantity, storedQuantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { redactError } from "./redact_error.ts";
