@@ -1,4 +1,4 @@
-import { isRecord, type Logger, requireCount, TextHash } from "../../base/mod.ts";
+import { isRecord, type Logger, requireCount, stringifyJson, TextHash } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -9,7 +9,6 @@ import {
 } from "../../types/mod.ts";
 import { extractOwned, fieldsOfShape } from "./extract_owned.ts";
 import { isApplied } from "./is_applied.ts";
-import { canonicalText } from "./canonical_text.ts";
 import { type Applier, isStripped, managedFieldsOf } from "./managed_fields.ts";
 
 /** Each entry takes about 250 bytes. */
@@ -179,6 +178,9 @@ function hashOf(
   stripped: boolean,
 ): string {
   const tree = stripped ? fieldsOfShape(desired) : managedFieldsOf(object, applier).own ?? {};
-  return new TextHash().add(canonicalText(desired)).add(canonicalText(tree))
-    .add(canonicalText(extractOwned(tree, object))).hex();
+  const owned = extractOwned(tree, object);
+  return [desired, tree, owned ?? null].reduce<TextHash>(
+    (hash, part) => hash.add(stringifyJson(part, { sorted: true })),
+    new TextHash(),
+  ).hex();
 }

@@ -1,9 +1,11 @@
-import { isRecord, jsonEqual, type Logger, own } from "../../base/mod.ts";
+import { isRecord, jsonEqual, type Logger, own, showJson } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 
 /** Bounds of a description. */
 const MAX_LINES = 200;
 const MAX_VALUE_LENGTH = 200;
+/** The steps of a path from which on a value is shown as a whole, so that no object exceeds the stack. */
+const MAX_STEPS = 200;
 
 /** Metadata that the server sets with each write. */
 const SERVER_METADATA: ReadonlySet<string> = new Set([
@@ -95,7 +97,7 @@ function compare(before: unknown, after: unknown, path: readonly string[], write
   const right = membersOf(after);
   const bothSplit = (left ?? right) !== undefined &&
     (left !== undefined || before === undefined) && (right !== undefined || after === undefined);
-  if (!bothSplit || isSwapped(before, after)) {
+  if (!bothSplit || isSwapped(before, after) || path.length >= MAX_STEPS) {
     if (before !== undefined) leaves(before, path, "-", write);
     if (after !== undefined) leaves(after, path, "+", write);
     return;
@@ -114,7 +116,7 @@ function isSwapped(before: unknown, after: unknown): boolean {
 }
 
 function leaves(value: unknown, path: readonly string[], sign: "-" | "+", write: Write): void {
-  const members = membersOf(value);
+  const members = path.length < MAX_STEPS ? membersOf(value) : undefined;
   if (members === undefined || members.size === 0) return write(sign, path, value);
   for (const [key, member] of members) leaves(member, [...path, key], sign, write);
 }
@@ -158,7 +160,7 @@ function pathText(path: readonly string[]): string {
 }
 
 function valueText(value: unknown): string {
-  return shorten(JSON.stringify(value));
+  return shorten(showJson(value));
 }
 
 function shorten(text: string): string {

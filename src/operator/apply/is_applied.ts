@@ -1,4 +1,4 @@
-import { isRecord, jsonEqual, own } from "../../base/mod.ts";
+import { isRecord, jsonEqual, own, showJson } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 import {
   type Applier,
@@ -237,7 +237,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 function isZero(value: unknown): boolean {
-  return value === "" || value === 0 || value === false;
+  return value === "" || value === 0 || value === 0n || value === false;
 }
 
 /** Reports whether a live list has the items of a set, in their order, and the applier owns exactly these. */
@@ -246,10 +246,10 @@ function isSameSet(
   live: readonly unknown[],
   elements: readonly string[],
 ): boolean {
-  const owned = new Set(elements.map((element) => JSON.stringify(valueOf(element))));
+  const owned = new Set(elements.map((element) => showJson(valueOf(element))));
   let last = -1;
   for (const item of desired) {
-    if (!owned.delete(JSON.stringify(item))) return false;
+    if (!owned.delete(showJson(item))) return false;
     const index = live.findIndex((one) => jsonEqual(one, item));
     if (index <= last || live.findLastIndex((one) => jsonEqual(one, item)) !== index) return false;
     last = index;
@@ -261,14 +261,14 @@ function isSameSet(
 function elementOf(item: unknown, names: readonly string[]): string {
   if (names.length === 1) {
     const value = own(item, names[0]!);
-    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${JSON.stringify(value)}}`;
+    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${showJson(value)}}`;
   }
   const keys: Record<string, unknown> = {};
   for (const name of names) {
     const value = own(item, name);
     if (!isAbsent(value)) keys[name] = value;
   }
-  return `k:${JSON.stringify(keys)}`;
+  return `k:${showJson(keys)}`;
 }
 
 /** Returns the indices of the items of a list by their elements. */
@@ -312,6 +312,6 @@ function matchItems(
 function fits(item: unknown, keys: Readonly<Record<string, unknown>>): boolean {
   return isRecord(item) && Object.keys(keys).every((name) => {
     const value = own(item, name);
-    return isAbsent(value) || value === keys[name];
+    return isAbsent(value) || jsonEqual(value, keys[name]);
   });
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, parseJson } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject, ManagedFieldsEntry } from "../../types/mod.ts";
 
 /**
@@ -106,7 +106,7 @@ export function valueOf(element: string): unknown {
 
 function parse(element: string): unknown {
   try {
-    return JSON.parse(element.slice(2));
+    return parseJson(element.slice(2));
   } catch {
     return undefined;
   }

@@ -20,6 +20,7 @@ function copy(value: unknown, path: string, depth: number): unknown {
   switch (typeof value) {
     case "string":
     case "boolean":
+    case "bigint":
       return value;
     case "number":
       if (Number.isFinite(value)) return value;
@@ -30,7 +31,9 @@ function copy(value: unknown, path: string, depth: number): unknown {
       throw refuse(`JSON has no ${typeof value}`);
   }
   if (value === null) return null;
-  if (depth > MAX_DEPTH) throw refuse("it contains itself, or is too deep");
+  if (depth > MAX_DEPTH) {
+    throw refuse(`it contains itself, or is nested more than ${MAX_DEPTH} levels deep`);
+  }
   if (Array.isArray(value)) {
     return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, depth + 1));
   }

@@ -1,4 +1,4 @@
-import { formatQuantity, isRecord, jsonEqual, own, parseQuantity } from "../../base/mod.ts";
+import { isRecord, jsonEqual, own, storedQuantity } from "../../base/mod.ts";
 
 /**
  * The groups of built-in kinds in whose objects a path says what type a value has. There is none for kinds that hold any
@@ -99,8 +99,7 @@ function isStoredQuantity(desired: unknown, live: unknown, path: readonly string
     return false;
   }
   if (!QUANTITY_MAPS.has(path.at(-2) ?? "") && !QUANTITIES.has(endOf(path))) return false;
-  const quantity = parseQuantity(`${desired}`);
-  return quantity !== undefined && formatQuantity(quantity) === live;
+  return storedQuantity(`${desired}`) === live;
 }
 
 function endOf(path: readonly string[]): string {

@@ -3,9 +3,11 @@ import {
   encodeBase64,
   isRecord,
   type Logger,
+  parseJson,
   realClock,
   requireFunctions,
   safeLogger,
+  stringifyJson,
 } from "../../base/mod.ts";
 import {
   apiVersionOf,
@@ -341,7 +343,7 @@ function requestOf<T extends KubeObject>(
 function patchOf(before: unknown, after: unknown): object {
   const patch = jsonPatchOf(before, after);
   if (patch.length === 0) return {};
-  return { patchType: "JSONPatch", patch: encodeBase64(JSON.stringify(patch)) };
+  return { patchType: "JSONPatch", patch: encodeBase64(stringifyJson(patch)) };
 }
 
 /** Returns the Status of a verdict; undefined if it allows the request. */
@@ -396,7 +398,7 @@ function denied(status: Status): object {
 
 /** Returns an object as the API server will read it: without undefined fields, and with dates as text. */
 function jsonOf(object: unknown): unknown {
-  const json: unknown = JSON.parse(JSON.stringify(object) ?? "null");
+  const json = isRecord(object) ? parseJson(stringifyJson(object)) : undefined;
   if (isRecord(json) && isRecord(json.metadata)) return json;
   throw new TypeError("mutate must return nothing or an object with metadata");
 }

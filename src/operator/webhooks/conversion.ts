@@ -2,9 +2,11 @@ import {
   defaultLogger,
   isRecord,
   type Logger,
+  parseJson,
   realClock,
   requireMethods,
   safeLogger,
+  stringifyJson,
 } from "../../base/mod.ts";
 import {
   deepCopy,
@@ -222,7 +224,7 @@ class Converter {
     const hub = await this.#conversions.get(from)?.toHub(object) ?? object;
     const conversion = this.#conversions.get(to);
     const converted: unknown = conversion === undefined ? hub : await conversion.fromHub(hub);
-    if (isRecord(converted)) return JSON.parse(JSON.stringify(converted));
+    if (isRecord(converted)) return parseJson(stringifyJson(converted));
     throw new TypeError(`The function must return an object: received ${typeof converted}`);
   }
 

@@ -5,6 +5,8 @@ import {
   isRecord,
   type Logger,
   parseJson,
+  showJson,
+  stringifyJson,
   withTimeLimit,
 } from "../../base/mod.ts";
 import { type Status, StatusError } from "../../types/mod.ts";
@@ -61,7 +63,7 @@ export async function answerReview(
   try {
     const asked = await readReview(request, review);
     const response = await withDeadline(request, clock, (signal) => review.answer(asked, signal));
-    return Response.json({ apiVersion, kind, response: { uid: asked.uid, ...response } });
+    return jsonResponse({ apiVersion, kind, response: { uid: asked.uid, ...response } }, 200);
   } catch (error) {
     const malformed = error instanceof MalformedReview;
     if (!malformed) {
@@ -70,8 +72,13 @@ export async function answerReview(
     const code = malformed ? error.code : 500;
     const message = malformed ? error.message : "The webhook failed: see its log";
     const status: Status = { kind: "Status", apiVersion: "v1", status: "Failure", message, code };
-    return Response.json(status, { status: code });
+    return jsonResponse(status, code);
   }
+}
+
+function jsonResponse(value: unknown, status: number): Response {
+  const headers = { "content-type": "application/json" };
+  return new Response(stringifyJson(value), { status, headers });
 }
 
 async function readReview(
@@ -190,6 +197,6 @@ export async function callUser<R>(
 
 /** Returns a value from outside for a message. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "undefined";
+  const text = showJson(value);
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
