@@ -1,4 +1,10 @@
-import { describeError, type Logger, silentLogger } from "@kubeloop/controller/base";
+import {
+  describeError,
+  type Logger,
+  parseJson,
+  silentLogger,
+  stringifyJson,
+} from "@kubeloop/controller/base";
 import { Client } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../api_server/mod.ts";
@@ -710,7 +716,7 @@ export class Run<C> implements WireRun {
       object: write.object(),
     }));
     const cloud = (this.#cloud as Cloud | undefined)?.state?.();
-    const state = cloud === undefined ? undefined : JSON.parse(JSON.stringify(cloud));
+    const state = cloud === undefined ? undefined : parseJson(stringifyJson(cloud));
     return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
   }
 
