@@ -34,6 +34,10 @@ export interface LineSource {
 export function singleLines(text: TextSource): LineReader<string> {
   const lines = text.stream().pipeThrough(new TextLineStream()).getReader();
   return {
+    get mayHaveBigInteger() {
+      // Further chunks may have been read since that of the line.
+      return text.hadBigInteger;
+    },
     async read() {
       const { done, value } = await lines.read();
       return done ? undefined : [value];

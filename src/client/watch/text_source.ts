@@ -26,6 +26,7 @@ export class TextSource {
   #failure: TextSourceFailure | undefined;
   #ended = false;
   #mayHaveBigInteger = false;
+  #hadBigInteger = false;
   #endsInDigit = false;
 
   constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number) {
@@ -49,6 +50,11 @@ export class TextSource {
    */
   get mayHaveBigInteger(): boolean {
     return this.#mayHaveBigInteger;
+  }
+
+  /** Whether `mayHaveBigInteger` was true of this chunk or one before. */
+  get hadBigInteger(): boolean {
+    return this.#hadBigInteger;
   }
 
   /** Returns the text of the next chunk, or undefined at the end. */
@@ -100,6 +106,7 @@ export class TextSource {
   #search(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     this.#mayHaveBigInteger = (this.#endsInDigit && isDigit(chunk[0])) || mayHaveBigInteger(chunk);
+    this.#hadBigInteger ||= this.#mayHaveBigInteger;
     this.#endsInDigit = isDigit(chunk.at(-1));
   }
 
