@@ -21,6 +21,7 @@ export {
 export { assert } from "./assert.ts";
 export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
 export { decodeBase64, encodeBase64 } from "./base64.ts";
+export { hasBigInteger, isDigit, mayHaveBigInteger } from "./big_integers.ts";
 export { Brand } from "./brand.ts";
 export { ByteParts } from "./byte_parts.ts";
 export { closestName } from "./closest_name.ts";
@@ -36,11 +37,12 @@ export {
   holdsInTime,
   type WaitOptions,
 } from "./exponential_backoff.ts";
+export { findCause } from "./find_cause.ts";
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isInProcess, markInProcess } from "./in_process.ts";
 export { isRecord } from "./is_record.ts";
-export { jsonEqual, own, setOwn } from "./json.ts";
+export { jsonEqual, MAX_JSON_DEPTH, own, setOwn } from "./json.ts";
 export { type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
 export { LargeMap } from "./large_map.ts";
 export { LineLogger } from "./line_logger.ts";
@@ -85,12 +87,13 @@ export { type ParallelizeOptions, parallelizeUntil } from "./parallelize_until.t
 export { parseCount } from "./parse_count.ts";
 export { parseJson } from "./parse_json.ts";
 export { isPromiseLike, requireSync, tellUser } from "./promise_like.ts";
-export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
+export { formatQuantity, parseQuantity, type Quantity, storedQuantity } from "./quantity.ts";
 export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./random.ts";
 export { RingBuffer } from "./ring_buffer.ts";
 export { redactError } from "./redact_error.ts";
 export { safeArguments } from "./safe_arguments.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
+export { showJson, stringifyJson, type StringifyOptions } from "./stringify_json.ts";
 export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";

@@ -1,3 +1,5 @@
+import { isCount, type OptionChecks, requireOptions } from "../base/mod.ts";
+
 /** The location of a run of bytes. A {@linkcode SlabStore} updates the location when it moves the bytes. */
 export class ByteRange {
   /** The buffer that contains the bytes. */
@@ -57,6 +59,8 @@ export interface SlabStoreOptions {
   readonly slabBytes?: number;
 }
 
+const CHECKS: OptionChecks<SlabStoreOptions> = { slabBytes: isCount(1) };
+
 /** The memory usage of a {@linkcode SlabStore}, in bytes. */
 export interface SlabUsage {
   /** The total size of the kept ranges. */
@@ -110,8 +114,13 @@ export class SlabStore {
   #used = 0;
   #allocated = 0;
 
-  /** Creates an empty store. */
+  /**
+   * Creates an empty store.
+   *
+   * @throws {TypeError | RangeError} If an option is not known or cannot be used.
+   */
   constructor(options: SlabStoreOptions = {}) {
+    requireOptions("SlabStore", options, CHECKS);
     this.#slabBytes = options.slabBytes ?? SLAB_BYTES;
   }
 

@@ -1,4 +1,4 @@
-import { parseJson } from "../base/mod.ts";
+import { mayHaveBigInteger, parseJson } from "../base/mod.ts";
 import { ASCII } from "./ascii.ts";
 
 const { BACKSLASH } = ASCII;
@@ -6,9 +6,10 @@ const { BACKSLASH } = ASCII;
 // Decoded ranges begin with an ASCII byte, so the decoder never mistakes U+FEFF in a string for a byte order mark.
 const decoder = new TextDecoder();
 
-/** Returns the result of JSON.parse for the JSON from `start` to `end`. */
+/** Returns the result of {@linkcode parseJson} for the JSON from `start` to `end`. */
 export function parseRange(bytes: Uint8Array, start: number, end: number): unknown {
-  return parseJson(decoder.decode(bytes.subarray(start, end)));
+  const range = bytes.subarray(start, end);
+  return parseJson(decoder.decode(range), mayHaveBigInteger(range));
 }
 
 /**

@@ -13,7 +13,7 @@ const {
 } = ASCII;
 
 /**
- * Returns the value at `path` in an object that a scan has accepted: the value that JSON.parse of the bytes would have
+ * Returns the value at `path` in an object that a scan has accepted: the value that `parseJson` of the bytes would have
  * there, undefined if it has none. The name of an array element is its index, as in
  * `["spec", "containers", "0", "image"]`.
  */

@@ -1,4 +1,4 @@
-import { visibleJson, visibleText } from "../base/mod.ts";
+import { stringifyJson, visibleJson, visibleText } from "../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../types/mod.ts";
 import { writeYaml } from "../yaml/mod.ts";
 import type { CommandHost } from "./host.ts";
@@ -68,7 +68,7 @@ export function withoutManagedFields<T extends DeepReadonly<KubeObject>>(object:
   return { ...object, metadata };
 }
 
-/** Returns JSON that nothing in a terminal acts on. It means the same as that of `JSON.stringify`. */
+/** Returns JSON that nothing in a terminal acts on. It means the same as that of `stringifyJson`. */
 export function jsonText(value: unknown, indent: number = 0): string {
-  return visibleJson(JSON.stringify(value, undefined, indent));
+  return visibleJson(stringifyJson(value, { indent }));
 }

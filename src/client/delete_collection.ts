@@ -68,7 +68,7 @@ async function deleteAt<T extends KubeObject>(
   requester: Requester,
   request: ApiRequest,
 ): Promise<KubeList<T>> {
-  const answer = await requester.text(request);
+  const answer = await requester.bytes(request);
   return parseList<T>(answer.response, answer.body, answer);
 }
 

@@ -35,13 +35,6 @@ export async function listPage<T extends KubeObject, R extends KubeObject = neve
     within,
     ...callOptions(options),
   };
-  if (reader === undefined) {
-    const answer = await requester.text(request);
-    return parseList<T>(answer.response, answer.body, answer);
-  }
   const answer = await requester.bytes(request);
-  const read = reader.readList(answer.body);
-  if (read !== undefined) return read;
-  const text = new TextDecoder().decode(answer.body);
-  return parseList<T>(answer.response, text, answer);
+  return reader?.readList(answer.body) ?? parseList<T>(answer.response, answer.body, answer);
 }

@@ -1,5 +1,6 @@
 import { type Random, realRandom, RingBuffer } from "@kubeloop/controller/base";
 import {
+  deepCopy,
   type KubeList,
   type KubeObject,
   type ListerWatcher,
@@ -143,7 +144,7 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
    * @param watchProbability The probability, from 0 (never) to 1 (always). Default 1.
    */
   change(change: FakeChange<T>, watchProbability = 1): void {
-    const object = structuredClone(change.object);
+    const object = copyOf(change.object);
     object.metadata.resourceVersion = String(++this.#version);
     const event: WatchEvent<T> = { type: change.type, object };
     const key = keyOf(object);
@@ -166,7 +167,7 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
     const keys = [...this.#items.keys()].sort();
     return {
       metadata: { resourceVersion: String(this.#version) },
-      items: keys.map((key) => structuredClone(this.#items.get(key) as T)),
+      items: keys.map((key) => copyOf(this.#items.get(key) as T)),
     };
   }
 
@@ -256,7 +257,7 @@ class FakeWatch<T extends KubeObject> implements AsyncIterableIterator<WatchEven
   push(event: WatchEvent<T>): void {
     const reader = this.#readers.shift();
     if (reader === undefined) this.#events.push(event);
-    else reader({ done: false, value: structuredClone(event) });
+    else reader({ done: false, value: copyOf(event) });
   }
 
   /** Ends the watch. Buffered events can still be read. */
@@ -272,7 +273,7 @@ class FakeWatch<T extends KubeObject> implements AsyncIterableIterator<WatchEven
 
   next(): Promise<IteratorResult<WatchEvent<T>>> {
     const event = this.#events.shift();
-    if (event !== undefined) return Promise.resolve({ done: false, value: structuredClone(event) });
+    if (event !== undefined) return Promise.resolve({ done: false, value: copyOf(event) });
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#readers.push(resolve));
   }
@@ -290,4 +291,8 @@ class FakeWatch<T extends KubeObject> implements AsyncIterableIterator<WatchEven
     this.#events.clear();
     this.end();
   };
+}
+
+function copyOf<V>(value: V): V {
+  return deepCopy(value) as V;
 }

@@ -1,4 +1,10 @@
-import { type Clock, realClock } from "../base/mod.ts";
+import {
+  type Clock,
+  ENVIRONMENT_CHECKS,
+  type OptionChecks,
+  realClock,
+  requireOptions,
+} from "../base/mod.ts";
 import type { DeepReadonly } from "./deep_readonly.ts";
 import type { Condition } from "./meta.ts";
 import { formatTime } from "./time.ts";
@@ -8,6 +14,8 @@ export interface SetStatusConditionOptions {
   /** The clock for `lastTransitionTime`. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
+
+const CHECKS: OptionChecks<SetStatusConditionOptions> = { clock: ENVIRONMENT_CHECKS.clock };
 
 /**
  * Returns a copy of the conditions with one condition set and the others kept: apimachinery's
@@ -19,6 +27,7 @@ export interface SetStatusConditionOptions {
  * @param conditions The conditions of the object; they are not changed.
  * @param condition The condition to set, identified by its `type`.
  * @returns The new conditions; equal to the old ones if nothing changes.
+ * @throws {TypeError} If an option is not known or has the wrong type.
  *
  * @example
  * ```ts
@@ -41,6 +50,7 @@ export function setStatusCondition(
   condition: DeepReadonly<Condition>,
   options: SetStatusConditionOptions = {},
 ): Condition[] {
+  requireOptions("setStatusCondition()", options, CHECKS);
   const { clock = realClock } = options;
   const kept = (conditions ?? []).map((one) => ({ ...one }));
   const index = kept.findIndex(({ type }) => type === condition.type);

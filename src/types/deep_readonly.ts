@@ -1,4 +1,4 @@
-import { isRecord, setOwn } from "../base/mod.ts";
+import { setOwn } from "../base/mod.ts";
 
 /**
  * `T` with all fields and array elements read-only, at any depth.
@@ -31,7 +31,8 @@ export type DeepWritable<T> = 0 extends 1 & T ? T
 /**
  * Returns a mutable copy of an object from a cache: client-go's `DeepCopy`.
  *
- * @param value The object. Everything in it must be representable in JSON.
+ * @param value The object. Everything in it must be representable in JSON. Large integers, which are bigints, are copied
+ * too.
  * @returns A copy that shares nothing with the object.
  *
  * @example Change a label and write the object
@@ -49,31 +50,38 @@ export function deepCopy<T>(value: T): DeepWritable<T> {
   try {
     return structuredClone(value) as DeepWritable<T>;
   } catch (error) {
-    // Runtimes clone some thousand levels. An API server takes more.
-    if (!(error instanceof RangeError)) throw error;
-    return copyJson(value) as DeepWritable<T>;
+    // V8 copies some 1,500 levels. The API server stores ten thousand.
+    if (error instanceof RangeError) return copyOf(value) as DeepWritable<T>;
+    throw error;
   }
 }
 
-/** Copies a JSON value without recursion. */
-function copyJson(root: unknown): unknown {
+/** Copies as `structuredClone` does, but without recursion in objects and arrays. */
+function copyOf(value: unknown): unknown {
   const copies = new Map<object, object>();
-  const open: [source: object, copy: object][] = [];
-  const copyOf = (value: unknown): unknown => {
-    if (!Array.isArray(value) && !isRecord(value)) return value;
-    const known = copies.get(value);
-    if (known !== undefined) return known;
-    const copy = Array.isArray(value) ? [] : {};
-    copies.set(value, copy);
-    open.push([value, copy]);
-    return copy;
-  };
-  const copied = copyOf(root);
-  for (let pair; (pair = open.pop()) !== undefined;) {
-    const [source, copy] = pair;
-    for (const [key, value] of Object.entries(source)) {
-      setOwn(copy as Record<string, unknown>, key, copyOf(value));
+  const root = [value];
+  // Copies whose members are still those of the original.
+  const rest: object[] = [root];
+  for (let copy; (copy = rest.pop()) !== undefined;) {
+    for (const key of Object.keys(copy)) {
+      const member = (copy as Record<string, unknown>)[key];
+      if (typeof member !== "object" || member === null) continue;
+      let inner = copies.get(member);
+      if (inner === undefined) {
+        inner = shallowCopyOf(member);
+        copies.set(member, inner);
+        rest.push(inner);
+      }
+      setOwn(copy as Record<string, unknown>, key, inner);
     }
   }
-  return copied;
+  return root[0];
+}
+
+function shallowCopyOf(value: object): object {
+  if (Array.isArray(value)) return value.slice();
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null
+    ? { ...value }
+    : structuredClone(value);
 }

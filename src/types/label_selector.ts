@@ -104,8 +104,8 @@ export function parseSelector(text: string): Selector {
  * Compiles a {@linkcode LabelSelector}. As in the API, an empty selector matches everything, and a missing one matches
  * nothing.
  *
- * @throws {TypeError} When an operator is unknown, has no values but needs some, or has values but takes none; or when
- * no label can have one of the keys or values.
+ * @throws {TypeError} When an operator is unknown or is `Gt` or `Lt`, has no values but needs some, or has values but takes
+ * none; or when no label can have one of the keys or values.
  *
  * @example
  * ```ts
@@ -123,6 +123,15 @@ export function parseSelector(text: string): Selector {
 export function labelSelectorAsSelector(selector: LabelSelector | null | undefined): Selector {
   if (selector === null || selector === undefined) return Selector.nothing;
   const { matchLabels = {}, matchExpressions = [] } = selector;
+  for (const { key, operator } of matchExpressions) {
+    // Only selectors in text form, and those of nodes, have them.
+    if (operator as string === "Gt" || operator as string === "Lt") {
+      throw new TypeError(
+        `Operator ${operator} of label "${key}" is not one of a LabelSelector, ` +
+          "must be In, NotIn, Exists or DoesNotExist",
+      );
+    }
+  }
   return new Selector([
     ...Object.entries(matchLabels).map(([key, value]) => (
       { key, operator: "In" as const, values: [value] }

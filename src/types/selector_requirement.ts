@@ -11,7 +11,7 @@ const MAX_LABEL_LENGTH = 63;
 export interface SelectorRequirement {
   /** The key of the label. */
   readonly key: string;
-  /** The operator, which relates the label's value to `values`. `Gt` and `Lt` compare whole numbers. */
+  /** The operator, which relates the label's value to `values`. `Gt` and `Lt` compare whole numbers of 64 bits. */
   readonly operator: LabelSelectorRequirement["operator"] | "Gt" | "Lt";
   /** The operands: the values for `In` and `NotIn`, one number for `Gt` and `Lt`, none for the other operators. */
   readonly values: readonly string[];
@@ -83,8 +83,10 @@ function checkValueCount(
       throw new TypeError(`Operator ${operator} of label "${key}" takes no values`);
     case "Gt":
     case "Lt":
-      if (values.length === 1 && INTEGER.test(values[0] as string)) return;
-      throw new TypeError(`Operator ${operator} of label "${key}" needs exactly one whole number`);
+      if (values.length === 1 && wholeNumberOf(values[0]) !== undefined) return;
+      throw new TypeError(
+        `Operator ${operator} of label "${key}" needs exactly one whole number, of at most 64 bits`,
+      );
     default:
       throw new TypeError(
         `Operator ${JSON.stringify(operator)} of label "${key}" is unknown, ` +
@@ -100,9 +102,20 @@ function labelOf(labels: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reports whether a label is a whole number. Longer ones cannot be labels, and would take long to convert. */
-function isWholeNumber(value: string | undefined): value is string {
-  return value !== undefined && value.length <= MAX_LABEL_LENGTH && INTEGER.test(value);
+/**
+ * Returns the whole number that a label or an operand is; undefined if it is none, or one of more than 64 bits, which
+ * apimachinery does not compare. A longer text cannot be a label, and would take long to convert.
+ */
+function wholeNumberOf(text: string | undefined): bigint | undefined {
+  if (text === undefined || text.length > MAX_LABEL_LENGTH || !INTEGER.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** Reports whether a label and an operand are whole numbers, the first of which is greater, or less if `sign` is -1. */
+function isBeyond(label: string | undefined, operand: string | undefined, sign: 1n | -1n): boolean {
+  const [value, limit] = [wholeNumberOf(label), wholeNumberOf(operand)];
+  return value !== undefined && limit !== undefined && sign * value > sign * limit;
 }
 
 /** Reports whether an object with these labels meets the requirement. */
@@ -121,9 +134,9 @@ export function holds(
     case "DoesNotExist":
       return value === undefined;
     case "Gt":
-      return isWholeNumber(value) && BigInt(value) > BigInt(values[0] as string);
+      return isBeyond(value, values[0], 1n);
     case "Lt":
-      return isWholeNumber(value) && BigInt(value) < BigInt(values[0] as string);
+      return isBeyond(value, values[0], -1n);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SelectorRequirement } from "./selector_requirement.ts";
 
-/** A token: an operator, a punctuation character, or a word of all other characters. */
-const TOKEN = /\s*(==|!=|[=!<>(),]|[^\s=!<>(),]+)/gy;
+/** A token: an operator, a punctuation character, or a word of all other characters. Only ASCII has spaces for the API. */
+const TOKEN = /[ \t\r\n]*(==|!=|[=!<>(),]|[^ \t\r\n=!<>(),]+)/gy;
 
 /**
  * Parses the requirements of a selector in text form. Keys and values are not validated.

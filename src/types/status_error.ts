@@ -1,4 +1,4 @@
-import { Brand, visibleText } from "../base/mod.ts";
+import { Brand, findCause, visibleText } from "../base/mod.ts";
 import { isWait, readStatus } from "./read_status.ts";
 import type { Status } from "./status.ts";
 
@@ -114,18 +114,24 @@ export const MAX_RETRY_AFTER_MS = 60_000;
  */
 export function retryAfterOf(error: unknown): number {
   // An error of another copy of the package may have anything here.
-  const askedMs: unknown = StatusError.is(error) ? error.retryAfterMs : undefined;
+  const askedMs: unknown = statusErrorIn(error)?.retryAfterMs;
   return isWait(askedMs) ? Math.min(askedMs, MAX_RETRY_AFTER_MS) : 0;
 }
 
 /**
- * Reports whether an error has a reason, by the rules of apimachinery's `api/errors`: the reason decides; the code
- * decides only if the server gave no known reason.
+ * Reports whether an error, or the first StatusError among its causes, has a reason, by the rules of apimachinery's
+ * `api/errors`: the reason decides; the code decides only if the server gave no known reason.
  */
 function hasReason(error: unknown, reason: string, code?: number): boolean {
-  if (!StatusError.is(error)) return false;
-  if (error.reason === reason) return true;
-  return code !== undefined && error.code === code && !KNOWN_REASONS.has(error.reason);
+  const status = statusErrorIn(error);
+  if (status === undefined) return false;
+  if (status.reason === reason) return true;
+  return code !== undefined && status.code === code && !KNOWN_REASONS.has(status.reason);
+}
+
+/** Returns the first StatusError among an error, its causes and the errors of an `AggregateError`. */
+function statusErrorIn(error: unknown): StatusError | undefined {
+  return findCause(error, StatusError.is);
 }
 
 const KNOWN_REASONS: ReadonlySet<string> = new Set([
@@ -137,7 +143,7 @@ const KNOWN_REASONS: ReadonlySet<string> = new Set([
   "Gone",
   "Invalid",
   "ServerTimeout",
-  "StoreReadError",
+  "StorageReadError",
   "Timeout",
   "TooManyRequests",
   "BadRequest",
@@ -182,8 +188,7 @@ export function isForbidden(error: unknown): boolean {
 
 /** Reports whether the server rejected the request because there were too many (429). */
 export function isTooManyRequests(error: unknown): boolean {
-  return hasReason(error, "TooManyRequests", 429) ||
-    (StatusError.is(error) && error.code === 429);
+  return hasReason(error, "TooManyRequests", 429) || statusErrorIn(error)?.code === 429;
 }
 
 /** Reports whether the server had an internal error (500, reason InternalError). */
@@ -207,10 +212,11 @@ export function isTimeout(error: unknown): boolean {
  * of the Status.
  */
 export function isTooLargeResourceVersion(error: unknown): boolean {
-  if (!StatusError.is(error)) return false;
-  const causes = error.status.details?.causes ?? [];
+  const found = statusErrorIn(error);
+  if (found === undefined) return false;
+  const causes = found.status.details?.causes ?? [];
   if (causes.some((cause) => cause.reason === "ResourceVersionTooLarge")) return true;
-  if (error.reason !== "Timeout") return false;
+  if (found.reason !== "Timeout") return false;
   return causes.some((cause) => cause.message === "Too large resource version") ||
-    error.message.includes("Too large resource version");
+    found.message.includes("Too large resource version");
 }

@@ -2,6 +2,7 @@
  * Formats a time as a `metav1.Time`: RFC 3339 in UTC, with whole seconds.
  *
  * @param wallMs The time, in milliseconds since the Unix epoch.
+ * @throws {RangeError} If the year is not one from 0 to 9999.
  *
  * @example
  * ```ts
@@ -12,7 +13,7 @@
  * ```
  */
 export function formatTime(wallMs: number): string {
-  return `${new Date(wallMs).toISOString().slice(0, 19)}Z`;
+  return `${isoText(wallMs).slice(0, 19)}Z`;
 }
 
 /**
@@ -20,6 +21,7 @@ export function formatTime(wallMs: number): string {
  * to the three fraction digits of `Date.prototype.toISOString()`.
  *
  * @param wallMs The time, in milliseconds since the Unix epoch.
+ * @throws {RangeError} If the year is not one from 0 to 9999.
  *
  * @example
  * ```ts
@@ -30,5 +32,15 @@ export function formatTime(wallMs: number): string {
  * ```
  */
 export function formatMicroTime(wallMs: number): string {
-  return `${new Date(wallMs).toISOString().slice(0, 23)}000Z`;
+  return `${isoText(wallMs).slice(0, 23)}000Z`;
+}
+
+/** Returns a time with milliseconds. Other years than those of four digits are not in RFC 3339. */
+function isoText(wallMs: number): string {
+  const date = new Date(wallMs);
+  const year = date.getUTCFullYear();
+  if (year >= 0 && year <= 9999) return date.toISOString();
+  throw new RangeError(
+    `Cannot write the time ${wallMs} ms after 1970: expected one of the years 0 to 9999`,
+  );
 }

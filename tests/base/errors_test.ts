@@ -18,6 +18,49 @@ Deno.test("describeError() omits messages that only put more words before a caus
   assertEquals(describeError(wrapped), error.message);
 });
 
+for (
+  const [message, cause, expected] of [
+    ["Request 10 failed", "1", "Request 10 failed: 1"],
+    ["Request 10 failed", "10", "Request 10 failed: 10"],
+    ["Request 10 failed", "fail", "Request 10 failed: fail"],
+    ["Request 10 failed", "failed", "Request 10 failed"],
+    [
+      "cannot connect: refused",
+      "tcp 10.0.0.1:443: refused",
+      "cannot connect: refused: tcp 10.0.0.1:443: refused",
+    ],
+    ["tcp: connection refused", "connect: connection refused", "tcp: connection refused"],
+    ["unreachable", "reach", "unreachable: reach"],
+    ["größer", "größe", "größer: größe"],
+    ["a: a", "a", "a: a"],
+  ] as const
+) {
+  Deno.test(`describeError() of ${message}, caused by ${cause}`, () => {
+    assertEquals(describeError(new Error(message, { cause: new Error(cause) })), expected);
+  });
+}
+
+Deno.test("describeError() has the errors that an AggregateError combines", () => {
+  const errors = ["one", "two", "three", "four", "five"].map((text) => new Error(text));
+  assertEquals(
+    describeError(new AggregateError(errors.slice(0, 2), "all failed")),
+    "all failed: one; two",
+  );
+  assertEquals(describeError(new AggregateError(errors)), "one; two; three; four; 1 more");
+  assertEquals(describeError(new AggregateError([], "none")), "none");
+  const looped = new AggregateError([], "looped");
+  looped.errors = [looped, Object.create(null)];
+  assertEquals(
+    describeError(new Error("a", { cause: looped })),
+    "a: looped: looped; (no string representation)",
+  );
+});
+
+Deno.test("describeError() takes no quadratic time for long messages", () => {
+  const cause = new Error(`${"a".repeat(1_000_000)}!`);
+  assertEquals(describeError(new Error("a".repeat(2_000_000), { cause })).length, 3_000_003);
+});
+
 Deno.test("describeError() stops at a cycle of causes", () => {
   const error = new Error("a");
   error.cause = error;

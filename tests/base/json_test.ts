@@ -1,4 +1,4 @@
-import { assert, assertThrows } from "@std/assert";
+import { assert } from "@std/assert";
 import { jsonEqual } from "@kubeloop/controller/base";
 
 Deno.test("jsonEqual() compares JSON values, and ignores the order of fields", () => {
@@ -31,6 +31,7 @@ Deno.test("jsonEqual() compares as many levels as an API server takes, and ends 
     return value;
   };
   assert(jsonEqual(nested(10_000, 1), nested(10_000, 1)));
+  assert(jsonEqual(nested(10_000, 5n), nested(10_000, 5)));
   assert(!jsonEqual(nested(10_000, 1), nested(10_000, 2)));
   const endless = (): unknown => {
     const value: Record<string, unknown> = {};
@@ -38,5 +39,5 @@ Deno.test("jsonEqual() compares as many levels as an API server takes, and ends 
     value["b"] = [value, value];
     return value;
   };
-  assertThrows(() => jsonEqual(endless(), endless()), TypeError, "or that contain themselves");
+  assert(!jsonEqual(endless(), endless()));
 });

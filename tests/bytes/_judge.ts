@@ -3,10 +3,19 @@ import type { ScannedEvent, ScannedList, ScannedObject } from "../../src/bytes/m
 const LINE_FEED = 0x0a;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Returns the result of JSON.parse for the bytes; undefined if they are not JSON. */
+/** Makes a bigint of an integer that a number does not hold. */
+function exact(_: string, value: unknown, { source = "" }: { readonly source?: string }): unknown {
+  const isRounded = typeof value === "number" && !Number.isSafeInteger(value);
+  return isRounded && /^-?\d{1,308}$/.test(source) ? BigInt(source) : value;
+}
+
+const revive = exact as Parameters<typeof JSON.parse>[1];
+
+/** Returns what JSON.parse returns for the bytes, with exact integers; undefined if they are not JSON. */
 export function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes));
+    const text = decoder.decode(bytes);
+    return /\d{16}/.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
   } catch {
     return undefined;
   }

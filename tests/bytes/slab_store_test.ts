@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertNotStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertNotStrictEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { ByteRange, pageOf, SlabStore } from "../../src/bytes/mod.ts";
+import { ByteRange, pageOf, SlabStore, type SlabStoreOptions } from "../../src/bytes/mod.ts";
 import { assertProperty, fuzz } from "../support/seeded_runs.ts";
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
@@ -363,4 +363,12 @@ Deno.test("SlabStore moves the kept ranges out of a page that is mostly unused",
     "the empty slab, and the slab of the range",
   );
   assertEquals(wanted.bytes.slice(wanted.start, wanted.end), new Uint8Array(100).fill(7));
+});
+
+Deno.test("SlabStore names an option that is unknown, or cannot be used", () => {
+  const create = (options: unknown) => () => new SlabStore(options as SlabStoreOptions);
+  assertThrows(create({ slabByte: 5 }), TypeError, 'did you mean "slabBytes"?');
+  for (const slabBytes of [0, -1, 1.5, NaN, "5"]) {
+    assertThrows(create({ slabBytes }), Error, "slabBytes");
+  }
 });

@@ -260,7 +260,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     // What an object uses of a quota is computed once, for admission and for the controller of quotas.
     "testing/api_server/kinds",
   ],
-  "testing/serve": ["testing/actors", "testing/api_server", "testing"],
+  "testing/serve": ["testing/actors", "testing/api_server", "testing/api_server/yaml", "testing"],
   "testing/simulation": ["testing/api_server", "testing/actors", "testing"],
   testing: ["testing/api_server", "testing/actors"],
 };
@@ -280,7 +280,7 @@ const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not, and one room reads YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
-  "testing/serve": [/^@std\/(cli|yaml)\//],
+  "testing/serve": [/^@std\/cli\//],
   yaml: [/^js-yaml$/],
 };
 

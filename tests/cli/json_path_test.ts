@@ -154,3 +154,22 @@ Deno.test("evaluateJsonPath() passes a bounded number of values", () => {
   assertEquals(select("{..a}", wide).length, 2_000);
   assertThrows(() => select("{..a..a..a}", nested), RangeError, "more than 200000 values");
 });
+
+Deno.test("evaluateJsonPath() compares integers beyond 2^53 exactly, also with numbers", () => {
+  const object = { list: [5, 9007199254740991, 9007199254740993n, -9007199254740993n] };
+  for (
+    const [filter, values] of [
+      ["@ == 9007199254740993", [9007199254740993n]],
+      ["@ == 9007199254740992", []],
+      ["@ == +9007199254740993", [9007199254740993n]],
+      ["@ != 9007199254740993", [5, 9007199254740991, -9007199254740993n]],
+      ["@ > 9007199254740991", [9007199254740993n]],
+      ["@ < 5.5", [5, -9007199254740993n]],
+      ["@ <= -9007199254740993", [-9007199254740993n]],
+      ["@ >= 9007199254740992.0", [9007199254740993n]],
+      ["@ == '9007199254740993'", []],
+    ] as const
+  ) {
+    assertEquals(select(`{.list[?(${filter})]}`, object), [...values], filter);
+  }
+});

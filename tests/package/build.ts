@@ -31,7 +31,6 @@ import {
 const STAND_INS: Readonly<Record<string, string>> = {
   "@std/cli/parse-args": "deno-std/cli/parse_args.js",
   "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
-  "@std/yaml/parse": "deno-std/yaml/parse.js",
 };
 
 interface DenoConfig {

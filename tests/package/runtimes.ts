@@ -18,6 +18,7 @@ import { capture, NPM_PACKAGES, ROOT, type Runtime, runtimes, toolsFolder } from
 
 /** The folders of tests that do not depend on Deno. */
 const TESTS = [
+  "tests/base",
   "tests/bytes",
   "tests/cache",
   "tests/client",
@@ -41,6 +42,7 @@ const TESTS = [
 
 /** Test files that import internal files, or use Deno. */
 const NOT_HERE = [
+  "tests/base/waiters_test.ts",
   "tests/bytes/scanner_transcripts_test.ts",
   "tests/cache/reflector/reflector_list_test.ts",
   "tests/client/client_test.ts",
@@ -65,6 +67,7 @@ const NOT_HERE = [
   "tests/operator/apply/is_applied_test.ts",
   "tests/operator/apply/plain_json_test.ts",
   "tests/operator/events/event_limits_test.ts",
+  "tests/operator/hard_objects_test.ts",
   "tests/operator/schema/json_test.ts",
   "tests/operator/schema/patterns_test.ts",
   "tests/operator/stories/writers_test.ts",

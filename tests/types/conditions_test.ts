@@ -1,6 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { VirtualClock } from "@kubeloop/testing";
-import { type Condition, setStatusCondition } from "../../src/types/mod.ts";
+import { realClock } from "../../src/base/mod.ts";
+import {
+  type Condition,
+  setStatusCondition,
+  type SetStatusConditionOptions,
+} from "../../src/types/mod.ts";
 
 const clock = new VirtualClock({ wallStartMs: Date.UTC(2026, 0, 1) });
 const NOW = "2026-01-01T00:00:00Z";
@@ -40,4 +45,12 @@ Deno.test("setStatusCondition() uses the given lastTransitionTime, and accepts m
     }),
     [{ type: "A", status: "True", lastTransitionTime: OLD }],
   );
+});
+
+Deno.test("setStatusCondition() names an option that is unknown, or is no clock", () => {
+  const set = (options: unknown) => () =>
+    setStatusCondition([], { type: "Ready", status: "True" }, options as SetStatusConditionOptions);
+  assertThrows(set({ clocks: realClock }), TypeError, 'did you mean "clock"?');
+  assertThrows(set({ clock: Date }), TypeError, "clock");
+  assertThrows(set(null), TypeError, "setStatusCondition() takes an object with options");
 });

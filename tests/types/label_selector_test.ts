@@ -33,6 +33,10 @@ Deno.test("parseSelector() understands every operator", () => {
     ["a<3", { a: "-1" }, true],
     ["a<3", { a: "x" }, false],
     ["a<3", {}, false],
+    ["a>9223372036854775806", { a: "9223372036854775807" }, true],
+    // No whole number of 64 bits, as for apimachinery.
+    ["a>5", { a: "9223372036854775808" }, false],
+    ["a<5", { a: "-9223372036854775809" }, false],
     ["a=b,c!=d", { a: "b" }, true],
     ["a=b,c!=d", { a: "b", c: "d" }, false],
     ["a in (b),!c,x.example.com/y=1", { a: "b", "x.example.com/y": "1" }, true],
@@ -64,6 +68,11 @@ Deno.test("parseSelector() rejects text that is not a selector, and names the po
       "!",
       "a>",
       "a>x",
+      "a>9223372036854775808",
+      // Only ASCII has spaces.
+      "a\u00a0in (b)",
+      "a in (b,\u2003c)",
+      "a=b\u3000",
       "a=b c",
       "-a",
       "a=-b",
@@ -106,6 +115,11 @@ Deno.test("labelSelectorAsSelector() requires all labels and expressions", () =>
 
 Deno.test("labelSelectorAsSelector() rejects what the API rejects", () => {
   const bad: [LabelSelector, string][] = [
+    [
+      { matchExpressions: [{ key: "a", operator: "Gt" as "In", values: ["1"] }] },
+      'Operator Gt of label "a" is not one of a LabelSelector',
+    ],
+    [{ matchExpressions: [{ key: "a", operator: "Lt" as "In", values: ["1"] }] }, "Operator Lt"],
     [{ matchExpressions: [{ key: "a", operator: "In" }] }, "at least one value"],
     [{ matchExpressions: [{ key: "a", operator: "Exists", values: ["b"] }] }, "takes no values"],
     [{ matchExpressions: [{ key: "a", operator: "Like" as "In", values: ["b"] }] }, "unknown"],

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { TerminalError } from "../../src/base/mod.ts";
 import {
   isAlreadyExists,
   isConflict,
@@ -9,6 +10,7 @@ import {
   isTimeout,
   isTooLargeResourceVersion,
   isTooManyRequests,
+  retryAfterOf,
   type Status,
   StatusError,
 } from "../../src/types/mod.ts";
@@ -53,6 +55,60 @@ Deno.test("the predicates check the reason, and the code if no known reason is g
   assert(isTooManyRequests(of({ code: 429 })));
   assert(isTimeout(of({ code: 504, reason: "Timeout" })));
   assert(!isNotFound(new Error("NotFound")));
+});
+
+Deno.test("the predicates know the reason StorageReadError as the server writes it", () => {
+  assert(!isInternalError(of({ code: 500, reason: "StorageReadError" })));
+  assert(isInternalError(of({ code: 500, reason: "StoreReadError" })));
+});
+
+Deno.test("the predicates look into causes and AggregateErrors, where the first StatusError decides", () => {
+  const conflict = of({ code: 409, reason: "Conflict" });
+  const wrapped = new Error("cannot write", { cause: new Error("failed", { cause: conflict }) });
+  assert(isConflict(wrapped));
+  assert(isConflict(new AggregateError([new Error("other"), wrapped])));
+  assert(isConflict(new Error("a", { cause: new AggregateError([wrapped]) })));
+  assert(!isNotFound(wrapped));
+  assert(!isConflict(new AggregateError([of({ code: 404 }), conflict])));
+  assert(isNotFound(new AggregateError([of({ code: 404 }), conflict])));
+  const outer = new StatusError({ code: 404 }, { cause: conflict });
+  assert(isNotFound(outer) && !isConflict(outer));
+  const slow = of({ code: 429, details: { retryAfterSeconds: 7 } });
+  assert(isTooManyRequests(new Error("a", { cause: slow })));
+  assertEquals(retryAfterOf(new Error("a", { cause: slow })), 7_000);
+  const causes = [{ reason: "ResourceVersionTooLarge" }];
+  assert(isTooLargeResourceVersion(new Error("a", { cause: of({ details: { causes } }) })));
+});
+
+Deno.test("the predicates end on causes that contain themselves, are endless, or throw", () => {
+  const looped = new AggregateError([], "looped");
+  looped.errors.push(looped);
+  looped.cause = looped;
+  const endless: object = {
+    get cause() {
+      return Object.create(endless);
+    },
+  };
+  const throwing = {
+    get cause() {
+      throw new Error("no");
+    },
+  };
+  const many = new AggregateError(Array.from({ length: 1_000_000 }, () => "x"));
+  for (const error of [looped, endless, throwing, many, null, undefined, 5, "x"]) {
+    assert(!isConflict(error));
+    assert(!TerminalError.is(error));
+  }
+});
+
+Deno.test("TerminalError.is() looks into causes and AggregateErrors", () => {
+  const terminal = new TerminalError("never");
+  assert(TerminalError.is(terminal));
+  assert(TerminalError.is(new Error("a", { cause: terminal })));
+  assert(
+    TerminalError.is(new AggregateError([new Error("b"), new Error("c", { cause: terminal })])),
+  );
+  assert(!TerminalError.is(new Error("a")));
 });
 
 Deno.test("isExpired() is true for the reasons Expired and Gone", () => {

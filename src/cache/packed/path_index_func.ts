@@ -81,5 +81,5 @@ function indexValues(value: unknown): readonly string[] {
 }
 
 function isScalar(value: unknown): boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
+  return ["string", "number", "bigint", "boolean"].includes(typeof value);
 }

@@ -4,7 +4,6 @@ import { listIntoStore } from "./plain_list.ts";
 import { ReflectorContext } from "./reflector_context.ts";
 import { streamIntoStore } from "./streaming_list.ts";
 import { watchWithResync } from "./watch_loop.ts";
-import { isTerminal } from "./watch_error.ts";
 import type { WatchSession } from "./watch_session.ts";
 import type { ObservedReflector, ReflectorOptions } from "./reflector_options.ts";
 import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
@@ -168,7 +167,9 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
       } catch (error) {
         if (signal.aborted) return;
         // Not reported: the owner of the reflector logs it, once.
-        if (isTerminal(error)) throw new TerminalError(describeError(error), { cause: error });
+        if (TerminalError.is(error)) {
+          throw new TerminalError(describeError(error), { cause: error });
+        }
         failure = error;
         this.#context.report(error);
       }

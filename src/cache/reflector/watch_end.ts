@@ -1,4 +1,4 @@
-import { isConnectionRefused, networkFailure } from "../../base/mod.ts";
+import { isConnectionRefused, networkFailure, TerminalError } from "../../base/mod.ts";
 import {
   isExpired,
   isInternalError,
@@ -6,7 +6,6 @@ import {
   isTooManyRequests,
   StatusError,
 } from "../../types/mod.ts";
-import { isTerminal } from "./watch_error.ts";
 
 /** A watch that ends sooner than this, without an event, counts as failed (client-go). */
 export const VERY_SHORT_WATCH_MS = 1_000;
@@ -97,7 +96,7 @@ function afterResumableWatch(report: WatchReport): AfterWatch {
     case "silent":
       return report.silentWatches >= MAX_SILENT_WATCHES ? "relist-newest" : "rewatch";
     case "error":
-      if (isTerminal(end.error)) return "fail";
+      if (TerminalError.is(end.error)) return "fail";
       if (isTooManyRequests(end.error)) return "rewatch-backoff";
       if (report.retryInternalErrors && isInternal(end.error)) return again(report);
       return "relist";
@@ -192,7 +191,7 @@ export function afterWatchList(report: WatchListReport): AfterWatchList {
     case "silent":
       return "fall-back";
     case "error":
-      if (isTerminal(end.error)) return "fail";
+      if (TerminalError.is(end.error)) return "fail";
       if (isWatchRetriable(end.error)) return "retry-backoff";
       if (!isVersionUnavailable(end.error)) return "fall-back";
       return report.askedForNewest ? "fall-back" : "retry-newest";

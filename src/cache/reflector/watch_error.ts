@@ -1,4 +1,4 @@
-import { describeError, type Logger, networkFailure, TerminalError } from "../../base/mod.ts";
+import { describeError, type Logger, networkFailure } from "../../base/mod.ts";
 import { explainError, isExpired, StatusError } from "../../types/mod.ts";
 import type { ObservedReflector, WatchErrorHandler } from "./reflector_options.ts";
 
@@ -26,11 +26,6 @@ export function requestFailure(verb: "list" | "watch", kind: string, error: unkn
   if (!StatusError.is(error)) return new Error(message, { cause: error });
   const { status, method, url, retryAfterMs } = error;
   return new StatusError(status, { method, url, retryAfterMs, message, cause: error });
-}
-
-/** Reports whether a request failed with a `TerminalError`, which ends the reflector: another request would fail too. */
-export function isTerminal(error: unknown): boolean {
-  return TerminalError.is(error) || (error instanceof Error && TerminalError.is(error.cause));
 }
 
 /**

@@ -115,20 +115,20 @@ function eachPlace({ start, end, step }: Slice, length: number, use: (at: number
   for (let at = place(start ?? 0); at < last; at += step) use(at);
 }
 
-/** Compares two values of one type. Values of different types, and objects, never compare. */
+/** Compares two texts, two numbers or two booleans. Values of different types, and objects, never compare. */
 function compares(left: unknown, operator: Operator, right: unknown): boolean {
   if (typeof left === "boolean" && typeof right === "boolean") {
     return operator === "==" ? left === right : operator === "!=" && left !== right;
   }
-  const isSame = typeof left === typeof right &&
-    (typeof left === "string" || typeof left === "number");
-  if (!isSame) return false;
-  const [a, b] = [left as string, right as string];
+  const areTexts = typeof left === "string" && typeof right === "string";
+  if (!areTexts && !(isNumber(left) && isNumber(right))) return false;
+  const [a, b] = [left, right] as [string, string] | [number | bigint, number | bigint];
   switch (operator) {
+    // An integer may be a number or a bigint, which `===` tells apart.
     case "==":
-      return a === b;
+      return a >= b && a <= b;
     case "!=":
-      return a !== b;
+      return a < b || a > b;
     case "<":
       return a < b;
     case "<=":
@@ -138,4 +138,9 @@ function compares(left: unknown, operator: Operator, right: unknown): boolean {
     case ">=":
       return a >= b;
   }
+}
+
+/** Reports whether a value is a number of JSON. Integers beyond 2^53 are bigints. */
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }

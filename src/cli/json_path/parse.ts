@@ -7,7 +7,7 @@ const MAX_LENGTH = 10_000;
 const MAX_INDEX = 2 ** 31 - 1;
 
 /** A value that a filter compares with. */
-export type Literal = string | number | boolean;
+export type Literal = string | number | bigint | boolean;
 
 /** An operand of a filter: values that are selected, or one that is given. */
 export type Operand = { readonly path: JsonPath } | { readonly literal: Literal };
@@ -171,7 +171,11 @@ class Parser {
       return { literal };
     }
     if (text === "true" || text === "false") return { literal: text === "true" };
-    if (/^[-+]?\d{1,30}(\.\d{1,30})?$/.test(text)) return { literal: parseFloat(text) };
+    if (/^[-+]?\d{1,30}(\.\d{1,30})?$/.test(text)) {
+      const number = parseFloat(text);
+      const isExact = text.includes(".") || Number.isSafeInteger(number);
+      return { literal: isExact ? number : BigInt(text.replace("+", "")) };
+    }
     if (/^[@$.[]/.test(text)) {
       return /^[@$]$/.test(text) ? { path: [] } : { path: new Parser(text).path() };
     }

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../base/mod.ts";
+import { isRecord, parseJson, showJson } from "../../base/mod.ts";
 import type { Client, ListCallOptions } from "../../client/mod.ts";
 import { listPath, listQuery, objectPath } from "../../client/request/mod.ts";
 import { PageProgress } from "../../pager/mod.ts";
@@ -122,7 +122,7 @@ function rowOf({ cells, object }: Record<string, unknown>): TableRow {
 
 function cellOf(cell: unknown): string {
   if (cell === null || cell === undefined) return "<none>";
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+  return typeof cell === "object" ? showJson(cell) : String(cell);
 }
 
 function metadataIn({ metadata }: Record<string, unknown>): ObjectMeta {

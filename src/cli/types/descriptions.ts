@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, showJson } from "../../base/mod.ts";
 
 /** The longest paragraph about a field that is repeated at its type, in characters. */
 const MAX_SUMMARY = 200;
@@ -43,6 +43,6 @@ function shortJson(value: unknown): string | undefined {
   if (value === undefined || entries.length > MAX_ENTRIES || !entries.every(isSimple)) {
     return undefined;
   }
-  const text = JSON.stringify(value);
+  const text = showJson(value);
   return text.length > MAX_DEFAULT || text.includes("`") ? undefined : text;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, parseJson } from "../../base/mod.ts";
 
 /** The most paths of one field manager that are read. */
 const MAX_PATHS = 10_000;
@@ -43,7 +43,7 @@ function stepOf(key: string, isFirst: boolean): string {
 /** Returns the keys of an item of a list, as in `name=web` or `containerPort=80,protocol=TCP`. */
 function keysOf(json: string): string {
   try {
-    const keys: unknown = JSON.parse(json);
+    const keys = parseJson(json);
     if (isRecord(keys)) {
       return Object.entries(keys).map(([name, value]) => `${name}=${String(value)}`).join(",");
     }
@@ -71,7 +71,7 @@ export function valueAt(object: unknown, path: string): unknown {
 
 function unquoted(json: string): string | undefined {
   try {
-    return String(JSON.parse(json));
+    return String(parseJson(json));
   } catch {
     return undefined;
   }

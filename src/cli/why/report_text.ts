@@ -1,4 +1,4 @@
-import { visibleText } from "../../base/mod.ts";
+import { showJson, visibleText } from "../../base/mod.ts";
 import { storiesText } from "../../operator/stories/mod.ts";
 import { ago, type Paint } from "../terminal/mod.ts";
 import { groupedPaths } from "./field_paths.ts";
@@ -45,7 +45,7 @@ export function reportText(report: Report, nowMs: number, paint: Paint): string 
     [head],
     field === undefined
       ? []
-      : [`${line(field)} = ${line(value === undefined ? "(not set)" : JSON.stringify(value))}`],
+      : [`${line(field)} = ${line(value === undefined ? "(not set)" : showJson(value))}`],
     section("Owned by", owned.length === 0 ? [] : [owned.join(", of ")], paint),
     section("Not as it should be", limited(waits, MAX_WAITS), paint),
     section(

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, parseJson } from "../../base/mod.ts";
 import type { Proof } from "./proof.ts";
 import { type ExecConfig, isHeaderSafe } from "../config/mod.ts";
 
@@ -36,7 +36,7 @@ export function parseExecCredential(
   stdout: string,
   { apiVersion }: Pick<ExecConfig, "apiVersion">,
 ): ExpiringProof {
-  const printed = parseJson(stdout);
+  const printed = tryParse(stdout);
   if (!isRecord(printed) || printed.kind !== "ExecCredential") {
     throw new Error(
       `printed ${
@@ -87,9 +87,9 @@ function expiry(status: Record<string, unknown>): number {
   return expiresAtMs;
 }
 
-function parseJson(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The parser's message quotes the text.
     return undefined;

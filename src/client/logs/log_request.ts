@@ -88,12 +88,17 @@ export function logsRequest(
 
 function timeText(time: Date | string): string {
   const isDate = time instanceof Date;
-  if (isDate && !Number.isNaN(time.getTime())) return time.toISOString();
-  // The shape of RFC 3339. The server says what else is wrong.
-  if (typeof time === "string" && /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d/.test(time)) return time;
+  const year = isDate ? time.getUTCFullYear() : undefined;
+  const text = isDate && !Number.isNaN(year) ? time.toISOString() : time;
+  // The shape of RFC 3339, which has no years after 9999. The server says what else is wrong.
+  if (typeof text === "string" && /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d/.test(text)) return text;
   throw new TypeError(
     `Invalid sinceTime: expected a Date or RFC 3339 text such as "2026-01-31T10:00:00Z", received ${
-      isDate ? "an invalid Date" : describeValue(time)
+      !isDate
+        ? describeValue(time)
+        : Number.isNaN(year)
+        ? "an invalid Date"
+        : `a Date of the year ${year}`
     }`,
   );
 }

@@ -1,4 +1,10 @@
-import { describeValue, isRecord, parseJson, visibleText } from "../../base/mod.ts";
+import {
+  describeValue,
+  isRecord,
+  mayHaveBigInteger,
+  parseJson,
+  visibleText,
+} from "../../base/mod.ts";
 import {
   fillInKind,
   type KubeList,
@@ -104,13 +110,18 @@ function hint(response: Response, text: string): string {
 }
 
 /**
- * Parses the JSON of a successful response.
+ * Checks the JSON of a successful response.
  *
+ * @param parsed The parsed text; undefined if it is not JSON.
  * @throws {SyntaxError} If the body is not JSON.
  * @throws {StatusError} If the body is a Status of a failure.
  */
-function parseAnswer<T>(response: Response, text: string, location: RequestLocation): T {
-  const parsed = tryParse(text);
+function requireSuccess<T>(
+  parsed: unknown,
+  response: Response,
+  text: string,
+  location: RequestLocation,
+): T {
   if (parsed === undefined) throw notJson(response, text, location);
   if (isRecord(parsed) && parsed.kind === "Status" && parsed.status === "Failure") {
     throw new StatusError(readStatus(parsed, location.redact), location);
@@ -126,7 +137,7 @@ function parseAnswer<T>(response: Response, text: string, location: RequestLocat
  * @throws {TypeError} If the body is something else than an object.
  */
 export function parseObject<T>(response: Response, text: string, location: RequestLocation): T {
-  const parsed = parseAnswer<T>(response, text, location);
+  const parsed = requireSuccess<T>(tryParse(text), response, text, location);
   if (isRecord(parsed)) return parsed;
   throw new TypeError(
     `${location.method} ${location.url} answered ${describeValue(parsed)}, expected an object: ` +
@@ -156,10 +167,12 @@ export function notJson(response: Response, text: string, location: RequestLocat
  */
 export function parseList<T extends KubeObject>(
   response: Response,
-  text: string,
+  body: Uint8Array,
   location: RequestLocation,
 ): KubeList<T> {
-  return fillInKind(requireList<T>(parseAnswer(response, text, location), location));
+  const text = new TextDecoder().decode(body);
+  const parsed = tryParse(text, mayHaveBigInteger(body));
+  return fillInKind(requireList<T>(requireSuccess(parsed, response, text, location), location));
 }
 
 /**
@@ -191,9 +204,9 @@ export function contentTypeOf(response: Response): string {
 }
 
 /** Returns undefined if `text` is not JSON. The parser's error is discarded, because its message may quote secrets. */
-function tryParse(text: string): unknown {
+function tryParse(text: string, mayHaveBigInteger = true): unknown {
   try {
-    return parseJson(text);
+    return parseJson(text, mayHaveBigInteger);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { describeValue, isRecord, requireCount } from "../../base/mod.ts";
+import { describeValue, isRecord, requireCount, stringifyJson } from "../../base/mod.ts";
 import { apiVersionOf, type KubeObject, type ResourceDescriptor } from "../../types/mod.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./call_options.ts";
 import { showValue } from "./show_value.ts";
@@ -9,7 +9,7 @@ import { requireBoolean } from "./query.ts";
  * resource. Subresources other than `status` have their own kind, so `object` must have both fields.
  *
  * @throws {TypeError} If an object for a subresource other than `status` has no `apiVersion` or `kind`, or if the
- * resource contains only metadata.
+ * resource contains only metadata, or if JSON has no such value: a number that is NaN or infinite, or an invalid date.
  */
 export function objectBody(
   resource: ResourceDescriptor,
@@ -27,7 +27,7 @@ export function objectBody(
       `Missing apiVersion or kind in an object for subresource "${subresource}": the subresource has its own kind`,
     );
   }
-  return JSON.stringify({
+  return stringifyJson({
     ...object,
     apiVersion: apiVersion || apiVersionOf(resource),
     kind: kind || resource.kind,
@@ -52,7 +52,7 @@ export function deleteBody(options: DeleteOptions): string | undefined {
     dryRun: requireBoolean("dryRun", options.dryRun) ? ["All"] : undefined,
   };
   if (Object.values(given).every((value) => value === undefined)) return undefined;
-  return JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", ...given });
+  return stringifyJson({ kind: "DeleteOptions", apiVersion: "v1", ...given });
 }
 
 /**

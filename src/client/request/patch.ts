@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "../../base/mod.ts";
+import { describeValue, isRecord, stringifyJson } from "../../base/mod.ts";
 import type { KubeObject, MergePatch, StrategicMergePatch } from "../../types/mod.ts";
 import { showValue } from "./show_value.ts";
 
@@ -83,7 +83,7 @@ export function patchBody(
         (Array.isArray(patch) ? '; for an array of operations, give type "json"' : ""),
     );
   }
-  return { body: JSON.stringify(patch), contentType: CONTENT_TYPES[type] };
+  return { body: stringifyJson(patch), contentType: CONTENT_TYPES[type] };
 }
 
 const OPERATIONS = ["add", "replace", "test", "remove", "move", "copy"];

@@ -68,7 +68,7 @@ export class EventReader<T extends KubeObject, L, E = never> {
       const text = this.#textOf(line as L);
       if (text.trim() === "") continue;
       try {
-        events.push(decodeWatchEvent<T>(text, this.#location));
+        events.push(decodeWatchEvent<T>(text, this.#location, this.#lines.mayHaveBigInteger));
       } catch (error) {
         if (error instanceof SyntaxError) await this.#notJson(text, error);
         else this.#failure = { reason: error };

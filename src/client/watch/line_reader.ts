@@ -5,6 +5,11 @@ import type { TextSource } from "./text_source.ts";
 /** Reads the lines of a body in batches. */
 export interface LineReader<L> {
   /**
+   * Whether the lines that were read last may have integers that a number does not hold, as `mayHaveBigInteger` says of
+   * their bytes; undefined if that is not known.
+   */
+  readonly mayHaveBigInteger?: boolean | undefined;
+  /**
    * Reads the next lines.
    *
    * @returns At least one line, or undefined at the end of the body. Text after the last line break is a line too.
@@ -29,6 +34,10 @@ export interface LineSource {
 export function singleLines(text: TextSource): LineReader<string> {
   const lines = text.stream().pipeThrough(new TextLineStream()).getReader();
   return {
+    get mayHaveBigInteger() {
+      // Further chunks may have been read since that of the line.
+      return text.hadBigInteger;
+    },
     async read() {
       const { done, value } = await lines.read();
       return done ? undefined : [value];
@@ -47,13 +56,19 @@ const FEW_PIECES = 1_024;
 export function lineBatches(text: TextSource): LineReader<string> {
   let rest = "";
   let pieces = 0;
+  let restMayHaveBigInteger = false;
+  let mayHaveBigInteger = false;
   return {
+    get mayHaveBigInteger() {
+      return mayHaveBigInteger;
+    },
     async read() {
       while (true) {
         const chunk = await text.read();
         if (chunk === undefined) {
           const last = rest;
           rest = "";
+          mayHaveBigInteger = restMayHaveBigInteger;
           // A line that is too long is no event, and to parse it would take long.
           const isTooLong = text.failure?.reason instanceof LineTooLongError;
           return last === "" || isTooLong ? undefined : [last];
@@ -68,7 +83,11 @@ export function lineBatches(text: TextSource): LineReader<string> {
           rest.charCodeAt(0);
           pieces = 0;
         }
-        if (lines.length > 0) return lines;
+        restMayHaveBigInteger ||= text.mayHaveBigInteger;
+        if (lines.length === 0) continue;
+        mayHaveBigInteger = restMayHaveBigInteger;
+        restMayHaveBigInteger = text.mayHaveBigInteger;
+        return lines;
       }
     },
     cancel: (reason) => text.cancel(reason),

@@ -1,3 +1,4 @@
+import { isDigit, mayHaveBigInteger } from "../../base/mod.ts";
 import { type ChunkReader, chunkReader } from "../request/mod.ts";
 import { letGo, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 
@@ -24,6 +25,9 @@ export class TextSource {
   #lineBytes = 0;
   #failure: TextSourceFailure | undefined;
   #ended = false;
+  #mayHaveBigInteger = false;
+  #hadBigInteger = false;
+  #endsInDigit = false;
 
   constructor(body: ReadableStream<Uint8Array>, maxLineBytes: number) {
     this.#reader = chunkReader(body);
@@ -40,12 +44,26 @@ export class TextSource {
     return this.#ended && this.#lineBytes > 0;
   }
 
+  /**
+   * Whether the chunk that was read last may have integers that a number does not hold, or the end of one that began in
+   * the chunk before.
+   */
+  get mayHaveBigInteger(): boolean {
+    return this.#mayHaveBigInteger;
+  }
+
+  /** Whether `mayHaveBigInteger` was true of this chunk or one before. */
+  get hadBigInteger(): boolean {
+    return this.#hadBigInteger;
+  }
+
   /** Returns the text of the next chunk, or undefined at the end. */
   async read(): Promise<string | undefined> {
     try {
       const { done, value } = await this.#reader.read();
       if (!done && value !== undefined) {
         this.#measure(value);
+        this.#search(value);
         return this.#withoutMark(this.#decoder.decode(value, { stream: true }));
       }
     } catch (reason) {
@@ -83,6 +101,13 @@ export class TextSource {
     if (!this.#isFirst || text === "") return text;
     this.#isFirst = false;
     return text.startsWith("\ufeff") ? text.slice(1) : text;
+  }
+
+  #search(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#mayHaveBigInteger = (this.#endsInDigit && isDigit(chunk[0])) || mayHaveBigInteger(chunk);
+    this.#hadBigInteger ||= this.#mayHaveBigInteger;
+    this.#endsInDigit = isDigit(chunk.at(-1));
   }
 
   #measure(chunk: Uint8Array): void {

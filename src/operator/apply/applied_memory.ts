@@ -4,6 +4,7 @@ import {
   type Logger,
   type OptionChecks,
   requireOptions,
+  stringifyJson,
   TextHash,
 } from "../../base/mod.ts";
 import {
@@ -16,7 +17,6 @@ import {
 } from "../../types/mod.ts";
 import { extractOwned, fieldsOfShape } from "./extract_owned.ts";
 import { isApplied } from "./is_applied.ts";
-import { canonicalText } from "./canonical_text.ts";
 import { type Applier, isStripped, managedFieldsOf } from "./managed_fields.ts";
 
 /** Each entry takes about 250 bytes. */
@@ -189,6 +189,9 @@ function hashOf(
   stripped: boolean,
 ): string {
   const tree = stripped ? fieldsOfShape(desired) : managedFieldsOf(object, applier).own ?? {};
-  return new TextHash().add(canonicalText(desired)).add(canonicalText(tree))
-    .add(canonicalText(extractOwned(tree, object))).hex();
+  const owned = extractOwned(tree, object);
+  return [desired, tree, owned ?? null].reduce<TextHash>(
+    (hash, part) => hash.add(stringifyJson(part, { sorted: true })),
+    new TextHash(),
+  ).hex();
 }

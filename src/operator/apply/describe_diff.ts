@@ -1,11 +1,11 @@
-import { isRecord, jsonEqual, type Logger, own } from "../../base/mod.ts";
+import { isRecord, jsonEqual, type Logger, own, showJson } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 
 /** Bounds of a description. */
 const MAX_LINES = 200;
 const MAX_VALUE_LENGTH = 200;
-/** The depth below which values are shown as a whole. */
-const MAX_LEVELS = 100;
+/** The steps of a path from which on a value is shown as a whole, so that no object exceeds the stack. */
+const MAX_STEPS = 200;
 
 /** Metadata that the server sets with each write. */
 const SERVER_METADATA: ReadonlySet<string> = new Set([
@@ -93,12 +93,11 @@ type Write = (sign: "-" | "+", path: readonly string[], value: unknown) => void;
 
 function compare(before: unknown, after: unknown, path: readonly string[], write: Write): void {
   if (jsonEqual(before, after)) return;
-  const isDeep = path.length >= MAX_LEVELS;
-  const left = isDeep ? undefined : membersOf(before);
-  const right = isDeep ? undefined : membersOf(after);
+  const left = membersOf(before);
+  const right = membersOf(after);
   const bothSplit = (left ?? right) !== undefined &&
     (left !== undefined || before === undefined) && (right !== undefined || after === undefined);
-  if (!bothSplit || isSwapped(before, after)) {
+  if (!bothSplit || isSwapped(before, after) || path.length >= MAX_STEPS) {
     if (before !== undefined) leaves(before, path, "-", write);
     if (after !== undefined) leaves(after, path, "+", write);
     return;
@@ -117,7 +116,7 @@ function isSwapped(before: unknown, after: unknown): boolean {
 }
 
 function leaves(value: unknown, path: readonly string[], sign: "-" | "+", write: Write): void {
-  const members = path.length >= MAX_LEVELS ? undefined : membersOf(value);
+  const members = path.length < MAX_STEPS ? membersOf(value) : undefined;
   if (members === undefined || members.size === 0) return write(sign, path, value);
   for (const [key, member] of members) leaves(member, [...path, key], sign, write);
 }
@@ -161,12 +160,7 @@ function pathText(path: readonly string[]): string {
 }
 
 function valueText(value: unknown): string {
-  try {
-    return shorten(JSON.stringify(value));
-  } catch {
-    // Some runtimes cannot write what is thousands of levels deep.
-    return "(too deep)";
-  }
+  return shorten(showJson(value));
 }
 
 function shorten(text: string): string {

@@ -1,4 +1,4 @@
-import { encodeBase64, isRecord, own, type Redact } from "../../base/mod.ts";
+import { encodeBase64, isRecord, own, type Redact, showJson } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -65,11 +65,11 @@ export function desiredObject(
     const found = plain[key];
     if (found === undefined || found === "" || found === expected) continue;
     throw new TypeError(
-      `${named}: its ${key} is ${JSON.stringify(found)}, but that of the resource is "${expected}"`,
+      `${named}: its ${key} is ${showJson(found)}, but that of the resource is "${expected}"`,
     );
   }
   if (given !== undefined && (typeof given !== "string" || given === "")) {
-    throw new TypeError(`${named}: metadata.namespace is ${JSON.stringify(given)}`);
+    throw new TypeError(`${named}: metadata.namespace is ${showJson(given)}`);
   }
   const namespace = resource.namespaced ? given ?? owner?.object.metadata.namespace : given;
   if (resource.namespaced && namespace === undefined) {
@@ -155,7 +155,7 @@ export function requireNotOthers(
   resource: ResourceDescriptor,
   { owner, adopt, fieldManager, redact }: Claim,
 ): void {
-  const what = `Cannot apply ${resource.kind} ${JSON.stringify(found.metadata.name)}`;
+  const what = `Cannot apply ${resource.kind} ${showJson(found.metadata.name)}`;
   const controller = controllerOf(found);
   if (owner !== undefined && controller !== undefined) {
     if (controller.uid === owner.object.metadata.uid) return;

@@ -2,6 +2,9 @@ import { isRecord, setOwn } from "../../base/mod.ts";
 import { ListItems } from "./list_items.ts";
 import { below, elementsOf, type FieldTree, isWhole } from "./managed_fields.ts";
 
+/** The depth from which on an owned value is returned as a whole, so that no object exceeds the stack. */
+const MAX_DEPTH = 500;
+
 /**
  * Returns the part of a value that a set of fields owns: client-go's `Extract…` functions.
  *
@@ -10,27 +13,31 @@ import { below, elementsOf, type FieldTree, isWhole } from "./managed_fields.ts"
  * @returns The part; undefined if the value has none of the fields.
  */
 export function extractOwned(tree: FieldTree, value: unknown): unknown {
-  if (isWhole(tree)) return value;
-  if (Array.isArray(value)) return ownedItems(tree, value);
+  return partOf(tree, value, 0);
+}
+
+function partOf(tree: FieldTree, value: unknown, depth: number): unknown {
+  if (isWhole(tree) || depth >= MAX_DEPTH) return value;
+  if (Array.isArray(value)) return ownedItems(tree, value, depth);
   if (!isRecord(value)) return undefined;
   const result: Record<string, unknown> = {};
   for (const element of elementsOf(tree)) {
     const name = element.slice(2);
     if (!element.startsWith("f:") || !Object.hasOwn(value, name)) continue;
-    const part = extractOwned(below(tree, element) ?? {}, value[name]);
+    const part = partOf(below(tree, element) ?? {}, value[name], depth + 1);
     if (part !== undefined) setOwn(result, name, part);
   }
   return result;
 }
 
 /** Returns the owned items of a list in the order of the list. */
-function ownedItems(tree: FieldTree, list: readonly unknown[]): unknown[] {
+function ownedItems(tree: FieldTree, list: readonly unknown[], depth: number): unknown[] {
   const items = new ListItems(list);
   const found: { readonly index: number; readonly part: unknown }[] = [];
   for (const element of elementsOf(tree)) {
     const { index } = items.placeOf(element) ?? {};
     if (index === undefined) continue;
-    const part = extractOwned(below(tree, element) ?? {}, list[index]);
+    const part = partOf(below(tree, element) ?? {}, list[index], depth + 1);
     if (part !== undefined) found.push({ index, part });
   }
   return found.sort((a, b) => a.index - b.index).map(({ part }) => part);

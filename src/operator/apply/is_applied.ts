@@ -1,7 +1,6 @@
 import { isRecord, jsonEqual, own } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { canonicalText } from "./canonical_text.ts";
-import { ListItems, matchItems } from "./list_items.ts";
+import { ListItems, matchItems, valueText } from "./list_items.ts";
 import {
   type Applier,
   at,
@@ -232,12 +231,12 @@ function isSameSet(
   live: readonly unknown[],
   elements: readonly string[],
 ): boolean {
-  const owned = new Set(elements.map((element) => canonicalText(valueOf(element))));
+  const owned = new Set(elements.map((element) => valueText(valueOf(element))));
   const items = new ListItems(live);
   let last = -1;
   for (const item of desired) {
     const place = items.placeOfValue(item);
-    const isOwned = owned.delete(canonicalText(item));
+    const isOwned = owned.delete(valueText(item));
     if (!isOwned || place === undefined || place.isRepeated || place.index <= last) return false;
     last = place.index;
   }

@@ -1,5 +1,4 @@
-import { own } from "../../base/mod.ts";
-import { canonicalText } from "./canonical_text.ts";
+import { own, stringifyJson } from "../../base/mod.ts";
 import { keysOf, valueOf } from "./managed_fields.ts";
 
 /** The place of an item in a list. */
@@ -39,7 +38,7 @@ export class ListItems {
 
   /** Returns the place of an item that is equal to a value; undefined if there is none. */
   placeOfValue(value: unknown): Place | undefined {
-    return this.#by("\n", canonicalText).get(canonicalText(value));
+    return this.#by("\n", valueText).get(valueText(value));
   }
 
   #byKeys(names: readonly string[]): ReadonlyMap<string, Place> {
@@ -123,6 +122,11 @@ class Candidates {
   }
 }
 
+/** Returns a text that equal values have, whatever the order of their fields. */
+export function valueText(value: unknown): string {
+  return value === undefined ? "" : stringifyJson(value, { sorted: true });
+}
+
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
@@ -131,12 +135,12 @@ function isAbsent(value: unknown): boolean {
 function elementOf(item: unknown, names: readonly string[]): string {
   if (names.length === 1) {
     const value = own(item, names[0]!);
-    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${JSON.stringify(value)}}`;
+    return isAbsent(value) ? "k:{}" : `k:{"${names[0]}":${stringifyJson(value)}}`;
   }
   const keys: Record<string, unknown> = {};
   for (const name of names) {
     const value = own(item, name);
     if (!isAbsent(value)) keys[name] = value;
   }
-  return `k:${JSON.stringify(keys)}`;
+  return `k:${stringifyJson(keys)}`;
 }

@@ -29,6 +29,7 @@ function copy(value: unknown, path: string, depth: number): unknown {
   switch (typeof value) {
     case "string":
     case "boolean":
+    case "bigint":
       return value;
     case "number":
       if (Number.isFinite(value)) return value;

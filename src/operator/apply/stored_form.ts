@@ -1,4 +1,11 @@
-import { formatQuantity, isRecord, jsonEqual, own, parseQuantity } from "../../base/mod.ts";
+import {
+  formatQuantity,
+  isRecord,
+  jsonEqual,
+  own,
+  parseQuantity,
+  storedQuantity,
+} from "../../base/mod.ts";
 import { completed, isAllocated, withoutAddedTolerations, zeroDefault } from "./stored_defaults.ts";
 import { isStoredVersions } from "./stored_definition.ts";
 import { DROPPED, FILLED, GRANULAR, TIMES } from "./stored_fields.ts";
@@ -201,7 +208,7 @@ function isFilled(value: unknown, path: readonly string[]): boolean {
 
 /** Reports whether a scalar is the zero value of its type. */
 export function isZero(value: unknown): boolean {
-  return value === "" || value === 0 || value === false;
+  return value === "" || value === 0 || value === 0n || value === false;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -247,10 +254,10 @@ function isStoredQuantity(desired: unknown, live: unknown, path: readonly string
   if (!isAmount && !QUANTITIES.has(field.startsWith("/") ? field.slice(1) : field)) return false;
   const quantity = parseQuantity(`${desired}`);
   if (quantity === undefined) return false;
-  if (!isAmount) return formatQuantity(quantity) === live;
-  // Amounts are rounded up.
   const { nano } = quantity;
   const rest = nano % NANOS_PER_MILLI;
+  if (!isAmount || rest === 0n) return storedQuantity(`${desired}`) === live;
+  // Amounts are rounded up.
   const rounded = rest > 0n ? nano - rest + NANOS_PER_MILLI : nano - rest;
   return formatQuantity({ ...quantity, nano: rounded }) === live;
 }

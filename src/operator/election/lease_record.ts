@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../base/mod.ts";
 import { formatMicroTime, type Lease, type Stored } from "../../types/mod.ts";
 
 /** A Lease to create or to write. */
@@ -43,7 +44,7 @@ export function transitionsOf(lease: Lease): number {
 
 /** Returns a text that is another one after each write of the holder, and the same after a change of labels. */
 export function recordOf(lease: Lease): string {
-  return JSON.stringify([lease.metadata.uid, lease.spec]);
+  return stringifyJson([lease.metadata.uid, lease.spec]);
 }
 
 /** Returns the next number of transitions, which the server keeps in 32 bits. */

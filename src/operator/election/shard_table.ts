@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, parseJson } from "../../base/mod.ts";
 import { formatMicroTime, type Lease, type Stored } from "../../types/mod.ts";
 import { type LeaseBody, nextTransition, renewalWallMs, transitionsOf } from "./lease_record.ts";
 
@@ -16,7 +16,7 @@ export interface ShardTable {
 export function readTable(lease: Stored<Lease>): ShardTable | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(String(lease.metadata.annotations?.[TABLE_ANNOTATION]));
+    value = parseJson(String(lease.metadata.annotations?.[TABLE_ANNOTATION]));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, showJson } from "../../base/mod.ts";
 import type {
   OtherVersion,
   PrinterColumn,
@@ -57,7 +57,7 @@ const SCALE_PARTS: readonly (keyof ScaleDefinition)[] = [
 /** Refuses what is no object, or has a part that would be left out: a slip of the pen. */
 function requireParts(path: string, value: unknown, parts: readonly string[]): void {
   if (!isRecord(value)) {
-    throw new TypeError(`${path}: must be an object, is ${JSON.stringify(value)}`);
+    throw new TypeError(`${path}: must be an object, is ${showJson(value)}`);
   }
   const unknown = Object.keys(value).find((part) => !parts.includes(part));
   if (unknown === undefined) return;
@@ -75,7 +75,7 @@ export function checkNames(resource: Resource, definition: ResourceDefinition): 
   requireParts(kind, definition, DEFINITION_PARTS);
   if (!group.includes(".")) {
     throw new TypeError(
-      `${kind}: "group" is ${JSON.stringify(group)}, must be a domain with a dot, as in acme.io`,
+      `${kind}: "group" is ${showJson(group)}, must be a domain with a dot, as in acme.io`,
     );
   }
   requireLabel(kind, "kind", kind.toLowerCase());
@@ -144,13 +144,13 @@ export function checkVersion(version: OtherVersion, path: string): void {
 
 function requireBoolean(path: string, part: string, value: unknown): void {
   if (value === undefined || typeof value === "boolean") return;
-  throw new TypeError(`${path}: "${part}" is ${JSON.stringify(value)}, must be true or false`);
+  throw new TypeError(`${path}: "${part}" is ${showJson(value)}, must be true or false`);
 }
 
 function requirePath(path: string, part: string, value: unknown, start: string): void {
   if (typeof value === "string" && value.startsWith(start) && value.length > start.length) return;
   throw new TypeError(
-    `${path}.${part}: is ${JSON.stringify(value)}, must be a JSON path that starts with ${start}`,
+    `${path}.${part}: is ${showJson(value)}, must be a JSON path that starts with ${start}`,
   );
 }
 
@@ -162,7 +162,7 @@ function requireLabel(path: string, part: string, value: unknown): void {
   }
   throw new TypeError(
     `${path}: "${part}" is ${
-      JSON.stringify(value)
+      showJson(value)
     }, must be at most 63 lower-case letters, digits and dashes, and start with a letter`,
   );
 }

@@ -1,3 +1,4 @@
+import { showJson } from "../../base/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
@@ -63,7 +64,7 @@ export function checkExtension(keyword: string, value: Json, path: string): void
   if (isValid(value)) return;
   throw cannotExpress(
     path,
-    `"${keyword}": ${JSON.stringify(value)}`,
+    `"${keyword}": ${showJson(value)}`,
     `make it ${wanted}, or leave it out`,
   );
 }

@@ -1,3 +1,4 @@
+import { showJson } from "../../base/mod.ts";
 import type { StatusCause } from "../../types/mod.ts";
 import { isObject, type Json } from "./json.ts";
 
@@ -31,7 +32,7 @@ export function requiredValue(field: string, why?: string): FieldError {
 
 /** Returns the error of a value that is not in the enum. */
 export function unsupportedValue(field: string, value: unknown, known: Json[]): FieldError {
-  const list = known.map((one) => JSON.stringify(one)).join(", ");
+  const list = known.map(showJson).join(", ");
   return {
     field,
     reason: "FieldValueNotSupported",
@@ -41,12 +42,16 @@ export function unsupportedValue(field: string, value: unknown, known: Json[]): 
 
 /** Returns the error of a value of the wrong type. */
 export function wrongType(field: string, value: Json, wanted: string): FieldError {
-  const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+  const type = Array.isArray(value) ? "array" : value === null ? "null" : nameOf(value);
   return {
     field,
     reason: "FieldValueTypeInvalid",
     message: `Invalid value: ${JSON.stringify(type)}: must be of type ${wanted}`,
   };
+}
+
+function nameOf(value: Json): string {
+  return typeof value === "bigint" ? "number" : typeof value;
 }
 
 /** Returns the path of a field of an object. */
@@ -59,6 +64,6 @@ export function fieldPath(path: string, name: PropertyKey): string {
 function shown(value: unknown): string {
   if (isObject(value)) return "an object";
   if (Array.isArray(value)) return "an array";
-  const text = typeof value === "bigint" ? `${value}n` : JSON.stringify(value) ?? String(value);
+  const text = showJson(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,8 +1,9 @@
+import { showJson, stringifyJson } from "../../base/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
 import { checkStructure, SCALARS } from "./extensions.ts";
 import { checkFormat } from "./formats.ts";
 import { findPruned } from "./find_pruned.ts";
-import { isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
+import { isNumeric, isObject, type Json, type JsonObject, sortKeys } from "./json.ts";
 import { leavePatterns } from "./linear_patterns.ts";
 import { mergeNodes } from "./merge.ts";
 import { CLOSED } from "./union.ts";
@@ -84,9 +85,9 @@ function finishInner(given: JsonObject, path: string): JsonObject {
 
 /** Sorts values, each of which is there once. ArkType sorts the values of a union, so the order that the user wrote is not always known. */
 function sortValues(values: Json[]): Json[] {
-  const texts = new Map(values.map((value) => [JSON.stringify(sortKeys(value)), value]));
+  const texts = new Map(values.map((value) => [stringifyJson(value, { sorted: true }), value]));
   return [...texts].sort(([a, x], [b, y]) =>
-    typeof x === "number" && typeof y === "number" ? x - y : a < b ? -1 : 1
+    isNumeric(x) && isNumeric(y) ? (x < y ? -1 : 1) : a < b ? -1 : 1
   ).map(([, value]) => value);
 }
 
@@ -107,7 +108,7 @@ function setStructure(node: JsonObject, path: string): void {
     const remedy = type === "null"
       ? "null is only possible beside another type"
       : `the types are ${TYPES.join(", ")}`;
-    throw cannotExpress(path, `the type ${JSON.stringify(type)}`, remedy);
+    throw cannotExpress(path, `the type ${showJson(type)}`, remedy);
   }
   if (type === "array" && node["items"] === undefined) node["items"] = {};
   if (type === "object") setFields(node, path);

@@ -1,8 +1,8 @@
 import { describeError } from "../../base/mod.ts";
 import { typeBoxMark } from "./typebox.ts";
 
-/** A value of JSON. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A value of JSON. An integer that a number does not hold is a bigint. */
+export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
 /** An object of JSON. */
 export type JsonObject = { [key: string]: Json };
@@ -37,7 +37,7 @@ function copy(value: unknown, path: string, walk: Walk): Json {
     );
   }
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "bigint" || Number.isFinite(value)) return value as number | bigint;
   if (typeof value !== "object") {
     const found = typeof value === "number" ? String(value) : `a ${typeof value}`;
     throw new TypeError(`${path}: cannot read the schema: ${found} is not JSON`);
@@ -98,10 +98,18 @@ export function sortKeys(value: Json): Json {
 /** Servers take larger integers for other numbers: theirs have 64 bits. */
 const INTEGER_LIMIT = 2 ** 63;
 
+/** Reports whether a value is a number of JSON. */
+export function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
 /** Returns the JSON type of a value, as servers see it. */
 export function typeOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
+  if (typeof value === "bigint") {
+    return value >= -INTEGER_LIMIT && value < INTEGER_LIMIT ? "integer" : "number";
+  }
   if (typeof value === "number") {
     return Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT ? "integer" : "number";
   }

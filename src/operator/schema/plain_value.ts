@@ -42,7 +42,7 @@ export function plainValue(value: unknown, path: string): Json {
   const enter = (one: unknown): Json => {
     if (++values > MAX_VALUES) throw refuse(`it has more than ${MAX_VALUES} values`);
     if (one === null || typeof one === "string" || typeof one === "boolean") return one;
-    if (typeof one === "number" && Number.isFinite(one)) return one;
+    if (typeof one === "bigint" || Number.isFinite(one)) return one as number | bigint;
     if (typeof one !== "object") {
       const isNamed = typeof one === "number" || one === undefined;
       throw refuse(`${isNamed ? String(one) : `a ${typeof one}`} is not JSON`);

@@ -1,4 +1,4 @@
-import { describeError, isRecord } from "../../base/mod.ts";
+import { describeError, isRecord, showJson } from "../../base/mod.ts";
 import { isObject, type JsonObject, plainJson } from "./json.ts";
 import { convertByLibrary, isStandardSchema, standardProps } from "./libraries.ts";
 
@@ -12,7 +12,7 @@ import { convertByLibrary, isStandardSchema, standardProps } from "./libraries.t
 export function readSchema(schema: unknown, path: string): JsonObject {
   const read = plainJson(toJsonSchema(schema, path), path);
   if (!isObject(read)) {
-    throw new TypeError(`${path}: a schema is an object, but this is ${JSON.stringify(read)}`);
+    throw new TypeError(`${path}: a schema is an object, but this is ${showJson(read)}`);
   }
   return read;
 }

@@ -1,3 +1,4 @@
+import { showJson } from "../../base/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
 import { checkExtension } from "./extensions.ts";
 import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
@@ -82,7 +83,7 @@ class Conversion {
     if (raw === true) return {};
     if (raw === false) throw cannotExpress(path, "a schema that allows nothing", "leave it out");
     if (!isObject(raw)) {
-      throw new TypeError(`${path}: a schema is an object, but this is ${JSON.stringify(raw)}`);
+      throw new TypeError(`${path}: a schema is an object, but this is ${showJson(raw)}`);
     }
     if (++this.#nodes > MAX_NODES || this.#depth > MAX_DEPTH) {
       const limit = this.#depth > MAX_DEPTH
@@ -117,15 +118,13 @@ class Conversion {
   #resolve(ref: Json, path: string): JsonObject {
     const target = typeof ref === "string" ? this.#find(ref) : undefined;
     if (target === undefined) {
-      throw cannotExpress(path, `the $ref ${JSON.stringify(ref)}`, "it refers to nothing in here");
+      throw cannotExpress(path, `the $ref ${showJson(ref)}`, "it refers to nothing in here");
     }
     if (this.#open.has(target)) {
       throw cannotExpress(
         path,
         "a recursive schema",
-        `the $ref ${
-          JSON.stringify(ref)
-        } leads back to itself: use x-kubernetes-preserve-unknown-fields`,
+        `the $ref ${showJson(ref)} leads back to itself: use x-kubernetes-preserve-unknown-fields`,
       );
     }
     this.#open.add(target);
@@ -212,7 +211,7 @@ class Conversion {
         const remedy = "the server matches with RE2: write another pattern, or a CEL rule";
         throw cannotExpress(
           path,
-          `the pattern ${JSON.stringify(value)}, which ${trouble},`,
+          `the pattern ${showJson(value)}, which ${trouble},`,
           remedy,
         );
       }
@@ -317,7 +316,7 @@ function members(raw: JsonObject, keyword: string, path: string): Json[] {
 }
 
 function wrongValue(path: string, keyword: string, value: Json): TypeError {
-  return new TypeError(`${path}: "${keyword}" has an invalid value: ${JSON.stringify(value)}`);
+  return new TypeError(`${path}: "${keyword}" has an invalid value: ${showJson(value)}`);
 }
 
 function unescape(part: string): string {

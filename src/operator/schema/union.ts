@@ -1,4 +1,4 @@
-import { jsonEqual } from "../../base/mod.ts";
+import { jsonEqual, showJson, stringifyJson } from "../../base/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
@@ -262,9 +262,7 @@ function mergeStructure(a: JsonObject, b: JsonObject, path: string): JsonObject 
     } else {
       throw cannotExpress(
         path,
-        `alternatives with a different "${keyword}" (${JSON.stringify(own)} and ${
-          JSON.stringify(value)
-        })`,
+        `alternatives with a different "${keyword}" (${showJson(own)} and ${showJson(value)})`,
         ONE_STRUCTURE,
       );
     }
@@ -312,7 +310,7 @@ function hasDiscriminator(parts: JsonObject[]): boolean {
       if (!Array.isArray(values) || !Array.isArray(required) || !required.includes(name)) {
         return false;
       }
-      const texts = values.map((value) => JSON.stringify(value));
+      const texts = values.map((value) => stringifyJson(value, { sorted: true }));
       if (texts.some((text) => seen.has(text))) return false;
       texts.forEach((text) => seen.add(text));
       return true;

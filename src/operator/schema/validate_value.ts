@@ -7,7 +7,7 @@ import {
   unsupportedValue,
   wrongType,
 } from "./field_error.ts";
-import { isObject, type Json, type JsonObject, typeOf } from "./json.ts";
+import { isNumeric, isObject, type Json, type JsonObject, typeOf } from "./json.ts";
 import type { MatchPattern } from "./linear_patterns.ts";
 
 /** The largest number of errors in one result. */
@@ -65,7 +65,7 @@ class Validation implements Findings {
       errors.push(unsupportedValue(path, value, values));
     }
     if (typeof value === "string") this.#checkText(value, schema, path);
-    else if (typeof value === "number") checkNumber(value, schema, path, errors);
+    else if (isNumeric(value)) checkNumber(value, schema, path, errors);
     else if (Array.isArray(value)) this.#checkArray(value, schema, path);
     else if (isObject(value)) this.#checkObject(value, schema, path);
     this.#checkParts(value, schema, path);
@@ -195,29 +195,37 @@ function checkLimits(
   }
 }
 
-function checkNumber(value: number, schema: JsonObject, path: string, errors: FieldError[]): void {
+function checkNumber(
+  value: number | bigint,
+  schema: JsonObject,
+  path: string,
+  errors: FieldError[],
+): void {
   const { minimum, maximum, multipleOf } = schema;
-  if (typeof minimum === "number") {
+  if (isNumeric(minimum)) {
     const open = schema["exclusiveMinimum"] === true;
     if (open ? value <= minimum : value < minimum) {
       const what = open ? "greater than" : "greater than or equal to";
       errors.push(invalidValue(path, value, `should be ${what} ${minimum}`));
     }
   }
-  if (typeof maximum === "number") {
+  if (isNumeric(maximum)) {
     const open = schema["exclusiveMaximum"] === true;
     if (open ? value >= maximum : value > maximum) {
       const what = open ? "less than" : "less than or equal to";
       errors.push(invalidValue(path, value, `should be ${what} ${maximum}`));
     }
   }
-  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
+  if (isNumeric(multipleOf) && !isMultiple(value, multipleOf)) {
     errors.push(invalidValue(path, value, `should be a multiple of ${multipleOf}`));
   }
 }
 
 /** Reports whether a number is a multiple of another, with the tolerance of the server: 0.3 is one of 0.1. */
-function isMultiple(value: number, factor: number): boolean {
+function isMultiple(size: number | bigint, of: number | bigint): boolean {
+  // Rounding would make 2^53 + 1 even.
+  if (typeof size === "bigint" && Number.isInteger(Number(of))) return size % BigInt(of) === 0n;
+  const [value, factor] = [Number(size), Number(of)];
   const times = factor < 1 ? (1 / factor) * value : value / factor;
   const whole = Math.round(times);
   return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;

@@ -1,4 +1,4 @@
-import { visibleJson } from "../../base/mod.ts";
+import { stringifyJson, visibleJson } from "../../base/mod.ts";
 import type { StoryBook, StoryQuery } from "./story_book.ts";
 import { storiesText } from "./story_text.ts";
 
@@ -44,7 +44,7 @@ export function debugReconciles(book: StoryBook): (request: Request) => Response
     };
     const stories = book.list(query);
     const body = format === "json"
-      ? visibleJson(JSON.stringify({ stories, dropped: book.snapshot().dropped }))
+      ? visibleJson(stringifyJson({ stories, dropped: book.snapshot().dropped }))
       : storiesText(stories) || "No reconciles\n";
     return new Response(method === "HEAD" ? null : body, {
       headers: headers(format === "json" ? "application/json" : "text/plain; charset=utf-8"),

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, jsonEqual } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 
 /** Fields of metadata that the server sets. */
@@ -25,15 +25,21 @@ export function setFields(object: DeepReadonly<KubeObject>): Fields {
   return kept.length === 0 ? rest : { metadata: Object.fromEntries(kept), ...rest };
 }
 
-/** Returns the JSON merge patch (RFC 7396) that makes `after` of `before`. */
-export function mergePatch(before: Fields, after: Fields): Fields {
+/** The depth from which on the patch has a changed object as a whole, so that no object exceeds the stack. */
+const MAX_DEPTH = 200;
+
+/**
+ * Returns the JSON merge patch (RFC 7396) that makes `after` of `before`. Fields that were removed at more than 200 levels
+ * are not in it.
+ */
+export function mergePatch(before: Fields, after: Fields, depth = 0): Fields {
   const patch: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(after)) {
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
-    if (isRecord(old) && isRecord(value)) {
-      const inside = mergePatch(old, value);
+    if (depth < MAX_DEPTH && isRecord(old) && isRecord(value)) {
+      const inside = mergePatch(old, value, depth + 1);
       if (Object.keys(inside).length > 0) put(patch, key, inside);
-    } else if (JSON.stringify(old) !== JSON.stringify(value)) put(patch, key, value);
+    } else if (!jsonEqual(old, value)) put(patch, key, value);
   }
   for (const key of Object.keys(before)) {
     if (!Object.hasOwn(after, key)) put(patch, key, null);

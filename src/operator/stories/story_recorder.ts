@@ -1,5 +1,5 @@
 import type { Clock, Redact } from "../../base/mod.ts";
-import { describeError, oneLine, visibleText } from "../../base/mod.ts";
+import { describeError, oneLine, showJson, visibleText } from "../../base/mod.ts";
 import { type Cause, HeldCause } from "./cause.ts";
 import type { TakenCauses } from "./pending_causes.ts";
 import type { Story, StoryRequest, StoryResult } from "./story.ts";
@@ -154,7 +154,7 @@ export class StoryRecord implements StoryRecorder {
       const { by, changed, object } = cause;
       bytes += 200 + 2 * ((object?.length ?? 0) + (by?.length ?? 0));
       if (changed !== undefined) { for (const path of changed) bytes += 32 + 2 * path.length; }
-      if (cause.patch !== undefined) bytes += 4 * JSON.stringify(cause.patch).length;
+      if (cause.patch !== undefined) bytes += 4 * showJson(cause.patch).length;
     }
     if (this.#requests === undefined) return bytes;
     for (const { error = "", path } of this.#requests) {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, showJson } from "../../base/mod.ts";
 import type { DeepReadonly, KubeObject, ManagedFieldsEntry } from "../../types/mod.ts";
 import type { PathStep } from "./changed_fields.ts";
 
@@ -20,8 +20,8 @@ export function writersOf(
 ): string | undefined {
   const entries = entriesOf(after);
   if (entries.length === 0) return undefined;
-  const known = entriesOf(before);
-  let writers = entries.filter((entry) => !known.some((one) => isSameWrite(one, entry)));
+  const known = new Set(entriesOf(before).map(writeOf));
+  let writers = entries.filter((entry) => !known.has(writeOf(entry)));
   // The times have whole seconds. A second write within one is seen only by what is owned.
   if (writers.length === 0) {
     writers = entries.filter(({ fieldsV1 }) => paths.some((path) => owns(fieldsV1, path)));
@@ -37,13 +37,15 @@ function entriesOf(object: DeepReadonly<KubeObject> | undefined): readonly Entry
   return Array.isArray(entries) ? entries.filter(isRecord) : [];
 }
 
-function isSameWrite(a: Entry, b: Entry): boolean {
-  return a.manager === b.manager && a.operation === b.operation && a.time === b.time &&
-    (a.subresource ?? "") === (b.subresource ?? "");
+/** Returns a text that identifies the last write of a field manager. */
+function writeOf({ manager, operation, time, subresource = "" }: Entry): string {
+  return showJson([manager, operation, time, subresource]);
 }
 
-function writerName({ manager = "unknown", subresource = "" }: Entry): string {
-  return subresource === "" ? manager : `${manager} (${subresource})`;
+function writerName({ manager, subresource }: Entry): string {
+  // A server may send anything.
+  const name = typeof manager === "string" ? manager : "unknown";
+  return typeof subresource !== "string" || subresource === "" ? name : `${name} (${subresource})`;
 }
 
 /** Reports whether a set of fields contains a path. Items of lists are not told apart. */

@@ -7,9 +7,11 @@ import {
   isRecord,
   type Logger,
   type OptionChecks,
+  parseJson,
   realClock,
   requireOptions,
   safeLogger,
+  stringifyJson,
 } from "../../base/mod.ts";
 import {
   apiVersionOf,
@@ -29,7 +31,6 @@ import type {
   AdmissionVerdict,
   FieldProblem,
 } from "./admission_request.ts";
-import { jsonCopy, jsonText } from "./deep_json.ts";
 import { jsonPatchOf } from "./json_patch.ts";
 import {
   answerReview,
@@ -293,7 +294,7 @@ class Review<T extends KubeObject> {
     let { object } = asked;
     let patched = {};
     if (mutate !== undefined && modes.includes("mutate") && asked.operation !== "DELETE") {
-      const draft = jsonCopy(object) as T;
+      const draft = parseJson(stringifyJson(object)) as T;
       const mutated = await callUser(`${what}: mutate`, async () => {
         return jsonOf(await mutate({ ...asked, object: draft }) ?? draft);
       }, context);
@@ -367,7 +368,7 @@ function requestOf<T extends KubeObject>(
 function patchOf(before: unknown, after: unknown): object {
   const patch = jsonPatchOf(before, after);
   if (patch.length === 0) return {};
-  return { patchType: "JSONPatch", patch: encodeBase64(jsonText(patch)) };
+  return { patchType: "JSONPatch", patch: encodeBase64(stringifyJson(patch)) };
 }
 
 /** Returns the Status of a verdict; undefined if it allows the request. */
@@ -422,7 +423,7 @@ function denied(status: Status): object {
 
 /** Returns an object as the API server will read it: without undefined fields, and with dates as text. */
 function jsonOf(object: unknown): unknown {
-  const json = jsonCopy(object);
+  const json = isRecord(object) ? parseJson(stringifyJson(object)) : undefined;
   if (isRecord(json) && isRecord(json.metadata)) return json;
   throw new TypeError("mutate must return nothing or an object with metadata");
 }

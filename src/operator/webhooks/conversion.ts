@@ -2,10 +2,12 @@ import {
   defaultLogger,
   isRecord,
   type Logger,
+  parseJson,
   realClock,
   requireMethods,
   requireOptions,
   safeLogger,
+  stringifyJson,
 } from "../../base/mod.ts";
 import {
   type KubeObject,
@@ -14,7 +16,6 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { pathOf } from "./admission.ts";
-import { jsonCopy } from "./deep_json.ts";
 import {
   answerReview,
   callUser,
@@ -216,7 +217,8 @@ class Converter {
     const { namespace, name } = object.metadata;
     const full = namespace ? `${namespace}/${name}` : String(name);
     const what = `${this.#resource.kind} ${shown(full)} from ${version} to ${desired}`;
-    const call = () => this.#throughHub(jsonCopy(object) as KubeObject, version, desired);
+    const call = () =>
+      this.#throughHub(parseJson(stringifyJson(object)) as KubeObject, version, desired);
     const called = await callUser(`The conversion of ${what}`, call, {
       signal,
       logger: this.#logger,
@@ -231,7 +233,7 @@ class Converter {
     const hub = await this.#conversions.get(from)?.toHub(object) ?? object;
     const conversion = this.#conversions.get(to);
     const converted: unknown = conversion === undefined ? hub : await conversion.fromHub(hub);
-    if (isRecord(converted)) return jsonCopy(converted);
+    if (isRecord(converted)) return parseJson(stringifyJson(converted));
     throw new TypeError(`The function must return an object: received ${typeof converted}`);
   }
 

@@ -51,7 +51,7 @@ function* compare(
 ): Differences {
   if (Array.isArray(before) && Array.isArray(after)) yield* arrays(path, before, after, out);
   else if (isRecord(before) && isRecord(after)) yield* objects(path, before, after, out);
-  else if (before !== after) out.push({ op: "replace", path, value: after });
+  else if (!jsonEqual(before, after)) out.push({ op: "replace", path, value: after });
 }
 
 function* objects(

@@ -7,10 +7,11 @@ import {
   type Logger,
   type OptionChecks,
   parseJson,
+  showJson,
+  stringifyJson,
   withTimeLimit,
 } from "../../base/mod.ts";
 import { type Status, StatusError } from "../../types/mod.ts";
-import { jsonText } from "./deep_json.ts";
 
 /** The largest review, in bytes. It holds an object, its older state, and what is about them; etcd allows 1.5 MiB. */
 const MAX_REVIEW_BYTES = 16 * 1024 * 1024;
@@ -70,10 +71,7 @@ export async function answerReview(
   try {
     const asked = await readReview(request, review);
     const response = await withDeadline(request, clock, (signal) => review.answer(asked, signal));
-    return new Response(
-      jsonText({ apiVersion, kind, response: { uid: asked.uid, ...response } }),
-      { headers: { "content-type": "application/json" } },
-    );
+    return jsonResponse({ apiVersion, kind, response: { uid: asked.uid, ...response } }, 200);
   } catch (error) {
     const malformed = error instanceof MalformedReview;
     if (!malformed) {
@@ -82,8 +80,13 @@ export async function answerReview(
     const code = malformed ? error.code : 500;
     const message = malformed ? error.message : "The webhook failed: see its log";
     const status: Status = { kind: "Status", apiVersion: "v1", status: "Failure", message, code };
-    return Response.json(status, { status: code });
+    return jsonResponse(status, code);
   }
+}
+
+function jsonResponse(value: unknown, status: number): Response {
+  const headers = { "content-type": "application/json" };
+  return new Response(stringifyJson(value), { status, headers });
 }
 
 async function readReview(
@@ -202,6 +205,6 @@ export async function callUser<R>(
 
 /** Returns a value from outside for a message. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "undefined";
+  const text = showJson(value);
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition, KubeObject } from "@kubeloop/controller/types";
 import { resourcesOf } from "./handlers/mod.ts";
-import { isObject, type Json } from "./values/mod.ts";
+import { isObject, type Json, readJson } from "./values/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
 import { type Storage, StoredObject } from "./storage/mod.ts";
 
@@ -107,7 +107,7 @@ function readState(state: ServerState, registry: ResourceRegistry): ReadState {
 }
 
 function readObject(text: string, info: ResourceInfo, newest: number): StoredObject {
-  const object = JSON.parse(text) as Json;
+  const object = readJson(text) as Json;
   if (!isObject(object) || !isObject(object["metadata"]) || !object["metadata"]["name"]) {
     throw new TypeError("It has no metadata.name");
   }

@@ -1,3 +1,4 @@
+import { expandedSize, parseJson, stringifyJson } from "@kubeloop/controller/base";
 import type { ApiServer } from "../api_server/mod.ts";
 import type { ManifestObject } from "./manifest.ts";
 
@@ -52,18 +53,10 @@ export async function applyManifests(
   }
 }
 
-/** Returns the JSON of an object. In YAML, some hundred bytes of aliases of aliases stand for gigabytes. */
+/** Returns the JSON of an object. */
 function textOf(object: unknown, where: string): string {
-  let left = MAX_LENGTH;
-  return JSON.stringify(object, (key, value) => {
-    left -= key.length + (typeof value === "string" ? value.length : 0) + 1;
-    if (left < 0) {
-      throw new Error(
-        `Cannot load ${where}: with its aliases, it is longer than ${MAX_LENGTH} bytes`,
-      );
-    }
-    return value;
-  });
+  if (expandedSize(object) <= MAX_LENGTH) return stringifyJson(object);
+  throw new Error(`Cannot load ${where}: it is longer than ${MAX_LENGTH} bytes`);
 }
 
 function caller(server: ApiServer, token: string | undefined, signal: AbortSignal) {
@@ -76,7 +69,7 @@ function caller(server: ApiServer, token: string | undefined, signal: AbortSigna
     const text = await response.text();
     // The 404 for an unknown group is plain text.
     return response.headers.get("content-type")?.startsWith("application/json") === true
-      ? JSON.parse(text)
+      ? parseJson(text)
       : {};
   };
 }

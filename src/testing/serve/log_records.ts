@@ -1,3 +1,4 @@
+import { parseJson } from "@kubeloop/controller/base";
 import { crc32 } from "node:zlib";
 
 /** One write: the object afterwards, or null for a deletion. */
@@ -106,7 +107,7 @@ function decodeLine(line: Uint8Array): LogRecord | undefined {
   const body = line.subarray(head[0].length);
   if (body.length !== Number(head[1]) || checksum(body) !== head[2]) return undefined;
   try {
-    return JSON.parse(decoder.decode(body)) as LogRecord;
+    return parseJson(decoder.decode(body)) as LogRecord;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import { parseAll } from "@std/yaml/parse";
+import { parseJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
+import { yamlToJson } from "../api_server/yaml/mod.ts";
 import { readText } from "./read_file.ts";
 
 /** The maximum size of a manifest file. */
@@ -31,10 +32,14 @@ export async function readManifests(paths: readonly string[]): Promise<ManifestO
   return objects.sort((a, b) => rank(a.object) - rank(b.object));
 }
 
+/** The start of each document but the first. */
+const NEXT_DOCUMENT = /^(?=---(?:[ \t\r]|$))/m;
+
 function parseDocuments(path: string, text: string): unknown[] {
   try {
-    if (path.endsWith(".json")) return [JSON.parse(text)];
-    return (parseAll(text, { schema: "json" }) as unknown[]).filter((one) => one !== null);
+    if (path.endsWith(".json")) return [parseJson(text)];
+    return text.split(NEXT_DOCUMENT).map((one) => yamlToJson(one).value)
+      .filter((one) => one !== null);
   } catch (error) {
     const [reason] = (error as Error).message.split("\n");
     throw new SyntaxError(`Cannot read ${path}: ${reason}`, { cause: error });

@@ -1,3 +1,5 @@
+import { parseJson, stringifyJson } from "@kubeloop/controller/base";
+import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { rmSync, truncateSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -63,7 +65,7 @@ export async function recoverState(path: string): Promise<Recovered> {
 export function replay(state: ServerState, records: readonly LogRecord[]): ServerState {
   if (records.length === 0) return state;
   const objects = new Map(state.objects.map((object) => {
-    const { metadata } = JSON.parse(object.text);
+    const { metadata } = parseJson(object.text) as Pick<Stored<KubeObject>, "metadata">;
     return [keyOf(object.resource, metadata.namespace, metadata.name), object] as const;
   }));
   let newest = Number(state.resourceVersion);
@@ -74,7 +76,7 @@ export function replay(state: ServerState, records: readonly LogRecord[]): Serve
     const { name, namespace, object, resource } = record;
     const key = keyOf(resource, namespace, name);
     if (object === null) objects.delete(key);
-    else objects.set(key, { resource, text: JSON.stringify(object) });
+    else objects.set(key, { resource, text: stringifyJson(object) });
   }
   return { resourceVersion: String(newest), objects: [...objects.values()] };
 }

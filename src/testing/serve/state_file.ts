@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from "@kubeloop/controller/base";
 import type { ServerState, StateObject } from "../api_server/mod.ts";
 import { writeLines } from "./atomic_file.ts";
 import { readLines } from "./read_file.ts";
@@ -67,7 +68,7 @@ export async function readState(path: string): Promise<Snapshot | undefined> {
       if (typeof resource !== "string" || typeof object !== "object") {
         throw damaged(path, `line ${objects.length + 2} contains no object`);
       }
-      objects.push({ resource, text: JSON.stringify(object) });
+      objects.push({ resource, text: stringifyJson(object) });
     }
     if (header.objects !== objects.length) {
       throw damaged(path, `the file has ${objects.length} objects instead of ${header.objects}`);
@@ -83,7 +84,7 @@ export async function readState(path: string): Promise<Snapshot | undefined> {
 
 function parseLine(path: string, line: string, number: number): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
   } catch {
     // The error below gives the line number.

@@ -1,3 +1,4 @@
+import { parseJson } from "@kubeloop/controller/base";
 import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -149,7 +150,7 @@ function inUse(path: string, text: string): Error {
 
 function parse(text: string): { readonly pid?: number; readonly by?: unknown } {
   try {
-    const { pid, by } = JSON.parse(text);
+    const { pid, by } = parseJson(text) as { readonly pid: number; readonly by: unknown };
     return { ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}), by };
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import { parseJson, showJson } from "@kubeloop/controller/base";
 import { type Act, Chronicle, type Stale, type Version } from "./chronicle.ts";
 import { divergenceOf } from "./divergence.ts";
 import { compareStates, type Difference, SOMEBODY } from "./end_state.ts";
@@ -210,8 +211,8 @@ class Explanation {
     const version = this.#run.versions.find(({ write }) => {
       const previous = write.previous();
       return write.type === "MODIFIED" && previous !== undefined &&
-        JSON.stringify(previous.metadata).includes(SOMEBODY) &&
-        !JSON.stringify(write.object().metadata).includes(SOMEBODY);
+        showJson(previous.metadata).includes(SOMEBODY) &&
+        !showJson(write.object().metadata).includes(SOMEBODY);
     });
     if (version === undefined) return;
     this.#untilAt = version.at;
@@ -411,7 +412,7 @@ function said({ write }: Act): string {
 
 function bodyOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }
@@ -424,10 +425,10 @@ function isCreate({ write }: Version): boolean {
 /** Returns the version that gave a field the value that it has at the end. */
 function setterOf(run: Chronicle, object: string, field: string): Version | undefined {
   const versions = run.versionsOf(object);
-  const final = JSON.stringify(valueAt(versions.at(-1)?.write.object(), field));
+  const final = showJson(valueAt(versions.at(-1)?.write.object(), field));
   let setter: Version | undefined;
   for (const version of versions.toReversed()) {
-    if (JSON.stringify(valueAt(version.write.object(), field)) !== final) break;
+    if (showJson(valueAt(version.write.object(), field)) !== final) break;
     setter = version;
     if (isCreate(version)) break;
   }

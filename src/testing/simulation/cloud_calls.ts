@@ -1,3 +1,4 @@
+import { stringifyJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { CloudIds } from "./cloud_ids.ts";
 import type { Life } from "./life.ts";
@@ -75,7 +76,7 @@ function newsOf({ id, text: call }: Call, run: CloudRun): (answer: unknown) => v
 
 function textOf(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? "";
+    return value === undefined ? "" : stringifyJson(value);
   } catch {
     return ""; // It refers to itself.
   }

@@ -1,4 +1,4 @@
-import { isRecord, requireSync } from "@kubeloop/controller/base";
+import { isRecord, requireSync, showJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { keyOf } from "./identify.ts";
 
@@ -85,9 +85,9 @@ export function endState(
   const compared = objects.filter(({ resource }) => isCompared(resource));
   const names = generatedNames(compared, anonymous);
   const uids = new Map<string, string>();
-  const cloudText = JSON.stringify(cloud.state) ?? "";
+  const cloudText = cloud.state === undefined ? "" : showJson(cloud.state);
   for (const id of cloud.ids) {
-    const isThere = cloudText.includes(JSON.stringify(id).slice(1, -1));
+    const isThere = cloudText.includes(showJson(id).slice(1, -1));
     uids.set(id, `an id of ${isThere ? "what is in" : "nothing in"} the external world`);
   }
   for (const { object, resource } of objects) {
@@ -167,7 +167,7 @@ function generatedNames(
     const sorted = ends
       .map((end) => ({
         end,
-        text: JSON.stringify(new Canonical(end.resource, end.object, names, new Map()).object())
+        text: showJson(new Canonical(end.resource, end.object, names, new Map()).object())
           .replaceAll(end.object.metadata.name!, "*"),
       }))
       .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
@@ -273,7 +273,7 @@ function withoutNothing(value: unknown): unknown {
 }
 
 function inOrder(items: readonly unknown[]): unknown[] {
-  return items.map((item) => ({ item, text: JSON.stringify(item) }))
+  return items.map((item) => ({ item, text: showJson(item) }))
     .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
     .map(({ item }) => item);
 }
@@ -341,15 +341,15 @@ function compareValues(
     }
     return;
   }
-  if (JSON.stringify(expected) === JSON.stringify(actual)) return;
+  if (showJson(expected) === showJson(actual)) return;
   out.push({ object, field, expected, actual });
 }
 
 /** Returns the items of a list that are not in another one, each as often as it is missing. */
 function without(items: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const rest = others.map((item) => JSON.stringify(item));
+  const rest = others.map((item) => showJson(item));
   return items.filter((item) => {
-    const index = rest.indexOf(JSON.stringify(item));
+    const index = rest.indexOf(showJson(item));
     if (index >= 0) rest.splice(index, 1);
     return index < 0;
   });
@@ -366,6 +366,6 @@ export function describeDifference({ object, field, expected, actual }: Differen
 
 function shown(value: unknown): string {
   if (value === undefined) return "absent";
-  const text = JSON.stringify(value);
+  const text = showJson(value);
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import { History } from "./history.ts";
@@ -84,7 +85,7 @@ export class Journal {
   attribute(answer: string, writer: string): number {
     let read: { details?: { uid?: string }; metadata?: KubeObject["metadata"] };
     try {
-      read = JSON.parse(answer);
+      read = parseJson(answer) as typeof read;
     } catch {
       return 0; // The answer of a subresource may be anything.
     }

@@ -1,3 +1,4 @@
+import { parseJson, showJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import type { History, Moment, SentWrite } from "./history.ts";
@@ -110,7 +111,9 @@ function hasAsked({ moments }: History, process: string, resource: string): bool
 
 function hasPreconditions(body: string): boolean {
   try {
-    const { resourceVersion, uid } = JSON.parse(body).preconditions ?? {};
+    const { resourceVersion, uid } =
+      (parseJson(body) as { preconditions?: KubeObject["metadata"] }).preconditions ??
+        {};
     return resourceVersion !== undefined || uid !== undefined;
   } catch {
     return false;
@@ -122,7 +125,7 @@ function isSame({ object: known, type }: Known, newest: ServerWrite): boolean {
   const now = newest.object();
   return type !== "DELETED" && known.metadata.uid === now.metadata.uid &&
     known.metadata.deletionTimestamp === now.metadata.deletionTimestamp &&
-    JSON.stringify(specOf(known)) === JSON.stringify(specOf(now));
+    showJson(specOf(known)) === showJson(specOf(now));
 }
 
 function specOf(object: KubeObject): unknown {
@@ -133,7 +136,7 @@ function specOf(object: KubeObject): unknown {
 }
 
 function shown(object: KubeObject): string {
-  const text = JSON.stringify(specOf(object));
+  const text = showJson(specOf(object));
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }
 
@@ -167,7 +170,7 @@ export function givenObjects(moment: Moment): Known[] {
     return decoder.decode(moment.bytes).split("\n").flatMap((line) => {
       if (line === "") return [];
       try {
-        const { type, object } = JSON.parse(line);
+        const { type, object } = parseJson(line) as Known;
         return object?.metadata?.name === undefined ? [] : [{ type, object }];
       } catch {
         return []; // A chunk that was cut.
@@ -176,7 +179,7 @@ export function givenObjects(moment: Moment): Known[] {
   }
   if (moment.kind !== "read" || moment.status !== 200) return [];
   try {
-    const answer = JSON.parse(moment.text);
+    const answer = parseJson(moment.text) as KubeObject & { readonly items?: KubeObject[] };
     const objects: KubeObject[] = Array.isArray(answer.items) ? answer.items : [answer];
     return objects.map((object) => ({ type: "READ", object }));
   } catch {

@@ -1,3 +1,4 @@
+import { showJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import { compareStates, endState } from "./end_state.ts";
@@ -14,7 +15,5 @@ export function lastChange(write: ServerWrite, journal: Journal): string {
   const [difference] = compareStates(state(previous), state(write.object()));
   if (difference === undefined) return `${by} writes ${what}, and changes only times or versions`;
   const { actual, expected, field } = difference;
-  return `${by} changes ${what}, field ${field}, from ${JSON.stringify(expected)} to ${
-    JSON.stringify(actual)
-  }`;
+  return `${by} changes ${what}, field ${field}, from ${showJson(expected)} to ${showJson(actual)}`;
 }

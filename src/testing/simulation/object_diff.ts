@@ -1,4 +1,4 @@
-import { isRecord } from "@kubeloop/controller/base";
+import { isRecord, showJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { compareStates, type Difference } from "./end_state.ts";
 
@@ -84,7 +84,7 @@ export function describeFields(object: KubeObject): string {
 
 /** Returns a value as short JSON. */
 export function shortValue(value: unknown): string {
-  const text = value === undefined ? "absent" : JSON.stringify(value);
+  const text = value === undefined ? "absent" : showJson(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 

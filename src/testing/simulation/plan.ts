@@ -1,3 +1,4 @@
+import { parseJson } from "@kubeloop/controller/base";
 /**
  * One thing that goes wrong in a run. Writes and events are named by what they are and by how often it has happened, as
  * in `operator create pods default/w-0 #1`, so that a name means the same in every run.
@@ -153,7 +154,7 @@ export function readPlan(input: Plan | string): Plan {
   let plan: unknown = input;
   if (typeof input === "string") {
     try {
-      plan = JSON.parse(input);
+      plan = parseJson(input);
     } catch (error) {
       throw new SyntaxError(`A plan must be JSON: ${(error as Error).message}`, { cause: error });
     }

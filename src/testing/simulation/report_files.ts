@@ -1,3 +1,4 @@
+import { stringifyJson } from "@kubeloop/controller/base";
 import { mayWrite, readVariable } from "./environment.ts";
 import type { Report } from "./report.ts";
 
@@ -17,7 +18,7 @@ export async function writeReport(report: Report, folder: string | undefined): P
   await mkdir(target, { recursive: true });
   const path = `${target}/${fileName(report.simulation ?? "simulation")}`;
   await writeFile(`${path}.html`, report.timeline());
-  await writeFile(`${path}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
+  await writeFile(`${path}.json`, `${stringifyJson(report, { indent: 2 })}\n`);
 }
 
 function permittedFolder(): string | undefined {

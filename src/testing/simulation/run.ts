@@ -1,4 +1,11 @@
-import { describeError, type Logger, requireSync, silentLogger } from "@kubeloop/controller/base";
+import {
+  describeError,
+  type Logger,
+  parseJson,
+  requireSync,
+  silentLogger,
+  stringifyJson,
+} from "@kubeloop/controller/base";
 import { Client } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../api_server/mod.ts";
@@ -710,7 +717,7 @@ export class Run<C> implements WireRun {
       object: write.object(),
     }));
     const cloud = (this.#cloud as Cloud | undefined)?.state?.();
-    const state = cloud === undefined ? undefined : JSON.parse(JSON.stringify(cloud));
+    const state = cloud === undefined ? undefined : parseJson(stringifyJson(cloud));
     return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
   }
 

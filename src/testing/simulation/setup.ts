@@ -1,5 +1,11 @@
 import { Client } from "@kubeloop/controller/client";
-import { requireCount, requireDelay, requireEach, silentLogger } from "@kubeloop/controller/base";
+import {
+  parseJson,
+  requireCount,
+  requireDelay,
+  requireEach,
+  silentLogger,
+} from "@kubeloop/controller/base";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
@@ -9,6 +15,7 @@ import {
   type ResourceDescriptor,
   resourceName,
   StatusError,
+  type Stored,
 } from "@kubeloop/controller/types";
 import { ApiServer, type ServerState, type ServerWrite } from "../api_server/mod.ts";
 import { VirtualClock } from "../virtual_clock.ts";
@@ -73,7 +80,9 @@ export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C
     processes: processesOf(options),
     state,
     given: first,
-    uids: new Set(state.objects.map(({ text }) => JSON.parse(text).metadata.uid)),
+    uids: new Set(
+      state.objects.map(({ text }) => (parseJson(text) as Stored<KubeObject>).metadata.uid),
+    ),
     limits: limitsOf(options.limits),
     anonymous: new Set(),
   };

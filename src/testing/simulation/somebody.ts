@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from "@kubeloop/controller/base";
 import type { Clock } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ApiServer, FaultRequest, ServerWrite } from "../api_server/mod.ts";
@@ -49,7 +50,7 @@ export class Somebody {
       ? url.origin + url.pathname
       : url.origin + url.pathname.slice(0, -subresource.length - 1);
     const found = await this.#run.server.fetch(path);
-    const object = await found.json() as KubeObject;
+    const object = parseJson(await found.text()) as KubeObject;
     const { deletionTimestamp, finalizers = [], namespace = "", uid = "" } = object.metadata;
     if (!found.ok || deletionTimestamp !== undefined) return false;
     const metadata = edit === "finalizer"
@@ -105,7 +106,7 @@ export class Somebody {
         "content-type": isPatch ? "application/merge-patch+json" : "application/json",
         "user-agent": who,
       },
-      body: JSON.stringify(body),
+      body: stringifyJson(body),
     });
     this.#run.journal.attribute(await response.text(), who);
     return response.ok;

@@ -1,4 +1,4 @@
-import { requireDelay, requireEach } from "@kubeloop/controller/base";
+import { requireDelay, requireEach, showJson } from "@kubeloop/controller/base";
 import type { Client } from "@kubeloop/controller/client";
 import {
   isAlreadyExists,
@@ -127,7 +127,7 @@ export function patch(
 ): Step<never> {
   const target = targetOf(resource, key);
   return write(
-    `patch ${JSON.stringify(change)} into`,
+    `patch ${showJson(change)} into`,
     target,
     (client, call) => client.patch(resource as Resource, target.name, change as never, call),
   );
@@ -142,7 +142,7 @@ export function patchStatus(
   const target = targetOf(resource, key);
   return {
     ...write(
-      `patch status ${JSON.stringify(status)} into`,
+      `patch status ${showJson(status)} into`,
       target,
       (client, call) =>
         client.patchStatus(resource as Resource, target.name, { status } as never, call),

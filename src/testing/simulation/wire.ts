@@ -1,3 +1,5 @@
+import { parseJson } from "@kubeloop/controller/base";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { describeRequest, type FaultRequest } from "../api_server/mod.ts";
 import type { ApiServer } from "../api_server/mod.ts";
 import type { SentWrite } from "./history.ts";
@@ -217,7 +219,7 @@ export class Wire {
 /** Returns the name of the object in the body of a create; one that the server is to generate ends with a star. */
 function nameIn(body: string): string {
   try {
-    const { name, generateName } = JSON.parse(body).metadata ?? {};
+    const { name, generateName } = (parseJson(body) as Partial<KubeObject>).metadata ?? {};
     return name ?? (generateName === undefined ? "" : `${generateName}*`);
   } catch {
     return "";

@@ -29,6 +29,7 @@ const WRONG: readonly (readonly [unknown, unknown, string])[] = [
   ["p", { ...inN, maxRetries: NaN }, "maxRetries must be a whole number of at least 0"],
   ["p", { ...inN, sinceTime: "today" }, "Invalid sinceTime: expected a Date or RFC 3339 text"],
   ["p", { ...inN, sinceTime: new Date(NaN) }, "received an invalid Date"],
+  ["p", { ...inN, sinceTime: new Date(Date.UTC(10000, 0)) }, "received a Date of the year 10000"],
   ["p", { ...inN, sinceTime: 5 }, "Invalid sinceTime"],
   [
     "p",

@@ -5,6 +5,7 @@ import {
   retryOnConflict,
   retryOnError,
 } from "../../../src/client/mod.ts";
+import { TerminalError } from "../../../src/base/mod.ts";
 import { StatusError } from "../../../src/types/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 
@@ -30,6 +31,19 @@ async function attempts(
   );
   return { times, outcome };
 }
+
+Deno.test("retryOnConflict() tries again after an error that a conflict has caused", async () => {
+  const wrapped = () => new Error("cannot write", { cause: conflict() });
+  const { times, outcome } = await attempts({}, (call) => call === 1 ? wrapped() : undefined);
+  assertEquals([times, outcome], [[0, 10], "done"]);
+});
+
+Deno.test("retryOnConflict() does not try again after an error that a TerminalError has caused", async () => {
+  const final = new AggregateError([conflict(), new TerminalError("closed")]);
+  const { times, outcome } = await attempts({}, () => final);
+  assertEquals(times, [0]);
+  assertStrictEquals(outcome, final);
+});
 
 Deno.test("retryOnConflict() tries five times, 10 ms apart, and throws the last conflict", async () => {
   const errors = Array.from({ length: 5 }, conflict);

@@ -36,6 +36,7 @@ import { sources } from "./sources.ts";
 import { stored } from "./stored.ts";
 import { structure } from "./structure.ts";
 import { takeovers } from "./takeovers.ts";
+import { numbers } from "./numbers.ts";
 import { placement } from "./placement.ts";
 import { standards } from "./standards.ts";
 import { tokens } from "./tokens.ts";
@@ -100,4 +101,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   policies,
   statuses,
   expressions,
+  numbers,
 ];

@@ -341,7 +341,7 @@ export const statuses: StepScenario = {
     service({}, { name: "1a" }),
     service({}, { name: "a.b" }),
     made(SERVICES, {
-      spec: { type: "LoadBalancer", ports: [{ port: 80 }], clusterIP: "10.0.0.77" },
+      spec: { type: "LoadBalancer", ports: [{ port: 80 }], clusterIP: "10.0.0.8" },
     }),
     status(`${SERVICES}/made`, {
       loadBalancer: {

@@ -25,7 +25,9 @@ Deno.test("plainJson() copies what JSON has, as the server will read it", () => 
       ["__proto__"]: 1,
     },
   );
-  for (const value of [null, "a", true, 1.5, [], {}]) assertEquals(plainJson(value), value);
+  for (const value of [null, "a", true, 1.5, 9007199254740993n, [], {}]) {
+    assertEquals(plainJson(value), value);
+  }
   const original = { a: { b: [1] } };
   const copy = plainJson(original) as typeof original;
   copy.a.b.push(2);
@@ -37,7 +39,6 @@ Deno.test("plainJson() refuses what JSON would lose, and names its place", () =>
     const [value, problem] of [
       [NaN, "Cannot write this value: JSON has no NaN"],
       [{ a: [0, Infinity] }, "Cannot write a[1]: JSON has no Infinity"],
-      [{ a: { b: 1n } }, "Cannot write a.b: JSON has no bigint"],
       [[() => {}], "Cannot write [0]: JSON has no function"],
       [undefined, "Cannot write this value: JSON has no undefined"],
       [{ a: new Date(NaN) }, "Cannot write a: it is no valid date"],
@@ -48,7 +49,7 @@ Deno.test("plainJson() refuses what JSON would lose, and names its place", () =>
   ) {
     assertThrows(() => plainJson(value), TypeError, problem);
   }
-  assertThrows(() => plainJson(1n, "spec.a"), TypeError, "Cannot write spec.a: JSON has no bigint");
+  assertThrows(() => plainJson(NaN, "spec.a"), TypeError, "Cannot write spec.a: JSON has no NaN");
 });
 
 Deno.test("plainJson() takes 200 levels, and no value that contains itself", () => {

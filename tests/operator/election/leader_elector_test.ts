@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type Clock, Leases } from "@kubeloop/controller";
+import { Client, type Clock, Leases } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
 import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
 import { VirtualClock } from "@kubeloop/testing";
@@ -254,6 +254,40 @@ Deno.test("LeaderElector: a Lease with nonsense in it is taken after a whole lea
     assertEquals(a.elector.isLeader(), true);
     await a.end(cluster.clock);
   }
+});
+
+Deno.test("LeaderElector waits for a holder whose Lease has an integer beyond 64 bits", async () => {
+  await using cluster = new Cluster();
+  const spec = { holderIdentity: "gone", leaseDurationSeconds: 15, leaseTransitions: 5 };
+  await cluster.clock.run(cluster.client().create(Leases, { metadata: { name, namespace }, spec }));
+  const { fetch } = cluster.server.clientOptions;
+  await using client = new Client({
+    ...cluster.server.clientOptions,
+    fetch: async (request) => {
+      const response = await fetch(request);
+      const text = await response.text();
+      const large = text.replace('"leaseTransitions":5', '"leaseTransitions":18446744073709551616');
+      return new Response(large, response);
+    },
+  });
+  const elector = new LeaderElector(client, {
+    name,
+    namespace,
+    identity: "a",
+    clock: cluster.clock,
+  });
+  const stop = new AbortController();
+  let ledAtMs = 0;
+  const running = elector.run(async (signal) => {
+    ledAtMs = cluster.clock.now();
+    await aborted(signal);
+  }, { signal: stop.signal });
+  await cluster.clock.advance(14_900);
+  assertEquals(ledAtMs, 0);
+  await cluster.clock.advance(2_000);
+  assert(ledAtMs >= 15_000);
+  stop.abort();
+  await cluster.clock.run(running);
 });
 
 Deno.test("LeaderElector takes a Lease after the time that its holder has put into it", async () => {

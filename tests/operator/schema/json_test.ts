@@ -16,6 +16,7 @@ Deno.test("plainJson() of a schema copies JSON, and refuses everything else with
     d: { type: "string" },
     e: { type: "string" },
   });
+  assertEquals(plainJson({ enum: [9007199254740993n] }, "s"), { enum: [9007199254740993n] });
   const cycle: Record<string, unknown> = {};
   cycle["a"] = [cycle];
   const throwing = {
@@ -26,7 +27,6 @@ Deno.test("plainJson() of a schema copies JSON, and refuses everything else with
   for (
     const [broken, problem] of [
       [{ a: [NaN] }, "s.a[0]: cannot read the schema: NaN is not JSON"],
-      [{ a: 1n }, "s.a: cannot read the schema: a bigint is not JSON"],
       [() => {}, "s: cannot read the schema: a function is not JSON"],
       [cycle, "s.a[0]: cannot express a recursive schema: an API server allows no cycle"],
       [throwing, "s.a: cannot read the schema: no"],

@@ -77,7 +77,12 @@ Deno.test("the errors of fields have the words of the API server", () => {
     reason: "FieldValueInvalid",
     message: 'Invalid value: "x": why',
   });
-  for (const [value, shown] of [[{}, "an object"], [[], "an array"], [5n, "5n"]] as const) {
+  for (
+    const [value, shown] of [[{}, "an object"], [[], "an array"], [
+      9007199254740993n,
+      "9007199254740993",
+    ]] as const
+  ) {
     assertEquals(invalidValue("a", value, "why").message, `Invalid value: ${shown}: why`);
   }
   const long = (length: number) => invalidValue("a", "x".repeat(length), "y").message;

@@ -33,6 +33,14 @@ Deno.test("writersOf() names those whose entries are new, or have another time, 
   assertEquals(writersOf(undefined, { metadata: { name: "a" } }, []), undefined);
 });
 
+Deno.test("writersOf() reads entries with anything in them", () => {
+  for (const odd of [9007199254740993n, { toString: 1 }, [Object.create(null)], null]) {
+    const entry = { manager: odd, operation: odd, time: odd, subresource: odd } as never;
+    assertEquals(writersOf(undefined, object(entry), []), "unknown");
+    assertEquals(writersOf(object(entry), object(entry), [["spec"]]), undefined);
+  }
+});
+
 Deno.test("writersOf() names three writers once each, and the number of the others", () => {
   const names = (...writers: string[]) =>
     writersOf(undefined, object(...writers.map((name) => write(name))), []);

@@ -189,6 +189,28 @@ items:
     assertEquals(read[0]?.where, `${folder}/a.yaml, document 3, item 2`);
   }));
 
+Deno.test("readManifests() reads YAML as the API server does, with exact integers", () =>
+  inFolder(async (folder) => {
+    const object = (spec: string) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: ${spec}\n`;
+    const specs = ["{size: 9007199254740993}", "[no, 0o17, -9223372036854775808]", "|\n  --- a"];
+    await Deno.writeTextFile(
+      `${folder}/a.yaml`,
+      `# first\n--- # comment\n${specs.map(object).join("---\r\n")}---\n`,
+    );
+    await Deno.writeTextFile(
+      `${folder}/b.json`,
+      `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"size":9007199254740993}}`,
+    );
+    const read = await readManifests([`${folder}/a.yaml`, `${folder}/b.json`]);
+    assertEquals(read.map((one) => (one.object as { spec?: unknown }).spec), [
+      { size: 9007199254740993n },
+      [false, 15, -9223372036854775808n],
+      "--- a\n",
+      { size: 9007199254740993n },
+    ]);
+  }));
+
 Deno.test("readManifests() names the file and the document in its errors", () =>
   inFolder(async (folder) => {
     const path = `${folder}/a.yaml`;

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { parseJson, stringifyJson } from "../../../src/base/mod.ts";
 import {
   decodeRecords,
   encodeRecord,
@@ -29,7 +30,7 @@ const RECORDS: readonly LogRecord[] = [
 
 function lineOf(record: LogRecord): Uint8Array {
   if (!("resource" in record)) return encodeRecord(reservationJson(Number(record.reserved)));
-  return encodeRecord(writeJson(record, JSON.stringify(record.object)));
+  return encodeRecord(writeJson(record, stringifyJson(record.object)));
 }
 
 function join(lines: readonly Uint8Array[]): Uint8Array {
@@ -124,7 +125,7 @@ Deno.test("decodeRecords() reads a prefix of any records, whatever follows them"
   assertProperty(
     fc.property(records, fc.uint8Array({ maxLength: 40 }), (list, rest) => {
       const written = list.map(([n, object]) =>
-        write(n, JSON.parse(JSON.stringify(object)) as Record<string, unknown> | null)
+        write(n, parseJson(stringifyJson(object)) as Record<string, unknown> | null)
       );
       const lines = join(written.map(lineOf));
       const content = decodeRecords(join([lines, rest]));

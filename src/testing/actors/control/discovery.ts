@@ -1,3 +1,4 @@
+import { parseJson } from "@kubeloop/controller/base";
 import type { Client } from "@kubeloop/controller/client";
 import type { ResourceDescriptor } from "@kubeloop/controller/types";
 
@@ -36,7 +37,7 @@ export async function discoverResources(
 ): Promise<ServedResource[]> {
   const read = async (path: string) => {
     const text = await client.getRaw(path, { ...call, accept: AGGREGATED });
-    return (JSON.parse(text) as { items: ApiGroup[] }).items;
+    return (parseJson(text) as { items: ApiGroup[] }).items;
   };
   const groups = (await Promise.all([read("/api"), read("/apis")])).flat();
   const byName = new Map<string, ServedResource>();

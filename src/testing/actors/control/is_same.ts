@@ -1,4 +1,4 @@
-import { isRecord } from "@kubeloop/controller/base";
+import { isRecord, showJson } from "@kubeloop/controller/base";
 
 /**
  * Returns a copy without fields that say nothing: undefined, null, 0, false, empty text, lists and maps. The API server
@@ -18,5 +18,5 @@ export function withoutEmpty(value: unknown): unknown {
 
 /** Reports whether two values are equal, apart from the order of their fields and from fields that say nothing. */
 export function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(withoutEmpty(a)) === JSON.stringify(withoutEmpty(b));
+  return showJson(withoutEmpty(a)) === showJson(withoutEmpty(b));
 }

@@ -1,3 +1,4 @@
+import { showJson } from "@kubeloop/controller/base";
 import { withoutEmpty } from "./is_same.ts";
 
 /** The characters of hashes in names: no vowels, so that no words arise, and none that look alike. */
@@ -12,7 +13,7 @@ const FNV_PRIME = 0x01000193;
  */
 export function templateHash(template: unknown, collisions = 0): string {
   const bytes = new TextEncoder().encode(
-    `${JSON.stringify(withoutEmpty(template))}${collisions || ""}`,
+    `${showJson(withoutEmpty(template))}${collisions || ""}`,
   );
   let hash = FNV_OFFSET;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;

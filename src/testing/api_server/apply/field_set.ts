@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, setOwn } from "../values/mod.ts";
+import { isObject, type Json, type JsonObject, readJson, setOwn } from "../values/mod.ts";
 import { compareElements, type PathElement } from "./path_element.ts";
 
 /** A set of paths in an object: the fields that a field manager owns. A set that is shared must not be changed. */
@@ -23,7 +23,8 @@ export class FieldSet {
       // Steps that only a later version knows are dropped.
       if (!"fkvi".includes(key[0]!)) continue;
       if (!isObject(nested)) throw new SyntaxError(`"${key}" must lead to an object`);
-      if (!key.startsWith("f:")) JSON.parse(key.slice(2));
+      // A real server rounds the large integers in keys and values here. This one keeps them.
+      if (!key.startsWith("f:")) readJson(key.slice(2));
       const inner = FieldSet.fromJson(nested);
       if (inner.isEmpty || Object.hasOwn(nested, ".")) set.members.add(key);
       if (!inner.isEmpty) set.children.set(key, inner);

@@ -3,6 +3,7 @@ import {
   getString,
   isObject,
   type JsonObject,
+  readJson,
   type StructType,
 } from "../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
@@ -24,7 +25,7 @@ export function lastAppliedSet(kind: KindInfo, live: JsonObject): FieldSet {
   if (text === "") return new FieldSet();
   let applied: unknown;
   try {
-    applied = JSON.parse(text);
+    applied = readJson(text);
   } catch {
     return new FieldSet();
   }

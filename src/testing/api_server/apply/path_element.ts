@@ -1,10 +1,12 @@
 import {
   encodeJson,
   getOwn,
+  isNumber,
   isObject,
   type Json,
   type JsonObject,
   type ListType,
+  readJson,
 } from "../values/mod.ts";
 
 /**
@@ -48,8 +50,8 @@ export function compareElements(a: PathElement, b: PathElement): number {
   const kind = "fkvi".indexOf(a[0]!) - "fkvi".indexOf(b[0]!);
   if (kind !== 0) return kind;
   if (a[0] === "f") return compareText(a.slice(2), b.slice(2));
-  const left = JSON.parse(a.slice(2)) as Json;
-  const right = JSON.parse(b.slice(2)) as Json;
+  const left = readJson(a.slice(2));
+  const right = readJson(b.slice(2));
   if (a[0] !== "k" || !isObject(left) || !isObject(right)) return compareValues(left, right);
   const leftKeys = Object.keys(left);
   const rightKeys = Object.keys(right);
@@ -67,9 +69,9 @@ function compareText(a: string, b: string): number {
 
 /** Compares two values: numbers come before strings, strings before booleans. */
 function compareValues(a: Json, b: Json): number {
-  const rank = (value: Json) => ["number", "string", "boolean"].indexOf(typeof value);
+  if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
+  const rank = (value: Json) => isNumber(value) ? 0 : typeof value === "string" ? 1 : 2;
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
-  if (typeof a === "number" && typeof b === "number") return a - b;
   return compareText(String(a), String(b));
 }
 
@@ -80,7 +82,7 @@ export function showPath(path: readonly PathElement[]): string {
     if (element.startsWith("f:")) return `.${text}`;
     if (element.startsWith("v:")) return `[=${text}]`;
     if (element.startsWith("i:")) return `[${text}]`;
-    const keys = JSON.parse(text) as JsonObject;
-    return `[${Object.keys(keys).map((key) => `${key}=${JSON.stringify(keys[key])}`).join(",")}]`;
+    const keys = readJson(text) as JsonObject;
+    return `[${Object.keys(keys).map((key) => `${key}=${encodeKey(keys[key]!)}`).join(",")}]`;
   }).join("");
 }

@@ -1,6 +1,7 @@
 import {
   getOwn,
   goPrint,
+  isNumber,
   isObject,
   type Json,
   type ListType,
@@ -89,9 +90,7 @@ function scalarError(value: Json, type: ScalarType): string | undefined {
     case "int32":
     case "int64":
     case "float":
-      return typeof value === "number"
-        ? undefined
-        : `expected numeric (int or float), got ${goType(value)}`;
+      return isNumber(value) ? undefined : `expected numeric (int or float), got ${goType(value)}`;
     case "bool":
       return typeof value === "boolean" ? undefined : `expected boolean, got &{${goPrint(value)}}`;
     case "quantity":

@@ -114,7 +114,7 @@ export async function handleEviction(exchange: ResourceExchange): Promise<Answer
   }
   const stored = requirePod(exchange);
   const given = eviction["deleteOptions"];
-  const text = JSON.stringify(isObject(given) ? given : {});
+  const text = encodeJson(isObject(given) ? given : {});
   const asked = readDeleteOptions(text, new URLSearchParams());
   const options = { ...asked, dryRun: asked.dryRun || write.dryRun };
   spendBudget(exchange, stored, options.dryRun);

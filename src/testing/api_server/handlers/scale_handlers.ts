@@ -22,10 +22,12 @@ import {
   internalFailure,
   invalid,
   invalidValue,
+  isNumber,
   type Json,
   jsonEqual,
   type JsonObject,
   notFound,
+  readJson,
 } from "../values/mod.ts";
 import { writeAdmission } from "./admission.ts";
 import { applyYaml } from "./apply_body.ts";
@@ -86,7 +88,7 @@ async function storeScale(
   const live = resource.read(stored);
   const replicas = replicasOf(scale) ?? 0;
   // The validation of a custom resource looks at its replicas itself.
-  if (typeof replicas === "number" && replicas < 0 && !resource.custom) {
+  if (isNumber(replicas) && replicas < 0 && !resource.custom) {
     throw invalid(SCALE, info.name, [
       invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
@@ -102,7 +104,7 @@ async function storeScale(
   const next = applies ? wanted : withScaleOwner(exchange, live, wanted, options);
   const answer = await updateObject(exchange, stored, next, options, scaleView(resource));
   if (answer === undefined || !("text" in answer)) return answer;
-  return { ...answer, text: scaleText(exchange, JSON.parse(answer.text)) };
+  return { ...answer, text: scaleText(exchange, readJson<KubeObject>(answer.text)) };
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   failure,
   internalError,
   type JsonObject,
+  readJson,
 } from "../values/mod.ts";
 import {
   type ResourceInfo,
@@ -33,14 +34,14 @@ export function objectView(
       return text;
     case "PartialObjectMetadata":
       return inVersion(
-        encodeJson(toPartialObjectMetadata(resource.kind, JSON.parse(text))),
+        encodeJson(toPartialObjectMetadata(resource.kind, readJson<KubeObject>(text))),
         representation,
       );
     case "PartialObjectMetadataList":
       if (resource.custom) throw internalError("content is not a list");
       throw wrongView("PartialObjectMetadataList", internalName(resource), false);
     case "Table": {
-      const object = JSON.parse(text) as KubeObject;
+      const object = readJson<KubeObject>(text);
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const { includeObject } = representation;

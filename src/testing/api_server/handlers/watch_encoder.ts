@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { type LiveEntry, type LogEntry, StoredObject } from "../storage/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import type { Representation } from "../http/mod.ts";
-import { encodeJson } from "../values/mod.ts";
+import { encodeJson, readJson } from "../values/mod.ts";
 import { type ResourceInfo, toPartialObjectMetadata } from "../kinds/mod.ts";
 import { inVersion, tableOf } from "./views.ts";
 
@@ -76,7 +76,7 @@ export class WatchEncoder {
       case "Object":
         return text;
       case "Table": {
-        const object = JSON.parse(text) as KubeObject;
+        const object = readJson<KubeObject>(text);
         const listMeta = { resourceVersion: object.metadata.resourceVersion ?? "" };
         const omitColumns = this.#columnsSent;
         this.#columnsSent = true;
@@ -92,7 +92,7 @@ export class WatchEncoder {
       }
       default:
         return inVersion(
-          encodeJson(toPartialObjectMetadata(this.#resource.kind, JSON.parse(text))),
+          encodeJson(toPartialObjectMetadata(this.#resource.kind, readJson<KubeObject>(text))),
           this.#representation,
         );
     }

@@ -1,5 +1,5 @@
 import { mediaType, readBody, readBytes } from "./body.ts";
-import { badRequest, type StructType } from "../values/mod.ts";
+import { badRequest, encodeJson, type StructType } from "../values/mod.ts";
 import { decodeProtobuf, ProtobufError } from "../schema/mod.ts";
 
 /** The media type in which client-go sends objects of built-in kinds. This server reads it, but never answers in it. */
@@ -15,7 +15,7 @@ export async function readObjectText(request: Request, schema: StructType): Prom
   const bytes = await readBytes(request);
   if (bytes.length === 0) return "";
   try {
-    return JSON.stringify(decodeProtobuf(bytes, schema));
+    return encodeJson(decodeProtobuf(bytes, schema), undefined, { escapeHtml: false });
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error;
     throw badRequest(`the object provided is unrecognized: ${error.message}`);

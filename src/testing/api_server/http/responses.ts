@@ -1,6 +1,6 @@
 import { type Clock, type Random, randomUuid } from "@kubeloop/controller/base";
 import { yamlText } from "./yaml_text.ts";
-import { type ApiError, encodeJson, type Json } from "../values/mod.ts";
+import { type ApiError, encodeJson, type Json, readJson } from "../values/mod.ts";
 
 /** The maximum size of a body with a Content-Length header, in bytes. Larger bodies are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;
@@ -55,7 +55,7 @@ export class ResponseWriter {
 
   /** Returns a YAML answer with sorted keys. */
   yaml(code: number, text: string, gzip = false): Response {
-    const body = yamlText(JSON.parse(text));
+    const body = yamlText(readJson(text));
     return this.#text(code, body, this.headers("application/yaml"), gzip);
   }
 
@@ -83,7 +83,7 @@ export class ResponseWriter {
     const headers = this.headers(`application/${format}`, error.code !== 401);
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
     const text = encodeJson(error.status as Json);
-    if (format === "yaml") return this.#text(error.code, yamlText(JSON.parse(text)), headers);
+    if (format === "yaml") return this.#text(error.code, yamlText(readJson(text)), headers);
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
   }
 
@@ -122,5 +122,5 @@ export class ResponseWriter {
 
 /** Returns compact JSON in the API server's indented format. */
 export function indentJson(text: string): string {
-  return encodeJson(JSON.parse(text), undefined, { indent: true });
+  return encodeJson(readJson(text), undefined, { indent: true });
 }

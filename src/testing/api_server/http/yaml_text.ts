@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json, type JsonObject } from "../values/mod.ts";
+import { getOwn, goFloat, isObject, type Json, type JsonObject } from "../values/mod.ts";
 
 /** The line width beyond which a text is folded at the next space. */
 const BEST_WIDTH = 80;
@@ -72,11 +72,18 @@ function isLeaf(value: Json): boolean {
 function leaf(head: string, indent: string, value: Json): string[] {
   if (Array.isArray(value)) return [`${head}[]`];
   if (isObject(value)) return [`${head}{}`];
+  if (typeof value === "number") return [head + numberText(value)];
   if (typeof value !== "string") return [head + String(value)];
   if (!value.includes("\n") || /[^\n\x20-\x7e]/.test(value)) return folded(head, indent, value);
   const chomp = value.endsWith("\n\n") ? "+" : value.endsWith("\n") ? "" : "-";
   const body = value.replace(/\n$/, "").split("\n");
   return [`${head}|${chomp}`, ...body.map((line) => (line === "" ? "" : indent + line))];
+}
+
+/** Returns the text of a number, which the server has read as YAML from its JSON: an integer of 64 bits, or a float. */
+function numberText(value: number): string {
+  const isInteger = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+  return isInteger ? String(value) : goFloat(value);
 }
 
 /** Returns the lines of a text, in the quoting style that it needs and folded where a line gets too long. */

@@ -5,6 +5,7 @@ import {
   badRequest,
   byteLength,
   conflict,
+  CONVERTED,
   getOwn,
   getPath,
   getString,
@@ -261,7 +262,7 @@ function checkUid({ kind, live, name }: ApplyRequest, object: JsonObject): void 
 function read(kind: KindInfo, object: JsonObject, subject: string): KubeObject {
   let decoded: KubeObject;
   try {
-    decoded = readObject(object, kind).object;
+    decoded = readObject(object, kind, CONVERTED).object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const reason = error.message.replace(/^illegal base64/, "error decoding from json: $&")

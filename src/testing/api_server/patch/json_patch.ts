@@ -1,5 +1,6 @@
 import {
   cloneJson,
+  encodeJson,
   getOwn,
   isObject,
   isTooDeep,
@@ -87,7 +88,7 @@ function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Js
       }
       case "copy": {
         const copy = cloneJson(read(locate(root, from)) ?? null);
-        copied += JSON.stringify(copy).length;
+        copied += encodeJson(copy).length;
         if (copied > MAX_COPIED) throw new JsonPatchError("The patch copies too much");
         add(locate(root, path), copy);
         break;

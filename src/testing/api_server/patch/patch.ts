@@ -2,6 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import {
   type ApiError,
   badRequest,
+  CONVERTED,
   encodeJson,
   failure,
   getOwn,
@@ -14,6 +15,7 @@ import {
   type Json,
   type JsonObject,
   jsonTypeName,
+  NO_NOTES,
   parseJson,
   unprocessable,
 } from "../values/mod.ts";
@@ -61,13 +63,13 @@ export function patchObject(
   kind: KindInfo,
   fieldValidation: FieldValidation,
 ): Decoded {
-  const { patch, strict } = parsePatch(type, text);
+  const { patch, strict, literals } = parsePatch(type, text);
   const document = current as unknown as JsonObject;
   const patched = apply(type, document, patch, kind);
   const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
   let read: ReturnType<typeof readObject>;
   try {
-    read = readPatched(type, document, patched, kind);
+    read = readPatched(type, document, patched, kind, literals);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badResult(shown(), type === "strategic" ? conversionError(error) : error.message);
@@ -81,7 +83,14 @@ export function patchObject(
   return { object: read.object, warnings: fieldValidation === "Warn" ? findings : [] };
 }
 
-function parsePatch(type: PatchType, text: string): { patch: Json; strict: readonly string[] } {
+interface ParsedPatch {
+  readonly patch: Json;
+  readonly strict: readonly string[];
+  /** The numbers of a merge patch, by their paths, that are no integers to Go. They get to the same paths. */
+  readonly literals: ReadonlyMap<string, string>;
+}
+
+function parsePatch(type: PatchType, text: string): ParsedPatch {
   const fail = (reason: string): ApiError =>
     badRequest(type === "strategic" ? reason : `error decoding patch: ${reason}`);
   let parsed;
@@ -93,7 +102,8 @@ function parsePatch(type: PatchType, text: string): { patch: Json; strict: reado
   const value = parsed.value;
   const strict = [...parsed.duplicates].map((path) => `duplicate field ${JSON.stringify(path)}`);
   if (type === "json") {
-    return { patch: value ?? [], strict: checkOperations(value ?? [], strict) };
+    const { literals } = NO_NOTES;
+    return { patch: value ?? [], strict: checkOperations(value ?? [], strict), literals };
   }
   if (value === null && type === "merge") throw badRequest("Invalid JSON Patch");
   if (value !== null && !isObject(value)) {
@@ -101,7 +111,7 @@ function parsePatch(type: PatchType, text: string): { patch: Json; strict: reado
       `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return { patch: value ?? {}, strict };
+  return { patch: value ?? {}, strict, literals: parsed.literals };
 }
 
 function checkOperations(patch: Json, strict: readonly string[]): string[] {
@@ -161,10 +171,11 @@ function readPatched(
   document: JsonObject,
   patched: Json,
   kind: KindInfo,
+  literals: ReadonlyMap<string, string>,
 ): ReturnType<typeof readObject> {
   if (type === "strategic") {
     requireTextHead(patched);
-    const { object, strict } = readObject(typedAs(document, patched), kind);
+    const { object, strict } = readObject(typedAs(document, patched), kind, CONVERTED);
     return { object, strict: [...strict].sort() };
   }
   if (kind.custom !== undefined && isObject(patched) && isOfUnknownVersion(patched, kind)) {
@@ -178,7 +189,7 @@ function readPatched(
     return { object, strict: unknownFields(patched, heads).sort() };
   }
   if (kind.custom !== undefined || !isObject(patched) || hasVersion(patched)) {
-    return readObject(patched, kind);
+    return readObject(patched, kind, { ...NO_NOTES, literals });
   }
   // Without a version, the server decodes the object as its internal type, which has no JSON names.
   const named = getString(patched, "kind") || kind.kind;

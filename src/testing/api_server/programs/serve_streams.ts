@@ -1,7 +1,7 @@
 import { type Clock, type Logger, toError } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ByteSocket, MessageSocket } from "@kubeloop/controller/websocket";
-import { badRequest, internalFailure } from "../values/mod.ts";
+import { badRequest, internalFailure, readJson } from "../values/mod.ts";
 import { MessageQueue } from "./message_queue.ts";
 import type { OpenStreams } from "./open_streams.ts";
 import { type ContainerProcess, findProgram, type PodProgram } from "./pod_program.ts";
@@ -252,7 +252,9 @@ async function sendParts(
 
 function sizeOf(bytes: Uint8Array): { columns: number; rows: number } {
   try {
-    const { Width: columns, Height: rows } = JSON.parse(new TextDecoder().decode(bytes));
+    const { Width: columns, Height: rows } = readJson<{ Width: unknown; Height: unknown }>(
+      new TextDecoder().decode(bytes),
+    );
     return { columns: Number(columns), rows: Number(rows) };
   } catch {
     return { columns: 0, rows: 0 };

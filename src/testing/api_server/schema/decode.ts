@@ -231,16 +231,19 @@ const SAME_KINDS: ReadonlyMap<string, string> = new Map([
 /**
  * Decodes a value as an object of this kind; `strict` lists its unknown fields.
  *
+ * @param notes What is known of the texts of its numbers.
+ *
  * @throws {DecodeError} If the value is not such an object.
  */
 export function readObject(
   value: Json,
   kind: KindInfo,
+  notes: JsonNotes = NO_NOTES,
 ): { object: KubeObject; strict: readonly string[] } {
   const text = () => encodeJson(value, undefined, { escapeHtml: false });
   const reason = unrecognizable(value, kind, text);
   if (!isObject(value) || reason !== undefined) throw new DecodeError(reason ?? "");
-  return read(value, kind, NO_NOTES);
+  return read(value, kind, notes);
 }
 
 function read(

@@ -1,6 +1,8 @@
-import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
+import { storedQuantity } from "@kubeloop/controller/base";
 import {
   type Field,
+  goInteger,
+  isNumber,
   isObject,
   type Json,
   type JsonNotes,
@@ -314,7 +316,7 @@ class Decoder {
       case "bool":
         return typeof value === "boolean" ? value : this.#wrong(value, type, place);
       case "float":
-        return typeof value === "number" ? value : this.#wrong(value, type, place);
+        return isNumber(value) ? Number(value) : this.#wrong(value, type, place);
       case "int32":
       case "int64":
         return this.#integer(value, type, path, place);
@@ -322,9 +324,9 @@ class Decoder {
         if (typeof value === "string") return value;
         return this.#integer(value, type, path, place);
       case "quantity": {
-        const text = typeof value === "number" ? this.#literal(value, path) : value;
-        const parsed = typeof text === "string" ? parseQuantity(text.trim()) : undefined;
-        return parsed === undefined ? this.#fail(quantityError(text)) : formatQuantity(parsed);
+        const text = isNumber(value) ? this.#literal(value, path) : value;
+        const stored = typeof text === "string" ? storedQuantity(text.trim()) : undefined;
+        return stored ?? this.#fail(quantityError(text));
       }
     }
     if (typeof value !== "string") return this.#wrong(value, type, place);
@@ -352,11 +354,15 @@ class Decoder {
     path: string,
     place: Place,
   ): Json | undefined {
-    if (typeof value !== "number") return this.#wrong(value, type, place);
+    if (!isNumber(value)) return this.#wrong(value, type, place);
     const bits = type.name === "int64" ? 64 : 32;
-    const noted = this.#notes.literals.size > 0;
-    if (!noted && Number.isSafeInteger(value) && (bits === 64 || (value | 0) === value)) {
-      return value;
+    if (typeof value === "bigint") {
+      if (bits === 64) return value;
+    } else if (this.#notes.literals.size === 0 && Number.isSafeInteger(value)) {
+      if (bits === 64 || (value | 0) === value) return value;
+    }
+    if (this.#notes.isConverted === true && typeof value === "number" && Number.isInteger(value)) {
+      return convertedFloat(value, bits);
     }
     const literal = this.#literal(value, path);
     if (/^-?[0-9]+$/.test(literal) && BigInt.asIntN(bits, BigInt(literal)) === BigInt(literal)) {
@@ -371,7 +377,7 @@ class Decoder {
   }
 
   /** Returns the text of a number in the request body. */
-  #literal(value: number, path: string): string {
+  #literal(value: number | bigint, path: string): string {
     const { literals } = this.#notes;
     return (literals.size > 0 ? literals.get(path) : undefined) ?? String(value);
   }
@@ -391,6 +397,12 @@ class Decoder {
     if (mismatch !== undefined) this.#findings.mismatch = mismatch;
     return undefined;
   }
+}
+
+/** Converts a whole float to an integer as Go does: one that is too large becomes the least of 64 bits. */
+function convertedFloat(value: number, bits: number): number | bigint {
+  const integer = Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
+  return goInteger(BigInt.asIntN(bits, integer));
 }
 
 /** Returns the name of a type in Go. */

@@ -1,3 +1,4 @@
+import { readJson } from "../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 
 /**
@@ -38,7 +39,7 @@ export class StoredObject {
 
   /** Returns a new copy of the object, in the storage version. */
   parse(): KubeObject {
-    return JSON.parse(this.text) as KubeObject;
+    return readJson<KubeObject>(this.text);
   }
 }
 

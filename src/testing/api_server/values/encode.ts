@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject, scalarText } from "./json.ts";
 import type { StructType, Type } from "./type.ts";
 
 /** The options of {@linkcode encodeJson}. */
@@ -46,8 +46,20 @@ export function encodeJson(
 
 /** Writes keys in their own order, natively unless there may be integer keys. */
 function plainText(value: Json, writer: Writer): string {
-  const text = JSON.stringify(value);
-  return INTEGER_KEY_IN_TEXT.test(text) ? writer.plain(value, "\n") : text;
+  const text = nativeText(value);
+  return text === undefined || INTEGER_KEY_IN_TEXT.test(text) ? writer.plain(value, "\n") : text;
+}
+
+/** Returns what the engine writes; undefined if it cannot, because of a bigint. */
+function nativeText(value: Json): string | undefined {
+  // A program may have given bigints a method that writes them as text.
+  if ("toJSON" in BigInt.prototype) return undefined;
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 class Writer {
@@ -59,7 +71,7 @@ class Writer {
 
   /** Writes keys in their own order; sorts them if the object has integer keys. */
   plain(value: Json, newline: string): string {
-    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    if (typeof value !== "object" || value === null) return scalarText(value);
     const inner = this.#indent ? `${newline}  ` : "";
     if (Array.isArray(value)) {
       return this.#wrap("[", "]", value.map((one) => this.plain(one, inner)), newline);
@@ -71,7 +83,7 @@ class Writer {
 
   /** Writes all keys in alphabetical order. */
   sorted(value: Json, newline: string): string {
-    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    if (typeof value !== "object" || value === null) return scalarText(value);
     const inner = this.#indent ? `${newline}  ` : "";
     if (Array.isArray(value)) {
       return this.#wrap("[", "]", value.map((one) => this.sorted(one, inner)), newline);
@@ -86,7 +98,7 @@ class Writer {
 
   /** Writes structs in the order of their fields and maps in alphabetical order. */
   typed(value: Json, type: Type, newline: string): string {
-    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    if (typeof value !== "object" || value === null) return scalarText(value);
     const inner = this.#indent ? `${newline}  ` : "";
     if (type.kind === "list" && Array.isArray(value)) {
       return this.#wrap("[", "]", value.map((one) => this.typed(one, type.item, inner)), newline);

@@ -1,5 +1,8 @@
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
+/**
+ * Any JSON value, as Go has it: a bigint is an integer of 64 bits that a JavaScript number does not hold, and a number
+ * beyond `Number.MAX_SAFE_INTEGER` is a float.
+ */
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 
 /**
  * A JSON object.
@@ -13,6 +16,21 @@ export interface JsonObject {
 /** Reports whether `value` is a JSON object: not null and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reports whether `value` is a number of JSON: an integer of 64 bits or a float. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** Reports whether `value` is an integer of 64 bits, or a float that Go's validation takes for one. */
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
+}
+
+/** Returns the JSON of a value that has no parts. */
+export function scalarText(value: string | number | bigint | boolean | null): string {
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
 }
 
 /** Returns the value of the own property `key` of `object`, never an inherited value; undefined if it is absent. */
@@ -78,6 +96,12 @@ export function getString(value: Json | undefined, ...path: string[]): string {
   return typeof found === "string" ? found : "";
 }
 
+/** Returns the integer at `path`, exact also beyond 2^53; 0 if there is none. */
+export function getInteger(value: Json | undefined, ...path: string[]): number | bigint {
+  const found = getPath(value, ...path);
+  return isInteger(found) ? found : 0;
+}
+
 /** Returns the array at `path`; an empty array if there is none. */
 export function getArray(value: Json | undefined, ...path: string[]): Json[] {
   const found = getPath(value, ...path);
@@ -127,7 +151,7 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
 export function jsonKey(value: Json | undefined): string {
   if (value === undefined) return "undefined";
   if (Array.isArray(value)) return `[${value.map(jsonKey).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return scalarText(value);
   const members = Object.keys(value).sort().map((key) =>
     `${JSON.stringify(key)}:${jsonKey(value[key])}`
   );
@@ -160,7 +184,7 @@ export function jsonTypeName(value: Json | undefined): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
-  return typeof value;
+  return isNumber(value) ? "number" : typeof value;
 }
 
 /** Formats a string as Go's `%q` does, for error messages. */

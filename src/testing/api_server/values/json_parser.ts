@@ -1,3 +1,4 @@
+import { goInteger } from "./json_text.ts";
 import { MAX_JSON_DEPTH } from "./json_depth.ts";
 import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 
@@ -7,10 +8,19 @@ export interface JsonNotes {
   readonly duplicates: ReadonlySet<string>;
   /**
    * The numbers, by their paths, that are not what their text says to a decoder of Go: `1.0` and `1e3`, which are no
-   * integers, and numbers that JavaScript rounds.
+   * integers, and integers of more than 64 bits.
    */
   readonly literals: ReadonlyMap<string, string>;
+  /** Whether the value is converted from Go's maps, where a whole float becomes an integer, and not decoded from JSON. */
+  readonly isConverted?: boolean;
 }
+
+/** The notes about a value that is converted from Go's maps. */
+export const CONVERTED: JsonNotes = {
+  duplicates: new Set(),
+  literals: new Map(),
+  isConverted: true,
+};
 
 /** The notes about a value that was not parsed from JSON. */
 export const NO_NOTES: JsonNotes = { duplicates: new Set(), literals: new Map() };
@@ -31,6 +41,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: "\r",
   t: "\t",
 };
+
+/** The length of the longest integer of 64 bits. */
+const MAX_INT64_LENGTH = 20;
 
 /** The maximum number of literals that are kept, so that a body of them does not take the memory of their paths. */
 const MAX_LITERALS = 1000;
@@ -255,7 +268,7 @@ class Parser {
     return value;
   }
 
-  #number(path: string): number {
+  #number(path: string): number | bigint {
     const start = this.#at;
     if (this.#text[this.#at] === "-") {
       this.#at++;
@@ -281,8 +294,14 @@ class Parser {
       this.#digits();
     }
     const literal = this.#text.slice(start, this.#at);
-    const value = Number(literal);
-    if (Number.isSafeInteger(value) ? /[.eE]/.test(literal) : !/\./.test(String(value))) {
+    const isWhole = !/[.eE]/.test(literal);
+    const value = isWhole && literal.length <= MAX_INT64_LENGTH
+      ? goInteger(BigInt(literal))
+      : Number(literal);
+    // A float that is an integer to JavaScript, or none to Go because it is infinite.
+    const isNoted = typeof value === "number" &&
+      (Number.isSafeInteger(value) ? !isWhole : !/\./.test(String(value)));
+    if (isNoted) {
       const room = this.#literals.size < MAX_LITERALS && path.length <= MAX_PATH;
       if (room) this.#literals.set(path, literal);
     }

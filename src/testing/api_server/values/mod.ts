@@ -46,7 +46,7 @@ export {
   typeInvalid,
 } from "./field_error.ts";
 export { durationError } from "./go_duration.ts";
-export { goFormatString, goPrint } from "./go_print.ts";
+export { goFloat, goFormatString, goPrint } from "./go_print.ts";
 export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
 export { humanAge, humanDuration } from "./human_duration.ts";
 export {
@@ -59,11 +59,14 @@ export {
 export {
   cloneJson,
   getArray,
+  getInteger,
   getObject,
   getOwn,
   getPath,
   getString,
   givenOf,
+  isInteger,
+  isNumber,
   isObject,
   type Json,
   jsonEqual,
@@ -73,12 +76,14 @@ export {
   keepEmpty,
   noteEmpty,
   quote,
+  scalarText,
   setOwn,
   sortKeys,
   withPath,
 } from "./json.ts";
+export { goInteger, readJson } from "./json_text.ts";
 export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
-export { type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
+export { CONVERTED, type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
 export {
   byteLength,
   configMapKey,

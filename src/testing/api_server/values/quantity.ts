@@ -1,5 +1,5 @@
 import type { Json } from "./json.ts";
-import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
+import { formatQuantity, parseQuantity, storedQuantity } from "@kubeloop/controller/base";
 
 /** The error message for a string that is not a quantity. */
 export const QUANTITY_ERROR =
@@ -40,7 +40,7 @@ function roundUp(text: string, step: bigint): string {
   const parsed = parseQuantity(text);
   if (parsed === undefined) return text;
   const rest = parsed.nano % step;
-  if (rest === 0n) return formatQuantity(parsed);
+  if (rest === 0n) return storedQuantity(text) as string;
   const nano = parsed.nano - rest + (parsed.nano > 0n ? step : 0n);
   return formatQuantity({ nano, format: parsed.format });
 }

@@ -84,7 +84,7 @@ export interface ListKey {
   /** The name of the item's field. */
   readonly name: string;
   /** The value of the key if the item does not set the field. */
-  readonly default?: string | number | boolean;
+  readonly default?: string | number | bigint | boolean;
 }
 
 /** The type of a value. */

@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "../access/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { canonical, type KindInfo } from "../schema/mod.ts";
-import { encodeJson, type Json, type JsonObject } from "../values/mod.ts";
+import { encodeJson, type Json, type JsonObject, readJson } from "../values/mod.ts";
 
 /** What a request does to an object, for admission. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE";
@@ -73,7 +73,7 @@ function shown(object: KubeObject | undefined, kind: KindInfo): Json {
   if (object === undefined) return null;
   const json = object as unknown as JsonObject;
   if (kind.custom === undefined) return canonical(json, kind.schema);
-  return JSON.parse(encodeJson(json, kind.schema));
+  return readJson(encodeJson(json, kind.schema));
 }
 
 function gvk({ group, version, kind }: KindInfo): JsonObject {

@@ -1,4 +1,4 @@
-import { getOwn, getString, type Json, type JsonObject, quote } from "../values/mod.ts";
+import { getOwn, getString, type Json, type JsonObject, quote, readJson } from "../values/mod.ts";
 import type { JsonPatchOperation } from "../patch/mod.ts";
 import { TypedFields } from "./typed_fields.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
@@ -124,7 +124,7 @@ function verifyPatch(patch: string, patchType: string): void {
 }
 
 function operationsOf(text: string): JsonPatchOperation[] {
-  const value = JSON.parse(text) as Json;
+  const value = readJson(text) as Json;
   if (value === null) return [];
   if (Array.isArray(value) && value.every(isOperation)) return value as JsonPatchOperation[];
   throw new TypeError("it is not a list of operations");

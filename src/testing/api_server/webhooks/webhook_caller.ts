@@ -5,7 +5,7 @@ import {
   type Logger,
   onAbort,
 } from "@kubeloop/controller/base";
-import { failure, isIpAddress, type JsonObject, quote } from "../values/mod.ts";
+import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../values/mod.ts";
 import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
 import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";
@@ -109,7 +109,7 @@ export class WebhookCaller {
         new Request(url, {
           method: "POST",
           headers: { accept: "application/json", "content-type": "application/json" },
-          body: JSON.stringify(call.review),
+          body: encodeJson(call.review, undefined, { escapeHtml: false }),
           signal,
         }),
         { caBundle: call.target.caBundle },

@@ -1,4 +1,12 @@
-import { type Json, type JsonObject, MAX_JSON_DEPTH, quote, setOwn } from "../values/mod.ts";
+import {
+  goFloat,
+  goInteger,
+  type Json,
+  type JsonObject,
+  MAX_JSON_DEPTH,
+  quote,
+  setOwn,
+} from "../values/mod.ts";
 import type { MappingNode, YamlNode } from "./node.ts";
 import { parseDocument } from "./parser.ts";
 import { resolveScalar, type Scalar } from "./resolve.ts";
@@ -145,11 +153,14 @@ function isMerge(node: YamlNode): boolean {
 function toJson(decoded: Decoded): Json {
   if (Array.isArray(decoded)) return decoded.map(toJson);
   if (decoded instanceof Map) return objectOf(decoded);
-  if (typeof decoded === "bigint") return Number(decoded);
-  if (typeof decoded === "number" && !Number.isFinite(decoded)) {
+  if (typeof decoded === "bigint") return goInteger(decoded);
+  if (typeof decoded !== "number") return decoded;
+  if (!Number.isFinite(decoded)) {
     throw new YamlError(`json: unsupported value: ${goFloat(decoded)}`);
   }
-  return decoded;
+  // The server writes it as JSON without a fraction, and reads that.
+  const isWhole = Number.isInteger(decoded) && Math.abs(decoded) < 1e21;
+  return isWhole ? goInteger(BigInt(String(decoded))) : decoded;
 }
 
 function objectOf(map: DecodedMap): JsonObject {
@@ -177,14 +188,6 @@ function keyText(key: Scalar, value: Decoded): string {
       value === null ? "<nil>" : goSyntax(value)
     }`,
   );
-}
-
-/** Formats a float as Go's `%v` does. */
-function goFloat(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
-  const plain = Math.abs(value) >= 1e-4 && Math.abs(value) < 1e6;
-  if (plain || value === 0) return String(value);
-  return value.toExponential().replace(/e([-+])([0-9])$/, "e$10$2");
 }
 
 /** Returns the number with the fewest digits that is the same in 32 bits. */

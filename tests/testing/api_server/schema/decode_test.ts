@@ -7,6 +7,7 @@ import {
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { parseJson } from "../../../../src/testing/api_server/values/json_parser.ts";
+import { readJson } from "../../../../src/testing/api_server/values/json_text.ts";
 import {
   CONFIG_MAP,
   kindOf,
@@ -16,6 +17,7 @@ import {
   recordedStatus,
   refusal,
 } from "../support.ts";
+import { exactJson, exactly } from "../../../support/hard_json.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
 function decode(
@@ -26,10 +28,21 @@ function decode(
   return decodeObject(text, kind, validation);
 }
 
-Deno.test("parseJson() agrees with JSON.parse on every JSON text", () => {
-  assertProperty(fc.property(fc.json(), (text) => {
+/** Returns a value with the integers of more than 64 bits as floats. */
+function asInGo(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asInGo);
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? value : Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asInGo(one)]));
+}
+
+Deno.test("parseJson() agrees with JSON.parse on every JSON text, and keeps integers of 64 bits", () => {
+  assertProperty(fc.property(fc.oneof(fc.json(), exactJson), (text) => {
+    if (/\\\\|\\u005c/i.test(text)) return;
     const { value } = parseJson(text, false);
-    assertEquals(value as Loose, JSON.parse(text));
+    assertEquals(value as unknown, asInGo(exactly(text)));
+    assertEquals(readJson<unknown>(text), asInGo(exactly(text)));
+    assertEquals(readJson(encodeJson(value)), value);
   }));
 });
 

@@ -37,6 +37,8 @@ Deno.test("parseJson() reads unusual numbers, keys and depths as in any other te
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const texts = [
     "9007199254740992",
+    "9223372036854775807",
+    "-9223372036854775809",
     "100000000000000000000",
     "1e+21",
     "1e-7",
@@ -121,11 +123,11 @@ Deno.test("parseJson() bounds what it notes", () => {
 
 Deno.test("parseJson() notes the numbers that Go reads otherwise, and reads every escape", () => {
   const text =
-    ' {"a":1.0,"b":[1e3,-0,2.5,1E-2],"c":9007199254740993,"d":-12,"e":0,"f":1e21,"g":100.25}';
+    ' {"a":1.0,"b":[1e3,-0,2.5,1E-2],"c":9007199254740993,"d":-12,"e":0,"h":9223372036854775808,"f":1e21,"g":100.25}';
   assertEquals([...parseJson(text, true).literals], [
     ["a", "1.0"],
     ["b[0]", "1e3"],
-    ["c", "9007199254740993"],
+    ["h", "9223372036854775808"],
     ["f", "1e21"],
   ]);
   const escapes = ' "\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e4\\uD83D\\ude00\\ud800x"';

@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, quote } from "../../values/mod.ts";
+import {
+  isInteger,
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  quote,
+} from "../../values/mod.ts";
 import type { Structural } from "../../schema/mod.ts";
 import { parseDuration, parseTimestamp } from "../functions/time.ts";
 import {
@@ -92,6 +99,7 @@ export function toValue(json: Json, schema: Structural, root: boolean = schema.e
   if (schema.intOrString) {
     if (typeof json === "string") return json;
     if (typeof json === "number") return BigInt(Math.trunc(json));
+    if (typeof json === "bigint") return json;
     throw new CelError(
       "invalid data, expected XIntOrString value to be either a string or integer",
     );
@@ -107,10 +115,10 @@ export function toValue(json: Json, schema: Structural, root: boolean = schema.e
       if (typeof json === "string") return textValue(json, String(schema.raw["format"] ?? ""));
       throw new CelError(`invalid data, expected string, got ${goType(json)}`);
     case "number":
-      if (typeof json === "number") return json;
+      if (isNumber(json)) return Number(json);
       throw new CelError(`invalid data, expected float, got ${goType(json)}`);
     case "integer":
-      if (typeof json === "number" && Number.isInteger(json)) return BigInt(json);
+      if (isInteger(json)) return BigInt(json);
       throw new CelError(`invalid data, expected int, got ${goType(json)}`);
     case "boolean":
       if (typeof json === "boolean") return json;
@@ -122,7 +130,7 @@ export function toValue(json: Json, schema: Structural, root: boolean = schema.e
 
 function goType(json: Json): string {
   if (Array.isArray(json)) return "[]interface {}";
-  if (typeof json === "number") return Number.isInteger(json) ? "int64" : "float64";
+  if (isNumber(json)) return isInteger(json) ? "int64" : "float64";
   return typeof json === "object" ? "map[string]interface {}" : `${typeof json}`;
 }
 

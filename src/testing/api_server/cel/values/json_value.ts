@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import { isInteger, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 import { CelList, type CelMap, type Value } from "./value.ts";
 
 /** A JSON object as a map, whose values are converted when an expression uses them. */
@@ -29,5 +29,5 @@ class JsonMap implements CelMap {
 export function jsonValue(json: Json): Value {
   if (Array.isArray(json)) return new CelList(json.map(jsonValue));
   if (isObject(json)) return new JsonMap(json);
-  return typeof json === "number" && Number.isInteger(json) ? BigInt(json) : json;
+  return isInteger(json) ? BigInt(json) : json;
 }

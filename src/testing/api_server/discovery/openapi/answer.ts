@@ -1,6 +1,6 @@
 import type { ResourceRegistry } from "../../kinds/mod.ts";
 import { parseAccept, type ResponseWriter } from "../../http/mod.ts";
-import { encodeJson, failure, type JsonObject } from "../../values/mod.ts";
+import { encodeJson, failure, type JsonObject, readJson } from "../../values/mod.ts";
 import { type Document, Documents } from "./documents.ts";
 import { encodeDocument, OPENAPI_PROTOBUF, OPENAPI_PROTOBUF_NAMES } from "./protobuf.ts";
 
@@ -86,7 +86,7 @@ function indexText(documents: Documents): string {
 
 /** Returns the document in protobuf. It is encoded when it is first asked for. */
 function protobufOf(document: Document): Uint8Array<ArrayBuffer> {
-  const bytes = encoded.get(document) ?? encodeDocument(JSON.parse(document.text));
+  const bytes = encoded.get(document) ?? encodeDocument(readJson<JsonObject>(document.text));
   encoded.set(document, bytes);
   return bytes;
 }

@@ -9,6 +9,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  readJson,
   type StructType,
   withPath,
 } from "../../values/mod.ts";
@@ -150,7 +151,7 @@ export function toV2<T extends KubeObject>(object: T): T {
 function parsed(text: string): Json | undefined {
   if (text === "") return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return readJson(text) as Json;
   } catch {
     return undefined;
   }

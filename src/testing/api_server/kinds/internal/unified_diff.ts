@@ -1,3 +1,4 @@
+import { stringifyJson } from "@kubeloop/controller/base";
 import type { Json } from "../../values/mod.ts";
 
 /** The number of equal lines that a unified diff shows around a difference. */
@@ -44,7 +45,7 @@ export function unifiedDiff(left: Json, right: Json): string {
 
 function linesOf(value: Json): string[] {
   const escaped = (char: string) => `\\u00${char.charCodeAt(0).toString(16)}`;
-  return JSON.stringify(value, null, 1).replace(/[<>&]/g, escaped).split("\n");
+  return stringifyJson(value, { indent: 1 }).replace(/[<>&]/g, escaped).split("\n");
 }
 
 function range(start: number, end: number): string {

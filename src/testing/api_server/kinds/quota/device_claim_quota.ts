@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import { getInteger, getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { addAmounts, largerAmount } from "./amounts.ts";
 import { countOf, type QuotaRules } from "./quota_rules.ts";
@@ -39,8 +39,8 @@ function devicesOf(request: JsonObject): Record<string, string> {
   return most;
 }
 
-function numberOf(choice: JsonObject): number {
+function numberOf(choice: JsonObject): number | bigint {
   const mode = getString(choice, "allocationMode");
   if (mode === "All") return MOST_DEVICES;
-  return mode === "ExactCount" ? Number(getOwn(choice, "count") ?? 0) : 0;
+  return mode === "ExactCount" ? getInteger(choice, "count") : 0;
 }

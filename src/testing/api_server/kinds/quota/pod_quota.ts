@@ -1,4 +1,11 @@
-import { getArray, getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import {
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  isNumber,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { podTotals } from "../defaults/pod_totals.ts";
 import { podQosClass } from "../strategy/pod_qos.ts";
@@ -45,7 +52,7 @@ function hasEnded(pod: JsonObject, nowMs: number): boolean {
   const graceSeconds = getOwn(metadata, "deletionGracePeriodSeconds");
   const endMs = Date.parse(getString(metadata, "deletionTimestamp"));
   // The time of deletion includes the grace period. The real server adds it again.
-  return typeof graceSeconds === "number" && nowMs > endMs + 1000 * graceSeconds;
+  return isNumber(graceSeconds) && nowMs > endMs + 1000 * Number(graceSeconds);
 }
 
 /** Returns the spec of a Pod with what its containers hold while they are resized. */
@@ -175,5 +182,5 @@ function hasWideAffinity(spec: JsonObject): boolean {
 /** Reports whether a Pod has a deadline, which is what the scope `Terminating` means. */
 function isTerminating(pod: JsonObject): boolean {
   const seconds = getOwn(getObject(pod, "spec"), "activeDeadlineSeconds");
-  return typeof seconds === "number" && seconds >= 0;
+  return isNumber(seconds) && seconds >= 0;
 }

@@ -4,9 +4,11 @@ import {
   dnsLabel,
   dnsSubdomain,
   duplicate,
+  encodeJson,
   type FieldError,
   forbiddenField,
   getArray,
+  getInteger,
   getOwn,
   getString,
   invalidValue,
@@ -117,7 +119,7 @@ function askedErrors(asked: JsonObject, field: string): FieldError[] {
 
 function countErrors(asked: JsonObject, field: string): FieldError[] {
   const mode = getString(asked, "allocationMode");
-  const count = Number(getOwn(asked, "count") ?? 0);
+  const count = getInteger(asked, "count");
   const at = child(field, "count");
   switch (mode) {
     case "All":
@@ -223,7 +225,7 @@ export function configErrors(config: JsonObject, field: string): FieldError[] {
 function parameterErrors(opaque: JsonObject, field: string): FieldError[] {
   const parameters = getOwn(opaque, "parameters");
   if (parameters === undefined || parameters === null) return [required(field)];
-  if (byteLength(JSON.stringify(parameters)) > MAX_BYTES) return [tooLong(field, MAX_BYTES)];
+  if (byteLength(encodeJson(parameters)) > MAX_BYTES) return [tooLong(field, MAX_BYTES)];
   if (isObject(parameters)) return [];
   return [invalidValue(field, "<value omitted>", "must be a valid JSON object")];
 }

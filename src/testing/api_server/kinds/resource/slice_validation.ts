@@ -2,6 +2,7 @@ import {
   child,
   dnsSubdomain,
   type FieldError,
+  getInteger,
   getObject,
   getOwn,
   getString,
@@ -61,8 +62,8 @@ export function validateSlice(slice: JsonObject, old?: JsonObject): FieldError[]
 }
 
 function poolErrors(pool: JsonObject, field: string): FieldError[] {
-  const number = (name: string) => Number(getOwn(pool, name) ?? 0);
-  const [count, generation] = [number("resourceSliceCount"), number("generation")];
+  const count = getInteger(pool, "resourceSliceCount");
+  const generation = getInteger(pool, "generation");
   const at = (name: string) => child(field, name);
   return [
     ...poolNameErrors(getString(pool, "name"), at("name")),

@@ -8,6 +8,7 @@ import {
   getPath,
   getString,
   invalidValue,
+  isNumber,
   item,
   type Json,
   jsonEqual,
@@ -123,11 +124,11 @@ function validateDriver(driver: JsonObject): FieldError[] {
     }
     seen.add(audience);
     const seconds = getOwn(request, "expirationSeconds");
-    if (typeof seconds === "number" && seconds < MIN_EXPIRATION_SECONDS) {
+    if (isNumber(seconds) && seconds < MIN_EXPIRATION_SECONDS) {
       const reason = "may not specify a duration less than 10 minutes";
       errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
     }
-    if (typeof seconds === "number" && seconds > 2 ** 32) {
+    if (isNumber(seconds) && seconds > 2 ** 32) {
       const reason = "may not specify a duration larger than 2^32 seconds";
       errors.push(invalidValue(child(at, "expirationSeconds"), seconds, reason));
     }
@@ -137,7 +138,7 @@ function validateDriver(driver: JsonObject): FieldError[] {
     if (!modes.includes(mode)) errors.push(notSupported("spec.volumeLifecycleModes", mode, modes));
   }
   const period = getOwn(spec, "nodeAllocatableUpdatePeriodSeconds");
-  if (typeof period === "number" && period < MIN_PERIOD_SECONDS) {
+  if (isNumber(period) && period < MIN_PERIOD_SECONDS) {
     const reason = `must be greater than or equal to ${MIN_PERIOD_SECONDS} seconds`;
     errors.push(invalidValue("spec.nodeAllocatableUpdatePeriodSeconds", period, reason));
   }

@@ -4,6 +4,8 @@ import {
   getOwn,
   getPath,
   getString,
+  goInteger,
+  isInteger,
   isObject,
   type Json,
   jsonEqual,
@@ -131,8 +133,8 @@ export function prepareForUpdate(
   }
   if (subresource !== "status" && changes(record, result, before)) {
     const generation = getPath(before, "metadata", "generation");
-    const count = typeof generation === "number" ? generation : 0;
-    result = withPath(result, ["metadata", "generation"], count + 1);
+    const count = isInteger(generation) ? BigInt(generation) : 0n;
+    result = withPath(result, ["metadata", "generation"], goInteger(count + 1n));
   }
   return stored(kind, result);
 }

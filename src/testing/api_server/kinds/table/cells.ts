@@ -3,6 +3,7 @@ import {
   getPath,
   getString,
   humanAge,
+  isNumber,
   type Json,
   type JsonObject,
 } from "../../values/mod.ts";
@@ -51,7 +52,7 @@ export function templateCells(object: JsonObject): Json[] {
 /** Returns the number at a path, or 0 if there is no number. */
 export function getNumber(value: Json, ...path: string[]): number {
   const found = getPath(value, ...path);
-  return typeof found === "number" ? found : 0;
+  return isNumber(found) ? Number(found) : 0;
 }
 
 /** Reports whether an object has a condition of that type with status `True`. */

@@ -3,6 +3,7 @@ import {
   encodeJson,
   getString,
   humanAge,
+  isNumber,
   type Json,
   type JsonObject,
   parseTime,
@@ -57,9 +58,13 @@ function cellOf(
 function typed(value: Json, type: string, nowMs: number): Json {
   switch (type) {
     case "integer":
-      return typeof value === "number" ? Math.trunc(value) : null;
+      return typeof value === "number"
+        ? Math.trunc(value)
+        : typeof value === "bigint"
+        ? value
+        : null;
     case "number":
-      return typeof value === "number" ? value : null;
+      return isNumber(value) ? Number(value) : null;
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "date": {

@@ -3,6 +3,7 @@ import {
   child,
   duplicate,
   type FieldError,
+  getInteger,
   getOwn,
   getString,
   invalidValue,
@@ -40,7 +41,7 @@ export function validateCondition(condition: JsonObject, field: string): FieldEr
   if (!STATUSES.includes(status)) {
     errors.push(notSupported(child(field, "status"), status, STATUSES));
   }
-  const generation = Number(getOwn(condition, "observedGeneration") ?? 0);
+  const generation = getInteger(condition, "observedGeneration");
   if (generation < 0) {
     const text = "must be greater than or equal to zero";
     errors.push(invalidValue(child(field, "observedGeneration"), generation, text));

@@ -17,6 +17,8 @@ import {
   getString,
   goPrint,
   invalidValue,
+  isInteger,
+  isNumber,
   isObject,
   item,
   type Json,
@@ -167,7 +169,7 @@ function validateScale(
   const path = scale[part];
   const found = nested(object, path, "int64");
   if (found.error !== undefined) errors.push(invalidValue(path, 0, found.error));
-  else if (typeof found.value === "number") {
+  else if (isNumber(found.value)) {
     if (found.value < 0) {
       errors.push(invalidValue(path, found.value, "should be a non-negative integer"));
     } else if (found.value > MAX_INT32) {
@@ -198,7 +200,7 @@ function nested(
     if (next === undefined) return {};
     here = next;
   }
-  const fits = wanted === "string" ? typeof here === "string" : Number.isInteger(here);
+  const fits = wanted === "string" ? typeof here === "string" : isInteger(here);
   return fits ? { value: here } : { error: accessor(path, here, wanted) };
 }
 
@@ -212,6 +214,6 @@ function goTypeOf(value: Json): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
   if (isObject(value)) return "map[string]interface {}";
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  if (isNumber(value)) return isInteger(value) ? "int64" : "float64";
   return typeof value === "boolean" ? "bool" : "string";
 }

@@ -3,9 +3,11 @@ import {
   type FieldError,
   forbiddenField,
   getArray,
+  getInteger,
   getOwn,
   getString,
   invalidValue,
+  isNumber,
   isObject,
   type Json,
   type JsonObject,
@@ -33,13 +35,13 @@ export function validateHandlers(
   field: string,
   spec: JsonObject,
 ): FieldError[] {
-  const grace = getOwn(spec, "terminationGracePeriodSeconds");
+  const grace = getInteger(spec, "terminationGracePeriodSeconds");
   const lifecycle = getOwn(container, "lifecycle");
   const errors: FieldError[] = [];
   for (const name of ["postStart", "preStop"]) {
     const handler = isObject(lifecycle) ? getOwn(lifecycle, name) : undefined;
     if (!isObject(handler)) continue;
-    errors.push(...validateHandler(handler, child(child(field, "lifecycle"), name), Number(grace)));
+    errors.push(...validateHandler(handler, child(child(field, "lifecycle"), name), grace));
   }
   for (const name of PROBES) {
     const probe = getOwn(container, name);
@@ -70,7 +72,7 @@ function validateProbe(probe: JsonObject, field: string, name: string): FieldErr
   );
   const grace = getOwn(probe, "terminationGracePeriodSeconds");
   const at = child(field, "terminationGracePeriodSeconds");
-  if (typeof grace === "number" && grace <= 0) {
+  if (isNumber(grace) && grace <= 0) {
     errors.push(invalidValue(at, grace, "must be greater than 0"));
   }
   if (name === "readinessProbe") {
@@ -84,7 +86,7 @@ function validateProbe(probe: JsonObject, field: string, name: string): FieldErr
   return errors;
 }
 
-function validateHandler(handler: JsonObject, field: string, grace: number): FieldError[] {
+function validateHandler(handler: JsonObject, field: string, grace: number | bigint): FieldError[] {
   const [first, ...others] = HANDLERS.filter((kind) => isObject(getOwn(handler, kind)));
   if (first === undefined) return [required(field, "must specify a handler type")];
   const action = getOwn(handler, first) as JsonObject;
@@ -100,10 +102,10 @@ function validateAction(
   kind: string,
   action: JsonObject,
   field: string,
-  grace: number,
+  grace: number | bigint,
 ): FieldError[] {
   if (kind === "sleep") {
-    const seconds = Number(getOwn(action, "seconds") ?? 0);
+    const seconds = getInteger(action, "seconds");
     if (seconds >= 0 && seconds <= grace) return [];
     const text = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
     return [invalidValue(field, seconds, text)];

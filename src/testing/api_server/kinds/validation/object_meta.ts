@@ -15,6 +15,7 @@ import {
   givenOf,
   invalidValue,
   isLegacyIpAddress,
+  isNumber,
   isObject,
   item,
   type Json,
@@ -75,7 +76,7 @@ export function validateMeta(
   else errors.push(...check(name).map((text) => invalidValue("metadata.name", name, text)));
   errors.push(...validateNamespace(meta, namespaced));
   const generation = getOwn(meta, "generation");
-  if (typeof generation === "number" && generation < 0) {
+  if (isNumber(generation) && generation < 0) {
     errors.push(
       invalidValue("metadata.generation", generation, "must be greater than or equal to 0"),
     );
@@ -303,7 +304,7 @@ export const NEGATIVE = "must be greater than or equal to 0";
 export function nonNegative(spec: JsonObject, field: string, ...names: string[]): FieldError[] {
   return names.flatMap((name) => {
     const value = getOwn(spec, name);
-    const negative = typeof value === "number" && value < 0;
+    const negative = isNumber(value) && value < 0;
     return negative ? [invalidValue(child(field, name), value, NEGATIVE)] : [];
   });
 }

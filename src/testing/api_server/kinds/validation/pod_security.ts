@@ -7,6 +7,7 @@ import {
   getOwn,
   getString,
   invalidValue,
+  isNumber,
   isObject,
   item,
   type Json,
@@ -55,7 +56,7 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
 }
 
 function idErrors(value: Json | undefined, field: string): FieldError[] {
-  if (typeof value !== "number" || (value >= 0 && value <= MAX_INT32)) return [];
+  if (!isNumber(value) || (value >= 0 && value <= MAX_INT32)) return [];
   return [invalidValue(field, value, `must be between 0 and ${MAX_INT32}, inclusive`)];
 }
 

@@ -7,6 +7,7 @@ import {
   getOwn,
   getString,
   invalidValue,
+  isNumber,
   isObject,
   item,
   type JsonObject,
@@ -176,7 +177,7 @@ function nameErrors(spec: JsonObject, field: string, ...names: string[]): FieldE
 
 function validateDeadline(spec: JsonObject, field: string): FieldError[] {
   const deadline = getOwn(spec, "activeDeadlineSeconds");
-  if (typeof deadline !== "number" || (deadline >= 1 && deadline <= MAX_INT32)) return [];
+  if (!isNumber(deadline) || (deadline >= 1 && deadline <= MAX_INT32)) return [];
   const text = `must be between 1 and ${MAX_INT32}, inclusive`;
   return [invalidValue(child(field, "activeDeadlineSeconds"), deadline, text)];
 }

@@ -5,6 +5,7 @@ import {
   type FieldError,
   forbiddenField,
   getArray,
+  getInteger,
   getObject,
   getOwn,
   getPath,
@@ -43,7 +44,7 @@ export function validatePodStatusUpdate(next: JsonObject, old: JsonObject): Fiel
 }
 
 function negative(object: JsonObject, field: string): FieldError[] {
-  const generation = Number(getOwn(object, "observedGeneration") ?? 0);
+  const generation = getInteger(object, "observedGeneration");
   return generation < 0 ? [invalidValue(field, generation, NEGATIVE)] : [];
 }
 

@@ -9,6 +9,7 @@ import {
   getString,
   givenOf,
   invalidValue,
+  isNumber,
   isObject,
   item,
   type Json,
@@ -75,15 +76,15 @@ function validateDeadlineUpdate(spec: JsonObject, before: JsonObject): [FieldErr
   const field = "spec.activeDeadlineSeconds";
   const now = getOwn(spec, "activeDeadlineSeconds");
   const then = getOwn(before, "activeDeadlineSeconds");
-  if (typeof now !== "number") {
-    if (typeof then !== "number") return [[], false];
+  if (!isNumber(now)) {
+    if (!isNumber(then)) return [[], false];
     const text = "must not update from a positive integer to nil value";
     return [[invalidValue(field, null, text)], false];
   }
   if (now < 0 || now > MAX_INT32) {
     return [[invalidValue(field, now, `must be between 0 and ${MAX_INT32}, inclusive`)], true];
   }
-  if (typeof then !== "number" || now <= then) return [[], false];
+  if (!isNumber(then) || now <= then) return [[], false];
   return [[invalidValue(field, now, "must be less than or equal to previous value")], true];
 }
 

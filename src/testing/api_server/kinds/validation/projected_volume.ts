@@ -2,6 +2,7 @@ import {
   child,
   type FieldError,
   forbiddenField,
+  getInteger,
   getObject,
   getOwn,
   getString,
@@ -118,7 +119,7 @@ export function validateProjected(source: JsonObject, field: string): FieldError
 }
 
 function validateToken(token: JsonObject, field: string, source: string): FieldError[] {
-  const seconds = Number(getOwn(token, "expirationSeconds") ?? 0);
+  const seconds = getInteger(token, "expirationSeconds");
   const at = child(child(source, "serviceAccountToken"), "expirationSeconds");
   const errors: FieldError[] = [];
   if (seconds < MIN_TOKEN_SECONDS) {

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
+import { parseQuantity, storedQuantity } from "@kubeloop/controller/base";
 import {
   child,
   compareQuantities,
@@ -84,10 +84,9 @@ function validateLimited(
   return [invalidValue(child(field, "requests"), canonical(amount), text)];
 }
 
-/** Returns a quantity in its canonical form. */
+/** Returns a quantity as the server shows it. */
 export function canonical(amount: string): string {
-  const parsed = parseQuantity(amount);
-  return parsed === undefined ? amount : formatQuantity(parsed);
+  return storedQuantity(amount) ?? amount;
 }
 
 function isMultipleOfPage(name: string, amount: string): boolean {

@@ -10,6 +10,7 @@ import {
   getString,
   givenOf,
   invalidValue,
+  isNumber,
   isObject,
   type Json,
   type JsonObject,
@@ -132,7 +133,7 @@ const BAD_PERCENT =
 
 /** Returns the errors of a value that must be a non-negative integer or a percentage. */
 export function intOrPercent(value: Json | undefined, field: string): FieldError[] {
-  if (typeof value === "number" && value < 0) {
+  if (isNumber(value) && value < 0) {
     return [invalidValue(field, value, NEGATIVE)];
   }
   if (typeof value !== "string" || /^[0-9]+%$/.test(value)) return [];

@@ -3,6 +3,7 @@ import {
   isTooDeep,
   type Json,
   type JsonObject,
+  readJson,
   type ScalarType,
   setOwn,
   type StructType,
@@ -162,7 +163,7 @@ function json(bytes: Uint8Array): Json {
   if (bytes.length === 0) return null;
   let value: Json;
   try {
-    value = JSON.parse(text.decode(bytes));
+    value = readJson(text.decode(bytes));
   } catch (error) {
     throw new ProtobufError("a raw value that is not JSON", { cause: error });
   }

@@ -1,5 +1,6 @@
 import {
   cloneJson,
+  encodeJson,
   internalError,
   isObject,
   type Json,
@@ -65,7 +66,7 @@ class Defaulter {
     const value = schema.default!;
     let length = lengths.get(schema);
     if (length === undefined) {
-      length = JSON.stringify(value).length;
+      length = encodeJson(value).length;
       lengths.set(schema, length);
     }
     this.#left -= length + key.length;

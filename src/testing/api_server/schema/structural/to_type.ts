@@ -2,6 +2,7 @@ import {
   ANY,
   type Field,
   getOwn,
+  isNumber,
   isObject,
   type ListKey,
   type StructType,
@@ -82,7 +83,7 @@ function toType(schema: Structural): Type {
 function listKey(name: string, items: Structural | undefined): ListKey {
   const standIn = items?.properties.get(name)?.raw;
   const value = isObject(standIn) ? getOwn(standIn, "default") : undefined;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+  if (typeof value === "string" || isNumber(value) || typeof value === "boolean") {
     return { name, default: value };
   }
   return { name };

@@ -1,11 +1,14 @@
 import {
   child,
   duplicate,
+  encodeJson,
   type FieldError,
   getArray,
   getOwn,
   getString,
   invalidValue,
+  isInteger,
+  isNumber,
   isObject,
   item as itemPath,
   type Json,
@@ -176,10 +179,7 @@ export function previousItems(
 function typeName(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  // Go decodes what does not fit into 64 bits as a float.
-  if (typeof value === "number") {
-    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? "integer" : "number";
-  }
+  if (isNumber(value)) return isInteger(value) ? "integer" : "number";
   return typeof value;
 }
 
@@ -198,7 +198,7 @@ function hasType(value: Json, schema: Structural): boolean {
 function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
   checkOptions(value, raw, place, errors);
   if (typeof value === "string") checkText(value, raw, place, errors);
-  else if (typeof value === "number") checkNumber(value, raw, place, errors);
+  else if (isNumber(value)) checkNumber(value, raw, place, errors);
   else if (Array.isArray(value)) checkArray(value, raw, place, errors);
   else if (isObject(value)) checkObject(value, raw, place, errors);
 }
@@ -228,7 +228,7 @@ function optionsOf(options: Json[]): Options {
   let known = knownOptions.get(options);
   if (known === undefined) {
     const shown = options.map((option) =>
-      typeof option === "string" ? option : JSON.stringify(option)
+      typeof option === "string" ? option : encodeJson(option, undefined, { escapeHtml: false })
     );
     const length = shown.reduce((sum, text) => sum + text.length, 0);
     known = { texts: new Set(options.map(jsonKey)), shown, length };
@@ -239,7 +239,7 @@ function optionsOf(options: Json[]): Options {
 
 function limit(raw: JsonObject, name: string): number | undefined {
   const value = getOwn(raw, name);
-  return typeof value === "number" ? value : undefined;
+  return isNumber(value) ? Number(value) : undefined;
 }
 
 function should(place: Place, value: Json, what: string): FieldError {
@@ -291,7 +291,12 @@ function mismatchOf(value: string, text: string, work: Work): string | undefined
   return pattern.matches(value) ? undefined : text;
 }
 
-function checkNumber(value: number, raw: JsonObject, place: Place, errors: FieldError[]): void {
+function checkNumber(
+  value: number | bigint,
+  raw: JsonObject,
+  place: Place,
+  errors: FieldError[],
+): void {
   const step = limit(raw, "multipleOf");
   if (step !== undefined) errors.push(...checkStep(value, step, place));
   const max = limit(raw, "maximum");
@@ -309,14 +314,16 @@ function checkNumber(value: number, raw: JsonObject, place: Place, errors: Field
 }
 
 /** Checks `multipleOf`. Like the real server, it drops the fraction of the step if the value is an integer. */
-function checkStep(value: number, step: number, place: Place): FieldError[] {
+function checkStep(value: number | bigint, step: number, place: Place): FieldError[] {
   const factor = typeName(value) === "integer" ? Math.trunc(step) : step;
   if (factor <= 0) {
     const why = `factor MultipleOf declared for ${place.text} must be positive: ${factor}`;
     return [invalidValue(place.field, factor, why)];
   }
-  const times = factor < 1 ? 1 / factor * value : value / factor;
-  return Number.isInteger(times) ? [] : [should(place, value, `be a multiple of ${factor}`)];
+  const isMultiple = typeof value === "bigint"
+    ? value % BigInt(factor) === 0n
+    : Number.isInteger(factor < 1 ? 1 / factor * value : value / factor);
+  return isMultiple ? [] : [should(place, value, `be a multiple of ${factor}`)];
 }
 
 function checkArray(value: Json[], raw: JsonObject, place: Place, errors: FieldError[]): void {
