@@ -10,14 +10,8 @@ import {
   removeFinalizer,
   requireRights,
   StatusDraft,
-  WebhookCertificates,
 } from "../../../src/operator/mod.ts";
-import {
-  type Cached,
-  ConfigMaps,
-  CustomResourceDefinitions,
-  Secrets,
-} from "../../../src/types/mod.ts";
+import { type Cached, ConfigMaps, CustomResourceDefinitions } from "../../../src/types/mod.ts";
 import { type Day, namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { NO_FIELD, NO_FUNCTION, NO_OBJECT, NO_WRITE } from "./_reasons.ts";
@@ -183,21 +177,6 @@ export const operatorParts: readonly Row[] = [
     },
     limitMs: 200_000,
     object: { resource: CustomResourceDefinitions, name: "widgets.acme.io" },
-    not: { ...NO_FIELD, ...NO_FUNCTION },
-  },
-  {
-    name: "WebhookCertificates.ensure()",
-    covers: ["WebhookCertificates.ensure"],
-    start: async ({ client, signal }) => {
-      const certificates = new WebhookCertificates(client, {
-        namespace,
-        name: "w",
-        hosts: ["w.default.svc"],
-      });
-      return await certificates.ensure({ signal });
-    },
-    normal: (_day, made) => assert(`${(made as { caBundle: string }).caBundle}`.includes("BEGIN")),
-    object: { resource: Secrets, name: "w" },
     not: { ...NO_FIELD, ...NO_FUNCTION },
   },
 ];
