@@ -245,7 +245,9 @@ function requireName(what: string, value: unknown, hint = ""): string {
  * Kubernetes looks like is only described.
  */
 function showName(name: string): string {
-  return name.length > MAX_NAME_LENGTH || visibleText(name, MAX_NAME_LENGTH) !== name
+  // JSON shows an unpaired surrogate.
+  const paired = name.replace(/\p{Surrogate}/gu, "");
+  return name.length > MAX_NAME_LENGTH || visibleText(paired, MAX_NAME_LENGTH) !== paired
     ? `(${name.length} characters that no name can have)`
     : JSON.stringify(name);
 }
