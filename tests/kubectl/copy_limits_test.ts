@@ -111,9 +111,7 @@ for (const [what, exec] of Object.entries(BAD_CONTAINERS)) {
   Deno.test(`copyFrom() of a container that ${what} ends with timeoutMs, its signal and the client`, async () => {
     await using t = await world(exec);
     const late = assertRejects(() => t.from({ timeoutMs: 60_000 }), DOMException, "timed out");
-    await turns();
-    await t.clock.advance(60_000);
-    await late;
+    await t.clock.run(late);
 
     const stop = new AbortController();
     const reason = new Error("enough");
@@ -129,7 +127,7 @@ for (const [what, exec] of Object.entries(BAD_CONTAINERS)) {
     // No part of a file is left.
     const left = await readdir(`${t.root}/to`).catch(() => []);
     assertEquals(left.filter((name) => !/^[0-9]$/.test(name)), []);
-    await t.pods.untilQuiet();
+    await t.clock.run(t.pods.untilQuiet());
   });
 }
 
@@ -143,9 +141,7 @@ Deno.test("copyTo() a container that reads nothing ends with timeoutMs, its sign
     DOMException,
     "timed out",
   );
-  await turns();
-  await t.clock.advance(60_000);
-  await late;
+  await t.clock.run(late);
   const stop = new AbortController();
   const aborted = assertRejects(() => copyTo(t.client, local, to, { signal: stop.signal }));
   await turns();
@@ -157,8 +153,7 @@ Deno.test("copyTo() a container that reads nothing ends with timeoutMs, its sign
   await t.client.close();
   await closed;
   // The server looks for the end of a connection that it does not read every ten seconds.
-  await t.clock.advance(10_000);
-  await t.pods.untilQuiet();
+  await t.clock.run(t.pods.untilQuiet());
 });
 
 Deno.test("copyFrom() ends with its signal while it makes links", async () => {

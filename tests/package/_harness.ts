@@ -41,9 +41,14 @@ export async function runTests(skipped: readonly string[]): Promise<void> {
     console.error(`FAILED: ${name}\n`, error);
   };
   process.on("unhandledRejection", (error) => fail("(nobody handles a rejection)", error));
+  let running: string | undefined;
+  process.on("exit", () => {
+    if (running !== undefined) console.error(`FAILED: ${running}\n waits for what cannot come`);
+  });
   const chosen = tests.filter(({ name }) => !skipped.some((part) => name.includes(part)));
   for (const { name, body } of chosen) {
     const before = failed;
+    running = name;
     const context: TestContext = {
       async step(step, run) {
         try {
@@ -62,6 +67,7 @@ export async function runTests(skipped: readonly string[]): Promise<void> {
       fail(name, error);
     }
   }
+  running = undefined;
   console.log(`${passed} passed | ${failed} failed | ${tests.length - chosen.length} left out`);
   // A test that has failed may leave something open, which would keep the process from its end.
   if (failed > 0) process.exit(1);
