@@ -1,6 +1,7 @@
-import { delay } from "./abort.ts";
+import { abortable, delay } from "./abort.ts";
 import { Backoff, type BackoffOptions } from "./backoff.ts";
 import { type Clock, realClock } from "./clock.ts";
+import { isPromiseLike } from "./promise_like.ts";
 import { type Random, realRandom } from "./random.ts";
 
 /** Options of functions that wait between attempts. */
@@ -70,7 +71,9 @@ export async function holdsInTime(
   const delays = new Backoff(backoff, random);
   while (delays.steps > 0) {
     signal?.throwIfAborted();
-    if (await condition()) return true;
+    const holds = condition();
+    // The wait must end even if the condition ignores the signal.
+    if (isPromiseLike(holds) ? await abortable(holds, signal) : holds) return true;
     if (delays.steps === 1) break;
     await delay(delays.step(), { clock, signal });
   }

@@ -47,6 +47,7 @@ import {
   type DeleteOptions,
   type EachListItemOptions,
   type GetOptions,
+  guardedObserver,
   joinObservers,
   type ListCallOptions,
   listPath,
@@ -1093,7 +1094,7 @@ export class Client implements AsyncDisposable {
       const signal = request.signal === undefined ? stop : AbortSignal.any([request.signal, stop]);
       return this.#requester.open({ ...request, signal });
     };
-    return new LogStream({ open, maxLineBytes });
+    return new LogStream({ open, maxLineBytes, follow: options.follow === true });
   }
 
   /**
@@ -1411,9 +1412,10 @@ export class Client implements AsyncDisposable {
    */
   observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
     requireOptions("Client.observed()", options, OBSERVED_CHECKS);
+    const guarded = guardedObserver(observer, this.#requester.logger);
     return this.#sharing({
-      requester: this.#requester.observed({ ...options, observer }),
-      observer: joinObservers(this.#observer, observer),
+      requester: this.#requester.observed({ ...options, observer: guarded }),
+      observer: joinObservers(this.#observer, guarded),
       discovery: this.#discovery,
       dryRun: this.#dryRun || options.dryRun === true,
     }, options.metrics);

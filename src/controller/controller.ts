@@ -1,5 +1,6 @@
 import { waitForCacheSync } from "../cache/mod.ts";
 import {
+  abortable,
   type Cleanup,
   type Clock,
   describeValue,
@@ -12,6 +13,7 @@ import {
   isFunction,
   isSignal,
   isText,
+  type Logger,
   noopMetrics,
   onAbort,
   type OptionCheck,
@@ -20,6 +22,7 @@ import {
   requireMethods,
   requireOptions,
   safeLogger,
+  untilStopped,
 } from "../base/mod.ts";
 import {
   defaultControllerRateLimiter,
@@ -159,6 +162,7 @@ export class Controller implements AsyncDisposable {
   readonly #workers: Workers;
   readonly #cacheSyncTimeoutMs: number | undefined;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
 
@@ -175,7 +179,7 @@ export class Controller implements AsyncDisposable {
     const { informer, maxRetries = Infinity } = options;
     const environment = inherit(options, informer.environment);
     const { clock = realClock, metrics = noopMetrics } = environment;
-    const logger = safeLogger(environment.logger);
+    const logger = this.#logger = safeLogger(environment.logger);
     this.name = options.name ?? informer.name;
     this.#informer = informer;
     this.#waitFor = options.waitFor ?? [];
@@ -224,7 +228,8 @@ export class Controller implements AsyncDisposable {
    * After the abort, no reconcile starts (client-go's workers would first drain the queue). The signals of running
    * reconciles abort, and the controller waits for these reconciles. Then `run` resolves: the queue is shut down, the
    * handler is removed from the informer, and the informers that nobody else uses have stopped. Shutting down
-   * {@linkcode Controller.queue} also ends `run`, after the queued keys have been reconciled.
+   * {@linkcode Controller.queue} also ends `run`, after the queued keys have been reconciled. If a reconcile ignores its
+   * signal, a line of the log names its key after 20 s.
    *
    * A controller runs once.
    *
@@ -234,6 +239,19 @@ export class Controller implements AsyncDisposable {
    * @throws {RangeError} When `workers` is not a whole number above 0.
    */
   async run(options: ControllerRunOptions = {}): Promise<void> {
+    await this.#begin(options, false);
+  }
+
+  /**
+   * Runs the controller like {@linkcode Controller.run}, for an owner that limits the stop and names what has not ended.
+   *
+   * @internal
+   */
+  async runOwned(options: ControllerRunOptions): Promise<void> {
+    await this.#begin(options, true);
+  }
+
+  async #begin(options: ControllerRunOptions, isOwned: boolean): Promise<void> {
     requireOptions("run()", options, RUN_CHECKS);
     const { workers = 1, signal } = options;
     if (this.#running !== undefined) {
@@ -241,7 +259,7 @@ export class Controller implements AsyncDisposable {
         `${this.name}: the controller was run before and cannot be run twice: make a new one`,
       );
     }
-    this.#running = this.#run(workers, signal);
+    this.#running = this.#run(workers, signal, isOwned);
     await this.#running;
   }
 
@@ -253,7 +271,11 @@ export class Controller implements AsyncDisposable {
     await this.#running?.catch(() => {});
   }
 
-  async #run(workers: number, signal: AbortSignal | undefined): Promise<void> {
+  async #run(
+    workers: number,
+    signal: AbortSignal | undefined,
+    isOwned: boolean,
+  ): Promise<void> {
     const stop = this.#stop;
     const informers = [this.#informer, ...this.#waitFor];
     const running: Promise<void>[] = [];
@@ -275,13 +297,18 @@ export class Controller implements AsyncDisposable {
       const context = { signal: stop.signal };
       const working = Array.from({ length: workers }, () => this.#workers.work(context));
       running.push(...working);
-      await Promise.all(working);
+      await abortable(Promise.all(working), stop.signal);
     } catch (error) {
       fail(error);
     } finally {
       stop.abort();
       for (const release of releases) release();
-      await Promise.allSettled(running);
+      const ended = Promise.allSettled(running);
+      await (isOwned ? ended : untilStopped(ended, {
+        clock: this.#clock,
+        logger: this.#logger,
+        what: () => `${this.name}: stopping, but ${this.#workers.unfinished}`,
+      }));
     }
     if (failure !== undefined) throw failure.error;
   }

@@ -12,6 +12,9 @@ import type { ReconcileMetrics, ReconcileOutcome } from "./reconcile_metrics.ts"
 import { type Reconcile, type ReconcileContext, requeueAfterMs } from "./reconcile.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
 
+/** The most keys that a log line names. */
+const MAX_NAMED_KEYS = 10;
+
 /** Options of {@linkcode Workers}. */
 export interface WorkersOptions {
   /** The name of the controller in log lines. */
@@ -60,6 +63,14 @@ export class Workers {
   event(key: string): void {
     this.#guard.reset(key);
     this.#options.queue.add(key);
+  }
+
+  /** The reconciles that have not ended, in words. */
+  get unfinished(): string {
+    const keys = [...this.#active.keys()];
+    const more = keys.length > MAX_NAMED_KEYS ? ` and ${keys.length - MAX_NAMED_KEYS} more` : "";
+    const shown = keys.slice(0, MAX_NAMED_KEYS).map((key) => `"${key}"`).join(", ");
+    return keys.length === 0 ? "an informer" : `reconcile of ${shown}${more}`;
   }
 
   /** Adds a key on behalf of the user. */
@@ -152,11 +163,13 @@ export class Workers {
     if (delayMs !== undefined && delayMs <= 0) {
       this.#count("requeue", startedAtMs);
       // Do not forget the failures, so that the delays grow as they do in controller-runtime for `Requeue: true`.
-      queue.addRateLimited(key);
+      if (!this.#limit(key, () => queue.addRateLimited(key))) {
+        this.#giveUp(key, new Error("the rate limiter gave no delay"));
+      }
       return;
     }
     this.#count(delayMs === undefined ? "success" : "requeue_after", startedAtMs);
-    queue.forget(key);
+    this.#limit(key, () => queue.forget(key));
     if (delayMs !== undefined) this.#again(key, delayMs);
     else if (this.#active.get(key) === false) this.#guard.reset(key);
   }
@@ -201,9 +214,10 @@ export class Workers {
   /** Schedules a retry. Returns false if the key is to be given up. */
   #retry(key: string, error: unknown): boolean {
     const { logger, maxRetries, name, queue } = this.#options;
-    try {
+    let isRetried = false;
+    this.#limit(key, () => {
       const requeues = queue.numRequeues(key);
-      if (requeues >= maxRetries) return false;
+      if (requeues >= maxRetries) return;
       queue.addRateLimited(key, retryAfterOf(error));
       this.counters.retries++;
       logger.warn(
@@ -212,12 +226,19 @@ export class Workers {
         // Log the stack with the first failure only.
         ...(requeues === 0 ? [error] : []),
       );
+      isRetried = true;
+    });
+    return isRetried;
+  }
+
+  /** Calls the rate limiter, which may be the user's: its failure must not end the worker. Returns whether it has worked. */
+  #limit(key: string, call: () => void): boolean {
+    const { logger, name } = this.#options;
+    try {
+      call();
       return true;
-    } catch (limiterError) {
-      logger.error(
-        `${name}: the rate limiter failed for "${key}": ${describeError(limiterError)}`,
-        limiterError,
-      );
+    } catch (error) {
+      logger.error(`${name}: the rate limiter failed for "${key}": ${describeError(error)}`, error);
       return false;
     }
   }
@@ -226,7 +247,7 @@ export class Workers {
     const { logger, metrics, name, queue } = this.#options;
     this.counters.givenUp++;
     metrics.givenUp.inc();
-    queue.forget(key);
+    this.#limit(key, () => queue.forget(key));
     logger.error(`${name}: giving up on "${key}": ${describeError(error)}`, error);
     void this.#reportGivenUp(key, error);
   }

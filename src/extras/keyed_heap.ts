@@ -1,4 +1,11 @@
-import { Heap, type HeapItem, isFunction, type OptionChecks, requireOptions } from "../base/mod.ts";
+import {
+  Heap,
+  type HeapItem,
+  isFunction,
+  type OptionChecks,
+  requireOptions,
+  requireSync,
+} from "../base/mod.ts";
 import { FIFOClosedError, PopGate } from "../cache/queue/mod.ts";
 import { computeKey, describeObject, type KeyFunc } from "../cache/store/mod.ts";
 
@@ -52,7 +59,7 @@ export class KeyedHeap<T> {
     requireOptions<KeyedHeapOptions<T>>("KeyedHeap", options, CHECKS);
     const { keyFunc, lessFunc } = options;
     this.#keyFunc = keyFunc;
-    this.#heap = new Heap((a, b) => lessFunc(a.object, b.object));
+    this.#heap = new Heap((a, b) => requireSync("lessFunc", lessFunc(a.object, b.object)));
   }
 
   /** The number of objects. */

@@ -1,3 +1,4 @@
+import { requireSync } from "../base/mod.ts";
 import { type DeletedFinalStateUnknown, IndexedStore, type KeyFunc } from "../cache/store/mod.ts";
 
 /**
@@ -26,7 +27,7 @@ export class UndeltaStore<T> extends IndexedStore<T> {
   /** Creates an empty store that stores objects under the keys of `keyFunc` and passes its content to `pushFunc`. */
   constructor(pushFunc: (objs: T[]) => void, keyFunc: KeyFunc<T>) {
     super(keyFunc);
-    this.#pushFunc = pushFunc;
+    this.#pushFunc = (objs) => requireSync("pushFunc", pushFunc(objs));
   }
 
   /** Adds `obj`, or replaces the object that has its key. */

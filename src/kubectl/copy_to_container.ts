@@ -1,5 +1,6 @@
 import { lstat, open, readdir, readlink, realpath, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
+import { requireSync } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
@@ -112,7 +113,7 @@ class Archive {
 
   #report(path: string): void {
     const { bytes, files } = this.#count;
-    this.#onProgress?.({ path, bytes, files });
+    requireSync("onProgress of copyTo()", this.#onProgress?.({ path, bytes, files }));
   }
 }
 

@@ -13,6 +13,7 @@ import {
   realClock,
   requireOptions,
   safeLogger,
+  tellUser,
   toError,
 } from "../base/mod.ts";
 import { type Client, deleted, fieldSelector } from "../client/mod.ts";
@@ -249,16 +250,18 @@ class Reporter {
     status: DrainProgress["status"],
     message?: string,
   ): void {
-    if (this.#onProgress === undefined) {
+    const onProgress = this.#onProgress;
+    if (onProgress === undefined) {
       if (status !== "refused") return;
       const pod = `Pod ${namespace}/${name}`;
       return this.#logger.warn(`Drain of Node ${this.#nodeName}: ${pod} is refused: ${message}`);
     }
-    try {
-      this.#onProgress({ name, namespace, status, ...(message === undefined ? {} : { message }) });
-    } catch (error) {
-      this.#logger.error(`onProgress threw at Pod ${namespace}/${name}: ${describeError(error)}`);
-    }
+    const progress = { name, namespace, status, ...(message === undefined ? {} : { message }) };
+    tellUser(
+      () => onProgress(progress),
+      (error) =>
+        this.#logger.error(`onProgress threw at Pod ${namespace}/${name}: ${describeError(error)}`),
+    );
   }
 
   /** Returns a function that tells of the refusals of one Pod: of new ones at once, of others every minute. */

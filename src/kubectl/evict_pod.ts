@@ -8,12 +8,16 @@ import {
   type KubeObject,
   Pods,
   retryAfterOf,
+  StatusError,
 } from "../types/mod.ts";
 import type { EvictOptions } from "./evict_options.ts";
 import { shownBy } from "./shown.ts";
 
 /** The least pause after a refusal, in milliseconds, as kubectl makes it. */
 const LEAST_PAUSE_MS = 5_000;
+
+/** How often a server that is busy may ask to wait. A budget may do so without an end. */
+const MAX_BUSY = 10;
 
 interface Eviction extends KubeObject {
   readonly deleteOptions?: {
@@ -61,6 +65,7 @@ export async function evictPod(
   }, timeoutMs);
   const { signal } = limit;
   const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
+  let busy = 0;
   try {
     for (;;) {
       try {
@@ -70,7 +75,9 @@ export async function evictPod(
         signal.throwIfAborted();
         // A conflict is about the UID: the Pod of this name is another one.
         if (isNotFound(error) || (uid !== undefined && isConflict(error))) return "gone";
-        if (!isTooManyRequests(error)) throw error;
+        const isBusy = StatusError.is(error) && error.code === 503 &&
+          error.retryAfterMs !== undefined;
+        if (!isTooManyRequests(error) && !(isBusy && ++busy <= MAX_BUSY)) throw error;
         refusal = shown(explainError(error));
         onRefusal(refusal);
         await delay(Math.max(retryAfterOf(error), LEAST_PAUSE_MS), { clock, signal });

@@ -10,6 +10,7 @@ import {
   unlink,
 } from "node:fs/promises";
 import { dirname } from "node:path";
+import { requireSync } from "../base/mod.ts";
 import type { CopyCount } from "./container_tar.ts";
 import type { CopyOptions } from "./copy_options.ts";
 import type { TarHeader } from "./tar_format.ts";
@@ -272,7 +273,7 @@ export class Extraction {
 
   #report(path: string): void {
     const { count: { bytes, files }, onProgress } = this.#options;
-    onProgress?.({ path, bytes, files });
+    requireSync("onProgress of copyFrom()", onProgress?.({ path, bytes, files }));
   }
 }
 

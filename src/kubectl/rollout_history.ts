@@ -1,4 +1,10 @@
-import { isSignal, type OptionChecks, parseCount, requireOptions } from "../base/mod.ts";
+import {
+  describeError,
+  isSignal,
+  type OptionChecks,
+  parseCount,
+  requireOptions,
+} from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import {
   controllerOf,
@@ -113,6 +119,15 @@ export async function readWorkload(
   return { resource: ofWorkload, workload };
 }
 
+/** Returns the selector of a workload as text. A server may send one that is none. */
+function selectorText(client: Client, selector: LabelSelector): string {
+  try {
+    return labelSelectorAsSelector(selector).toString();
+  } catch (error) {
+    throw new TypeError(`Cannot read spec.selector: ${shownBy(client)(describeError(error))}`);
+  }
+}
+
 /** Returns the revisions of a workload, oldest first. */
 export async function revisionsOf(
   client: Client,
@@ -121,7 +136,7 @@ export async function revisionsOf(
   signal: AbortSignal | undefined,
 ): Promise<RolloutRevision[]> {
   const { selector } = workload.spec ?? {};
-  const labelSelector = selector && labelSelectorAsSelector(selector).toString();
+  const labelSelector = selector && selectorText(client, selector);
   const call = { namespace, labelSelector, signal };
   const isOwn = (object: KubeObject) => controllerOf(object)?.uid === workload.metadata.uid;
   let revisions: RolloutRevision[];

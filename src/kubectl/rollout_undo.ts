@@ -10,6 +10,7 @@ import {
 import type { Client, JsonPatchOperation } from "../client/mod.ts";
 import {
   formatTime,
+  isInvalid,
   type KubeObject,
   type Stored,
   type StrategicMergePatch,
@@ -96,7 +97,15 @@ export async function rolloutUndo(
   const call = { namespace, dryRun, signal };
   if (resource.kind === "Deployment") {
     const operations = undoOperations(workload, wanted);
-    return await client.patch(resource, name, operations, { ...call, type: "json" });
+    try {
+      return await client.patch(resource, name, operations, { ...call, type: "json" });
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      // The server does not say which test of a patch has failed.
+      const { workload: { metadata } } = await readWorkload(client, place, "rolloutUndo", signal);
+      if (metadata.uid === workload.metadata.uid) throw error;
+      throw new Error(`Cannot roll back ${what}: it was created again meanwhile`, { cause: error });
+    }
   }
   // The data of a ControllerRevision is such a patch, which replaces the template as a whole.
   const { data } = wanted.object as Stored<ControllerRevision>;

@@ -10,6 +10,7 @@ import {
   realRandom,
   requireOptions,
   safeLogger,
+  tellUser,
 } from "../base/mod.ts";
 import { DeletedFinalStateUnknown, SharedInformer } from "../cache/mod.ts";
 import type { Client, LogsOptions } from "../client/mod.ts";
@@ -292,11 +293,10 @@ export class FollowedLogs
       this.#log.warn(`${line}; trying again in ${Math.round(retryMs)} ms`);
       return;
     }
-    try {
-      onError(failure);
-    } catch (thrown) {
-      this.#log.error(`onError of followLogs() threw: ${explainError(thrown)}`);
-    }
+    tellUser(
+      () => onError(failure),
+      (thrown) => this.#log.error(`onError of followLogs() threw: ${explainError(thrown)}`),
+    );
   }
 }
 

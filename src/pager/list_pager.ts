@@ -45,7 +45,7 @@ const CHECKS: OptionChecks<ListPagerOptions> = {
 
 /** Options of {@linkcode ListPager.list}. */
 export interface PagedCall {
-  /** Stops the list between pages. It is passed to the page function too. */
+  /** Stops the list. It is passed to the page function too. */
   readonly signal?: AbortSignal | undefined;
   /** Called and awaited after each page, for example to let the event loop turn. */
   readonly afterPage?: (() => void | Promise<void>) | undefined;
@@ -120,7 +120,7 @@ export class ListPager<T extends KubeObject = KubeObject> {
    * @throws {RangeError} If `options.limit` is not a whole number of at least 0.
    * @throws {Error} If ten pages in a row have brought nothing new.
    * @throws {TypeError} If a continue token is not a string.
-   * @throws The error of the page function, or `call.signal.reason` between pages.
+   * @throws The error of the page function, or `call.signal.reason`.
    */
   async list(options: ListOptions, call: PagedCall = {}): Promise<PagedList<T>> {
     const { signal } = call;
@@ -132,7 +132,8 @@ export class ListPager<T extends KubeObject = KubeObject> {
       signal?.throwIfAborted();
       let page: KubeList<T>;
       try {
-        page = await this.#pageFn(request, { signal });
+        // The list must end even if the page function ignores the signal.
+        page = await abortable(this.#pageFn(request, { signal }), signal);
       } catch (error) {
         if (!this.#fullListIfExpired || merged === undefined || isWhole || !hasExpired(error)) {
           throw error;
@@ -145,7 +146,8 @@ export class ListPager<T extends KubeObject = KubeObject> {
         request = { ...whole, limit: 0 };
         continue;
       }
-      await call.afterPage?.();
+      const after = call.afterPage?.();
+      if (after !== undefined) await abortable(Promise.resolve(after), signal);
       const token = progress.tokenAfter(page);
       if (merged === undefined) {
         if (!token) return { list: page, paginated: isWhole };
@@ -160,9 +162,9 @@ export class ListPager<T extends KubeObject = KubeObject> {
   /**
    * Calls `fn` with every item in order, while the next pages are listed in the background.
    *
-   * An error of `fn` ends the list and is thrown as it is. An abort takes effect between pages: `fn` is still called
-   * with the remaining items of the current page. An expired page is an error, because `fn` has already seen the items
-   * of earlier pages.
+   * An error of `fn` ends the list and is thrown as it is. An abort takes effect between pages, where `fn` is still
+   * called with the remaining items of the current page, and while a promise of `fn` is pending, after which `fn` is not
+   * called again. An expired page is an error, because `fn` has already seen the items of earlier pages.
    *
    * @param options The list options. A `limit` overrides the page size.
    * @param fn The function to call with one item after the other. If it returns a promise, the promise is awaited.
@@ -178,7 +180,10 @@ export class ListPager<T extends KubeObject = KubeObject> {
     return this.eachPage(options, async (page) => {
       for (const item of page.items) {
         const pending = fn(item);
-        if (pending !== undefined) await pending;
+        if (pending === undefined) continue;
+        await pending;
+        // eachPage() has ended with the abort already.
+        call.signal?.throwIfAborted();
       }
     }, call);
   }
@@ -209,7 +214,8 @@ export class ListPager<T extends KubeObject = KubeObject> {
         const page = await buffer.shift(link.signal);
         if (page === undefined) return;
         link.signal.throwIfAborted();
-        await fn(page);
+        const pending = fn(page);
+        if (pending !== undefined) await abortable(Promise.resolve(pending), link.signal);
       }
     } finally {
       link.abort(new DOMException("The caller has stopped reading pages", "AbortError"));

@@ -1,17 +1,24 @@
 import {
   type Clock,
   type Counter,
+  describeError,
   Heap,
   type HeapItem,
   LargeMap,
+  type Logger,
+  PacedLogger,
   realClock,
   requireFinite,
+  safeLogger,
   type Timer,
   TurnBudget,
 } from "../base/mod.ts";
 import { metricsTarget } from "./queue_metrics.ts";
 import { requireItem } from "./require_item.ts";
 import { WorkQueue, type WorkQueueOptions } from "./work_queue.ts";
+
+/** The pause before an item is added again that the user's `Queue` has refused, in milliseconds. */
+const RETRY_MS = 1_000;
 
 class WaitingEntry<T> implements HeapItem {
   heapIndex = -1;
@@ -58,6 +65,8 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   readonly #retries: Counter | undefined;
   #waiting = new Heap<WaitingEntry<T>>(isEarlier);
   readonly #entries = new LargeMap<T, WaitingEntry<T>>();
+  /** A queue has no logger of its own: this one writes what the user's `Queue` does wrong. */
+  readonly #logger: Logger;
   #sequence = 0;
   #timer: Timer | undefined;
   /** The time for which `#timer` is set. Only valid while `#timer` is set. */
@@ -71,6 +80,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   constructor(options: WorkQueueOptions<T> = {}) {
     super(options);
     this.#clock = options.clock ?? realClock;
+    this.#logger = new PacedLogger(safeLogger(), this.#clock);
     const target = metricsTarget(options.name, options.metrics);
     this.#retries = target?.provider.counter("workqueue_retries_total", { name: target.name });
   }
@@ -154,9 +164,18 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     // A timer may fire slightly early. Entries that are not ready by the clock wait for the next timer. So do entries
     // for which this turn has no time: that timer fires in the next turn.
     while (entry !== undefined && entry.readyAtMs <= now && !budget.isSpent()) {
+      const { item } = entry;
       this.#waiting.remove(entry);
-      this.#entries.delete(entry.item);
-      this.add(entry.item);
+      this.#entries.delete(item);
+      try {
+        this.add(item);
+      } catch (error) {
+        // An error in a timer would end the process, and the item must not be lost.
+        this.#logger.error(
+          `A delayed item cannot be queued, trying again: ${describeError(error)}`,
+        );
+        this.#wait(item, now + RETRY_MS);
+      }
       entry = this.#waiting.peek();
     }
   }

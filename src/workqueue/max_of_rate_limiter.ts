@@ -1,3 +1,4 @@
+import { requireSync } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
@@ -42,7 +43,9 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
    */
   when(item: T): number {
     let longestMs = 0;
-    for (const limiter of this.#limiters) longestMs = Math.max(longestMs, limiter.when(item));
+    for (const limiter of this.#limiters) {
+      longestMs = Math.max(longestMs, requireSync("when()", limiter.when(item)));
+    }
     return longestMs;
   }
 
@@ -52,7 +55,7 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
    * @param item The item.
    */
   forget(item: T): void {
-    for (const limiter of this.#limiters) limiter.forget(item);
+    for (const limiter of this.#limiters) requireSync("forget()", limiter.forget(item));
   }
 
   /**
@@ -63,7 +66,9 @@ export class MaxOfRateLimiter<T = string> implements RateLimiter<T> {
    */
   numRequeues(item: T): number {
     let most = 0;
-    for (const limiter of this.#limiters) most = Math.max(most, limiter.numRequeues(item));
+    for (const limiter of this.#limiters) {
+      most = Math.max(most, requireSync("numRequeues()", limiter.numRequeues(item)));
+    }
     return most;
   }
 }

@@ -7,6 +7,7 @@ import {
   type OptionChecks,
   realClock,
   requireOptions,
+  requireSync,
   RingBuffer,
 } from "../base/mod.ts";
 import type { Queue } from "./queue.ts";
@@ -155,7 +156,7 @@ export class PriorityQueue<T = string> implements Queue<T> {
   }
 
   #priority(item: T): number {
-    const priority = this.#priorityOf(item);
+    const priority = requireSync("priorityOf()", this.#priorityOf(item));
     if (Number.isFinite(priority)) return priority;
     throw new RangeError(
       `priorityOf() returned ${String(priority)} for an item: expected a finite number`,

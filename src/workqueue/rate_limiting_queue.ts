@@ -1,3 +1,4 @@
+import { requireSync } from "../base/mod.ts";
 import { DelayingQueue } from "./delaying_queue.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 import type { WorkQueueOptions } from "./work_queue.ts";
@@ -53,7 +54,7 @@ export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
    * @throws {RangeError} When the rate limiter returns NaN or Infinity.
    */
   addRateLimited(item: T, atLeastMs = 0): void {
-    this.addAfter(item, Math.max(this.#rateLimiter.when(item), atLeastMs));
+    this.addAfter(item, Math.max(requireSync("when()", this.#rateLimiter.when(item)), atLeastMs));
   }
 
   /**
@@ -62,7 +63,7 @@ export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
    * @param item The item.
    */
   forget(item: T): void {
-    this.#rateLimiter.forget(item);
+    requireSync("forget()", this.#rateLimiter.forget(item));
   }
 
   /**
@@ -72,6 +73,6 @@ export class RateLimitingQueue<T = string> extends DelayingQueue<T> {
    * @returns The number of failures.
    */
   numRequeues(item: T): number {
-    return this.#rateLimiter.numRequeues(item);
+    return requireSync("numRequeues()", this.#rateLimiter.numRequeues(item));
   }
 }

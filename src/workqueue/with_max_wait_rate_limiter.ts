@@ -1,4 +1,4 @@
-import { requireDelay } from "../base/mod.ts";
+import { requireDelay, requireSync } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
@@ -41,7 +41,7 @@ export class WithMaxWaitRateLimiter<T = string> implements RateLimiter<T> {
    * @returns The delay, in milliseconds.
    */
   when(item: T): number {
-    return Math.min(this.#limiter.when(item), this.#maxDelayMs);
+    return Math.min(requireSync("when()", this.#limiter.when(item)), this.#maxDelayMs);
   }
 
   /**
@@ -50,7 +50,7 @@ export class WithMaxWaitRateLimiter<T = string> implements RateLimiter<T> {
    * @param item The item.
    */
   forget(item: T): void {
-    this.#limiter.forget(item);
+    requireSync("forget()", this.#limiter.forget(item));
   }
 
   /**
@@ -60,6 +60,6 @@ export class WithMaxWaitRateLimiter<T = string> implements RateLimiter<T> {
    * @returns The number of failures.
    */
   numRequeues(item: T): number {
-    return this.#limiter.numRequeues(item);
+    return requireSync("numRequeues()", this.#limiter.numRequeues(item));
   }
 }

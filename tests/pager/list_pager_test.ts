@@ -373,3 +373,27 @@ Deno.test("ListPager.eachPage() requests nothing if the signal has aborted alrea
   );
   assertEquals(server.requests, []);
 });
+
+Deno.test("ListPager ends with its signal, whatever its functions do", async () => {
+  const never = () => new Promise<never>(() => {});
+  const page = { metadata: {}, items: [{ metadata: { name: "a" } }, { metadata: { name: "b" } }] };
+  const stop = new AbortController();
+  const { signal } = stop;
+  const pager = new ListPager(() => Promise.resolve(page));
+  const deaf = new ListPager(never);
+  let calls = 0;
+  const ends = [
+    deaf.list({}, { signal }),
+    deaf.eachPage({}, () => {}, { signal }),
+    pager.list({}, { signal, afterPage: never }),
+    pager.eachPage({}, never, { signal }),
+    pager.eachListItem({}, () => {
+      calls++;
+      return never();
+    }, { signal }),
+  ].map((end) => assertRejects(() => end, Error, "enough"));
+  for (let i = 0; i < 20; i++) await undefined;
+  stop.abort(new Error("enough"));
+  await Promise.all(ends);
+  assertEquals(calls, 1);
+});

@@ -1,4 +1,10 @@
-import { isFunction, isObject, type OptionChecks, requireOptions } from "../../base/mod.ts";
+import {
+  isFunction,
+  isObject,
+  type OptionChecks,
+  requireOptions,
+  requireSync,
+} from "../../base/mod.ts";
 import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
@@ -66,7 +72,7 @@ export class FilteringResourceEventHandler<T> implements ResourceEventHandler<T>
 
   /** Passes an addition on if the object passes the filter. */
   onAdd(obj: T, isInInitialList: boolean): void | Promise<void> {
-    if (this.#filterFunc(obj)) return this.#handler.onAdd?.(obj, isInInitialList);
+    if (this.#passes(obj)) return this.#handler.onAdd?.(obj, isInInitialList);
   }
 
   /**
@@ -74,8 +80,8 @@ export class FilteringResourceEventHandler<T> implements ResourceEventHandler<T>
    * does.
    */
   onUpdate(oldObj: T, newObj: T): void | Promise<void> {
-    const newPasses = this.#filterFunc(newObj);
-    const oldPasses = this.#filterFunc(oldObj);
+    const newPasses = this.#passes(newObj);
+    const oldPasses = this.#passes(oldObj);
     if (newPasses && oldPasses) return this.#handler.onUpdate?.(oldObj, newObj);
     if (newPasses) return this.#handler.onAdd?.(newObj, false);
     if (oldPasses) return this.#handler.onDelete?.(oldObj);
@@ -83,6 +89,10 @@ export class FilteringResourceEventHandler<T> implements ResourceEventHandler<T>
 
   /** Passes a deletion on if the last state or the tombstone passes the filter. */
   onDelete(obj: T | DeletedFinalStateUnknown<T>): void | Promise<void> {
-    if (this.#filterFunc(obj)) return this.#handler.onDelete?.(obj);
+    if (this.#passes(obj)) return this.#handler.onDelete?.(obj);
+  }
+
+  #passes(obj: T | DeletedFinalStateUnknown<T>): boolean {
+    return requireSync("filterFunc", this.#filterFunc(obj));
   }
 }

@@ -10,6 +10,8 @@ import {
   isText,
   type Logger,
   type OptionChecks,
+  PacedLogger,
+  realClock,
   requireOptions,
   safeLogger,
 } from "../../base/mod.ts";
@@ -111,6 +113,7 @@ export function newInformer<T extends KubeObject = KubeObject>(
   const { handler = {}, indexers, transform, ...config } = options;
   const environment = inherit(options, options.listerWatcher.environment);
   const logger = safeLogger(environment.logger);
+  const paced = new PacedLogger(logger, environment.clock ?? realClock);
   const store = new IndexedStore<T>(
     metaNamespaceKeyFunc,
     indexers as unknown as Indexers<T> | undefined,
@@ -119,8 +122,15 @@ export function newInformer<T extends KubeObject = KubeObject>(
     keyFunc: metaNamespaceKeyFunc,
     knownObjects: store,
     emitDeltaTypeReplaced: true,
-    transformer: transform && keepKey(transform, (key) => {
-      logger.error(`The transform changed the name or namespace of "${key}": both are restored`);
+    transformer: transform && keepKey(transform, {
+      onChange: (key) =>
+        logger.error(`The transform changed the name or namespace of "${key}": both are restored`),
+      onFailure: (key, error) =>
+        paced.error(
+          `The transform of "${key}" failed, so the object is cached as the server sent it: ${
+            describeError(error)
+          }`,
+        ),
     }),
     logger,
   });

@@ -8,12 +8,14 @@ import {
   type Logger,
   noopMetrics,
   onAbort,
+  PacedLogger,
   realClock,
   requireFunctions,
   requireOptions,
   safeLogger,
   TerminalError,
   TurnBudget,
+  untilStopped,
   Waiters,
 } from "../../base/mod.ts";
 import {
@@ -127,6 +129,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #options: SharedInformerOptions<T>;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #pacedLogger: Logger;
   readonly #processor = new SharedProcessor<T>();
   readonly #listenerContext: ListenerContext;
   readonly #syncWaiters = new Waiters();
@@ -160,6 +163,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#options = options;
     this.#clock = clock;
     this.#logger = safeLogger(this.environment.logger);
+    this.#pacedLogger = new PacedLogger(this.#logger, clock);
     this.#resyncs = new ResyncSchedule(resyncPeriodMs, this.#logger);
     this.#transform = transform;
     this.#watchErrorHandler = watchErrorHandler;
@@ -496,13 +500,25 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#stop();
     await syncing;
     await this.#unpacking;
-    await this.#processor.finished();
+    await untilStopped(this.#processor.finished(), {
+      clock: this.#clock,
+      logger: this.#logger,
+      what: () => `${this.name}: stopping, but ${this.#processor.unfinished}`,
+    });
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   #makeInformer(): Informer<Item<T>> {
     const transform = this.#transform &&
-      keepKey(this.#transform, (key) => this.#noteKeyChange(key));
+      keepKey(this.#transform, {
+        onChange: (key) => this.#noteKeyChange(key),
+        onFailure: (key, error) =>
+          this.#pacedLogger.error(
+            `${this.name}: the transform of "${key}" failed, so the object is cached as the server sent it: ${
+              describeError(error)
+            }`,
+          ),
+      });
     const { indexers: _indexers, transform: _transform, keepParsed: _keep, ...options } =
       this.#options;
     return new Informer<Item<T>>({

@@ -11,6 +11,7 @@ export class SharedProcessor<T extends KubeObject>
   readonly #listeners = new Set<ProcessorListener<T>>();
   /** Removed handlers whose last call may not have finished. */
   readonly #leaving = new Set<ProcessorListener<T>>();
+  #unfinished: ProcessorListener<T> | undefined;
   #started = false;
 
   /** The listeners of the handlers, in the order in which they were added. */
@@ -59,7 +60,15 @@ export class SharedProcessor<T extends KubeObject>
 
   /** Resolves when the last calls of all handlers have finished, removed ones included. */
   async finished(): Promise<void> {
-    for (const listener of [...this.#listeners, ...this.#leaving]) await listener.finished;
+    for (const listener of [...this.#listeners, ...this.#leaving]) {
+      this.#unfinished = listener;
+      await listener.finished;
+    }
+  }
+
+  /** The name of the handler that {@linkcode SharedProcessor.finished} waits for. */
+  get unfinished(): string {
+    return this.#unfinished?.name ?? "";
   }
 
   /** Reports whether a resync of any handler is due, and updates `getsReplays` of each listener. */

@@ -1,4 +1,5 @@
 import {
+  abortable,
   describeError,
   ENVIRONMENT_CHECKS,
   hasMethods,
@@ -7,6 +8,7 @@ import {
   type Logger,
   type OptionChecks,
   requireOptions,
+  requireSync,
   RingBuffer,
   safeLogger,
 } from "../../base/mod.ts";
@@ -307,7 +309,8 @@ export class DeltaFIFO<T = KubeObject> {
       const queued = this.#queue.shift();
       if (queued !== undefined) {
         const deltas = this.#take(queued);
-        await process(deltas, this.#initial.popped(), queued.key);
+        const pending = process(deltas, this.#initial.popped(), queued.key);
+        await abortable(Promise.resolve(pending), options.signal);
         return deltas;
       }
       await this.wait(options);
@@ -369,7 +372,7 @@ export class DeltaFIFO<T = KubeObject> {
 
   #transform<O extends T | DeletedFinalStateUnknown<T>>(obj: O): O | T {
     if (this.transformer === undefined || DeletedFinalStateUnknown.is(obj)) return obj;
-    return this.transformer(obj as T);
+    return requireSync("transformer", this.transformer(obj as T));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { requireSync } from "../../base/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import { metaNamespaceKeyFunc } from "../store/mod.ts";
 import type { EventStore } from "./event_handling.ts";
@@ -13,7 +14,9 @@ export class TemporaryStore<T extends KubeObject> implements EventStore<T> {
   }
 
   add(obj: T): void {
-    const kept = this.#transformer === undefined ? obj : this.#transformer(obj);
+    const kept = this.#transformer === undefined
+      ? obj
+      : requireSync("transformer", this.#transformer(obj));
     this.#objects.set(metaNamespaceKeyFunc(kept), kept);
   }
 

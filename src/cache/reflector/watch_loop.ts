@@ -1,4 +1,11 @@
-import { describeError, LinkedAbort, onAbort, type Timer, toError } from "../../base/mod.ts";
+import {
+  describeError,
+  LinkedAbort,
+  onAbort,
+  requireSync,
+  type Timer,
+  toError,
+} from "../../base/mod.ts";
 import { explainError, isExactVersion, isExpired, type KubeObject } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
 import { RetryWithDeadline } from "./retry_with_deadline.ts";
@@ -51,7 +58,7 @@ function startResync<T extends KubeObject>(
   if (resyncPeriodMs <= 0) return { cancel: () => {} };
   const fire = () => {
     try {
-      if (shouldResync === undefined || shouldResync()) store.resync();
+      if (shouldResync === undefined || requireSync("shouldResync", shouldResync())) store.resync();
       timer = clock.setTimer(fire, resyncPeriodMs);
     } catch (error) {
       status.storeFailed(toError(error));

@@ -1,3 +1,4 @@
+import { requireSync } from "../../base/mod.ts";
 import type { IndexFunc } from "./indexer.ts";
 
 /** The index values of one key. A single value, the common case, is stored without an array to save memory. */
@@ -35,7 +36,7 @@ export class Index<T> {
   valuesOf(obj: T, key: string): readonly string[] {
     let values: readonly string[];
     try {
-      values = this.indexFunc(obj);
+      values = requireSync("the index function", this.indexFunc(obj));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`Cannot index "${key}" in index "${this.name}": ${why}`, { cause });

@@ -1,3 +1,4 @@
+import { requireSync } from "../../base/mod.ts";
 import type { IndexFunc } from "./indexer.ts";
 import type { KeyFunc, Named } from "./keys.ts";
 
@@ -44,7 +45,7 @@ export function metaNamespaceIndexFunc(obj: Named): readonly string[] {
  */
 export function indexFuncToKeyFuncAdapter<T>(indexFunc: IndexFunc<T>): KeyFunc<T> {
   return (obj) => {
-    const values = indexFunc(obj);
+    const values = requireSync("the index function", indexFunc(obj));
     const [value] = values;
     if (value !== undefined && values.length === 1) return value;
     throw new RangeError(

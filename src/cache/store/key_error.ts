@@ -1,4 +1,4 @@
-import { Brand } from "../../base/mod.ts";
+import { Brand, requireSync } from "../../base/mod.ts";
 
 const brand = new Brand("KeyError");
 
@@ -66,7 +66,7 @@ export function describeObject(obj: unknown): string {
 export function computeKey<T>(keyFunc: (obj: T) => string, obj: T): string {
   let key: string;
   try {
-    key = keyFunc(obj);
+    key = requireSync("the key function", keyFunc(obj));
   } catch (thrown) {
     throw KeyError.is(thrown) ? thrown : new KeyError(obj, thrown);
   }

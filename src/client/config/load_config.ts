@@ -6,6 +6,7 @@ import {
   type Logger,
   type OptionChecks,
   requireOptions,
+  requireSync,
   safeLogger,
 } from "../../base/mod.ts";
 import { CONFIG_CHECKS } from "./config_checks.ts";
@@ -112,7 +113,8 @@ const LOAD_CHECKS: OptionChecks<LoadConfigOptions> = {
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<Config> {
   requireOptions("loadConfig()", options, LOAD_CHECKS);
-  const { env = readEnv, readFile = readTextFile } = options;
+  const { env: ofUser = readEnv, readFile = readTextFile } = options;
+  const env = (name: string) => requireSync("env() of loadConfig()", ofUser(name));
   const given = await givenConfig(options, readFile);
   const found = given.server !== undefined && !options.kubeconfig && !options.context
     ? {}

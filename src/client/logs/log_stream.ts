@@ -8,6 +8,8 @@ export interface LogStreamOptions {
   readonly open: (signal: AbortSignal) => Promise<OpenAnswer>;
   /** The longest line, in bytes. */
   readonly maxLineBytes: number;
+  /** Whether the log is followed, so that it may be silent. */
+  readonly follow: boolean;
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -23,7 +25,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  *   U+FFFD. A line that is longer than `maxLineBytes` comes in several parts, and the log goes on.
  * - The client reads no faster than the lines are taken.
  *
- * A log that is followed may be silent for hours, and is not ended for it. The connection is released when a `for await`
+ * A log that is followed may be silent for hours, and is not ended for it. Of another one, the next part must come within
+ * 90 s: a `TimeoutError` says that it has not. The connection is released when a `for await`
  * loop is left, after an abort, after an error, and at the end of the log.
  *
  * @example
@@ -144,7 +147,9 @@ export class LogStream implements AsyncIterableIterator<string, undefined>, Asyn
     await this.open();
     const [source, answer] = [this.#source, this.#answer];
     if (source === undefined || answer === undefined || this.#isClosed) return;
+    const limit = this.#options.follow ? undefined : answer.limit;
     try {
+      limit?.start();
       // A body may ignore the signal.
       const lines = await abortable(source.read(), answer.signal);
       if (this.#isClosed) return;
@@ -152,6 +157,8 @@ export class LogStream implements AsyncIterableIterator<string, undefined>, Asyn
       for (const line of lines) this.#lines.push(line);
     } catch (error) {
       if (!this.#isClosed) this.#fail(bodyFailed("Log", answer, error));
+    } finally {
+      limit?.end();
     }
   }
 

@@ -1,4 +1,4 @@
-import type { MetricsProvider } from "../../base/mod.ts";
+import { describeError, type Logger, type MetricsProvider, tellUser } from "../../base/mod.ts";
 import type { ResourceDescriptor } from "../../types/mod.ts";
 
 /** A request that has ended, with its retries. */
@@ -35,7 +35,7 @@ export interface WrittenObject {
   readonly object: unknown;
 }
 
-/** Learns what a client does; see `Client.observed`. The methods must not throw. */
+/** Learns what a client does; see `Client.observed`. What its methods throw is logged, and changes nothing. */
 export interface ClientObserver {
   /**
    * Called just before each request is sent, retries included, after all waiting. If it aborts a signal of the request, the
@@ -61,6 +61,24 @@ export interface ObservedOptions {
    * those that renew a lease. Default false.
    */
   readonly unlimited?: boolean | undefined;
+}
+
+/** Returns an observer that does not throw: a write that the server has carried out must not seem to have failed. */
+export function guardedObserver(observer: ClientObserver, logger: Logger): ClientObserver {
+  const tell = (method: keyof ClientObserver, call: () => void) =>
+    tellUser(
+      call,
+      (error) => logger.error(`${method}() of an observer threw: ${describeError(error)}`),
+    );
+  return {
+    ...(observer.sends && { sends: () => tell("sends", () => observer.sends?.()) }),
+    ...(observer.ended && {
+      ended: (request: EndedRequest) => tell("ended", () => observer.ended?.(request)),
+    }),
+    ...(observer.wrote && {
+      wrote: (written: WrittenObject) => tell("wrote", () => observer.wrote?.(written)),
+    }),
+  };
 }
 
 /** Returns an observer that tells both. */

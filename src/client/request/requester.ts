@@ -6,6 +6,7 @@ import {
   type Logger,
   type MetricsProvider,
   type Redact,
+  tellUser,
   toError,
   type TokenBucket,
   withTimeLimit,
@@ -70,6 +71,8 @@ export interface OpenAnswer extends RequestLocation {
   readonly response: Response;
   /** Aborts when the caller's signal aborts, and when the client closes. */
   readonly signal: AbortSignal;
+  /** The limit that ended when the answer began. Its owner may start it again for the next part; it aborts `signal`. */
+  readonly limit: AnswerLimit | undefined;
   release(): void;
 }
 
@@ -167,9 +170,9 @@ export class Requester {
     const call = this.#calls.begin(this.#boundSignal(request.signal), callOf(request));
     const { signal } = call;
     const { target, location } = this.#locate(request, undefined);
-    const answer = { ...location, signal, release: () => this.#calls.end(call) };
     const isLimited = request.timeoutMs !== Infinity;
     const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
+    const answer = { ...location, signal, limit, release: () => this.#calls.end(call) };
     try {
       const sent = this.#send(request, target, location, { signal, limit });
       const response = await this.#watched(request, sent);
@@ -524,11 +527,12 @@ export class Requester {
   #warn(response: Response): void {
     const header = response.headers.get("warning");
     if (header === null) return;
-    try {
-      handleWarnings(header, this.#options.redact, this.#options.warningHandler);
-    } catch (error) {
-      this.#options.logger.error(`Warning handler threw: ${toError(error).message}`);
-    }
+    const { logger, redact, warningHandler } = this.#options;
+    handleWarnings(header, redact, (warning) =>
+      tellUser(
+        () => warningHandler(warning),
+        (error) => logger.error(`Warning handler threw: ${toError(error).message}`),
+      ));
   }
 
   #count(name: string, labels: Record<string, string>): void {

@@ -1,6 +1,9 @@
-import { describeValue, isRecord } from "../../base/mod.ts";
+import { describeValue, isRecord, visibleText } from "../../base/mod.ts";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
 import { showValue } from "./show_value.ts";
+
+/** The longest name of Kubernetes, in characters. */
+const MAX_NAME_LENGTH = 253;
 
 /** The namespace and the subresource in the options of a call. JavaScript callers may pass values of any type. */
 export interface ObjectPlace {
@@ -147,7 +150,7 @@ function requireNamespace(
     requireNamespaced(resource, own, what);
     if (given !== undefined && own !== given) {
       throw new TypeError(
-        `Namespaces differ: the object says "${own}", the options say "${given}"`,
+        `Namespaces differ: the object says ${showName(own)}, the options say ${showName(given)}`,
       );
     }
   }
@@ -168,7 +171,7 @@ function requireNamespaced(
   what: string = `namespace for ${resourceName(resource)}`,
 ): void {
   if (!resource.namespaced) {
-    const shown = typeof namespace === "string" ? `"${namespace}"` : describeValue(namespace);
+    const shown = typeof namespace === "string" ? showName(namespace) : describeValue(namespace);
     throw new TypeError(
       `Cannot address ${resourceName(resource)} in namespace ${shown}: ` +
         "the resource is cluster-scoped, leave the namespace out",
@@ -227,12 +230,24 @@ function requireName(what: string, value: unknown, hint = ""): string {
   }
   if (value === "." || value === ".." || /[/%]/.test(value)) {
     throw new TypeError(
-      `Invalid ${what} ${JSON.stringify(value)}: must not be "." or ".." or hold "/" or "%"`,
+      `Invalid ${what} ${showName(value)}: must not be "." or ".." or hold "/" or "%"`,
     );
   }
   // encodeURIComponent() rejects an unpaired surrogate with a message that does not contain the value.
   if (/\p{Surrogate}/u.test(value)) {
-    throw new TypeError(`Invalid ${what} ${JSON.stringify(value)}: not well-formed Unicode`);
+    throw new TypeError(`Invalid ${what} ${showName(value)}: not well-formed Unicode`);
   }
   return value;
+}
+
+/**
+ * Shows a name in quotes. The object with it may come from a server, which can write anything into it: a text that no name of
+ * Kubernetes looks like is only described.
+ */
+function showName(name: string): string {
+  // JSON shows an unpaired surrogate.
+  const paired = name.replace(/\p{Surrogate}/gu, "");
+  return name.length > MAX_NAME_LENGTH || visibleText(paired, MAX_NAME_LENGTH) !== paired
+    ? `(${name.length} characters that no name can have)`
+    : JSON.stringify(name);
 }

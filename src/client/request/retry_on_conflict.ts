@@ -6,6 +6,7 @@ import {
   isSignal,
   type OptionChecks,
   requireOptions,
+  requireSync,
   TerminalError,
   type WaitOptions,
 } from "../../base/mod.ts";
@@ -136,7 +137,8 @@ export async function retryOnError<R>(
       outcome = { value: await fn() };
       return true;
     } catch (error) {
-      if (TerminalError.is(error) || !retriable(error)) throw error;
+      if (TerminalError.is(error)) throw error;
+      if (!requireSync("retriable of retryOnError()", retriable(error))) throw error;
       outcome = { error };
       return false;
     }

@@ -1,4 +1,10 @@
-import { defaultLogger, describeError, parallelizeUntil, toError } from "../../base/mod.ts";
+import {
+  defaultLogger,
+  describeError,
+  parallelizeUntil,
+  tellUser,
+  toError,
+} from "../../base/mod.ts";
 import { condition, established, type ObjectPredicate } from "../../client/mod.ts";
 import type { KubeObject, Stored } from "../../types/mod.ts";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
@@ -166,12 +172,11 @@ export class ApplyRun {
     this.#applied[place] = applied;
     this.#done++;
     const { client, onProgress } = this.#options;
-    try {
-      onProgress?.({ result: applied.result, done: this.#done, total: this.#total });
-    } catch (error) {
+    const progress = { result: applied.result, done: this.#done, total: this.#total };
+    tellUser(() => onProgress?.(progress), (error) => {
       const { logger = defaultLogger } = client.environment;
       logger.error(`onProgress threw at ${nameOf(applied.result)}: ${describeError(error)}`);
-    }
+    });
   }
 }
 

@@ -9,8 +9,10 @@ import {
   isSignal,
   type Logger,
   type OptionChecks,
+  redactOf,
   requireMethods,
   requireOptions,
+  requireSync,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -212,10 +214,14 @@ export class ApplyPass {
       owner: isOwned ? owner : undefined,
       adopt: options.adopt ?? !isOwned,
       fieldManager: this.#options.fieldManager,
+      redact: redactOf(this.#options.logger),
     };
     const dryRun = options.dryRun ?? this.#options.dryRun ?? false;
     let found = this.#written.get(key) ??
-      this.#options.lookup(resource, desired.namespace, desired.name);
+      requireSync(
+        "lookup() of an ApplyPass",
+        this.#options.lookup(resource, desired.namespace, desired.name),
+      );
     if (!claim.adopt && (found === undefined || isUnclear(found))) {
       found = await this.#find(resource, desired);
     }
@@ -244,7 +250,7 @@ export class ApplyPass {
       requireNotOthers(found, resource, claim);
       memory.warnIfStripped(resource, found, logger);
       if (memory.isApplied(desired.body, found, applier)) {
-        this.#options.onSkipped?.();
+        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.());
         return found;
       }
     }
@@ -372,7 +378,8 @@ export class ApplyPass {
   }
 
   #unwanted(resource: ResourceDescriptor, owner: ApplyOwner): Cached<KubeObject>[] {
-    return this.#options.children(resource).filter((child) =>
+    const children = requireSync("children() of an ApplyPass", this.#options.children(resource));
+    return children.filter((child) =>
       child.metadata.deletionTimestamp === undefined &&
       controllerOf(child)?.uid === owner.object.metadata.uid &&
       !this.#applied.has(keyOf(resource, child.metadata.namespace, child.metadata.name))

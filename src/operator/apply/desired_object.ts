@@ -1,4 +1,4 @@
-import { encodeBase64, isRecord, own, showJson } from "../../base/mod.ts";
+import { encodeBase64, isRecord, own, type Redact, showJson } from "../../base/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -126,7 +126,9 @@ function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
     own(one, "uid") !== reference.uid
   );
   const rival = others.find((one) => own(one, "controller") === true);
-  if (rival !== undefined) throw otherController(what, rival as OwnerReference, reference);
+  if (rival !== undefined) {
+    throw new NotOwnedError(otherController(what, rival as OwnerReference, reference));
+  }
   return [...others, reference];
 }
 
@@ -138,6 +140,8 @@ export interface Claim {
   readonly adopt: boolean;
   /** The field manager. It may change an object again that it has applied, unless another owner controls it. */
   readonly fieldManager: string;
+  /** Hides the credentials of the client, which a server may repeat. */
+  readonly redact: Redact;
 }
 
 /**
@@ -149,21 +153,22 @@ export interface Claim {
 export function requireNotOthers(
   found: Cached<KubeObject>,
   resource: ResourceDescriptor,
-  { owner, adopt, fieldManager }: Claim,
+  { owner, adopt, fieldManager, redact }: Claim,
 ): void {
   const what = `Cannot apply ${resource.kind} ${showJson(found.metadata.name)}`;
   const controller = controllerOf(found);
   if (owner !== undefined && controller !== undefined) {
     if (controller.uid === owner.object.metadata.uid) return;
-    throw otherController(what, controller, controllerReference(owner.object, owner.resource));
+    const ours = controllerReference(owner.object, owner.resource);
+    throw new NotOwnedError(redact(otherController(what, controller, ours)));
   }
   if (adopt || isManagedBy(found, fieldManager)) return;
-  throw new NotOwnedError(
+  throw new NotOwnedError(redact(
     `${what}: it exists already, and ` +
       (controller === undefined ? "no owner controls it" : `${nameOf(controller)} controls it`) +
       `, nor has the field manager "${fieldManager}" applied it. ` +
       "Give yours another name, delete it, or take it over with { adopt: true }",
-  );
+  ));
 }
 
 /** Reports whether a field manager has written an object. */
@@ -177,11 +182,9 @@ function otherController(
   what: string,
   controller: OwnerReference,
   owner: OwnerReference,
-): NotOwnedError {
-  return new NotOwnedError(
-    `${what}: it is controlled by ${nameOf(controller)}, not by ${nameOf(owner)}. ` +
-      "Give it another name, or pass { owner: false } to apply fields to it without owning it",
-  );
+): string {
+  return `${what}: it is controlled by ${nameOf(controller)}, not by ${nameOf(owner)}. ` +
+    "Give it another name, or pass { owner: false } to apply fields to it without owning it";
 }
 
 function nameOf({ kind, name, uid }: OwnerReference): string {

@@ -1,6 +1,9 @@
-import { Brand } from "../../base/mod.ts";
+import { Brand, visibleText } from "../../base/mod.ts";
 
 const brand = new Brand("NotOwnedError");
+
+/** The longest message, in characters: it has names from the server. */
+const MAX_LENGTH = 2000;
 
 /**
  * An object that a controller wants to apply belongs to others: another owner controls it; or none does, and it exists
@@ -27,6 +30,11 @@ const brand = new Brand("NotOwnedError");
 export class NotOwnedError extends Error {
   /** Always `NotOwnedError`. */
   override readonly name: string = "NotOwnedError";
+
+  /** Creates an error whose message is safe to print. */
+  constructor(message: string) {
+    super(visibleText(message, MAX_LENGTH));
+  }
 
   /** Reports whether `error` is a NotOwnedError of this or another copy of the package. */
   static is(error: unknown): error is NotOwnedError {

@@ -4,6 +4,7 @@ import {
   describeError,
   type Environment,
   PacedLogger,
+  requireSync,
   safeLogger,
 } from "../../base/mod.ts";
 import { splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
@@ -11,7 +12,7 @@ import type { ControllerInformer } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
-import { eachMapped, type KeyLike, keyOf } from "./mapped_keys.ts";
+import { eachMapped, type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 import { ownerKey } from "./owner_keys.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
@@ -129,14 +130,17 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     return [
       primary.subscribe((change) => {
         this.#seen(primary as unknown as KindCache, change as unknown as Change);
-        if (change.type === "resync" || !when(change)) return;
+        if (change.type === "resync" || !this.#passes(when, change, name)) return;
         const cause = causeOf(change as unknown as Change, name);
         this.#add(cause.object, cause);
       }),
       ...sources.map(({ plan, cache }) =>
         cache.subscribe((change) => {
           this.#seen(cache, change);
-          if (change.type !== "resync" && plan.when(change)) this.#addMapped(plan, change, when);
+          if (change.type === "resync") return;
+          if (this.#passes(plan.when, change, resourceName(plan.resource))) {
+            this.#addMapped(plan, change, when);
+          }
         })
       ),
     ];
@@ -152,22 +156,45 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
 
   #addMapped({ how, map, resource }: SourcePlan, change: Change, when: Predicate<T>): void {
     const primary = this.#options.primary as unknown as KindCache;
-    const cause = causeOf(change, resourceName(resource));
+    const kind = resourceName(resource);
+    const cause = causeOf(change, kind);
     const addKey = (key: string) => {
       // The first list of the reconciled kind adds all keys once: the other lists would add them again.
       const object = change.type === "listed" ? this.#options.primary.getByKey(key) : undefined;
-      if (object === undefined || !when({ type: "listed", object })) this.#addKey(key, cause);
+      if (object === undefined || !this.#passes(when, { type: "listed", object }, kind)) {
+        this.#addKey(key, cause);
+      }
     };
     for (const object of change.old === undefined ? [change.object] : [change.old, change.object]) {
       if (how === "owns") {
         const key = ownerKey(object, primary);
         if (key !== undefined) addKey(key);
       } else {
-        eachMapped(
-          map?.(object, change),
-          (one) => this.#tryKey(one, `map() of ${cause.resource}`, addKey),
-        );
+        this.#map(`map() of ${kind}`, () => map?.(object, change), addKey);
       }
+    }
+  }
+
+  /** Asks a predicate. One that fails lets the change pass: a needless reconcile is harmless, a lost change is not. */
+  #passes<U extends KubeObject>(when: Predicate<U>, change: Change<U>, resource: string): boolean {
+    try {
+      return requireSync("when", when(change));
+    } catch (error) {
+      this.#logger.error(
+        `${this.name}: when of ${resource} failed, so the change passes: ${describeError(error)}`,
+      );
+      return true;
+    }
+  }
+
+  /** Calls `add` with the keys that a mapper gives for one object. */
+  #map(from: string, map: () => Mapped, add: (key: string) => void): void {
+    try {
+      eachMapped(requireSync("map", map()), (one) => this.#tryKey(one, from, add));
+    } catch (error) {
+      this.#logger.error(
+        `${this.name}: ${from} failed, so the change reconciles nothing: ${describeError(error)}`,
+      );
     }
   }
 

@@ -168,7 +168,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   #run(call: { readonly signal: AbortSignal }): Promise<void> {
     this.#startup = new Startup(this.#host.clock, this.#metrics);
-    return this.#controller.run({ workers: this.#plan.options.workers ?? 1, ...call });
+    return this.#controller.runOwned({ workers: this.#plan.options.workers ?? 1, ...call });
   }
 
   /** Adds a key to reconcile. */
@@ -282,7 +282,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     returned: PassResult | void | PromiseLike<PassResult | void>,
     signal: AbortSignal,
   ): Promise<PassResult | void> {
-    this.#deadlines.started(pass.key, pass.startedMs, () => this.#late(pass));
+    this.#deadlines.started(pass.key, pass.startedMs, {
+      late: () => this.#late(pass),
+      hung: () => this.#hung(pass),
+    });
     let result: PassResult | void = undefined;
     let failure: { readonly error: unknown } | undefined;
     try {
@@ -320,16 +323,25 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Ends the signal of a reconcile that has not ended at its deadline. Its worker is occupied until it ends. */
   #late(pass: Reconciliation<T>): void {
-    const { name } = this.#plan;
+    const what = this.#nameOf(pass);
     const { reconcileTimeoutMs } = this.#parts;
-    const what = `${name}: reconcile of "${pass.key}"`;
     this.#metrics.timeouts.inc();
-    this.#host.logger.warn(
-      `${what} has not ended within ${reconcileTimeoutMs} ms: its signal is aborted, and the key is retried when it ends`,
-    );
     pass.expire(
       new DOMException(`${what} took longer than ${reconcileTimeoutMs} ms`, "TimeoutError"),
     );
+  }
+
+  /** Logs a reconcile that ignores its signal. One that ends is logged as a failure. */
+  #hung(pass: Reconciliation<T>): void {
+    const { reconcileTimeoutMs } = this.#parts;
+    this.#host.logger.warn(
+      `${this.#nameOf(pass)} has not ended within ${reconcileTimeoutMs} ms: ` +
+        "its signal is aborted, and the key is retried when it ends",
+    );
+  }
+
+  #nameOf({ key }: Reconciliation<T>): string {
+    return `${this.#plan.name}: reconcile of "${key}"`;
   }
 
   #end(pass: Reconciliation<T>, end: StoryEnd): void {

@@ -1,4 +1,4 @@
-import { jsonEqual, type JsonPath, splitPath, valueIn } from "../../base/mod.ts";
+import { jsonEqual, type JsonPath, requireSync, splitPath, valueIn } from "../../base/mod.ts";
 import type { CheckedPath, FieldPath, KubeObject } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 
@@ -102,7 +102,7 @@ export function allOf<T extends KubeObject>(
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("allOf", predicates);
-  return (change) => predicates.every((predicate) => predicate(change));
+  return (change) => predicates.every((predicate) => requireSync("a predicate", predicate(change)));
 }
 
 /** Returns a predicate that is true if at least one of the given ones is: controller-runtime's `predicate.Or`. */
@@ -113,7 +113,7 @@ export function anyOf<T extends KubeObject>(
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("anyOf", predicates);
-  return (change) => predicates.some((predicate) => predicate(change));
+  return (change) => predicates.some((predicate) => requireSync("a predicate", predicate(change)));
 }
 
 /** Returns a predicate that is true if the given one is false: controller-runtime's `predicate.Not`. */
@@ -122,7 +122,7 @@ export function not<T extends KubeObject>(predicate: Predicate<NoInfer<T>>): Pre
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>;
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
   requirePredicates("not", [predicate]);
-  return (change) => !predicate(change);
+  return (change) => !requireSync("a predicate", predicate(change));
 }
 
 function requirePredicates(name: string, predicates: readonly unknown[]): void {

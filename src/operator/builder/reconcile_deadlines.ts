@@ -1,10 +1,21 @@
 import type { Clock, Timer } from "../../base/mod.ts";
 
+/** How long a reconcile may take to end after its deadline before it counts as hung, in milliseconds. */
+const HUNG_MS = 1_000;
+
+/** Receives what happens to a reconcile that does not end. */
+export interface DeadlineHandler {
+  /** Called at the deadline. */
+  late(): void;
+  /** Called when the reconcile has not ended a while after its deadline either. */
+  hung(): void;
+}
+
 /** A reconcile that has not ended. */
 interface Running {
   readonly deadlineMs: number;
-  readonly onLate: () => void;
-  isLate: boolean;
+  readonly handler: DeadlineHandler;
+  state: "in time" | "late" | "hung";
 }
 
 /**
@@ -24,9 +35,9 @@ export class ReconcileDeadlines {
     this.#limitMs = limitMs;
   }
 
-  /** Notes the start of a reconcile. Calls `onLate` once if it has not ended at its deadline. */
-  started(key: string, startedMs: number, onLate: () => void): void {
-    this.#running.set(key, { deadlineMs: startedMs + this.#limitMs, onLate, isLate: false });
+  /** Notes the start of a reconcile. */
+  started(key: string, startedMs: number, handler: DeadlineHandler): void {
+    this.#running.set(key, { deadlineMs: startedMs + this.#limitMs, handler, state: "in time" });
     this.#timer ??= this.#clock.setTimer(() => this.#look(), this.#limitMs);
   }
 
@@ -42,7 +53,7 @@ export class ReconcileDeadlines {
 
   /** The keys whose reconciles have not ended at their deadline. */
   get late(): readonly string[] {
-    return [...this.#running].filter(([, { isLate }]) => isLate).map(([key]) => key);
+    return [...this.#running].filter(([, { state }]) => state !== "in time").map(([key]) => key);
   }
 
   /** Ends the timer. */
@@ -54,14 +65,22 @@ export class ReconcileDeadlines {
   #look(): void {
     this.#timer = undefined;
     const now = this.#clock.now();
+    let nextMs = Infinity;
     for (const one of this.#running.values()) {
-      if (one.isLate) continue;
-      if (one.deadlineMs > now) {
-        this.#timer = this.#clock.setTimer(() => this.#look(), one.deadlineMs - now);
-        return;
+      if (one.state === "in time" && one.deadlineMs <= now) {
+        one.state = "late";
+        one.handler.late();
       }
-      one.isLate = true;
-      one.onLate();
+      if (one.state === "late" && one.deadlineMs + HUNG_MS <= now) {
+        one.state = "hung";
+        one.handler.hung();
+      }
+      if (one.state === "hung") continue;
+      nextMs = Math.min(nextMs, one.deadlineMs + (one.state === "late" ? HUNG_MS : 0));
+      // The deadlines of the others are later.
+      if (one.state === "in time") break;
     }
+    if (nextMs === Infinity) return;
+    this.#timer = this.#clock.setTimer(() => this.#look(), nextMs - now);
   }
 }

@@ -22,10 +22,14 @@ export type LeaseStep =
   | { readonly kind: "done" };
 
 /**
- * How a request has failed. A conflict: the server has refused the write, because the Lease is another one than the
- * write was based on. All other failures leave it open whether the write was or will be carried out.
+ * How a request has failed:
+ *
+ * - `conflict`: the server has refused the write, because the Lease is another one than the write was based on.
+ * - `forbidden`: the server has refused the request, for the lack of a right.
+ * - `final`: no request can succeed any more, because the client is closed.
+ * - `unknown`: all other failures, which leave it open whether the write was or will be carried out.
  */
-export type LeaseFailure = "conflict" | "unknown";
+export type LeaseFailure = "conflict" | "forbidden" | "final" | "unknown";
 
 /** The settings of an {@linkcode Election}. */
 export interface ElectionSettings extends Times {
@@ -243,9 +247,15 @@ export class Election {
     this.#plan(Math.max(nowMs, this.#sentMs + this.#settings.retryPeriodMs));
   }
 
-  /** Takes the failure of a request. */
-  failed(failure: LeaseFailure, nowMs: number): void {
+  /** Takes the failure of a request; `cause` says in words why no request can succeed any more. */
+  failed(failure: LeaseFailure, nowMs: number, cause = ""): void {
     this.check(nowMs);
+    if (failure === "final" && this.#phase === "leader") return this.#lose(cause);
+    // Others take the lease when it expires. A right that lacks is not given while the program stops.
+    if (this.#phase === "releasing" && (failure === "final" || failure === "forbidden")) {
+      this.#phase = "done";
+      return;
+    }
     const { retryPeriodMs } = this.#settings;
     const paceMs = Math.max(this.#sentMs + retryPeriodMs, nowMs + retryPeriodMs / 4);
     switch (this.#phase) {

@@ -1,4 +1,4 @@
-import type { Logger } from "../../base/mod.ts";
+import { type Logger, TerminalError } from "../../base/mod.ts";
 import {
   explainError,
   isForbidden,
@@ -7,14 +7,22 @@ import {
   StatusError,
 } from "../../types/mod.ts";
 
+/** A kind of request that fails at present. */
+interface Failure {
+  readonly verb: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
 /** The failures of the requests of one part: counted, explained, and logged once each time that they change. */
 export class Failures {
   readonly #name: string;
   readonly #namespace: string;
   readonly #logger: Logger;
-  /** What fails at present, by verb. */
-  readonly #failing = new Map<string, { readonly kind: string; readonly text: string }>();
+  /** What fails at present, by verb and by the name of the Lease. */
+  readonly #failing = new Map<string, Failure>();
   #count = 0;
+  #final: TerminalError | undefined;
 
   /** Creates the failures of the part `name`, whose Leases are in `namespace`. */
   constructor(name: string, namespace: string, logger: Logger) {
@@ -34,29 +42,39 @@ export class Failures {
     return undefined;
   }
 
-  /** Reports whether requests of this verb fail at present. */
-  has(verb: string): boolean {
-    return this.#failing.has(verb);
+  /** The failure after which no request can succeed; undefined if there is none. */
+  get final(): TerminalError | undefined {
+    return this.#final;
   }
 
-  /** Notes that a request has failed. */
-  add(verb: string, error: unknown): void {
+  /** Reports whether requests of this verb fail at present. */
+  has(verb: string): boolean {
+    return this.#failing.values().some((failure) => failure.verb === verb);
+  }
+
+  /** Notes that a request about a Lease has failed. A final failure is not logged here: it ends the part. */
+  add(verb: string, error: unknown, lease = ""): void {
     this.#count++;
+    if (TerminalError.is(error)) {
+      this.#final = error;
+      return;
+    }
     const text = `cannot ${verb} leases in the namespace "${this.#namespace}": ${
       explainError(error)
     }${this.#remedy(verb, error)}`;
     // The message of a network failure may be another one each time, as with a port in it.
     const kind = StatusError.is(error) ? String(error.code) : "network";
-    const isNew = this.#failing.get(verb)?.kind !== kind;
-    this.#failing.set(verb, { kind, text });
+    const id = `${verb} ${lease}`;
+    const isNew = this.#failing.get(id)?.kind !== kind;
+    this.#failing.set(id, { verb, kind, text });
     if (isNew) {
       this.#logger.warn(`${this.#name}: ${text}; it is tried again, and not logged again`);
     }
   }
 
-  /** Notes that a request was answered. */
-  clear(verb: string): void {
-    if (this.#failing.delete(verb)) {
+  /** Notes that a request about a Lease was answered. */
+  clear(verb: string, lease = ""): void {
+    if (this.#failing.delete(`${verb} ${lease}`)) {
       this.#logger.info(`${this.#name}: can ${verb} leases again`);
     }
   }

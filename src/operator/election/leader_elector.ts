@@ -285,6 +285,7 @@ export class LeaderElector {
         term = this.#lead(election, lead, signal);
       }
       if (term?.hasSettled) return term;
+      if (term === undefined && this.#failures.final !== undefined) throw this.#failures.final;
       const isEnded = await this.#step(election, term === undefined ? signal : undefined);
       if (isEnded) await this.#alarm.sleep(Infinity);
     }
@@ -295,6 +296,10 @@ export class LeaderElector {
     election.release(this.#place.clock.now());
     let isDone = false;
     while (!isDone && abandon?.aborted !== true) isDone = await this.#step(election);
+    const { final } = this.#failures;
+    if (final === undefined || election.isLost) return;
+    const { name, logger } = this.#place;
+    logger.warn(`${name}: the lease is not given back, and expires: ${final.message}`);
   }
 
   /** Takes one step. Returns whether there is none left. `signal` cuts off a read, not a write: that may have worked. */
@@ -356,7 +361,10 @@ export class LeaderElector {
     if (!election.isLost) return;
     this.#deadline?.cancel();
     const { namespace, name, logger } = this.#place;
-    const error = new LeadershipLostError(`${namespace}/${name}`, election.lossReason);
+    // Why it was not renewed: it is still this replica's.
+    const why = election.holder === this.identity ? this.#failures.current : undefined;
+    const reason = why === undefined ? election.lossReason : `${election.lossReason}: ${why}`;
+    const error = new LeadershipLostError(`${namespace}/${name}`, reason);
     logger.error(`${name}: ${error.message}`);
     this.#masterStatus.set(0);
     term.lose(error);

@@ -1,8 +1,16 @@
-import { abortable, type Clock, isRecord, LinkedAbort } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  describeError,
+  isRecord,
+  LinkedAbort,
+  TerminalError,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   isAlreadyExists,
   isConflict,
+  isForbidden,
   isNotFound,
   type Lease,
   Leases,
@@ -27,7 +35,7 @@ export function unlimited<C extends LeaseClient>(client: C & ClientDefaults): C 
 export interface LeaseAnswers {
   observed(lease: Stored<Lease> | undefined, nowMs: number): void;
   written(lease: Stored<Lease>, nowMs: number): void;
-  failed(failure: LeaseFailure, nowMs: number): void;
+  failed(failure: LeaseFailure, nowMs: number, cause?: string): void;
 }
 
 /** The requests about Leases of one namespace. Each is cut off after a time, whatever the client does then. */
@@ -66,7 +74,7 @@ export class LeaseRequests {
     try {
       if (step.kind === "read") {
         const lease = await this.#read(name, signal);
-        this.#failures.clear(verb);
+        this.#failures.clear(verb, name);
         answers.observed(lease, this.#clock.now());
         return;
       }
@@ -75,15 +83,16 @@ export class LeaseRequests {
           ? this.#client.create(Leases, step.lease, call)
           : this.#client.update(Leases, step.lease, call)
       );
-      this.#failures.clear(verb);
+      this.#failures.clear(verb, name);
       answers.written(requireLease(lease), this.#clock.now());
     } catch (error) {
       if (signal?.aborted) return answers.failed("unknown", this.#clock.now());
       const isRefused = isConflict(error) || isAlreadyExists(error) ||
         (step.kind === "update" && isNotFound(error));
-      if (isRefused) this.#failures.clear(verb);
-      else this.#failures.add(verb, error);
-      answers.failed(isRefused ? "conflict" : "unknown", this.#clock.now());
+      if (isRefused) this.#failures.clear(verb, name);
+      else this.#failures.add(verb, error, name);
+      const failure = isRefused ? "conflict" : failureOf(error);
+      answers.failed(failure, this.#clock.now(), describeError(error));
     }
   }
 
@@ -123,6 +132,12 @@ export class LeaseRequests {
       throw error;
     }
   }
+}
+
+/** Returns how a request has failed that was not refused because of a conflict. */
+export function failureOf(error: unknown): Exclude<LeaseFailure, "conflict"> {
+  if (TerminalError.is(error)) return "final";
+  return isForbidden(error) ? "forbidden" : "unknown";
 }
 
 /** Options of a request that is cut off. */

@@ -7,6 +7,7 @@ import {
   onAbort,
   requireMethods,
   requireOptions,
+  requireSync,
   type Timer,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
@@ -15,7 +16,8 @@ import { Alarm } from "./alarm.ts";
 import { type ElectionTimes, requireTimes, type Times, TIMES_CHECKS } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
-import { type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
+import type { LeaseFailure } from "./election.ts";
+import { failureOf, type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
 import { type ClientDefaults, type Place, PLACE_CHECKS, placeOf } from "./place.ts";
 import { shardOf } from "./shard_of.ts";
 import { MAX_SHARDS } from "./shard_table.ts";
@@ -79,10 +81,16 @@ export interface ShardingSnapshot {
   readonly whyNoShards: string | undefined;
 }
 
+/** How long a drain may take before the log says so, in milliseconds: less than a kubelet waits for a process. */
+const HUNG_MS = 20_000;
+
 /** A shard of this replica, from when it was acquired. */
 interface Owned {
   readonly abort: AbortController;
-  retry?: Timer;
+  /** Tries to drain it again, or logs that a drain does not end. */
+  timer?: Timer;
+  /** Whether the log says that it could not be drained. */
+  hasFailed?: boolean;
 }
 
 /**
@@ -232,6 +240,7 @@ export class Sharding {
    * @param handler Is told of shards that come and go. An error that it throws is logged.
    * @param options The signal that stops it.
    * @throws {Error} If it is running already.
+   * @throws {TerminalError} If the client is closed. The shards are lost then.
    * @throws {TypeError} If the handler lacks a method.
    */
   async run(handler: ShardHandler, options: ShardingRunOptions = {}): Promise<void> {
@@ -251,7 +260,14 @@ export class Sharding {
       onAbort(abandon, () => this.#alarm.ring()),
     ];
     try {
-      while (abandon?.aborted !== true && await this.#step(core));
+      while (abandon?.aborted !== true && this.#failures.final === undefined) {
+        if (!await this.#step(core)) break;
+      }
+      const { final } = this.#failures;
+      if (final !== undefined) {
+        core.fail(final.message);
+        throw final;
+      }
     } finally {
       for (const release of releases) release();
       this.#deadline?.cancel();
@@ -317,12 +333,23 @@ export class Sharding {
     const { name, clock, logger } = this.#place;
     const owned = this.#owned.get(shard);
     if (owned === undefined) return;
+    owned.timer = clock.setTimer(
+      () => logger.warn(`${name}: shard ${shard} is not drained within ${HUNG_MS} ms`),
+      HUNG_MS,
+    );
     try {
       await handler.drain(shard);
     } catch (error) {
       if (this.#owned.get(shard) !== owned) return;
-      logger.error(`${name}: shard ${shard} could not be drained: ${describeError(error)}`);
-      owned.retry = clock.setTimer(
+      if (!owned.hasFailed) {
+        owned.hasFailed = true;
+        logger.error(
+          `${name}: shard ${shard} could not be drained: ${describeError(error)}; ` +
+            "it is tried again, and not logged again",
+        );
+      }
+      owned.timer.cancel();
+      owned.timer = clock.setTimer(
         () => void this.#drain(handler, shard),
         this.#times.retryPeriodMs,
       );
@@ -336,14 +363,14 @@ export class Sharding {
   }
 
   #forget(shard: number): void {
-    this.#owned.get(shard)?.retry?.cancel();
+    this.#owned.get(shard)?.timer?.cancel();
     this.#owned.delete(shard);
     this.#ownedGauge.set(this.#owned.size);
   }
 
-  #tell(call: () => void): void {
+  #tell(call: () => unknown): void {
     try {
-      call();
+      requireSync("the handler of shards", call());
     } catch (error) {
       const { name, logger } = this.#place;
       logger.error(`${name}: the handler of shards has failed: ${describeError(error)}`);
@@ -375,8 +402,9 @@ export class Sharding {
       if (leases === undefined) core.listFailed(clock.now());
       else core.listed(leases, clock.now());
     } else {
-      await this.#delete(step.lease);
-      core.deleted(step.lease);
+      const failure = await this.#delete(step.lease);
+      if (failure === undefined) core.deleted(step.lease);
+      else core.deleteFailed(step.lease, failure, clock.now());
     }
   }
 
@@ -395,7 +423,7 @@ export class Sharding {
     }
   }
 
-  async #delete({ metadata }: Stored<Lease>): Promise<void> {
+  async #delete({ metadata }: Stored<Lease>): Promise<LeaseFailure | undefined> {
     const { name, uid, resourceVersion } = metadata;
     const { namespace } = this.#place;
     const preconditions = { uid, resourceVersion };
@@ -405,9 +433,13 @@ export class Sharding {
       );
     } catch (error) {
       // Another replica may have been faster.
-      if (!isConflict(error) && !isNotFound(error)) return this.#failures.add("delete", error);
+      if (!isConflict(error) && !isNotFound(error)) {
+        this.#failures.add("delete", error, name);
+        return failureOf(error);
+      }
     }
-    this.#failures.clear("delete");
+    this.#failures.clear("delete", name);
+    return undefined;
   }
 
   #check(): void {

@@ -1,6 +1,6 @@
 import { type Random, randomInt } from "../../base/mod.ts";
 import type { Lease, Stored } from "../../types/mod.ts";
-import { Election, type LeaseStep } from "./election.ts";
+import { Election, type LeaseFailure, type LeaseStep } from "./election.ts";
 import type { Times } from "./election_times.ts";
 import { HeldShards, type Ownership, type ShardEvents } from "./held_shards.ts";
 import { type LeaseBody, type LeaseMetadata, releasedLease } from "./lease_record.ts";
@@ -168,6 +168,11 @@ export class ShardingCore {
     }
   }
 
+  /** Loses all shards, because no request can succeed any more. */
+  fail(reason: string): void {
+    this.#loseAll(reason);
+  }
+
   /** Takes no more shards, drains all, frees them, and leaves. */
   stop(nowMs: number): void {
     if (this.#isStopping) return;
@@ -238,7 +243,15 @@ export class ShardingCore {
     this.check(nowMs);
   }
 
-  /** Takes that the deletion was answered, whatever the answer. */
+  /** Takes that a deletion has failed: this member tries again to leave, until its time is up. */
+  deleteFailed(lease: Stored<Lease>, failure: LeaseFailure, nowMs: number): void {
+    const isOwn = lease.metadata.name === this.#memberName(this.#token);
+    if (!isOwn || failure === "final" || failure === "forbidden") return this.deleted(lease);
+    this.#isFresh = false;
+    this.#listDueMs = nowMs + this.#settings.retryPeriodMs / 2;
+  }
+
+  /** Takes that the Lease is deleted, or will not be. */
   deleted(lease: Stored<Lease>): void {
     const token = lease.metadata.name.slice(this.#memberName("").length);
     if (token === this.#token) this.#isDone = true;
@@ -311,9 +324,9 @@ export class ShardingCore {
         this.#isAnnounced = lease.metadata.annotations?.[OWNER_ANNOTATION] !== undefined;
         this.check(nowMs);
       },
-      failed: (failure, nowMs) => {
+      failed: (failure, nowMs, cause) => {
         if (failure === "conflict" && isTaken(nowMs)) return;
-        member.failed(failure, nowMs);
+        member.failed(failure, nowMs, cause);
         this.check(nowMs);
       },
     };
@@ -539,7 +552,7 @@ export class ShardingCore {
   }
 
   /** Reads everything again before the next write; after some refusals in a row, others are given time. */
-  #writeFailed(failure: "conflict" | "unknown", nowMs: number): void {
+  #writeFailed(failure: LeaseFailure, nowMs: number): void {
     const { retryPeriodMs, random } = this.#settings;
     this.#isFresh = false;
     const backoff = Math.min(16, 2 ** this.#conflicts++);

@@ -54,9 +54,8 @@ export class Term {
    */
   end(): void {
     const { signal } = this.#abort;
-    const failure = this.#outcome?.isFailure === true && this.#outcome.error !== signal.reason
-      ? this.#outcome
-      : undefined;
+    const isReason = signal.aborted && this.#outcome?.error === signal.reason;
+    const failure = this.#outcome?.isFailure === true && !isReason ? this.#outcome : undefined;
     if (this.#lost !== undefined && signal.reason === this.#lost) {
       if (failure !== undefined) {
         const { message } = toError(failure.error);

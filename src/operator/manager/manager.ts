@@ -14,6 +14,7 @@ import {
   requireMethods,
   requireOptions,
   safeLogger,
+  TerminalError,
   withTimeLimit,
 } from "../../base/mod.ts";
 import { type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
@@ -491,7 +492,7 @@ export class Manager implements AsyncDisposable {
       await requireRights(this.#client, this.#rights(), { signal });
     } catch (error) {
       signal.throwIfAborted();
-      if (MissingRightsError.is(error)) throw error;
+      if (MissingRightsError.is(error) || TerminalError.is(error)) throw error;
       this.#logger.warn(`${this.name}: the rights were not checked: ${describeError(error)}`);
     }
   }

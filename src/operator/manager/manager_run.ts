@@ -29,6 +29,7 @@ export class ManagerRun {
   #leading: { readonly group: PartGroup; readonly signal: AbortSignal } | undefined;
   /** Settles when the parts of the leader have stopped, and the lease is released. */
   #election: Promise<void> | undefined;
+  #isElecting = false;
   #failure: { readonly error: unknown } | undefined;
 
   /** Begins a run, which `signal` stops. */
@@ -97,7 +98,10 @@ export class ManagerRun {
 
   /** Goes on until the run is to stop; `elect` decides when this replica leads. A failure of `elect` stops the run. */
   async live(elect: () => Promise<void>): Promise<void> {
-    this.#election = elect().catch((error) => this.fail(error));
+    this.#isElecting = true;
+    this.#election = elect().catch((error) => this.fail(error)).finally(() =>
+      this.#isElecting = false
+    );
     await aborted(this.signal);
   }
 
@@ -144,7 +148,11 @@ export class ManagerRun {
   #late(): Error {
     const { logger, name, stopTimeoutMs } = this.#options;
     const names = [...this.#leading?.group.names ?? [], ...this.#everywhere.names];
-    const late = names.length > 0 ? names : this.#supporting.names;
+    const late = names.length > 0
+      ? names
+      : this.#isElecting
+      ? ["the leader election (giving the lease back)"]
+      : this.#supporting.names;
     const error = new Error(
       `${name}: not everything has stopped within ${stopTimeoutMs} ms: ${late.join(", ")}`,
     );

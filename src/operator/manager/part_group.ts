@@ -34,7 +34,9 @@ export class PartGroup {
   /** Starts a part. */
   start(part: BusyPart, signal: AbortSignal): void {
     const link = new LinkedAbort(signal);
-    this.#running.set(part, { link, ended: this.#run(part, link) });
+    // A part may end before it is in the map, by a throw.
+    const ended = this.#run(part, link).then(() => void this.#running.delete(part));
+    this.#running.set(part, { link, ended });
   }
 
   /** Stops one part, and waits for it. */
@@ -60,7 +62,6 @@ export class PartGroup {
       }
     } finally {
       link.release();
-      this.#running.delete(part);
     }
   }
 }

@@ -1,4 +1,10 @@
-import { describeError, type Logger, type MetricsProvider, noopMetrics } from "../../base/mod.ts";
+import {
+  describeError,
+  type Logger,
+  type MetricsProvider,
+  noopMetrics,
+  requireSync,
+} from "../../base/mod.ts";
 
 /**
  * Returns a provider of which no failure reaches its callers, who are in the middle of something else. What cannot be
@@ -11,7 +17,7 @@ export function guardedMetrics(provider: MetricsProvider, logger: Logger): Metri
   let isLogged = false;
   const attempt = <R>(report: () => R, otherwise: R): R => {
     try {
-      return report();
+      return requireSync("the metrics", report());
     } catch (error) {
       if (!isLogged) {
         isLogged = true;

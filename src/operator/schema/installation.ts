@@ -262,7 +262,9 @@ export class Installation {
         describeError(error)
       }`
       : explainError(error);
-    return new Error(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
+    // No retry can help if none can help the request.
+    const ErrorClass = TerminalError.is(error) ? TerminalError : Error;
+    return new ErrorClass(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
       cause: error,
     });
   }

@@ -10,6 +10,7 @@ import {
   type Logger,
   type OptionChecks,
   requireOptions,
+  requireSync,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -235,7 +236,7 @@ export class StatusDraft<T extends KubeObject> {
       next.status === undefined ||
       memory.isApplied(this.#desired(object, next.status), object, this.#applier);
     if (isDone()) {
-      this.#options.onSkipped?.();
+      requireSync("onSkipped() of a StatusDraft", this.#options.onSkipped?.());
       return object;
     }
     // The conditions of others would be lost with a list that can only be written as a whole.

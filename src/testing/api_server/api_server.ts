@@ -11,6 +11,7 @@ import {
   realClock,
   realRandom,
   requireFunctions,
+  requireSync,
 } from "@kubeloop/controller/base";
 import {
   type KubeObject,
@@ -499,7 +500,7 @@ export class ApiServer {
   /** Calls `listener` synchronously after every write. The returned function removes the listener. */
   onWrite(listener: (write: ServerWrite) => void): () => void {
     return this.#context.storage.onWrite((resource, entry) =>
-      listener(serverWrite(resource, entry))
+      requireSync("the listener of onWrite()", listener(serverWrite(resource, entry)))
     );
   }
 
@@ -531,7 +532,9 @@ export class ApiServer {
    * ```
    */
   beforeWrite(journal: (write: ServerWrite) => void): () => void {
-    return this.#context.storage.record((resource, entry) => journal(serverWrite(resource, entry)));
+    return this.#context.storage.record((resource, entry) =>
+      requireSync("the journal of beforeWrite()", journal(serverWrite(resource, entry)))
+    );
   }
 
   /** The number of open streams of Pods: commands, attachments and forwarded ports. */

@@ -1,4 +1,4 @@
-import { isRecord, showJson } from "@kubeloop/controller/base";
+import { isRecord, requireSync, showJson } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { keyOf } from "./identify.ts";
 
@@ -97,7 +97,9 @@ export function endState(
   const out = new Map<string, unknown>();
   for (const { object, resource } of compared) {
     const canonical = new Canonical(resource, object, names, uids).object();
-    const kept = mask === undefined ? canonical : mask(canonical as unknown as KubeObject);
+    const kept = mask === undefined
+      ? canonical
+      : requireSync("mask of a simulation", mask(canonical as unknown as KubeObject));
     if (kept === undefined) continue;
     const { name = "", namespace = "" } = object.metadata;
     out.set(`${resource} ${keyOf(namespace, names.get(name) ?? name)}`, kept);

@@ -2,6 +2,7 @@ import {
   describeError,
   type Logger,
   parseJson,
+  requireSync,
   silentLogger,
   stringifyJson,
 } from "@kubeloop/controller/base";
@@ -668,7 +669,7 @@ export class Run<C> implements WireRun {
     for (const [index, invariant] of (this.#setup.options.always ?? []).entries()) {
       let result: unknown;
       try {
-        result = invariant(scene);
+        result = requireSync(`Invariant ${index + 1}`, invariant(scene));
       } catch (error) {
         result = describeError(error);
       }

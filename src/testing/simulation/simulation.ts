@@ -1,4 +1,4 @@
-import { type Clock, realClock } from "@kubeloop/controller/base";
+import { type Clock, realClock, requireSync } from "@kubeloop/controller/base";
 import { compareStates, type EndState } from "./end_state.ts";
 import { deriveClasses, type Points, pointsOf } from "./derive.ts";
 import type { SimulationOptions } from "./options.ts";
@@ -152,7 +152,7 @@ export class Simulation<C = undefined> {
         report.add(await this.#judge(plan, tried, only === undefined));
         if (report.findings.length >= maxFindings) break;
       }
-      onProgress?.(report.plans, report.findings.length);
+      requireSync("onProgress of explore()", onProgress?.(report.plans, report.findings.length));
       progress.report(report.plans, report.findings.length);
     }
     if (only !== undefined) return end("replay");

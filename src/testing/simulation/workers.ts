@@ -1,4 +1,4 @@
-import { type Clock, realClock, requireCount } from "@kubeloop/controller/base";
+import { type Clock, realClock, requireCount, requireSync } from "@kubeloop/controller/base";
 import { exportedSimulation } from "./exported_simulation.ts";
 import { Progress } from "./progress.ts";
 import { planToReplay } from "./replay.ts";
@@ -148,7 +148,10 @@ class Exploration {
       case "done":
         this.#results.set(answer.index, answer);
         if (answer.isWrong) this.#wrong.push(answer.index);
-        this.#onProgress?.(this.#results.size, this.#wrong.length);
+        requireSync(
+          "onProgress of exploreInWorkers()",
+          this.#onProgress?.(this.#results.size, this.#wrong.length),
+        );
         this.#progress.report(this.#results.size, this.#wrong.length);
         break;
       case "end":

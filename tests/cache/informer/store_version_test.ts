@@ -95,14 +95,14 @@ Deno.test("The store's resource version does not go back: it is empty until it i
 
 Deno.test("The store's resource version is empty after a change that the store refused, until the next list", async () => {
   const { clock, source, stream, pods, version, start } = world();
-  pods.setTransform((obj) => {
-    if (obj.metadata.resourceVersion === "13") throw new Error("no");
-    return obj;
-  });
   await using _running = await start();
-  stream.send(modified(pod("a", "13")), added(pod("b", "14")), bookmark("20"));
+  // Without a name it has no key.
+  const nameless = { metadata: { namespace: "x", resourceVersion: "13" } } as ReturnType<
+    typeof pod
+  >;
+  stream.send(modified(nameless), added(pod("b", "14")), bookmark("20"));
   await clock.settle();
-  assertEquals(version(), "", "a is still what it was at 3");
+  assertEquals(version(), "", "what was lost may be a");
   assertEquals(pods.indexer.getByKey("x/a")?.metadata.resourceVersion, "3");
   source.lists = [() => listOf("30", pod("a", "21"), pod("b", "14"))];
   source.watches = [() => Promise.resolve(new Stream())];
@@ -171,4 +171,17 @@ Deno.test("StoreVersion is never ahead of the store, never goes back, and arrive
     }
     assertEquals(read(), lost.length > 0 ? 0 : reached);
   }));
+});
+
+Deno.test("An object whose transform fails is cached as the server sent it, and logged", async () => {
+  const { clock, stream, pods, start } = world();
+  pods.setTransform((obj) => {
+    if (obj.metadata.resourceVersion === "13") throw new Error("no");
+    return obj;
+  });
+  await using _running = await start();
+  stream.send(modified(pod("a", "13")), added(pod("b", "14")));
+  await clock.settle();
+  assertEquals(pods.indexer.getByKey("x/a")?.metadata.resourceVersion, "13");
+  assertEquals(pods.indexer.getByKey("x/b")?.metadata.resourceVersion, "14");
 });

@@ -90,3 +90,23 @@ Deno.test("retryOnConflict() stops waiting when the signal aborts", async () => 
   await assertRejects(() => pending, Error, "enough");
   assertEquals(clock.pendingTimers, 0);
 });
+
+Deno.test("retryOnConflict() and retryOnError() end with their signal, and take no asynchronous retriable", async () => {
+  const stop = new AbortController();
+  const ends = [retryOnConflict, retryOnError.bind(undefined, () => true)].map((retry) =>
+    assertRejects(
+      () => retry(() => new Promise(() => {}), { signal: stop.signal }),
+      Error,
+      "enough",
+    )
+  );
+  stop.abort(new Error("enough"));
+  await Promise.all(ends);
+
+  const asynchronous = (() => Promise.reject(new Error("late"))) as unknown as () => boolean;
+  await assertRejects(
+    () => retryOnError(asynchronous, () => Promise.reject(new Error("not yet"))),
+    TypeError,
+    "retriable of retryOnError() must not be asynchronous: it returned a promise",
+  );
+});

@@ -5,6 +5,7 @@ import {
   requireCount,
   requireDelay,
   requireEach,
+  requireSync,
 } from "@kubeloop/controller/base";
 import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody, type Soon } from "./fault_bodies.ts";
@@ -73,7 +74,7 @@ class ActiveFault implements Fault {
   /** Reports whether the fault affects this request, and counts it. */
   takes(info: FaultRequest): boolean {
     const { when, times } = this.target;
-    if (when !== undefined && !when(info)) return false;
+    if (when !== undefined && !requireSync("when", when(info))) return false;
     this.hits++;
     if (times !== undefined && this.hits >= times) this.remove();
     return true;

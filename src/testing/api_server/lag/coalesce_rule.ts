@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubeloop/controller/base";
+import { type Clock, requireSync, type Timer } from "@kubeloop/controller/base";
 import { objectKey } from "../storage/mod.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
 import { always, type LagRule } from "./lag_rule.ts";
@@ -64,7 +64,10 @@ export class CoalesceRule implements LagRule, Lag {
 
   #wait(gate: WatchGate, key: string, held: HeldEvent): void {
     const { when = always, withinMs = WITHIN_MS } = this.#options;
-    if (this.#left === 0 || !when(gate.reader.request, held.event) || this.#isOver) return;
+    if (
+      this.#left === 0 || !requireSync("when", when(gate.reader.request, held.event)) ||
+      this.#isOver
+    ) return;
     this.#left--;
     const block: Block = { active: true };
     held.blocks.push(block);

@@ -1,3 +1,4 @@
+import { requireSync } from "@kubeloop/controller/base";
 import type { ResourceStore, Storage } from "../storage/mod.ts";
 import type { CacheView } from "./cache_view.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
@@ -86,7 +87,7 @@ export class FreezeRule implements LagRule, Lag {
     if (resource !== undefined && resource !== reader.resource) return false;
     let served = this.#served.get(reader);
     if (served === undefined) {
-      served = Boolean(when(reader.request));
+      served = Boolean(requireSync("when", when(reader.request)));
       this.#served.set(reader, served);
     }
     return served;

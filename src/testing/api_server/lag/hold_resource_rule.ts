@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubeloop/controller/base";
+import { type Clock, requireSync, type Timer } from "@kubeloop/controller/base";
 import type { CacheView } from "./cache_view.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";
@@ -72,7 +72,7 @@ export class HoldResourceRule implements LagRule, Lag {
 
   #serves({ request }: LagReader): boolean {
     const { clients = always } = this.#options;
-    return Boolean(clients(request));
+    return Boolean(requireSync("clients", clients(request)));
   }
 
   #replicaFor(reader: LagReader): Replica | undefined {
@@ -82,7 +82,9 @@ export class HoldResourceRule implements LagRule, Lag {
 
   #begin({ reader }: WatchGate, held: HeldEvent): Hold | undefined {
     const { when = always, forMs } = this.#options;
-    if (this.#left === 0 || !when(reader.request, held.event) || this.#isOver) return undefined;
+    if (
+      this.#left === 0 || !requireSync("when", when(reader.request, held.event)) || this.#isOver
+    ) return undefined;
     this.#left--;
     const replica = new Replica(held.revision - 1, [reader.store]);
     const timer = forMs === undefined

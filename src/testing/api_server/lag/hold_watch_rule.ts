@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubeloop/controller/base";
+import { type Clock, requireSync, type Timer } from "@kubeloop/controller/base";
 import type { Block, HeldEvent } from "./held_event.ts";
 import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";
@@ -31,7 +31,10 @@ export class HoldWatchRule implements LagRule, Lag {
   onEvent(gate: WatchGate, held: HeldEvent): void {
     if (!this.#holds.has(gate)) {
       const { when = always, forMs } = this.#options;
-      if (this.#left === 0 || !when(gate.reader.request, held.event) || this.#isOver) return;
+      if (
+        this.#left === 0 || !requireSync("when", when(gate.reader.request, held.event)) ||
+        this.#isOver
+      ) return;
       this.#left--;
       const block: Block = { active: true };
       held.blocks.push(block);

@@ -1,4 +1,4 @@
-import { type Random, randomInt } from "@kubeloop/controller/base";
+import { type Random, randomInt, requireSync } from "@kubeloop/controller/base";
 import type { StoredObject } from "../storage/mod.ts";
 import type { LagReader } from "./lag_reader.ts";
 import { always, type LagRule } from "./lag_rule.ts";
@@ -22,7 +22,7 @@ export class ShuffleRule implements LagRule, Lag {
   /** Returns the objects in a random order, each as likely as any other. */
   arrange({ request }: LagReader, objects: readonly StoredObject[]): readonly StoredObject[] {
     const { when = always } = this.#options;
-    if (objects.length < 2 || !when(request)) return objects;
+    if (objects.length < 2 || !requireSync("when", when(request))) return objects;
     const shuffled = [...objects];
     for (let i = shuffled.length - 1; i > 0; i--) {
       const j = randomInt(this.#random, i + 1);

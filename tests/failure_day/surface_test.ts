@@ -1,0 +1,77 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { NO_ROWS } from "./no_rows.ts";
+import { rows } from "./rows/mod.ts";
+import { type Doc, surfaceOf } from "./surface.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Returns the entry points of a package, without the types of kinds, which are generated. */
+async function entryPoints(folder: string): Promise<string[]> {
+  const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}${folder}deno.json`));
+  return Object.entries<string>(exports)
+    .filter(([name]) => !name.startsWith("./types/"))
+    .map(([, path]) => folder + path.replace("./", ""));
+}
+
+async function readDoc(paths: readonly string[]): Promise<Doc> {
+  const args = ["doc", "--json", ...paths];
+  const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT })
+    .output();
+  if (!success) throw new Error(`deno doc has failed: ${new TextDecoder().decode(stderr)}`);
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+/** Returns what is wrong between the public names, the rows and the list of names without a row. */
+function wrongNames(names: readonly string[]): string[] {
+  const covered = new Set(rows.flatMap(({ covers }) => covers));
+  const without = new Set(NO_ROWS.flatMap(({ names }) => names));
+  const known = new Set(names);
+  return [
+    ...names
+      .filter((name) => !covered.has(name) && !without.has(name))
+      .map((name) => `${name} has no row in tests/failure_day/rows, nor a reason in no_rows.ts`),
+    ...[...covered, ...without]
+      .filter((name) => !known.has(name))
+      .map((name) => `${name} is no public name that can fail`),
+    ...[...without].filter((name) => covered.has(name)).map((name) => `${name} has a row`),
+  ];
+}
+
+const surface = surfaceOf(
+  await readDoc([...await entryPoints(""), ...await entryPoints("src/testing/")]),
+);
+
+Deno.test("every public function, method and option that opens, waits, writes or calls back has a row", () => {
+  assertEquals(wrongNames(surface), []);
+});
+
+Deno.test("a new function, method, option or interface of users that has no row is found", async () => {
+  const file = await Deno.makeTempFile({ suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(
+      file,
+      `export interface NewOptions {
+        /** Called back. */
+        readonly onNew?: () => void;
+        readonly size?: number;
+      }
+      export function newCall(options: NewOptions): Promise<void> {
+        return Promise.resolve(options.onNew?.());
+      }
+      export class New {
+        close(): void {}
+        async wait(): Promise<void> {}
+        get size(): number { return 1; }
+      }
+      export function pure(size: number): number { return size; }`,
+    );
+    const found = surfaceOf(await readDoc([file]));
+    assertEquals(found, ["New.close", "New.wait", "NewOptions.onNew", "newCall"]);
+    const wrong = wrongNames([...surface, ...found]);
+    assertEquals(wrong.length, found.length);
+    for (const [index, name] of found.entries()) assertStringIncludes(wrong[index] ?? "", name);
+  } finally {
+    await Deno.remove(file);
+  }
+});
