@@ -1,13 +1,10 @@
 import type { Clock, Timer } from "../../base/mod.ts";
 
-/** How long a reconcile may take to end after its deadline before it counts as hung, in milliseconds. */
-const HUNG_MS = 1_000;
-
 /** Receives what happens to a reconcile that does not end. */
 export interface DeadlineHandler {
   /** Called at the deadline. */
   late(): void;
-  /** Called when the reconcile has not ended a while after its deadline either. */
+  /** Called in the next turn, if the reconcile has not ended: it ignores its signal, or is slow to end. */
   hung(): void;
 }
 
@@ -67,18 +64,19 @@ export class ReconcileDeadlines {
     const now = this.#clock.now();
     let nextMs = Infinity;
     for (const one of this.#running.values()) {
-      if (one.state === "in time" && one.deadlineMs <= now) {
-        one.state = "late";
-        one.handler.late();
-      }
-      if (one.state === "late" && one.deadlineMs + HUNG_MS <= now) {
+      if (one.state === "hung") continue;
+      if (one.state === "late") {
         one.state = "hung";
         one.handler.hung();
+      } else if (one.deadlineMs <= now) {
+        one.state = "late";
+        one.handler.late();
+        nextMs = now;
+      } else {
+        nextMs = Math.min(nextMs, one.deadlineMs);
+        // The deadlines of the others are later.
+        break;
       }
-      if (one.state === "hung") continue;
-      nextMs = Math.min(nextMs, one.deadlineMs + (one.state === "late" ? HUNG_MS : 0));
-      // The deadlines of the others are later.
-      if (one.state === "in time") break;
     }
     if (nextMs === Infinity) return;
     this.#timer = this.#clock.setTimer(() => this.#look(), nextMs - now);

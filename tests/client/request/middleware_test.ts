@@ -220,10 +220,10 @@ const BAD: Readonly<Record<string, readonly [Middleware, string]>> = {
       [
         `passes on a wrong ${part}`,
         [
-          function wrongPart(request, next) {
+          function changesAPart(request, next) {
             return next({ ...request, [part]: wrong } as never);
           },
-          "Middleware wrongPart called next() with something that is no request",
+          "Middleware changesAPart called next() with something that is no request",
         ],
       ] satisfies [string, readonly [Middleware, string]]
     ),

@@ -101,7 +101,12 @@ Deno.test("a reconcile that has not ended at its deadline is one warning with it
   await world.widget("late");
   await world.pass(59_000);
   assertStringIncludes(await probe(manager, "/healthz"), "200");
-  await world.pass(2_000);
+  await world.pass(1_000);
+  assertEquals(
+    world.lines.filter((line) => line.includes("has not ended within 60000 ms")).length,
+    2,
+    "at the deadline",
+  );
   assertMatch(await probe(manager, "/healthz"), /^503 .*\[-\]reconciles failed: reason withheld/s);
   await world.pass(600_000);
   const lines = world.lines.filter((line) => line.includes("has not ended within 60000 ms"));
