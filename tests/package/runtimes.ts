@@ -66,6 +66,7 @@ const NOT_HERE = [
   "tests/operator/apply/is_applied_property_test.ts",
   "tests/operator/apply/is_applied_test.ts",
   "tests/operator/apply/plain_json_test.ts",
+  "tests/operator/apply/stored_forms_test.ts",
   "tests/operator/events/event_limits_test.ts",
   "tests/operator/hard_objects_test.ts",
   "tests/operator/schema/json_test.ts",
