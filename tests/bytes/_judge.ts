@@ -102,7 +102,7 @@ export function expectedList(parsed: unknown): Fields | undefined {
   });
 }
 
-/** Reports whether two results of JSON.parse are equal. assertEquals() is too slow for a million of them. */
+/** Reports whether two results of JSON.parse are equal. assertEquals() is too slow for so many. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {

@@ -17,6 +17,7 @@ import {
 } from "./_documented.ts";
 import { runExample } from "./_run.ts";
 import { assertEnough, assertExact, inParallel } from "./_permitted.ts";
+import { longTest } from "../support/long_test.ts";
 
 /** What each example prints once it works on the cluster of the test. */
 const WORKS: Readonly<Record<string, string>> = {
@@ -69,7 +70,7 @@ Deno.test("without flags, an example is printed without permissions", () => {
   ]);
 });
 
-Deno.test("on a cluster, each example needs exactly the permissions that are printed", async () => {
+longTest("on a cluster, each example needs exactly the permissions that are printed", async () => {
   const commands = documented.filter((one) => isExample(one) && one.args.length > 0);
   const runs = commands.flatMap((one) => {
     const name = nameOf(one.script);

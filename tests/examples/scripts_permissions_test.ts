@@ -6,6 +6,7 @@ import { newPod } from "../../examples/_pod_life.ts";
 import { type Expected, runsOf } from "./_cluster.ts";
 import { documentedCommands, readText } from "./_documented.ts";
 import { assertExact, inParallel } from "./_permitted.ts";
+import { longTest } from "../support/long_test.ts";
 
 const namespace = "default";
 
@@ -130,7 +131,7 @@ Deno.test("every script is short enough to read at a glance", async () => {
   }
 });
 
-Deno.test("on a cluster, each script needs exactly the permissions that are printed", async () => {
+longTest("on a cluster, each script needs exactly the permissions that are printed", async () => {
   const commands = documented.filter(({ args }) => args.length > 0);
   await inParallel(commands, async (command) => {
     const [, name = ""] = /(\w+)\.ts$/.exec(command.script) ?? [];

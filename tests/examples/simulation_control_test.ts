@@ -5,5 +5,5 @@ import { scaled } from "../support/seeded_runs.ts";
 import { control } from "../../examples/simulation/opensearch_operator_1471.ts";
 
 Deno.test("opensearch_operator_1471.ts: nothing is found in the control", async () => {
-  assertClean(await control().explore({ budget: { plans: scaled(50), ms: 3_600_000 } }));
+  assertClean(await control().explore({ budget: { plans: scaled(25), ms: 3_600_000 } }));
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { longTest } from "../../support/long_test.ts";
 import { MUTANTS } from "./mutants.ts";
 import { MutableLibrary, mutate } from "./mutation.ts";
 
@@ -6,7 +7,7 @@ const ROOT = new URL("../../../", import.meta.url);
 /** Each is found within a minute on a machine that does other things too; most take less than a second. */
 const BUDGET = ["--plans", "6000", "--minutes", "3"];
 
-Deno.test("the simulation of the library finds every bug that is put into it", async (t) => {
+longTest("the simulation of the library finds every bug that is put into it", async (t) => {
   await using library = await MutableLibrary.copy(ROOT);
   for (const mutant of MUTANTS) {
     await t.step(mutant.name, async () => {
