@@ -158,7 +158,7 @@ export class LogStream implements AsyncIterableIterator<string, undefined>, Asyn
     } catch (error) {
       if (!this.#isClosed) this.#fail(bodyFailed("Log", answer, error));
     } finally {
-      limit?.end();
+      limit?.pause();
     }
   }
 

@@ -17,6 +17,7 @@ export class AnswerLimit {
   #timer: Timer | undefined;
   #startedMs = 0;
   #bytes = 0;
+  #isOver = false;
 
   /**
    * Creates a limit that has not started.
@@ -31,9 +32,10 @@ export class AnswerLimit {
     this.#late = late;
   }
 
-  /** Starts the limit, from the beginning if it runs already. */
+  /** Starts the limit, from the beginning if it runs already. Does nothing once the request is over. */
   start(): void {
-    this.end();
+    this.pause();
+    if (this.#isOver) return;
     this.#startedMs = this.#clock.now();
     this.#bytes = 0;
     this.#arm(LIMIT_MS);
@@ -44,10 +46,16 @@ export class AnswerLimit {
     this.#bytes += bytes;
   }
 
-  /** Ends the limit. */
-  end(): void {
+  /** Stops the limit until it is started again. */
+  pause(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  /** Ends the limit for good: a middleware or a credential may be so late that the request is sent when it is over. */
+  end(): void {
+    this.pause();
+    this.#isOver = true;
   }
 
   #arm(delayMs: number): void {

@@ -176,13 +176,13 @@ export class Requester {
     try {
       const sent = this.#send(request, target, location, { signal, limit });
       const response = await this.#watched(request, sent);
+      limit?.pause();
       return { ...answer, response };
     } catch (error) {
+      limit?.end();
       if (error instanceof TransientFailure) return { ...answer, response: new Response(null) };
       answer.release();
       throw error;
-    } finally {
-      limit?.end();
     }
   }
 
@@ -336,7 +336,7 @@ export class Requester {
         const { response, proof } = await this.#fetch(request, target, limits);
         if (response.ok) return response;
         // The body of an error has a limit of its own.
-        limit?.end();
+        limit?.pause();
         // The body is read to its end, if that is near, so that the connection can be reused.
         const text = await abortable(readErrorBody(response, clock, signal), signal);
         const refusal = answerError(response, text, location);
@@ -368,7 +368,7 @@ export class Requester {
           throw new TransientFailure(failure.message);
         }
       }
-      limit?.end();
+      limit?.pause();
       if (waitMs === undefined) throw failure;
       this.#count("rest_client_request_retries_total", { verb: request.method });
       logger.debug(`${describeError(failure)}; retry ${retries.count} in ${waitMs} ms`);
@@ -479,6 +479,7 @@ export class Requester {
         redirect: "manual",
         expects: request.expects ?? "other",
       }, () => {
+        signal.throwIfAborted();
         // Not before: credentials may come from a program that waits for a person.
         limit?.start();
         const observer = this.#observation?.observer;

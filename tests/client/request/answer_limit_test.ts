@@ -179,3 +179,30 @@ Deno.test("a request leaves no timer behind", async () => {
   await client.get(ConfigMaps, "a", { namespace: "b" });
   assertEquals(clock.pendingTimers, 0);
 });
+
+Deno.test("a request that is sent after its call has ended leaves no timer", async () => {
+  for (const end of ["an abort", "an answer"]) {
+    const clock = new VirtualClock();
+    const gate = Promise.withResolvers<void>();
+    await using client = new Client({
+      fetch: never,
+      clock,
+      middleware: [(request, next) => {
+        const sent = gate.promise.then(() => next(request));
+        sent.catch(() => {});
+        return end === "an abort" ? sent : Promise.resolve(Response.json(OBJECT));
+      }],
+    });
+    const stop = new AbortController();
+    const getting = client.get(ConfigMaps, "a", { namespace: "b", signal: stop.signal });
+    if (end === "an abort") {
+      const refused = assertRejects(() => getting, Error, "enough");
+      await clock.settle();
+      stop.abort(new Error("enough"));
+      await refused;
+    } else await getting;
+    gate.resolve();
+    await clock.settle();
+    assertEquals(clock.pendingTimers, 0, end);
+  }
+});
