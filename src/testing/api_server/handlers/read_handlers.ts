@@ -147,13 +147,22 @@ function isForOne(
     (info.namespace !== "" || !resource.definition.namespaced);
 }
 
+/** Returns the filter for the name that a selector requires. */
+function nameFilter({ fieldSelector }: ListQuery): ObjectFilter {
+  const name = requiredFieldValue(fieldSelector, "metadata.name");
+  return (object) => object.name === name;
+}
+
 /** Reads the page of a list that `options` ask for. */
 export async function readPage(
   exchange: ResourceExchange,
   options: ListQuery,
   matches: ObjectFilter | undefined,
 ): Promise<Page> {
-  const { objects: all, revision } = await readRange(exchange, options);
+  const { objects: range, revision } = await readRange(exchange, options);
+  const isOne = isForOne(exchange, options);
+  // No other object has to be parsed.
+  const all = isOne ? range.filter(nameFilter(options)) : range;
   const { resource, server } = exchange;
   const prepare = async (objects: readonly StoredObject[]) => {
     const prepared = server.converter.prepare(resource, objects);
@@ -163,7 +172,7 @@ export async function readPage(
   if (options.fieldSelector !== "") await prepare(all);
   const listMeta: ListMeta = { resourceVersion: String(revision) };
   const limit = limitOf(options);
-  if (limit === 0 || isForOne(exchange, options)) {
+  if (limit === 0 || isOne) {
     const objects = matches === undefined ? all : all.filter(matches);
     await prepare(objects);
     return { objects, listMeta };
