@@ -20,7 +20,8 @@ export interface Quantity {
 }
 
 /** The sign, zeros, the other digits before the point, the digits after it, and the suffix. */
-const SHAPE = /^([+-]?)(0*)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/;
+const SHAPE =
+  /^([+-]?)(0*)((?:[1-9][0-9]*)?)(?:\.([0-9]*))?((?:(?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?)$/;
 
 /** The meaning of a suffix. */
 interface Suffix {

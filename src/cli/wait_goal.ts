@@ -78,9 +78,19 @@ function conditionGoal(text: string): Goal {
   return goal(condition(type, wanted), `has the condition ${type}=${wanted}`);
 }
 
+/** Returns a text without the quotes around it, however many. */
+function withoutQuotes(text: string): string {
+  const isQuote = (at: number) => text[at] === "'" || text[at] === '"';
+  let start = 0;
+  let end = text.length;
+  while (start < end && isQuote(start)) start++;
+  while (end > start && isQuote(end - 1)) end--;
+  return text.slice(start, end);
+}
+
 function jsonPathGoal(text: string): Goal {
   const [expression, given] = splitPath(text);
-  const value = given?.replace(/^['"]+|['"]+$/g, "");
+  const value = given === undefined ? undefined : withoutQuotes(given);
   if (value === "") {
     throw new UsageError(
       "--for jsonpath=PATH= lacks its value: give one, or leave the equals sign out to wait until there is any",

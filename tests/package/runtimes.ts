@@ -1,7 +1,7 @@
 /**
- * Runs the tests that do not depend on the runtime, and the examples, with the installed npm packages on Node 22, Node
- * 24 and Bun; runs the tests of the API server; and compares the traces of a simulated cluster between these and Deno. The
- * last line has the counts, like the output of `deno test`.
+ * Runs the tests that do not depend on Deno, and the examples, with the installed npm packages on Node 22, Node 24 and
+ * Bun; in long mode the tests of the API server too; and compares the traces of a simulated cluster between these and Deno.
+ * The last line has the counts, like the output of `deno test`.
  *
  * @module
  */
@@ -41,14 +41,12 @@ const TESTS = [
 ];
 
 /**
- * The folders whose tests use what runtimes do in their own way. Node 22 runs these only, which saves minutes; in long mode
- * it runs all.
+ * The folders whose tests use what runtimes do in their own way. Node runs these only, which saves minutes; in long mode it
+ * runs all.
  */
-const NODE_22_TESTS: readonly string[] = [
-  "tests/bytes",
+const NODE_TESTS: readonly string[] = [
   "tests/client",
   "tests/failure_day",
-  "tests/hostile",
   "tests/kubectl",
   "tests/logs",
   "tests/package",
@@ -152,12 +150,10 @@ async function main(): Promise<void> {
   await esbuild.stop();
   // One more than the cores of a small machine: some tests wait, for a second or two.
   const run = atMost(3);
-  const programs = PROGRAMS.flatMap((program) =>
-    found.map((runtime, i) => ({ program, runtime, i }))
-  );
+  const programs = PROGRAMS.flatMap((program) => found.map((runtime) => ({ program, runtime })));
   const counts = await Promise.all([
-    ...programs.map(({ program, runtime, i }) =>
-      run(() => program(runtime, project.folder, `${i + 1}/${found.length}`))
+    ...programs.map(({ program, runtime }) =>
+      run(() => program(runtime, project.folder, shareOf(runtime)))
     ),
     compareTraces(project.folder, found, run),
   ]);
@@ -168,14 +164,19 @@ async function main(): Promise<void> {
   if (failed > 0) Deno.exitCode = 1;
 }
 
+const isLong = seededRuns.factor > 1;
+
 /** Returns the program with the tests of the packages. */
 function testsOf({ name }: Runtime): string {
-  return name.startsWith("node 22") && seededRuns.factor <= 1 ? "node_22_tests.js" : "tests.js";
+  return name.startsWith("node") && !isLong ? "node_tests.js" : "tests.js";
 }
 
-function runsServerTests({ name }: Runtime): boolean {
-  return seededRuns.factor > 1 && !name.startsWith("node 22");
+/** The numbers of random inputs that a runtime tries. Deno tries the first half in the gate, and Bun the second one. */
+function shareOf({ name }: Runtime): string {
+  return name.startsWith("node 22") ? "1/2" : "2/2";
 }
+
+const NOTHING: Count = { passed: 0, failed: 0 };
 
 /** Runs a part of the tests on one runtime; its random tests take their `share` of the inputs. */
 type Program = (runtime: Runtime, folder: string, share: string) => Promise<Count>;
@@ -184,15 +185,16 @@ type Program = (runtime: Runtime, folder: string, share: string) => Promise<Coun
 const PROGRAMS: readonly Program[] = [
   (runtime, folder, share) => runTests(runtime, folder, testsOf(runtime), share),
   async (runtime, folder, share) =>
-    runsServerTests(runtime)
+    isLong && !runtime.name.startsWith("node 22")
       ? await runTests(runtime, folder, "server_tests.js", share)
-      : { passed: 0, failed: 0 },
-  (runtime, folder) => runExamples(runtime, folder),
+      : NOTHING,
+  async (runtime, folder) =>
+    isLong || !runtime.name.startsWith("node 22") ? await runExamples(runtime, folder) : NOTHING,
 ];
 
 /**
- * Bundles `tests.js`, `node_22_tests.js`, `traces.js` and `examples/*.js` into `folder`, which import the packages that are installed there, and
- * `server_tests.js`, which has the sources in it.
+ * Bundles `tests.js`, `node_tests.js`, `traces.js` and `examples/*.js` into `folder`, which import the packages that are
+ * installed there, and `server_tests.js`, which has the sources in it.
  */
 async function bundle(folder: string, tools: string): Promise<void> {
   const options: esbuild.BuildOptions = {
@@ -216,7 +218,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
     logLevel: "warning",
   };
   const harness = [`${ROOT}tests/package/_harness.ts`];
-  const programs = { "tests.js": TESTS, "node_22_tests.js": NODE_22_TESTS };
+  const programs = { "tests.js": TESTS, "node_tests.js": NODE_TESTS };
   for (const [program, folders] of Object.entries(programs)) {
     await esbuild.build({
       ...options,

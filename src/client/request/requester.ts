@@ -479,7 +479,6 @@ export class Requester {
         redirect: "manual",
         expects: request.expects ?? "other",
       }, () => {
-        signal.throwIfAborted();
         // Not before: credentials may come from a program that waits for a person.
         limit?.start();
         const observer = this.#observation?.observer;
