@@ -20,8 +20,8 @@ export function localProgram(folder: string): PodProgram {
       ended.catch(() => {});
       const kill = () => void child.kill("SIGKILL");
       signal.addEventListener("abort", kill, { once: true });
-      // A command that has ended reads no more.
-      child.stdin.on("error", () => {});
+      // A command that has ended reads no more, and one whose output nobody takes any more is cut off.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
       const feeding = (async () => {
         for await (const bytes of stdin) {
           if (child.stdin.destroyed) return;
@@ -34,6 +34,7 @@ export function localProgram(folder: string): PodProgram {
         }
         child.stdin.end();
       })();
+      feeding.catch(() => {});
       const pump = async (stream: AsyncIterable<Uint8Array>, to: typeof stdout) => {
         for await (const bytes of stream) await to.write(bytes);
       };
@@ -47,7 +48,6 @@ export function localProgram(folder: string): PodProgram {
       } finally {
         kill();
         signal.removeEventListener("abort", kill);
-        feeding.catch(() => {});
       }
     },
   };

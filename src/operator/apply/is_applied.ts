@@ -131,8 +131,9 @@ class Comparison {
       return !isEmpty && this.isSameMap(desired, live, {});
     }
     if (isEmpty) {
-      // The applier owns the field, so that nobody has removed it: the server does not store an empty map.
-      return live === undefined || this.#isStored(desired, live) || this.#isSplit();
+      return live === undefined
+        ? this.#isInMetadata() || (this.#form?.dropsEmpty(this.#path) ?? false)
+        : this.#isStored(desired, live) || this.#isSplit();
     }
     // If the object is not atomic, the applier has owned it while it was empty.
     return !this.#isSplit() && this.#isStored(desired, live);

@@ -67,6 +67,23 @@ const QUANTITIES: ReadonlySet<string> = new Set([
   "validRange/step",
 ]);
 
+/** Maps that are not stored if they are empty. Other empty objects are stored, such as an `emptyDir`. */
+const MAPS: ReadonlySet<string> = new Set([
+  ...AMOUNT_MAPS,
+  "f:annotations",
+  "f:attributes",
+  "f:binaryData",
+  "f:data",
+  "f:labels",
+  "f:matchLabels",
+  "f:mutableParameters",
+  "f:nodeSelector",
+  "f:options",
+  "f:parameters",
+  "f:userAnnotations",
+  "f:volumeAttributes",
+]);
+
 /** The parents whose names do not say which kind of object they are in. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(["ports", "resourceRules"]);
 
@@ -124,6 +141,11 @@ export class StoredForm {
   constructor(apiVersion: string, kind: unknown) {
     this.#apiVersion = apiVersion;
     this.#kind = kind;
+  }
+
+  /** Reports whether the server does not store the value at a path if it is an empty object. */
+  dropsEmpty(path: readonly string[]): boolean {
+    return MAPS.has(path.at(-1) ?? "") || fieldTables().dropped.has(fieldOf(path) ?? "");
   }
 
   /**
