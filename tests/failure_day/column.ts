@@ -26,7 +26,7 @@ export interface Column {
  * runtimes: a seed chooses them.
  */
 const POINTS = seededRuns.factor < 1 ? 7 : 14;
-const VARIANTS = "Deno" in globalThis ? Infinity : 3;
+const VARIANTS = "Deno" in globalThis ? Infinity : 2;
 
 /** Returns numbers from 0 to `count` - 1: all, or some that the seed chooses, always with the first and the last. */
 export function points(count: number, most: number = POINTS): number[] {

@@ -48,7 +48,6 @@ const NODE_TESTS: readonly string[] = [
   "tests/client",
   "tests/failure_day",
   "tests/kubectl",
-  "tests/logs",
   "tests/package",
   "tests/serving",
   "tests/websocket",
@@ -189,7 +188,7 @@ const PROGRAMS: readonly Program[] = [
       ? await runTests(runtime, folder, "server_tests.js", share)
       : NOTHING,
   async (runtime, folder) =>
-    isLong || !runtime.name.startsWith("node 22") ? await runExamples(runtime, folder) : NOTHING,
+    isLong || runtime.name.startsWith("node 24") ? await runExamples(runtime, folder) : NOTHING,
 ];
 
 /**
