@@ -25,6 +25,7 @@ interface Step {
 const stepsOf = ({ factor, seed }: SeededRuns): readonly Step[] => [
   { name: "Deno", task: ["test"] },
   { name: "Node 22, Node 24 and Bun", task: ["runtimes"] },
+  { name: "the packages", task: ["package-check"] },
   { name: "other people's builds", task: ["heavy-builds"] },
   {
     name: "simulation of the library",
