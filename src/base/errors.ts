@@ -42,8 +42,8 @@ function messageOf(thrown: unknown): string {
 const MIN_END = 8;
 
 /**
- * Reports whether `part` has a message as words of its own. Runtimes repeat the message of a cause after other words and a
- * colon, so its end suffices if it is no single short word.
+ * Reports whether `part` has a message as words of its own. Runtimes put other words and a colon before the message of a
+ * cause, so what follows the last colon is enough, if it is not a single short word.
  */
 function isRepeated(message: string, part: string): boolean {
   if (message === part || hasWords(part, message)) return true;

@@ -109,7 +109,7 @@ function stringEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** Reports whether the next character at `at` that is no whitespace is a colon. */
+/** Reports whether a colon follows at `at`, after whitespace or at once. */
 function isBeforeColon(text: string, at: number): boolean {
   while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at++;
   return text[at] === ":";
@@ -165,7 +165,7 @@ const HAS_MARK = /\ue000|\\ue000/i;
 const BEGINS_WITH_MARK = /^"(?:\ue000|\\ue000)/i;
 const LETTERS = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
-/** Returns how an escape in a key is written without a backslash. What is no escape in JSON stays as it is. */
+/** Returns how an escape in a key is written without a backslash. Returns an escape that JSON does not have unchanged. */
 function written(escape: string): string {
   const letter = escape[1];
   let character = escape;

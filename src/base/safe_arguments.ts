@@ -14,7 +14,7 @@ const MAX_VALUES = 1_000;
 const MAX_DEPTH = 8;
 /** The maximum number of frames of one stack. */
 const MAX_FRAMES = 30;
-/** What stands in place of a value that is left out. */
+/** Replaces a value that is left out. */
 const LEFT_OUT = "…";
 
 /** A frame of a stack: of Deno, Node and Bun, and of the browsers Firefox and Safari. */

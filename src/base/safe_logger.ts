@@ -59,7 +59,8 @@ function unchanged(text: string): string {
  *
  * All lines of the library pass through it: it makes each a single, visible line of bounded length
  * ({@linkcode visibleText}), since names and messages of a server are in many of them, and the arguments after it as well
- * ({@linkcode safeArguments}). A line that only errors follow is no format: percent signs are shown as they are.
+ * ({@linkcode safeArguments}). If only errors follow a line, its percent signs are
+ * shown, and do not format anything.
  *
  * @param logger The logger that receives the lines. Default: {@linkcode defaultLogger}.
  * @param redact Applied to each line and to the texts after it. Default: nothing is replaced, unless `logger` already redacts.

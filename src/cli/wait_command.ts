@@ -35,7 +35,7 @@ Waits until each object is in a state, and prints its name then. An object that 
   complete                a Job is complete; it is an error if the Job has failed
   condition=TYPE[=STATUS] the object has the condition; STATUS is True, False or Unknown, by default True
   jsonpath=PATH[=VALUE]   the value at the path is VALUE, or there is one
-  delete                  the object is gone; it is no error if there is none
+  delete                  the object is gone, or there never was one
   create                  the object exists
 
 Exit code 124 if the time is over, 1 if it can never be, as for a Deployment beyond its progress deadline.
@@ -49,8 +49,9 @@ Exit code 124 if the time is over, 1 if it can never be, as for a Deployment bey
 export const WAIT: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: wait };
 
 /**
- * Returns a predicate that says of an object that was deleted how it was before: nobody can look any more. It throws for a
- * Job that had finished, which nobody creates again: Jobs are deleted after their `ttlSecondsAfterFinished`.
+ * Returns a predicate whose verdict on a deleted object repeats the last verdict before, because nobody can look at the
+ * object now. It throws for a Job that had finished: the cluster deletes such a Job after its `ttlSecondsAfterFinished`,
+ * and nobody creates it again.
  */
 function withPast(predicate: WaitPredicate): WaitPredicate {
   let last: { readonly object: unknown; readonly verdict: Verdict } | undefined;

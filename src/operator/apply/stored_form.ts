@@ -145,7 +145,7 @@ export class StoredForm {
 
   /** Reports whether the server does not store the value at a path if it is an empty object. */
   dropsEmpty(path: readonly string[]): boolean {
-    return MAPS.has(path.at(-1) ?? "") || fieldTables().dropped.has(fieldOf(path) ?? "");
+    return MAPS.has(path.at(-1) ?? "") || isDroppedAt(path);
   }
 
   /**
@@ -218,7 +218,11 @@ function everyField(
 
 /** Reports whether the server does not store a value because it is empty. */
 function isDropped(value: unknown, path: readonly string[]): boolean {
-  return isEmpty(value) && fieldTables().dropped.has(fieldOf(path) ?? "");
+  return isEmpty(value) && isDroppedAt(path);
+}
+
+function isDroppedAt(path: readonly string[]): boolean {
+  return fieldTables().dropped.has(fieldOf(path) ?? "");
 }
 
 /** Reports whether the server has stored a value because there was none. */

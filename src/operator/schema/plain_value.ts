@@ -1,8 +1,5 @@
-import { describeError, setOwn } from "../../base/mod.ts";
+import { describeError, MAX_JSON_DEPTH, setOwn } from "../../base/mod.ts";
 import type { Json, JsonObject } from "./json.ts";
-
-/** The number of levels that an API server takes. */
-const MAX_LEVELS = 10_000;
 
 /** The largest number of values. An object of an API server, which has at most 3 MiB, has fewer with names. */
 const MAX_VALUES = 2_000_000;
@@ -48,7 +45,9 @@ export function plainValue(value: unknown, path: string): Json {
       throw refuse(`${isNamed ? String(one) : `a ${typeof one}`} is not JSON`);
     }
     if (sources.has(one)) throw refuse("it contains itself");
-    if (open.length >= MAX_LEVELS) throw refuse(`it has more than ${MAX_LEVELS} levels`);
+    if (open.length >= MAX_JSON_DEPTH) {
+      throw refuse(`it has more than ${MAX_JSON_DEPTH} levels`);
+    }
     const isList = Array.isArray(one);
     const copied: Json[] | JsonObject = isList ? [] : {};
     const names = isList ? Array.from(one, (_, index) => String(index)) : Object.keys(one);

@@ -23,7 +23,13 @@ import {
   OwnerGraph,
 } from "./owner_graph.ts";
 import { ResourceMonitors } from "./resource_monitors.ts";
-import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
+import {
+  type Actor,
+  type ActorOptions,
+  actorRetries,
+  environmentOf,
+  unlessNotFound,
+} from "./control/mod.ts";
 
 /** The number of objects that are processed concurrently. */
 const WORKERS = 4;
@@ -384,8 +390,4 @@ function versionOf(
 
 function inNamespace(namespace: string): { namespace?: string } {
   return namespace === "" ? {} : { namespace };
-}
-
-function unlessNotFound(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }

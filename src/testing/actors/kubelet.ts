@@ -11,9 +11,7 @@ import { Controller, type ReconcileResult } from "@kubeloop/controller/controlle
 import {
   type Cached,
   formatTime,
-  isConflict,
   isInvalid,
-  isNotFound,
   type Pod,
   Pods,
   StatusError,
@@ -29,7 +27,14 @@ import {
   podStatus,
   requireLives,
 } from "./pods/mod.ts";
-import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
+import {
+  type Actor,
+  type ActorOptions,
+  actorRetries,
+  environmentOf,
+  unlessGone,
+  unlessNotFound,
+} from "./control/mod.ts";
 
 export type {
   ContainerExit,
@@ -336,10 +341,7 @@ export class Kubelet implements Actor {
       gracePeriodSeconds: 0,
       preconditions: { uid },
       signal,
-    }).catch((error) => {
-      // On a conflict, another Pod has taken the name. That Pod must not be deleted.
-      if (!isConflict(error)) unlessNotFound(error);
-    });
+    }).catch(unlessGone);
   }
 
   #timeOf(ms: number): string {
@@ -351,10 +353,6 @@ export class Kubelet implements Actor {
 function unlessReplaced(error: unknown): void {
   const causes = isInvalid(error) && StatusError.is(error) ? error.status.details?.causes : [];
   if (!causes?.some(({ field }) => field === "metadata.uid")) unlessNotFound(error);
-}
-
-function unlessNotFound(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }
 
 function isOver({ status }: Cached<Pod>): boolean {

@@ -7,7 +7,6 @@ import {
   type Condition,
   formatTime,
   isConflict,
-  isNotFound,
   type Lease,
   Leases,
   type Node,
@@ -25,6 +24,7 @@ import {
   type Taint,
   tolerates,
   tolerationsOf,
+  unlessNotFound,
   UNREACHABLE,
 } from "./control/mod.ts";
 
@@ -260,8 +260,4 @@ function evictionMs(pod: Cached<Pod>, taint: TimedTaint): number {
   const seconds = tolerationsOf(pod).filter((toleration) => tolerates(toleration, taint))
     .map(({ tolerationSeconds = Infinity }) => tolerationSeconds);
   return sinceMs + 1000 * (seconds.length === 0 ? 0 : Math.min(...seconds));
-}
-
-function unlessNotFound(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }
