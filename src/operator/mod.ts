@@ -63,7 +63,7 @@ export {
   type ShardingRunOptions,
   type ShardingSnapshot,
   shardOf,
-} from "./election/mod.ts";
+} from "../election/mod.ts";
 export {
   type DropReason,
   type EventClient,
@@ -74,7 +74,7 @@ export {
   type EventSeries,
   EventsV1,
   type EventV1,
-} from "./events/mod.ts";
+} from "../events/mod.ts";
 export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
 export {
   type Check,
@@ -105,7 +105,7 @@ export {
   type PrometheusRegistryOptions,
   type SkippedWrite,
   type Timer,
-} from "./metrics/mod.ts";
+} from "../metrics/mod.ts";
 export {
   type DenoNeeds,
   denoPermissions,
@@ -115,7 +115,7 @@ export {
   requireRights,
   type RequireRightsOptions,
   type Right,
-} from "./rights/mod.ts";
+} from "../rights/mod.ts";
 export {
   crd,
   type DefinitionConversion,
@@ -124,7 +124,7 @@ export {
   installDefinitions,
   type InstallOptions,
   validate,
-} from "./schema/mod.ts";
+} from "../crd/mod.ts";
 export {
   type SetStatus,
   type StatusConditions,
@@ -207,4 +207,4 @@ export {
   type WebhookServerOptions,
   type WebhookService,
   type WebhookTarget,
-} from "./webhooks/mod.ts";
+} from "../webhooks/mod.ts";

@@ -97,7 +97,7 @@ export function objection({ source, flags }: Expression): string | undefined {
  */
 const NOT_OURS: ReadonlyMap<string, string> = new Map([
   [
-    "src/operator/schema/patterns.ts",
+    "src/crd/patterns.ts",
     "the patterns of the program's own schema, which a library such as Zod matches in the same way; short texts only",
   ],
 ]);

@@ -34,7 +34,7 @@ Deno.test("KNOWN_METRICS describes every metric that the sources report, with it
   assert(metrics.size >= 30, "finds the metrics");
   for (const [name, type] of metrics) {
     const known = KNOWN_METRICS[name];
-    assert(known !== undefined, `describe ${name} in src/operator/metrics/known_metrics.ts`);
+    assert(known !== undefined, `describe ${name} in src/metrics/known_metrics.ts`);
     assertEquals(known.type === "summary" ? "histogram" : known.type, type, name);
     assert(name.endsWith("_total") === (type === "counter"), `${name}: counters end with _total`);
   }

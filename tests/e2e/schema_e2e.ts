@@ -8,7 +8,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { Client, loadConfig } from "@kubeloop/controller";
 import { crd, installDefinitions } from "../../src/operator/mod.ts";
 import { CustomResourceDefinitions, defineResource } from "../../src/types/mod.ts";
-import { thirtyFields } from "../operator/schema/_thirty_fields.ts";
+import { thirtyFields } from "../crd/_thirty_fields.ts";
 import { World } from "./world.ts";
 
 Deno.test("a real kube-apiserver accepts a CustomResourceDefinition of thirty fields, and enforces it", async () => {

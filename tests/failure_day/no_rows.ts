@@ -160,7 +160,7 @@ export const NO_ROWS: readonly NoRows[] = [
   },
   {
     "reason":
-      "computes, with the runtime's cryptography or modules of its own, for which no virtual clock waits: tests/operator/webhooks and tests/serving try it",
+      "computes, with the runtime's cryptography or modules of its own, for which no virtual clock waits: tests/webhooks and tests/serving try it",
     "names": [
       "WebhookCertificates.ensure",
       "acceptKey",

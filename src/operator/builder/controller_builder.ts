@@ -8,7 +8,7 @@ import {
   type Resource,
   resourceName,
 } from "../../types/mod.ts";
-import { requireReportingController } from "../events/mod.ts";
+import { requireReportingController } from "../../events/mod.ts";
 import { requireFinalizerName } from "../finalizer/mod.ts";
 import {
   CONTROLLER_CHECKS,

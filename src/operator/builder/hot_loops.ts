@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "../../base/mod.ts";
-import type { OperatorMetrics } from "../metrics/mod.ts";
+import type { OperatorMetrics } from "../../metrics/mod.ts";
 import { describeFlip, type Story, type StoryBook } from "../stories/mod.ts";
 
 /** The reconciles of one key within {@linkcode WINDOW_MS} that are looked at: ten a second for ten seconds. */

@@ -14,8 +14,8 @@ import { Controller, type ReconcileContext, type ReconcileResult } from "../../c
 import type { KubeObject, Resource } from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
 import { AppliedMemory } from "../apply/mod.ts";
-import type { EventRecorder } from "../events/mod.ts";
-import { OperatorMetrics } from "../metrics/mod.ts";
+import type { EventRecorder } from "../../events/mod.ts";
+import { OperatorMetrics } from "../../metrics/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";

@@ -2,7 +2,7 @@ import type { Clock, Logger } from "../../base/mod.ts";
 import type { Client, WrittenObject } from "../../client/mod.ts";
 import type { KubeObject, ObjectOf, Resource, ResourceDescriptor } from "../../types/mod.ts";
 import type { ApplyPassOptions } from "../apply/mod.ts";
-import type { EventRecorder } from "../events/mod.ts";
+import type { EventRecorder } from "../../events/mod.ts";
 import type { StatusDraftOptions } from "../status/mod.ts";
 import type { CacheReader } from "./kind_cache.ts";
 

@@ -9,7 +9,7 @@ import type {
   ResourceDescriptor,
 } from "../../types/mod.ts";
 import { type ApplyCallOptions, ApplyPass } from "../apply/mod.ts";
-import type { EventReport } from "../events/mod.ts";
+import type { EventReport } from "../../events/mod.ts";
 import { type SetStatus, StatusDraft } from "../status/mod.ts";
 import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
 import type { CacheReader } from "./kind_cache.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/mod.ts";
-import type { OperatorMetrics } from "../metrics/mod.ts";
+import type { OperatorMetrics } from "../../metrics/mod.ts";
 
 /** Measures how long a controller takes to its first reconcile, and until it has reconciled the objects of the first list. */
 export class Startup {

@@ -1,7 +1,7 @@
 import { type Clock, describeError, type Logger } from "../../base/mod.ts";
-import { metricsHandler, type PrometheusRegistry } from "../metrics/mod.ts";
+import { metricsHandler, type PrometheusRegistry } from "../../metrics/mod.ts";
 import { debugReconciles, type StoryBook } from "../stories/mod.ts";
-import type { WebhookServer } from "../webhooks/mod.ts";
+import type { WebhookServer } from "../../webhooks/mod.ts";
 import { answerProbe, type Checks } from "./checks.ts";
 import type { ManagerPhase } from "./manager_state.ts";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "../../base/mod.ts";
 import { metaNamespaceKeyFunc } from "../../cache/mod.ts";
 import type { Cached, KubeObject, ResourceDescriptor } from "../../types/mod.ts";
-import type { EventRecorder, EventReport } from "../events/mod.ts";
+import type { EventRecorder, EventReport } from "../../events/mod.ts";
 
 /** The recorder of a dry run: it logs the Events, and writes none. */
 export class LoggedEvents implements Pick<EventRecorder, "event"> {

@@ -33,9 +33,9 @@ import {
   requireScope,
   SCOPE_CHECKS,
 } from "../builder/mod.ts";
-import { LeaderElector, Sharding, type ShardingRunOptions } from "../election/mod.ts";
-import { EventRecorder } from "../events/mod.ts";
-import { combineMetrics, guardedMetrics, PrometheusRegistry } from "../metrics/mod.ts";
+import { LeaderElector, Sharding, type ShardingRunOptions } from "../../election/mod.ts";
+import { EventRecorder } from "../../events/mod.ts";
+import { combineMetrics, guardedMetrics, PrometheusRegistry } from "../../metrics/mod.ts";
 import { serveHttp } from "../../serving/mod.ts";
 import {
   denoPermissions,
@@ -43,10 +43,10 @@ import {
   rbacYaml,
   requireRights,
   type Right,
-} from "../rights/mod.ts";
+} from "../../rights/mod.ts";
 import { type Story, StoryBook } from "../stories/mod.ts";
-import { WebhookServer } from "../webhooks/mod.ts";
-import { installDefinitions } from "../schema/mod.ts";
+import { WebhookServer } from "../../webhooks/mod.ts";
+import { installDefinitions } from "../../crd/mod.ts";
 import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";

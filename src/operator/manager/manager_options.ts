@@ -1,8 +1,8 @@
 import type { CacheEnvironment, Environment } from "../../base/mod.ts";
 import type { Resource } from "../../types/mod.ts";
-import type { LeaderElectionOptions, ShardingOptions } from "../election/mod.ts";
+import type { LeaderElectionOptions, ShardingOptions } from "../../election/mod.ts";
 import type { TracerLike } from "../stories/mod.ts";
-import type { WebhookServerOptions } from "../webhooks/mod.ts";
+import type { WebhookServerOptions } from "../../webhooks/mod.ts";
 import type { Checks } from "./checks.ts";
 
 /** Options of a {@linkcode Manager}. Missing fields of the environment are inherited from the client. */

@@ -1,4 +1,4 @@
-import type { Right } from "../rights/mod.ts";
+import type { Right } from "../../rights/mod.ts";
 
 /** A part of a manager: anything that runs until it is told to stop. */
 export interface Part {

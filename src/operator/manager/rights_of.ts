@@ -5,9 +5,9 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/mod.ts";
-import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../events/mod.ts";
-import type { WebhookPermission } from "../webhooks/mod.ts";
-import type { Right } from "../rights/mod.ts";
+import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
+import type { WebhookPermission } from "../../webhooks/mod.ts";
+import type { Right } from "../../rights/mod.ts";
 
 /** What the parts of a manager need besides the controllers. */
 export interface RightsOptions {

@@ -1,0 +1,298 @@
+import {
+  Backoff,
+  type BackoffOptions,
+  defaultLogger,
+  delay,
+  describeError,
+  jsonEqual,
+  type Logger,
+  realClock,
+  realRandom,
+  safeLogger,
+  TerminalError,
+} from "../base/mod.ts";
+import type { Client, JsonPatchOperation } from "../client/mod.ts";
+import {
+  apiVersionOf,
+  type ApplyConfiguration,
+  type Cached,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  explainError,
+  findStatusCondition,
+  isConflict,
+  isForbidden,
+  isMissingRight,
+  isNotFound,
+  isStatusConditionTrue,
+  retryAfterOf,
+  StatusError,
+} from "../types/mod.ts";
+import {
+  type Applier,
+  at,
+  hasValues,
+  isApplied,
+  managedFieldsOf,
+  plainJson,
+} from "../operator/apply/mod.ts";
+
+/** The conversion of a definition by a webhook: the value of `spec.conversion`, or the reason why it cannot be called yet. */
+export type DefinitionConversion =
+  | { readonly conversion: NonNullable<CustomResourceDefinition["spec"]["conversion"]> }
+  | { readonly waitsFor: string };
+
+/** The webhooks that convert objects of custom resources, such as a `WebhookServer`. */
+export interface DefinitionWebhooks {
+  /**
+   * Returns the conversion of a definition; undefined if no webhook converts its objects.
+   *
+   * @param definition The name of the definition, such as `widgets.acme.io`.
+   */
+  conversionFor(definition: string): DefinitionConversion | undefined;
+}
+
+/** How definitions are installed. */
+export interface InstallationOptions {
+  readonly client: Client;
+  readonly fieldManager: string;
+  readonly webhooks: DefinitionWebhooks | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The time limit of a request, in milliseconds. */
+const REQUEST_MS = 15_000;
+
+/** The delays between two looks at what is not there yet. */
+const POLL: BackoffOptions = { durationMs: 50, factor: 2, steps: Infinity, capMs: 1_000 };
+
+/** The delays between attempts that fail. */
+const RETRY: BackoffOptions = {
+  durationMs: 500,
+  factor: 2,
+  jitter: 0.1,
+  steps: Infinity,
+  capMs: 10_000,
+};
+
+type Found = Cached<CustomResourceDefinition>;
+type Conversion = CustomResourceDefinition["spec"]["conversion"];
+
+/** The installation of one definition. */
+export class Installation {
+  readonly #options: InstallationOptions;
+  readonly #wanted: CustomResourceDefinition;
+  readonly #name: string;
+  readonly #applier: Applier;
+  readonly #logger: Logger;
+  /** What the last look found, for the error after the time limit. */
+  #state = "it could not be read yet";
+
+  constructor(wanted: CustomResourceDefinition, options: InstallationOptions) {
+    this.#options = options;
+    this.#wanted = wanted;
+    this.#name = wanted.metadata.name ?? "";
+    this.#applier = {
+      fieldManager: options.fieldManager,
+      apiVersion: apiVersionOf(CustomResourceDefinitions),
+      subresource: "",
+    };
+    this.#logger = safeLogger(options.client.environment.logger ?? defaultLogger);
+  }
+
+  /** Writes the definition, unless it is as it should be. */
+  async write(): Promise<Found> {
+    const webhook = await this.#conversion();
+    const found = await this.#attempt("get", () => this.#get());
+    return await this.#attempt("create and patch", async (isFirst) => {
+      const current = isFirst ? found : await this.#get();
+      return await this.#writeTo(current, webhook);
+    });
+  }
+
+  /** Waits until the server serves the resource. */
+  async established(written: Found): Promise<Found> {
+    const delays = this.#delays(POLL);
+    let current: Found | undefined = written;
+    for (;;) {
+      if (current === undefined) throw this.#failure(new Error("it was deleted meanwhile"), "get");
+      const { conditions } = current.status ?? {};
+      const names = findStatusCondition(conditions, "NamesAccepted");
+      if (names?.status === "False") {
+        const message =
+          `its names are taken (${names.reason}): ${names.message}: delete the other CustomResourceDefinition, or choose other names`;
+        throw this.#failure(new Error(message), "get");
+      }
+      if (isStatusConditionTrue(conditions, "Established")) return current;
+      this.#state = conditions === undefined
+        ? "it has no conditions yet"
+        : "its condition Established is not True yet";
+      await this.#pause(delays.step());
+      current = await this.#attempt("get", () => this.#get());
+    }
+  }
+
+  /** Returns the conversion of the definition, and waits until its webhook can be called. */
+  async #conversion(): Promise<Conversion> {
+    const { webhooks } = this.#options;
+    const delays = this.#delays(POLL);
+    let before = "";
+    for (;;) {
+      const known = webhooks?.conversionFor(this.#name);
+      if (known === undefined) return this.#wanted.spec.conversion;
+      if ("conversion" in known) return known.conversion;
+      const { waitsFor } = known;
+      this.#state = `it waits for its conversion webhook: ${waitsFor}`;
+      if (waitsFor !== before) {
+        this.#logger.info(
+          `The CustomResourceDefinition ${this.#name} is not installed: ${this.#state}`,
+        );
+      }
+      before = waitsFor;
+      await this.#pause(delays.step());
+    }
+  }
+
+  /** Writes the definition in one request, with its conversion, unless it is as it should be. */
+  async #writeTo(found: Found | undefined, wanted: Conversion): Promise<Found> {
+    const current = await this.#moved(found, wanted);
+    const desired = this.#desired(current, wanted);
+    if (current !== undefined && this.#isAsWanted(desired, current)) return current;
+    return await this.#options.client.apply(
+      CustomResourceDefinitions,
+      desired as unknown as ApplyConfiguration<CustomResourceDefinition>,
+      { fieldManager: this.#options.fieldManager, force: true, ...this.#call },
+    ) as Found;
+  }
+
+  /**
+   * Replaces the conversion of a definition that has another webhook already: an apply would not remove what other field
+   * managers own of it, such as the Service of a webhook that moves to a URL.
+   */
+  async #moved(found: Found | undefined, wanted: Conversion): Promise<Found | undefined> {
+    const before = found?.spec.conversion;
+    if (wanted === undefined || before === undefined) return found;
+    if (before.strategy !== "Webhook" || jsonEqual(before, wanted)) return found;
+    const path = "/spec/conversion";
+    const patch: JsonPatchOperation[] = [
+      { op: "test", path, value: before },
+      { op: "replace", path, value: wanted },
+    ];
+    return await this.#options.client.patch(CustomResourceDefinitions, this.#name, patch, {
+      type: "json",
+      fieldManager: this.#options.fieldManager,
+      ...this.#call,
+    }) as Found;
+  }
+
+  /** Returns what is applied. A conversion that the field manager has applied, and that is not said now, stays. */
+  #desired(found: Found | undefined, wanted: Conversion): Readonly<Record<string, unknown>> {
+    const { metadata, spec } = this.#wanted;
+    const conversion = wanted ?? (this.#ownsConversion(found) ? found?.spec.conversion : undefined);
+    return plainJson({
+      apiVersion: this.#applier.apiVersion,
+      kind: CustomResourceDefinitions.kind,
+      metadata: { ...metadata, name: this.#name },
+      spec: { ...spec, ...(conversion === undefined ? {} : { conversion }) },
+    }) as Record<string, unknown>;
+  }
+
+  #ownsConversion(found: Found | undefined): boolean {
+    const { own } = found === undefined ? {} : managedFieldsOf(found, this.#applier);
+    return own !== undefined && at(own, ["f:spec", "f:conversion"]) !== undefined;
+  }
+
+  /** Reports whether an apply would change nothing. That others have installed the same definition is no reason for one. */
+  #isAsWanted(desired: Readonly<Record<string, unknown>>, found: Found): boolean {
+    if (isApplied(desired, found, this.#applier)) return true;
+    const { own } = managedFieldsOf(found, this.#applier);
+    return own === undefined && hasValues(desired, found);
+  }
+
+  async #get(): Promise<Found | undefined> {
+    const { client } = this.#options;
+    try {
+      return await client.get(CustomResourceDefinitions, this.#name, this.#call) as Found;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  get #call(): { readonly signal: AbortSignal; readonly timeoutMs: number } {
+    return { signal: this.#options.signal, timeoutMs: REQUEST_MS };
+  }
+
+  #delays(options: BackoffOptions): Backoff {
+    return new Backoff(options, this.#options.client.environment.random ?? realRandom);
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    const { client, signal } = this.#options;
+    const { clock = realClock } = client.environment;
+    try {
+      await delay(delayMs, { clock, signal });
+    } catch (error) {
+      throw this.#stopped(error);
+    }
+  }
+
+  /** Tries something until it works, the server refuses it, or the time is over. */
+  async #attempt<R>(verb: string, run: (isFirst: boolean) => Promise<R>): Promise<R> {
+    const { signal } = this.#options;
+    const delays = this.#delays(RETRY);
+    for (let isFirst = true;; isFirst = false) {
+      try {
+        return await run(isFirst);
+      } catch (error) {
+        if (signal.aborted) throw this.#stopped(signal.reason);
+        if (isFinal(error)) throw this.#failure(error, verb);
+        this.#state = explainError(error);
+        this.#logger.warn(
+          `The CustomResourceDefinition ${this.#name} could not be installed, trying again: ${this.#state}`,
+        );
+        await this.#pause(Math.max(delays.step(), retryAfterOf(error)));
+      }
+    }
+  }
+
+  #failure(error: unknown, verb: string): Error {
+    const what = isMissingRight(error)
+      ? `the right to ${verb} customresourcedefinitions.apiextensions.k8s.io is missing: ${
+        describeError(error)
+      }`
+      : explainError(error);
+    // No retry can help if none can help the request.
+    const ErrorClass = TerminalError.is(error) ? TerminalError : Error;
+    return new ErrorClass(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
+      cause: error,
+    });
+  }
+
+  /** Says after the time limit which definition it was; any other reason is the caller's. */
+  #stopped(reason: unknown): unknown {
+    if (!(reason instanceof DOMException) || reason.name !== "TimeoutError") return reason;
+    return new DOMException(
+      `The CustomResourceDefinition ${this.#name} is ${reason.message}: ${this.#state}`,
+      "TimeoutError",
+    );
+  }
+}
+
+/** The codes below 500 after which another try may succeed: a time-out, a conflict, too many requests. */
+const TEMPORARY: readonly number[] = [408, 409, 429];
+
+/** Reports whether another try would fail, too. */
+function isFinal(error: unknown): boolean {
+  if (StatusError.is(error)) {
+    return !isConflict(error) && !isFailedTest(error) &&
+      (isForbidden(error) || (error.code >= 400 && error.code < 500)) &&
+      !TEMPORARY.includes(error.code);
+  }
+  return TerminalError.is(error);
+}
+
+/** Reports whether the test of a JSON patch has failed, because others have changed the object: the server does not say more. */
+function isFailedTest(error: StatusError): boolean {
+  return error.code === 422 && error.status.details?.causes === undefined;
+}

@@ -1,0 +1,42 @@
+import { type Clock, TextHash } from "../base/mod.ts";
+import { LruMap } from "./lru_map.ts";
+
+/** The numbers of client-go's `EventAggregator`. */
+const MAX_NOTES = 10;
+const INTERVAL_MS = 600_000;
+const MAX_GROUPS = 4096;
+
+interface Group {
+  /** Hashes of the notes, so that a group is small. */
+  readonly notes: Set<number>;
+  lastMs: number;
+}
+
+/** Counts the different notes of events that are otherwise equal. */
+export class SimilarNotes {
+  readonly #clock: Clock;
+  readonly #groups = new LruMap<Group>(MAX_GROUPS);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Notes an event, and reports whether it is to be combined with the others of its group: from the tenth note on, until
+   * there was none for ten minutes.
+   */
+  combines(groupKey: string, note: string): boolean {
+    const nowMs = this.#clock.now();
+    let group = this.#groups.get(groupKey);
+    if (group === undefined || nowMs - group.lastMs > INTERVAL_MS) {
+      group = { notes: new Set(), lastMs: nowMs };
+    }
+    group.lastMs = nowMs;
+    this.#groups.set(groupKey, group);
+    const [hash] = new TextHash().add(note).words();
+    if (group.notes.has(hash)) return false;
+    if (group.notes.size >= MAX_NOTES - 1) return true;
+    group.notes.add(hash);
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  describeError,
+  type Logger,
+  type MetricsProvider,
+  noopMetrics,
+  requireSync,
+} from "../base/mod.ts";
+
+/**
+ * Returns a provider of which no failure reaches its callers, who are in the middle of something else. What cannot be
+ * reported is lost, and the first failure is logged.
+ *
+ * @param provider A provider from outside.
+ * @param logger Receives one line.
+ */
+export function guardedMetrics(provider: MetricsProvider, logger: Logger): MetricsProvider {
+  let isLogged = false;
+  const attempt = <R>(report: () => R, otherwise: R): R => {
+    try {
+      return requireSync("the metrics", report());
+    } catch (error) {
+      if (!isLogged) {
+        isLogged = true;
+        logger.error(`Metrics are lost (logged once): ${describeError(error)}`);
+      }
+      return otherwise;
+    }
+  };
+  return {
+    counter(name, labels) {
+      const one = attempt(() => provider.counter(name, labels), noopMetrics.counter(name, labels));
+      return { inc: (by) => attempt(() => one.inc(by), undefined) };
+    },
+    gauge(name, labels) {
+      const one = attempt(() => provider.gauge(name, labels), noopMetrics.gauge(name, labels));
+      return {
+        set: (value) => attempt(() => one.set(value), undefined),
+        inc: (by) => attempt(() => one.inc(by), undefined),
+        dec: (by) => attempt(() => one.dec(by), undefined),
+      };
+    },
+    histogram(name, labels, buckets) {
+      const one = attempt(
+        () => provider.histogram(name, labels, buckets),
+        noopMetrics.histogram(name, labels, buckets),
+      );
+      return { observe: (value) => attempt(() => one.observe(value), undefined) };
+    },
+  };
+}

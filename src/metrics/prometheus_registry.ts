@@ -1,0 +1,237 @@
+import {
+  type Clock,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type Logger,
+  type MetricLabels,
+  type MetricsProvider,
+  noopMetrics,
+  realClock,
+  requireCount,
+  safeLogger,
+} from "../base/mod.ts";
+import { KNOWN_METRICS, type KnownMetric } from "./known_metrics.ts";
+import { helpText, labelsText, requireMetricName } from "./prometheus_text.ts";
+import { CounterSeries, GaugeSeries, HistogramSeries, type Series } from "./series.ts";
+import { thinBuckets } from "./thin_buckets.ts";
+
+/** The most sets of labels of one metric. Those that come later are counted together. */
+const MAX_LABEL_SETS = 100;
+/** The most names of metrics. */
+const MAX_METRICS = 1_000;
+const DEFAULT_MAX_BUCKETS = 10;
+/** What follows the name of a histogram in its lines. */
+const HISTOGRAM_SUFFIXES = ["_bucket", "_sum", "_count"];
+
+/** Options of a {@linkcode PrometheusRegistry}. */
+export interface PrometheusRegistryOptions {
+  /**
+   * The most buckets of a histogram, besides `+Inf`; at least 2. Of a histogram with more of them, such as the 40 of
+   * controller-runtime's reconcile times, the registry keeps some, from the first to the last. Each bucket is a series.
+   * `Infinity` keeps all. Default 10.
+   */
+  readonly maxBuckets?: number | undefined;
+  /** The clock that tells when the process has started. Default: the real clock. */
+  readonly clock?: Clock | undefined;
+  /** Receives a line when a metric has too many sets of labels. Default: warnings go to the console. */
+  readonly logger?: Logger | undefined;
+}
+
+/** The metrics with one name. */
+interface Family {
+  readonly type: KnownMetric["type"];
+  readonly bounds: readonly number[] | undefined;
+  readonly series: Map<string, Series>;
+  isFull: boolean;
+  /** What counts for the sets of labels that come after `isFull`. */
+  other?: Series;
+}
+
+/**
+ * Keeps metrics in memory and writes them in the text format of Prometheus. Pass it as `metrics` to a client or a
+ * manager.
+ *
+ * The number of series is bounded: a metric has at most 100 sets of labels. Counters and histograms with further ones
+ * are counted in one series, whose labels are all `other`; further gauges are not kept. A log line says so once.
+ *
+ * @example Count, and read the text
+ * ```ts
+ * import { PrometheusRegistry } from "@kubeloop/controller/operator";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const metrics = new PrometheusRegistry();
+ * metrics.counter("buckets_made_total", { region: "eu" }).inc();
+ * assertStringIncludes(metrics.text(), 'buckets_made_total{region="eu"} 1\n');
+ * ```
+ */
+export class PrometheusRegistry implements MetricsProvider {
+  /** The content type of {@linkcode PrometheusRegistry.text}. */
+  static readonly contentType = "text/plain; version=0.0.4; charset=utf-8";
+
+  readonly #families = new Map<string, Family>();
+  readonly #maxBuckets: number;
+  readonly #logger: Logger;
+
+  /**
+   * Creates a registry, which has one metric: the start time of the process.
+   *
+   * @throws {RangeError} If `maxBuckets` is not a whole number of at least 2, or Infinity.
+   */
+  constructor(options: PrometheusRegistryOptions = {}) {
+    const { clock = realClock, logger, maxBuckets = DEFAULT_MAX_BUCKETS } = options;
+    if (maxBuckets !== Infinity) requireCount("maxBuckets", maxBuckets, 2);
+    this.#maxBuckets = maxBuckets;
+    this.#logger = safeLogger(logger);
+    this.gauge("process_start_time_seconds", {}).set(clock.wallNow() / 1000);
+  }
+
+  /**
+   * Returns the counter with this name and these labels. The same name and labels give the same counter.
+   *
+   * @throws {TypeError} If Prometheus does not accept the name or a label, or if the name is that of another type.
+   */
+  counter(name: string, labels: MetricLabels): Counter {
+    const family = this.#family(name, "counter", undefined);
+    return this.#series(name, family, labels, () => new CounterSeries()) as CounterSeries;
+  }
+
+  /**
+   * Returns the gauge with this name and these labels. The same name and labels give the same gauge.
+   *
+   * @throws {TypeError} If Prometheus does not accept the name or a label, or if the name is that of another type.
+   */
+  gauge(name: string, labels: MetricLabels): Gauge {
+    const family = this.#family(name, "gauge", undefined);
+    const series = this.#series(name, family, labels, () => new GaugeSeries());
+    // Two gauges in one series would overwrite each other.
+    return series === undefined ? noopMetrics.gauge(name, labels) : series as GaugeSeries;
+  }
+
+  /**
+   * Returns the histogram with this name and these labels. The same name and labels give the same histogram; all with
+   * one name have the buckets of the first.
+   *
+   * @throws {TypeError} If Prometheus does not accept the name or a label, or if the name is that of another type.
+   * @throws {RangeError} If the buckets are not numbers that increase.
+   */
+  histogram(name: string, labels: MetricLabels, buckets: readonly number[]): Histogram {
+    const family = this.#family(name, "histogram", buckets);
+    const make = () => new HistogramSeries(family.bounds);
+    return this.#series(name, family, labels, make) as HistogramSeries;
+  }
+
+  /**
+   * Returns all metrics in the text format of Prometheus, version 0.0.4, sorted by name and labels.
+   */
+  text(): string {
+    let text = "";
+    for (const [name, { series, type }] of sorted(this.#families)) {
+      const help = KNOWN_METRICS[name]?.help;
+      if (help !== undefined) text += `# HELP ${name} ${helpText(help)}\n`;
+      text += `# TYPE ${name} ${type}\n`;
+      for (const [labels, one] of sorted(series)) text += one.lines(name, labels);
+    }
+    return text;
+  }
+
+  #family(
+    name: string,
+    kind: "counter" | "gauge" | "histogram",
+    buckets?: readonly number[],
+  ): Family {
+    const known = this.#families.get(name);
+    if (known !== undefined) {
+      if (known.type === kind || (known.type === "summary" && kind === "histogram")) return known;
+      throw new TypeError(`The metric ${name} is a ${known.type}, and cannot be a ${kind} as well`);
+    }
+    requireMetricName(name);
+    if (this.#families.size >= MAX_METRICS) {
+      throw new RangeError(
+        `Cannot add the metric ${name}: there are ${MAX_METRICS} names; use labels instead`,
+      );
+    }
+    this.#requireOwnLines(name, kind);
+    const bounds = kind === "histogram" ? requireBounds(name, buckets) : undefined;
+    const isSummary = kind === "histogram" && KNOWN_METRICS[name]?.type === "summary";
+    const family: Family = {
+      type: isSummary ? "summary" : kind,
+      bounds: bounds === undefined || isSummary ? undefined : thinBuckets(bounds, this.#maxBuckets),
+      series: new Map(),
+      isFull: false,
+    };
+    this.#families.set(name, family);
+    return family;
+  }
+
+  /** Refuses a name that is a line of a histogram or summary, and a histogram of which a line is another metric. */
+  #requireOwnLines(name: string, kind: "counter" | "gauge" | "histogram"): void {
+    const refuse = (other: string, { type }: Family) => {
+      throw new TypeError(
+        `The ${kind} ${name} cannot be told from the ${type} ${other}: ` +
+          "the lines of a histogram X are X_bucket, X_sum and X_count",
+      );
+    };
+    for (const suffix of HISTOGRAM_SUFFIXES) {
+      const line = kind === "histogram" ? this.#families.get(name + suffix) : undefined;
+      if (line !== undefined) refuse(name + suffix, line);
+      if (!name.endsWith(suffix)) continue;
+      const owner = name.slice(0, -suffix.length);
+      const family = this.#families.get(owner);
+      if (family?.type === "histogram" || family?.type === "summary") refuse(owner, family);
+    }
+  }
+
+  #series(
+    name: string,
+    family: Family,
+    labels: MetricLabels,
+    make: () => Series,
+  ): Series | undefined {
+    const key = labelsText(name, labels);
+    const known = family.series.get(key);
+    if (known !== undefined) return known;
+    if (family.series.size < MAX_LABEL_SETS) {
+      const series = make();
+      family.series.set(key, series);
+      return series;
+    }
+    if (!family.isFull) {
+      family.isFull = true;
+      this.#logger.warn(
+        `The metric ${name} has more than ${MAX_LABEL_SETS} sets of labels: ` +
+          (family.type === "gauge"
+            ? "further ones are not kept"
+            : 'further ones count as "other"') +
+          " (logged once); do not use names of objects as labels",
+      );
+    }
+    if (family.type === "gauge") return undefined;
+    if (family.other === undefined) {
+      const others = Object.keys(labels).map((label) => [label, "other"]);
+      const text = labelsText(name, Object.fromEntries(others));
+      // It may be there already: values may be "other" as well.
+      family.other = family.series.get(text) ?? make();
+      family.series.set(text, family.other);
+    }
+    return family.other;
+  }
+}
+
+/** Returns the bounds of buckets without `Infinity`, which every histogram has. */
+function requireBounds(name: string, buckets: readonly number[] | undefined): readonly number[] {
+  const given = Array.isArray(buckets) ? buckets as readonly number[] : [NaN];
+  const bounds = given.at(-1) === Infinity ? given.slice(0, -1) : [...given];
+  const isIncreasing = bounds.every((bound, i) =>
+    Number.isFinite(bound) && (i === 0 || bound > (bounds[i - 1] as number))
+  );
+  if (isIncreasing) return bounds;
+  const received = Array.isArray(buckets) ? buckets.join(", ") : String(buckets);
+  throw new RangeError(
+    `The buckets of ${name} must be finite numbers that increase: received ${received}`,
+  );
+}
+
+function sorted<V>(map: ReadonlyMap<string, V>): [string, V][] {
+  return [...map].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+}

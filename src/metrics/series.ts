@@ -1,0 +1,92 @@
+import type { Counter, Gauge, Histogram } from "../base/mod.ts";
+import { numberText, sampleLine, withLabel } from "./prometheus_text.ts";
+
+/** What the metrics with one name and one set of labels count. */
+export interface Series {
+  /** Returns the lines of the text format. */
+  lines(name: string, labels: string): string;
+}
+
+/** A counter. */
+export class CounterSeries implements Counter, Series {
+  #value = 0;
+
+  inc(by = 1): void {
+    if (!Number.isFinite(by) || by < 0) {
+      throw new RangeError(`A counter increases by a finite number of at least 0: received ${by}`);
+    }
+    this.#value += by;
+  }
+
+  lines(name: string, labels: string): string {
+    return sampleLine(name, labels, this.#value);
+  }
+}
+
+/** A gauge. */
+export class GaugeSeries implements Gauge, Series {
+  #value = 0;
+
+  set(value: number): void {
+    this.#value = requireNumber(value);
+  }
+
+  inc(by = 1): void {
+    this.#value += requireNumber(by);
+  }
+
+  dec(by = 1): void {
+    this.#value -= requireNumber(by);
+  }
+
+  lines(name: string, labels: string): string {
+    return sampleLine(name, labels, this.#value);
+  }
+}
+
+/** Refuses a text: it would be appended to the digits of the value. */
+function requireNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  throw new TypeError(`A gauge has a number: received a value of type ${typeof value}`);
+}
+
+/** A histogram; without bounds, it is presented as a summary: count and sum. */
+export class HistogramSeries implements Histogram, Series {
+  readonly #bounds: readonly number[] | undefined;
+  /** How many values were at most each bound, but above the one before. */
+  readonly #counts: number[];
+  #sum = 0;
+  #count = 0;
+
+  constructor(bounds: readonly number[] | undefined) {
+    this.#bounds = bounds;
+    this.#counts = new Array(bounds?.length ?? 0).fill(0);
+  }
+
+  observe(value: number): void {
+    if (!Number.isFinite(value)) {
+      throw new RangeError(`A histogram observes finite numbers: received ${value}`);
+    }
+    this.#sum += value;
+    this.#count++;
+    const bounds = this.#bounds;
+    if (bounds === undefined) return;
+    let i = 0;
+    while (i < bounds.length && value > (bounds[i] as number)) i++;
+    if (i < bounds.length) this.#counts[i] = (this.#counts[i] as number) + 1;
+  }
+
+  lines(name: string, labels: string): string {
+    let text = "";
+    if (this.#bounds !== undefined) {
+      let total = 0;
+      this.#bounds.forEach((bound, i) => {
+        total += this.#counts[i] as number;
+        text += sampleLine(`${name}_bucket`, withLabel(labels, "le", numberText(bound)), total);
+      });
+      text += sampleLine(`${name}_bucket`, withLabel(labels, "le", "+Inf"), this.#count);
+    }
+    return text + sampleLine(`${name}_sum`, labels, this.#sum) +
+      sampleLine(`${name}_count`, labels, this.#count);
+  }
+}

@@ -1,0 +1,115 @@
+import { isList, isName, type OptionChecks, requireOptions } from "../base/mod.ts";
+import { yamlText } from "../yaml/mod.ts";
+import { type PolicyRule, policyRulesOf } from "./policy_rules.ts";
+import { requireRightList, type Right } from "./right.ts";
+import { rulesText } from "./rules_text.ts";
+
+/** Options of {@linkcode rbacYaml}. */
+export interface RbacOptions {
+  /** The name of the ServiceAccount, the roles and the bindings. */
+  readonly name: string;
+  /** The namespace of the ServiceAccount. Default `default`. */
+  readonly namespace?: string | undefined;
+  /**
+   * The namespaces to which rights without a namespace are limited, if the resource is namespaced. Default: such rights
+   * apply to all namespaces.
+   */
+  readonly namespaces?: readonly string[] | undefined;
+}
+
+const CHECKS: OptionChecks<RbacOptions> = { name: isName, namespace: isName, namespaces: isList };
+
+/**
+ * Returns the RBAC objects that give a ServiceAccount exactly the given rights, as YAML that `kubectl apply` takes: the
+ * ServiceAccount, a ClusterRole for cluster-scoped resources and for rights in all namespaces, a Role in each other
+ * namespace, and their bindings. Kinds that nothing needs are left out.
+ *
+ * Equal rights are merged, and the order depends on nothing but the rights, so the text can be kept in a repository and
+ * compared. A request that creates an object names none, so RBAC cannot limit `create` to `resourceNames`: such a right
+ * is granted for all names.
+ *
+ * @param rights The rights.
+ * @param options The names and namespaces.
+ * @returns The YAML text.
+ * @throws {TypeError} When a right has no resource or no verbs, a name cannot be one of an object, or an option does not
+ *   exist.
+ *
+ * @example
+ * ```ts
+ * import { rbacYaml } from "@kubeloop/controller/operator";
+ * import { ConfigMaps } from "@kubeloop/controller/types";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * const yaml = rbacYaml(
+ *   [{ resource: ConfigMaps, verbs: ["watch", "list"], namespace: "web" }],
+ *   { name: "copier", namespace: "ops" },
+ * );
+ * assertStringIncludes(
+ *   yaml,
+ *   `rules:
+ *   - apiGroups: [""]
+ *     resources: [configmaps]
+ *     verbs: [list, watch]
+ * `,
+ * );
+ * ```
+ */
+export function rbacYaml(rights: readonly Right[], options: RbacOptions): string {
+  requireOptions("rbacYaml()", options, CHECKS);
+  const { name, namespace = "default", namespaces } = options;
+  requireRightList("print RBAC rules", rights);
+  for (const [what, value] of [["name", name], ["namespace", namespace]] as const) {
+    requireObjectName(what, value);
+  }
+  const limited = namespaces === undefined
+    ? rights
+    : rights.flatMap((right) => limit(right, namespaces));
+  const objects = [`apiVersion: v1\nkind: ServiceAccount\n${metadata(name, namespace)}`];
+  for (const [scope, rules] of policyRulesOf(limited)) {
+    if (scope !== "") requireObjectName("namespace of a right", scope);
+    objects.push(role(name, scope, rules), binding(name, scope, namespace));
+  }
+  return objects.join("---\n");
+}
+
+function limit(right: Right, namespaces: readonly string[]): Right[] {
+  if (!right.resource.namespaced || right.namespace !== undefined) return [right];
+  return namespaces.map((namespace) => ({ ...right, namespace }));
+}
+
+function requireObjectName(what: string, value: unknown): void {
+  if (typeof value !== "string" || !/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(value)) {
+    throw new TypeError(
+      `Cannot print RBAC rules: the ${what} is ${
+        JSON.stringify(value)
+      }, expected the name of an object: lower case letters, digits, "-" and "."`,
+    );
+  }
+}
+
+function metadata(name: string, namespace: string): string {
+  const place = namespace === "" ? "" : `  namespace: ${yamlText(namespace)}\n`;
+  return `metadata:\n  name: ${yamlText(name)}\n${place}`;
+}
+
+function role(name: string, scope: string, rules: readonly PolicyRule[]): string {
+  return `apiVersion: rbac.authorization.k8s.io/v1
+kind: ${scope === "" ? "ClusterRole" : "Role"}
+${metadata(name, scope)}rules:
+${rulesText(rules)}`;
+}
+
+function binding(name: string, scope: string, namespace: string): string {
+  const kind = scope === "" ? "ClusterRole" : "Role";
+  return `apiVersion: rbac.authorization.k8s.io/v1
+kind: ${kind}Binding
+${metadata(name, scope)}roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ${kind}
+  name: ${yamlText(name)}
+subjects:
+  - kind: ServiceAccount
+    name: ${yamlText(name)}
+    namespace: ${yamlText(namespace)}
+`;
+}

@@ -1,0 +1,274 @@
+import {
+  defaultLogger,
+  isRecord,
+  type Logger,
+  parseJson,
+  realClock,
+  requireMethods,
+  requireOptions,
+  safeLogger,
+  stringifyJson,
+} from "../base/mod.ts";
+import {
+  type KubeObject,
+  type Resource,
+  type ResourceDescriptor,
+  resourceName,
+} from "../types/mod.ts";
+import { pathOf } from "./admission.ts";
+import {
+  answerReview,
+  callUser,
+  REVIEW_CHECKS,
+  type ReviewOptions,
+  type ReviewRequest,
+  shown,
+} from "./review.ts";
+
+/**
+ * How objects of one version become objects of the hub, and back. Labels and annotations may change too; the rest of
+ * the metadata stays as it is, and so does the kind.
+ *
+ * @typeParam V The interface of the objects of this version.
+ * @typeParam T The interface of the objects of the hub.
+ */
+export interface VersionConversion<V extends KubeObject, T extends KubeObject> {
+  /** Returns an object of this version as one of the hub. The object is a copy, which may be changed. */
+  readonly toHub: (object: V) => T | Promise<T>;
+  /** Returns an object of the hub as one of this version. The object is a copy, which may be changed. */
+  readonly fromHub: (object: T) => V | Promise<V>;
+}
+
+/**
+ * The conversions of the other versions, by version: of those in the definition of the resource, with the types of their
+ * schemas; or of those whose functions say what the objects are.
+ *
+ * @typeParam T The interface of the objects of the hub.
+ * @typeParam S The interfaces that the functions say.
+ * @typeParam V The interfaces of the versions in the definition.
+ */
+export type VersionConversions<T extends KubeObject, S extends Record<string, KubeObject>, V> =
+  [keyof V] extends [never] ? { readonly [Name in keyof S]: VersionConversion<S[Name], T> }
+    : {
+      readonly [Name in keyof V]: V[Name] extends KubeObject ? VersionConversion<V[Name], T>
+        : never;
+    };
+
+/** A conversion webhook: a fetch handler, and what the CustomResourceDefinition must say. */
+export interface ConversionHandler {
+  /** Answers a ConversionReview. Never rejects. */
+  (request: Request): Promise<Response>;
+  /** The resource, in the version of the hub. */
+  readonly conversion: { readonly resource: ResourceDescriptor };
+}
+
+type AnyConversion = VersionConversion<KubeObject, KubeObject>;
+
+/** An object that cannot be converted. The message is for the user whose request needs the object. */
+class ConversionFailure extends Error {}
+
+/**
+ * Makes a conversion webhook: a handler that answers ConversionReviews of `apiextensions.k8s.io/v1`. The version of
+ * `resource` is the hub: a conversion between two others goes through it.
+ *
+ * An object that cannot be converted fails the whole review, with a message that names the object. What a function
+ * throws is logged and not in the message, unless it is a `StatusError` of its own making.
+ *
+ * @typeParam T The interface of the objects of the hub.
+ * @typeParam S The interfaces of the objects of the other versions, by version.
+ * @typeParam V The same, of the versions in the definition of the resource. If it has some, each needs its conversion.
+ * @param resource The resource, in the version of the hub.
+ * @param versions The conversions of the other versions.
+ * @param options Where errors are logged.
+ * @throws {TypeError} If there is no other version, one lacks a function, or an option is unknown.
+ *
+ * @example
+ * ```ts
+ * import { conversion } from "@kubeloop/controller/operator";
+ * import { defineResource, type KubeObject } from "@kubeloop/controller/types";
+ * import { assertEquals } from "@std/assert";
+ *
+ * interface Widget extends KubeObject {
+ *   spec: { size: number };
+ * }
+ * interface OldWidget extends KubeObject {
+ *   spec: { length: number };
+ * }
+ * const Widgets = defineResource<Widget>({
+ *   group: "acme.io",
+ *   version: "v1",
+ *   plural: "widgets",
+ *   kind: "Widget",
+ *   namespaced: true,
+ * });
+ * const handler = conversion(Widgets, {
+ *   v1beta1: {
+ *     toHub: (old: OldWidget) => ({ ...old, spec: { size: old.spec.length } }),
+ *     fromHub: (widget) => ({ ...widget, spec: { length: widget.spec.size } }),
+ *   },
+ * });
+ *
+ * const objects = [
+ *   { apiVersion: "acme.io/v1beta1", kind: "Widget", metadata: { name: "a" }, spec: { length: 3 } },
+ * ];
+ * const request = { uid: "1", desiredAPIVersion: "acme.io/v1", objects };
+ * const review = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview", request };
+ * const response = await handler(
+ *   new Request("https://webhooks/", {
+ *     method: "POST",
+ *     headers: { "content-type": "application/json" },
+ *     body: JSON.stringify(review),
+ *   }),
+ * );
+ * const { response: { convertedObjects } } = await response.json();
+ * assertEquals(convertedObjects[0].spec, { size: 3 });
+ * ```
+ */
+export function conversion<
+  T extends KubeObject,
+  S extends Record<string, KubeObject>,
+  V extends object = object,
+>(
+  resource: Resource<T> & { readonly versionTypes?: V },
+  versions: VersionConversions<NoInfer<T>, S, NoInfer<V>>,
+  options: ReviewOptions = {},
+): ConversionHandler {
+  requireOptions("conversion()", options, REVIEW_CHECKS);
+  const conversions = new Map<string, AnyConversion>();
+  for (const [version, pair] of Object.entries(versions ?? {})) {
+    const what = `the conversion of ${resourceName(resource)} ${version}`;
+    requireMethods(what, pair, "toHub", "fromHub");
+    if (version === resource.version) {
+      throw new TypeError(`${version} is the hub of ${resourceName(resource)}: leave it out`);
+    }
+    conversions.set(version, pair as unknown as AnyConversion);
+  }
+  if (conversions.size === 0) {
+    throw new TypeError(`conversion() of ${resourceName(resource)} needs another version`);
+  }
+  const { clock = realClock } = options;
+  const logger = safeLogger(options.logger ?? defaultLogger);
+  const converter = new Converter(resource, conversions, logger);
+  const handler = (request: Request) =>
+    answerReview(
+      request,
+      {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "ConversionReview",
+        answer: (review, signal) => converter.answer(review, signal),
+      },
+      clock,
+      logger,
+    );
+  return Object.assign(handler, { conversion: { resource } });
+}
+
+/**
+ * Returns the path of a conversion webhook: `/convert-acme-io-v1-widget`.
+ *
+ * @param resource The resource, in the version of the hub.
+ */
+export function conversionPath(resource: ResourceDescriptor): string {
+  return `/convert-${pathOf(resource)}`;
+}
+
+class Converter {
+  readonly #resource: ResourceDescriptor;
+  readonly #conversions: ReadonlyMap<string, AnyConversion>;
+  readonly #logger: Logger;
+
+  constructor(
+    resource: ResourceDescriptor,
+    conversions: ReadonlyMap<string, AnyConversion>,
+    logger: Logger,
+  ) {
+    this.#resource = resource;
+    this.#conversions = conversions;
+    this.#logger = logger;
+  }
+
+  /** Returns the `response` of the review. */
+  async answer(request: ReviewRequest, signal: AbortSignal): Promise<object> {
+    const { desiredAPIVersion, objects } = request;
+    try {
+      const desired = this.#versionOf(desiredAPIVersion, "desiredAPIVersion");
+      if (!Array.isArray(objects)) {
+        throw new ConversionFailure("the request has no list of objects");
+      }
+      const convertedObjects: unknown[] = [];
+      for (const object of objects) {
+        convertedObjects.push(await this.#convert(object, desired, signal));
+      }
+      return { convertedObjects, result: { status: "Success" } };
+    } catch (error) {
+      if (!(error instanceof ConversionFailure)) throw error;
+      const { message } = error;
+      this.#logger.warn(`A ConversionReview failed: ${message}`);
+      return { convertedObjects: [], result: { status: "Failure", message } };
+    }
+  }
+
+  async #convert(object: unknown, desired: string, signal: AbortSignal): Promise<unknown> {
+    if (!isRecord(object) || !isRecord(object.metadata)) {
+      throw new ConversionFailure("the request has something that is no object");
+    }
+    const version = this.#versionOf(object.apiVersion, "apiVersion");
+    if (version === desired) return object;
+    const { namespace, name } = object.metadata;
+    const full = namespace ? `${namespace}/${name}` : String(name);
+    const what = `${this.#resource.kind} ${shown(full)} from ${version} to ${desired}`;
+    const call = () =>
+      this.#throughHub(parseJson(stringifyJson(object)) as KubeObject, version, desired);
+    const called = await callUser(`The conversion of ${what}`, call, {
+      signal,
+      logger: this.#logger,
+    });
+    if ("failure" in called) {
+      throw new ConversionFailure(`Cannot convert ${what}: ${called.failure.message}`);
+    }
+    return restored(called.result, object, `${this.#resource.group}/${desired}`);
+  }
+
+  async #throughHub(object: KubeObject, from: string, to: string): Promise<unknown> {
+    const hub = await this.#conversions.get(from)?.toHub(object) ?? object;
+    const conversion = this.#conversions.get(to);
+    const converted: unknown = conversion === undefined ? hub : await conversion.fromHub(hub);
+    if (isRecord(converted)) return parseJson(stringifyJson(converted));
+    throw new TypeError(`The function must return an object: received ${typeof converted}`);
+  }
+
+  /** Returns the version in an apiVersion of this resource. */
+  #versionOf(apiVersion: unknown, what: string): string {
+    const { group, version: hub, kind } = this.#resource;
+    const prefix = `${group}/`;
+    const version = typeof apiVersion === "string" && apiVersion.startsWith(prefix)
+      ? apiVersion.slice(prefix.length)
+      : "";
+    if (version === hub || this.#conversions.has(version)) return version;
+    const known = [hub, ...this.#conversions.keys()].map((one) => prefix + one).join(", ");
+    throw new ConversionFailure(
+      `${what} is ${shown(apiVersion)}: this webhook converts ${kind} between ${known}`,
+    );
+  }
+}
+
+/** Returns a converted object with the metadata that the API server does not let a webhook change. */
+function restored(
+  converted: unknown,
+  { kind, metadata }: Record<string, unknown>,
+  apiVersion: string,
+): object {
+  const { metadata: changed, ...rest } = converted as Record<string, unknown>;
+  const { labels: _, annotations: __, ...kept } = metadata as Record<string, unknown>;
+  const { labels, annotations } = isRecord(changed) ? changed : {};
+  return {
+    ...rest,
+    apiVersion,
+    kind,
+    metadata: {
+      ...kept,
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+  };
+}
