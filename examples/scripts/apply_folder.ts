@@ -13,7 +13,7 @@
  */
 
 import { readdir, readFile } from "node:fs/promises";
-import { applyAll } from "@kubeloop/controller/kubectl";
+import { applyAll } from "@kubeloop/kubectl";
 import { runExample } from "../_session.ts";
 import { empty, manifests } from "./_life.ts";
 

@@ -13,7 +13,7 @@
  * @module
  */
 
-import { copyFrom, type CopyProgress, copyTo } from "@kubeloop/controller/kubectl";
+import { copyFrom, type CopyProgress, copyTo } from "@kubeloop/kubectl";
 import { runExample } from "../_session.ts";
 import { copied } from "./_life.ts";
 

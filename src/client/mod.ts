@@ -12,6 +12,7 @@ export {
   type PagedCall,
   type PagedList,
   type PageFn,
+  PageProgress,
 } from "../pager/mod.ts";
 export {
   type Accept,
@@ -29,9 +30,13 @@ export {
   type JsonPatchOperation,
   labelSelector,
   type ListCallOptions,
+  listPath,
+  listQuery,
   type Middleware,
   type MiddlewareNext,
   type MiddlewareRequest,
+  objectPath,
+  type ObjectPlace,
   type ObservedOptions,
   type OfSubresource,
   parseWarnings,
@@ -59,6 +64,7 @@ export type { ClientOptions } from "./client_options.ts";
 export {
   type DiscoveredResource,
   type GroupVersionKind,
+  isUnknownKind,
   NoMatchError,
   type Unstructured,
 } from "./discovery/mod.ts";

@@ -5,14 +5,14 @@ import {
   isSignal,
   type OptionChecks,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
-import { SelfSubjectReviews } from "../kinds/authentication/v1.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import { SelfSubjectReviews } from "@kubeloop/controller/types/authentication/v1";
 import {
   SelfSubjectAccessReviews,
   type SelfSubjectAccessReviewSpec,
-} from "../kinds/authorization/v1.ts";
-import type { ResourceDescriptor } from "../types/mod.ts";
+} from "@kubeloop/controller/types/authorization/v1";
+import type { ResourceDescriptor } from "@kubeloop/controller/types";
 import { requireClient } from "./target.ts";
 
 /** A request that one may be allowed to make. */
@@ -80,7 +80,7 @@ export interface ClientIdentity {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { canI } from "@kubeloop/controller/kubectl";
+ * import { canI } from "@kubeloop/kubectl";
  * import { Secrets } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assert } from "@std/assert";
@@ -146,7 +146,7 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { whoAmI } from "@kubeloop/controller/kubectl";
+ * import { whoAmI } from "@kubeloop/kubectl";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assert } from "@std/assert";
  *

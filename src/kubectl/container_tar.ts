@@ -1,4 +1,4 @@
-import type { Client } from "../client/mod.ts";
+import type { Client } from "@kubeloop/controller/client";
 import type { ContainerPath } from "./copy_options.ts";
 import { shownBy } from "./shown.ts";
 

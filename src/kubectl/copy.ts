@@ -6,8 +6,8 @@ import {
   isTimeLimit,
   type OptionChecks,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
 
 const CHECKS: OptionChecks<CopyOptions> = {
@@ -43,7 +43,7 @@ const PLACE_CHECKS: OptionChecks<ContainerPath> = {
  * @example
  * ```ts ignore
  * import { Client, loadConfig } from "@kubeloop/controller/client";
- * import { copyFrom } from "@kubeloop/controller/kubectl";
+ * import { copyFrom } from "@kubeloop/kubectl";
  *
  * await using client = new Client(await loadConfig());
  * const from = { pod: "web-0", namespace: "default", path: "/var/log/nginx" };
@@ -83,7 +83,7 @@ export async function copyFrom(
  * @example
  * ```ts ignore
  * import { Client, loadConfig } from "@kubeloop/controller/client";
- * import { copyTo } from "@kubeloop/controller/kubectl";
+ * import { copyTo } from "@kubeloop/kubectl";
  *
  * await using client = new Client(await loadConfig());
  * await copyTo(client, "./site", { pod: "web-0", namespace: "default", path: "/srv/site" });

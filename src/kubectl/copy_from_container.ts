@@ -1,5 +1,5 @@
-import { realClock, withTimeLimit } from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+import { realClock, withTimeLimit } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import { ChunkPipe } from "./chunk_pipe.ts";
 import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";

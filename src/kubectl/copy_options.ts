@@ -1,4 +1,4 @@
-import type { CallOptions, PodReference } from "../client/mod.ts";
+import type { CallOptions, PodReference } from "@kubeloop/controller/client";
 
 /** A path in a container. */
 export interface ContainerPath {

@@ -1,7 +1,7 @@
 import { lstat, open, readdir, readlink, realpath, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
-import { requireSync } from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+import { requireSync } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
 import { BLOCK, encodeHeader, padding, type TarType } from "./tar_format.ts";

@@ -5,9 +5,15 @@ import {
   isSignal,
   type OptionChecks,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
-import { type DeepReadonly, type KubeObject, type Node, Nodes, type Stored } from "../types/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import {
+  type DeepReadonly,
+  type KubeObject,
+  type Node,
+  Nodes,
+  type Stored,
+} from "@kubeloop/controller/types";
 import { requireClient } from "./target.ts";
 
 /** A Node: its name, or itself. */
@@ -34,7 +40,7 @@ const CHECKS: OptionChecks<CordonOptions> = { dryRun: isFlag, signal: isSignal }
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { cordon, uncordon } from "@kubeloop/controller/kubectl";
+ * import { cordon, uncordon } from "@kubeloop/kubectl";
  * import { Nodes } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
@@ -65,7 +71,7 @@ export async function cordon(
  * @example
  * ```ts
  * import type { Client } from "@kubeloop/controller/client";
- * import { uncordon } from "@kubeloop/controller/kubectl";
+ * import { uncordon } from "@kubeloop/kubectl";
  *
  * async function open(client: Client) {
  *   await uncordon(client, "n1");

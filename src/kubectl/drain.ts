@@ -15,8 +15,8 @@ import {
   safeLogger,
   tellUser,
   toError,
-} from "../base/mod.ts";
-import { type Client, deleted, fieldSelector } from "../client/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import { type Client, deleted, fieldSelector } from "@kubeloop/controller/client";
 import {
   controllerOf,
   explainError,
@@ -24,7 +24,7 @@ import {
   type Pod,
   Pods,
   type Stored,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
 import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
 import { evictPod } from "./evict_pod.ts";
@@ -99,7 +99,7 @@ const CHECKS: OptionChecks<DrainOptions> = {
  * @example
  * ```ts
  * import type { Client } from "@kubeloop/controller/client";
- * import { drain, uncordon } from "@kubeloop/controller/kubectl";
+ * import { drain, uncordon } from "@kubeloop/kubectl";
  *
  * async function maintain(client: Client, node: string, work: () => Promise<void>) {
  *   await drain(client, node, { deleteEmptyDirData: true, timeoutMs: 600_000 });

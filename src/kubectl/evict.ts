@@ -1,5 +1,5 @@
-import { requireOptions } from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+import { requireOptions } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
 import { evictPod } from "./evict_pod.ts";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
@@ -20,7 +20,7 @@ import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { evict } from "@kubeloop/controller/kubectl";
+ * import { evict } from "@kubeloop/kubectl";
  * import { Pods } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";

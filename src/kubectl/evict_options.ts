@@ -1,4 +1,10 @@
-import { isCount, isFlag, isSignal, isTimeLimit, type OptionChecks } from "../base/mod.ts";
+import {
+  isCount,
+  isFlag,
+  isSignal,
+  isTimeLimit,
+  type OptionChecks,
+} from "@kubeloop/controller/internal/base";
 
 /** Options of `evict`. */
 export interface EvictOptions {

@@ -1,5 +1,5 @@
-import { delay, LinkedAbort, realClock } from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+import { delay, LinkedAbort, realClock } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import {
   explainError,
   isConflict,
@@ -9,7 +9,7 @@ import {
   Pods,
   retryAfterOf,
   StatusError,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 import type { EvictOptions } from "./evict_options.ts";
 import { shownBy } from "./shown.ts";
 

@@ -10,7 +10,7 @@ import {
   unlink,
 } from "node:fs/promises";
 import { dirname } from "node:path";
-import { requireSync } from "../base/mod.ts";
+import { requireSync } from "@kubeloop/controller/internal/base";
 import type { CopyCount } from "./container_tar.ts";
 import type { CopyOptions } from "./copy_options.ts";
 import type { TarHeader } from "./tar_format.ts";

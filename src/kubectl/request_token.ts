@@ -4,9 +4,9 @@ import {
   isSignal,
   type OptionChecks,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
-import { type KubeObject, ServiceAccounts } from "../types/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import { type KubeObject, ServiceAccounts } from "@kubeloop/controller/types";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
 
 /** The shortest time that a server accepts, in seconds. */
@@ -58,7 +58,7 @@ interface TokenRequest extends KubeObject {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { requestToken } from "@kubeloop/controller/kubectl";
+ * import { requestToken } from "@kubeloop/kubectl";
  *
  * async function clientAs(client: Client, server: string, name: string, namespace: string) {
  *   const { token } = await requestToken(client, { name, namespace }, { expirationSeconds: 900 });

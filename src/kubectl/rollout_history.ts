@@ -4,8 +4,8 @@ import {
   type OptionChecks,
   parseCount,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import {
   controllerOf,
   type DeepReadonly,
@@ -18,7 +18,7 @@ import {
   type Resource,
   type ResourceDescriptor,
   type Stored,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 import { shownBy } from "./shown.ts";
 import { type ObjectTarget, type Place, placeOf } from "./target.ts";
 
@@ -82,7 +82,7 @@ const CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = { si
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { rolloutHistory } from "@kubeloop/controller/kubectl";
+ * import { rolloutHistory } from "@kubeloop/kubectl";
  * import { Deployments } from "@kubeloop/controller/types";
  *
  * async function imagesOf(client: Client, name: string, namespace: string) {

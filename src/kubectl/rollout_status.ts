@@ -4,15 +4,15 @@ import {
   LinkedAbort,
   type OptionChecks,
   requireOptions,
-} from "../base/mod.ts";
+} from "@kubeloop/controller/internal/base";
 import {
   type Client,
   type ObjectPredicate,
   rolledOut,
   type Verdict,
   type WaitForOptions,
-} from "../client/mod.ts";
-import type { KubeObject, Stored } from "../types/mod.ts";
+} from "@kubeloop/controller/client";
+import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { shownBy } from "./shown.ts";
 import { type ObjectTarget, placeOf } from "./target.ts";
 
@@ -46,7 +46,7 @@ const CHECKS: OptionChecks<Omit<WaitForOptions, "namespace">> = {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { rolloutStatus } from "@kubeloop/controller/kubectl";
+ * import { rolloutStatus } from "@kubeloop/kubectl";
  * import { Deployments } from "@kubeloop/controller/types";
  * import { ApiServer, startActors, VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";

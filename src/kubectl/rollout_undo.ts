@@ -6,15 +6,15 @@ import {
   type OptionChecks,
   realClock,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client, JsonPatchOperation } from "../client/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client, JsonPatchOperation } from "@kubeloop/controller/client";
 import {
   formatTime,
   isInvalid,
   type KubeObject,
   type Stored,
   type StrategicMergePatch,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 import {
   type ControllerRevision,
   readWorkload,
@@ -57,7 +57,7 @@ const UNDO_CHECKS: OptionChecks<RolloutUndoOptions> = { ...CHECKS, toRevision: i
  * @example
  * ```ts
  * import type { Client } from "@kubeloop/controller/client";
- * import { rolloutUndo } from "@kubeloop/controller/kubectl";
+ * import { rolloutUndo } from "@kubeloop/kubectl";
  * import { Deployments } from "@kubeloop/controller/types";
  *
  * async function rollBack(client: Client, name: string) {
@@ -153,7 +153,7 @@ function undoOperations(
  * @example
  * ```ts
  * import type { Client } from "@kubeloop/controller/client";
- * import { rolloutRestart, rolloutStatus } from "@kubeloop/controller/kubectl";
+ * import { rolloutRestart, rolloutStatus } from "@kubeloop/kubectl";
  * import { Deployments } from "@kubeloop/controller/types";
  *
  * async function restart(client: Client, name: string) {

@@ -6,9 +6,9 @@ import {
   type OptionChecks,
   requireCount,
   requireOptions,
-} from "../base/mod.ts";
-import { type Client, retryOnConflict } from "../client/mod.ts";
-import { type KubeObject, resourceName } from "../types/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import { type Client, retryOnConflict } from "@kubeloop/controller/client";
+import { type KubeObject, resourceName } from "@kubeloop/controller/types";
 import { shownBy } from "./shown.ts";
 import { type ObjectTarget, placeOf } from "./target.ts";
 
@@ -49,7 +49,7 @@ const CHECKS: OptionChecks<ScaleOptions> = {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { scale } from "@kubeloop/controller/kubectl";
+ * import { scale } from "@kubeloop/kubectl";
  * import { Deployments } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";

@@ -1,5 +1,5 @@
-import { oneLine, redactOf, safeLogger, visibleText } from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+import { oneLine, redactOf, safeLogger, visibleText } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 
 /** The longest text of a server in an error, in characters. */
 const MAX_LENGTH = 1_000;

@@ -1,4 +1,4 @@
-import { parseCount } from "../base/mod.ts";
+import { parseCount } from "@kubeloop/controller/internal/base";
 
 /** The kind of an entry of an archive. Entries that cannot be copied are `other`. */
 export type TarType = "file" | "directory" | "symlink" | "hardlink" | "other";

@@ -1,4 +1,4 @@
-import { parseCount } from "../base/mod.ts";
+import { parseCount } from "@kubeloop/controller/internal/base";
 import { BLOCK, decodeHeader, decodeText, type RawHeader, type TarHeader } from "./tar_format.ts";
 
 /** The longest path, link target or extended header, in bytes. Linux allows paths of 4,096. */

@@ -1,6 +1,6 @@
-import { describeValue, isRecord, requireMethods } from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
-import type { DeepReadonly, KubeObject, ResourceDescriptor } from "../types/mod.ts";
+import { describeValue, isRecord, requireMethods } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import type { DeepReadonly, KubeObject, ResourceDescriptor } from "@kubeloop/controller/types";
 
 /** An object: by its resource and its name, or itself, with an apiVersion and a kind. Only its metadata is read. */
 export type ObjectTarget =

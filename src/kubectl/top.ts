@@ -5,8 +5,8 @@ import {
   type OptionChecks,
   parseQuantity,
   requireOptions,
-} from "../base/mod.ts";
-import type { Client } from "../client/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import {
   defineResource,
   isNotFound,
@@ -14,7 +14,7 @@ import {
   Nodes,
   type Resource,
   type Stored,
-} from "../types/mod.ts";
+} from "@kubeloop/controller/types";
 import { requireClient } from "./target.ts";
 
 /** What something uses. */
@@ -101,7 +101,7 @@ const OfNodes: Resource<NodeMetrics> = defineResource<NodeMetrics>({
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { topPods } from "@kubeloop/controller/kubectl";
+ * import { topPods } from "@kubeloop/kubectl";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
@@ -146,7 +146,7 @@ export async function topPods(client: Client, options: TopPodsOptions = {}): Pro
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { topNodes } from "@kubeloop/controller/kubectl";
+ * import { topNodes } from "@kubeloop/kubectl";
  * import { Nodes } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { LIBRARY, NPM_PACKAGES, ROOT, run, TESTING } from "../package/_tools.ts";
+import { LIBRARY, NPM_PACKAGES, ROOT, run } from "../package/_tools.ts";
 
 /** What an entry point loads. */
 export interface Loaded {
@@ -46,7 +46,7 @@ interface DenoGraph {
 export async function loadedSources(): Promise<{ loaded: LoadedBy; builtins: string[] }> {
   const builtins = new Set<string>();
   const loaded = await Promise.all(
-    [LIBRARY, TESTING].flatMap(async ({ jsrName, source }) => {
+    NPM_PACKAGES.flatMap(async ({ jsrName, source }) => {
       const { exports } = JSON.parse(await Deno.readTextFile(`${source}/deno.json`));
       const entries = Object.entries<string>(exports)
         .filter(([entry, file]) => !isProgram(file) && !isKinds(entry));

@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createServer } from "node:net";
 import { Client, loadConfig, StatusError } from "@kubeloop/controller";
-import { copyFrom, copyTo } from "@kubeloop/controller/kubectl";
+import { copyFrom, copyTo } from "@kubeloop/kubectl";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Cluster } from "./cluster.ts";
 import { Kubelet } from "./kubelet.ts";

@@ -15,7 +15,7 @@ import { documentedCommands, readText, taskCommand } from "./_documented.ts";
 import { assertExact, type MakeRun, ROOT, type Run } from "./_permitted.ts";
 
 const SERVE = `${ROOT}src/testing/serve/main.ts`;
-const CLI = "jsr:@kubeloop/controller/cli";
+const CLI = "jsr:@kubeloop/kubectl/cli";
 const SERVES = "# Serving http";
 const TOKEN = "secret-of-the-test";
 
@@ -72,12 +72,12 @@ Deno.test("kubeloop types needs exactly the permission that is printed", async (
   assertEquals(command?.args, ["types", "crd.yaml", ">", "widgets.ts"]);
   assert(command !== undefined);
   await assertExact(inFolder(async (cwd) => {
-    await Deno.copyFile(`${ROOT}tests/cli/widgets_crd.yaml`, `${cwd}/crd.yaml`);
+    await Deno.copyFile(`${ROOT}tests/kubectl/cli/widgets_crd.yaml`, `${cwd}/crd.yaml`);
     return {
       name: command.file,
       permissions: command.permissions,
       cwd,
-      command: [`${ROOT}src/cli/main.ts`, ...command.args.slice(0, 2)],
+      command: [`${ROOT}src/kubectl/cli/main.ts`, ...command.args.slice(0, 2)],
       works: "export const Widgets:",
       isKilled: true,
     };
@@ -105,7 +105,7 @@ Deno.test("kubeloop get needs exactly the permissions that are printed", async (
       name: command.file,
       permissions: command.permissions.map(here),
       cwd,
-      command: [`${ROOT}src/cli/main.ts`, ...command.args.map(here)],
+      command: [`${ROOT}src/kubectl/cli/main.ts`, ...command.args.map(here)],
       works: "there",
       isKilled: true,
     };
@@ -192,7 +192,7 @@ Deno.test("serve and the command need exactly the permissions that the guide pri
         permissions: permissions.map((flag) => flag.replace("127.0.0.1:8001", new URL(url).host)),
         cwd,
         env: { KUBECONFIG: "greeting.kubeconfig" },
-        command: [`${ROOT}src/cli/main.ts`, ...args],
+        command: [`${ROOT}src/kubectl/cli/main.ts`, ...args],
         works: args[0] === "get" ? "name: hi" : "configmap/hi created",
         isKilled: true,
       };

@@ -1,5 +1,5 @@
 import { Client, type Fetch } from "@kubeloop/controller/client";
-import { diffAll } from "@kubeloop/controller/kubectl";
+import { diffAll } from "@kubeloop/kubectl";
 import { ApiServer, type ApiServerOptions, VirtualClock } from "@kubeloop/testing";
 
 /** The namespace of the objects. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@kubeloop/controller/client";
-import { canI, requestToken, whoAmI } from "@kubeloop/controller/kubectl";
+import { canI, requestToken, whoAmI } from "@kubeloop/kubectl";
 import { defineResource, type KubeObject, Pods, Secrets } from "@kubeloop/controller/types";
 import { namespace, World } from "./_world.ts";
 

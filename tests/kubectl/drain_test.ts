@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@kubeloop/controller/client";
-import { drain, type DrainProgress, evict } from "@kubeloop/controller/kubectl";
+import { drain, type DrainProgress, evict } from "@kubeloop/kubectl";
 import { Nodes, type Pod, Pods, type Stored } from "@kubeloop/controller/types";
 import { RecordingLogger } from "../support/recording_logger.ts";
 import { namespace, refusal, World } from "./_world.ts";

@@ -1,13 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Client } from "@kubeloop/controller/client";
-import {
-  cordon,
-  drain,
-  type DrainProgress,
-  evict,
-  topNodes,
-  topPods,
-} from "@kubeloop/controller/kubectl";
+import { cordon, drain, type DrainProgress, evict, topNodes, topPods } from "@kubeloop/kubectl";
 import {
   defineResource,
   type KubeObject,

@@ -13,7 +13,7 @@ import {
   topPods,
   uncordon,
   whoAmI,
-} from "@kubeloop/controller/kubectl";
+} from "@kubeloop/kubectl";
 import {
   ConfigMaps,
   defineResource,

@@ -79,7 +79,17 @@ export const LIBRARY: NpmPackage = {
   description: "The machinery for Kubernetes controllers in TypeScript",
   source: ROOT,
   folder: `${ROOT}dist/npm`,
+};
+
+/** What kubectl does as functions, and the command. */
+export const KUBECTL: NpmPackage = {
+  name: "@kubeloop/kubectl",
+  jsrName: "@kubeloop/kubectl",
+  description: "What kubectl does, as functions, and the command kubeloop",
+  source: `${ROOT}src/kubectl/`,
+  folder: `${ROOT}dist/npm-kubectl`,
   program: { entry: "cli", command: "kubeloop" },
+  peers: [LIBRARY],
 };
 
 /** The testing package. */
@@ -96,7 +106,7 @@ export const TESTING: NpmPackage = {
 };
 
 /** The packages that are built of sources, dependencies first. */
-export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING];
+export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, KUBECTL, TESTING];
 
 /**
  * The package under the name that JSR and all examples use. It exports what the library of the same version exports, so that
@@ -112,6 +122,7 @@ export const ALIAS = {
 export const PUBLISHED: readonly { readonly name: string; readonly folder: string }[] = [
   LIBRARY,
   ALIAS,
+  KUBECTL,
   TESTING,
 ];
 

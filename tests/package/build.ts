@@ -17,6 +17,7 @@ import { NpmModules } from "./_npm_plugin.ts";
 import { type BundledPackage, bundledPackages, thirdPartyLicenses } from "./_third_party.ts";
 import {
   ALIAS,
+  KUBECTL,
   LIBRARY,
   npm,
   NPM_PACKAGES,
@@ -32,6 +33,20 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "@std/cli/parse-args": "deno-std/cli/parse_args.js",
   "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
 };
+
+/** The file of the command `kubeloop` in the library's package, so that `npx kubeloop` starts it. */
+const COMMAND_FILE = "command.js";
+const COMMAND = `#!/usr/bin/env node
+let command;
+try {
+  command = await import("${KUBECTL.name}/cli");
+} catch (error) {
+  if (!String(error?.message).includes("'${KUBECTL.name}'")) throw error;
+  console.error("kubeloop: the command is part of ${KUBECTL.name}, which is not installed: npm install --save-dev ${KUBECTL.name}");
+  process.exit(127);
+}
+await command.main();
+`;
 
 interface DenoConfig {
   readonly name: string;
@@ -85,11 +100,14 @@ async function main(): Promise<void> {
     await write(build, "package.json", packageJson(build, notInBrowsers));
     await Deno.copyFile(`${build.source}README.md`, `${build.folder}/README.md`);
     await Deno.copyFile(`${ROOT}LICENSE`, `${build.folder}/LICENSE`);
+    if (build.name === LIBRARY.name) await write(build, COMMAND_FILE, COMMAND);
     await write(build, "THIRD_PARTY_LICENSES", licensesOf(build, packages, library));
     await linkPeers(build);
     await report(build);
     if (build.name === LIBRARY.name) await buildAlias(build);
   }
+  // The library's command starts that of the package, which depends on the library.
+  await link(KUBECTL, LIBRARY.folder);
   await esbuild.stop();
   if (library === "stand-ins") await kept.keep();
 }
@@ -115,13 +133,13 @@ async function buildAlias(build: Build): Promise<void> {
       await Deno.writeTextFile(path, text);
     }
   }
-  const { bin: _, browser: __, ...shared } = library;
+  const { bin: _, browser: __, optionalDependencies: ___, ...shared } = library;
   const described = {
     ...shared,
     name,
     description: ALIAS.description,
     sideEffects: false,
-    files: ["*.js", "types", "THIRD_PARTY_LICENSES"],
+    files: ["*.js", "internal", "types", "THIRD_PARTY_LICENSES"],
     // Exactly: a program may import both names.
     dependencies: { [build.name]: library.version },
   };
@@ -192,7 +210,7 @@ function write({ folder }: Build, path: string, text: string): Promise<void> {
 const mainModulePlugin: esbuild.Plugin = {
   name: "import.meta.main",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/(testing\/serve|cli)\/main\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/src\/(testing\/serve|kubectl\/cli)\/main\.ts$/ }, async ({ path }) => {
       const text = await Deno.readTextFile(path);
       const helper = `${ROOT}tests/package/_is_main_module.ts`;
       return {
@@ -392,8 +410,9 @@ async function linkPeers({ folder, peers = [] }: Build): Promise<void> {
 }
 
 async function link({ name, folder }: NpmPackage, into: string): Promise<void> {
-  await Deno.mkdir(`${into}/node_modules`, { recursive: true });
-  await Deno.symlink(folder, `${into}/node_modules/${name}`);
+  const path = `${into}/node_modules/${name}`;
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.symlink(folder, path);
 }
 
 async function* filesBelow(folder: string): AsyncGenerator<string> {
@@ -413,7 +432,11 @@ function packageJson(
     types: `./types/${declared}.d.ts`,
     default: `./${name}.js`,
   }]);
-  const peers = rest.peers?.map((peer) => [peer.name, `^${version}`]);
+  // Exactly: packages of one release share `./internal`.
+  const peers = rest.peers?.map((peer) => [peer.name, version]);
+  const bin = name === LIBRARY.name
+    ? { kubeloop: COMMAND_FILE }
+    : program && { [program.command]: `${program.entry}.js` };
   const content = {
     name,
     version,
@@ -430,13 +453,14 @@ function packageJson(
     publishConfig: { access: "public", provenance: true },
     type: "module",
     engines: { node: ">=22" },
-    sideEffects: program === undefined ? false : [`./${program.entry}.js`],
+    sideEffects: bin === undefined ? false : Object.values(bin).map((file) => `./${file}`),
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
     // Bundlers put nothing in their place.
     browser: Object.fromEntries(notInBrowsers.map((path) => [path, false])),
-    ...(program === undefined ? {} : { bin: { [program.command]: `${program.entry}.js` } }),
-    files: ["*.js", "chunks", "types", "THIRD_PARTY_LICENSES"],
+    ...(bin === undefined ? {} : { bin }),
+    files: ["*.js", "chunks", "internal", "types", "THIRD_PARTY_LICENSES"],
     ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),
+    ...(name === LIBRARY.name ? { optionalDependencies: { [KUBECTL.name]: version } } : {}),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

@@ -101,7 +101,7 @@ Deno.test("the npm packages", async (t) => {
     const listed = await npm(["ls", "--all", "--parseable"], cwd);
     assertEquals(
       listed.match(/(?<=node_modules\/).+$/gm)?.sort(),
-      ["@kubeloop/controller", "@kubeloop/testing", "kubeloop"],
+      ["@kubeloop/controller", "@kubeloop/kubectl", "@kubeloop/testing", "kubeloop"],
     );
     const suspects =
       "(/(root|home|Users|tmp|work)/|file://|registry\\.npm|jsr\\.io|@std/(yaml|streams|cli)/)";
@@ -149,8 +149,8 @@ Deno.test("the npm packages", async (t) => {
 
     await t.step(`prints types of a CustomResourceDefinition on ${runtime.name}`, async () => {
       const program = `${cwd}/node_modules/.bin/kubeloop`;
-      const crd = `${ROOT}tests/cli/widgets_crd.yaml`;
-      const expected = await Deno.readTextFile(`${ROOT}tests/cli/generated/widgets.ts`);
+      const crd = `${ROOT}tests/kubectl/cli/widgets_crd.yaml`;
+      const expected = await Deno.readTextFile(`${ROOT}tests/kubectl/cli/generated/widgets.ts`);
       const printed = await run([runtime.path, program, "types", crd]);
       // The import fits on one line there.
       assertEquals(withoutImports(printed), withoutImports(expected));

@@ -203,7 +203,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
     platform: "node",
     // Node 22 does not support `using`.
     target: "es2022",
-    external: ["kubeloop", "kubeloop/*", "@kubeloop/testing", "@kubeloop/testing/*"],
+    external: NPM_PACKAGES.flatMap(({ name }) => [name, `${name}/*`]),
     nodePaths: [tools],
     alias: {
       "@std/assert": "deno-std/assert/mod.js",
@@ -278,22 +278,23 @@ async function programsIn(...folders: readonly string[]): Promise<string[]> {
   return paths;
 }
 
-/** Resolves all imports of the sources by tests and examples to the installed packages. */
+/** Resolves the imports of entry points by tests and examples to the installed packages; other sources are bundled. */
 const packagePlugin: esbuild.Plugin = {
   name: "kubeloop",
-  setup({ onResolve }) {
-    // The examples import this package, as they are written. Its classes are those of the package kubeloop.
-    onResolve({ filter: /^@kubeloop\/controller/ }, ({ path }) => ({ path, external: true }));
-    onResolve({ filter: /\/src\/kinds\/\w+\/\w+\.ts$/ }, ({ path }) => ({
-      path: path.replace(/^.*\/src\/kinds\/(.*)\.ts$/, "kubeloop/types/$1"),
-      external: true,
-    }));
-    onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
-      const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
-      // These are not entry points, so they are bundled with their tests.
-      if (folder === "bytes" || folder === "yaml") return undefined;
-      if (folder === "testing") return { path: "@kubeloop/testing", external: true };
-      return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
+  async setup({ onResolve }) {
+    const entries = new Map<string, string>();
+    for (const { jsrName, name, source } of NPM_PACKAGES) {
+      const { exports } = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
+      for (const [entry, path] of Object.entries<string>(exports)) {
+        entries.set(join(source, path), `${name}${entry.slice(1)}`);
+      }
+      // The examples import this package, as they are written. Its classes are those of the package kubeloop.
+      onResolve({ filter: new RegExp(`^${jsrName}`) }, ({ path }) => ({ path, external: true }));
+    }
+    entries.set(`${ROOT}src/pager/mod.ts`, "kubeloop/client");
+    onResolve({ filter: /\/src\/.*\.ts$/ }, ({ path, resolveDir }) => {
+      const entry = entries.get(join(resolveDir, path));
+      return entry === undefined ? undefined : { path: entry, external: true };
     });
   },
 };
@@ -348,7 +349,7 @@ async function runExamples(runtime: Runtime, cwd: string): Promise<Count> {
     "tests/examples/in_process_test.ts",
     "tests/examples/connection_test.ts",
     "tests/examples/scripts_test.ts",
-    "tests/cli/process_test.ts",
+    "tests/kubectl/cli/process_test.ts",
   ], {
     cwd: ROOT,
     env: {

@@ -19,7 +19,6 @@ export const ROOMS: readonly string[] = [
   "tests/base",
   "tests/bytes",
   "tests/cache",
-  "tests/cli",
   "tests/client",
   "tests/conformance",
   "tests/controller",

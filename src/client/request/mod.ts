@@ -67,6 +67,7 @@ export {
   creationPath,
   listPath,
   objectPath,
+  type ObjectPlace,
   rawPath,
   requireObjectName,
 } from "./resource_path.ts";

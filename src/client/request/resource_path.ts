@@ -7,7 +7,9 @@ const MAX_NAME_LENGTH = 253;
 
 /** The namespace and the subresource in the options of a call. JavaScript callers may pass values of any type. */
 export interface ObjectPlace {
+  /** The namespace of the object; absent for cluster-scoped objects. */
   readonly namespace?: string | undefined;
+  /** The subresource, such as `status`. */
   readonly subresource?: string | undefined;
 }
 

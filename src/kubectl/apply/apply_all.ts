@@ -10,9 +10,9 @@ import {
   requireMethods,
   requireOptions,
   safeLogger,
-} from "../../base/mod.ts";
-import type { Client } from "../../client/mod.ts";
-import { isNotFound } from "../../types/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import { isNotFound } from "@kubeloop/controller/types";
 import {
   type ApplySet,
   type ApplySetParent,
@@ -96,7 +96,7 @@ const CHECKS: OptionChecks<ApplyAllOptions> = {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { applyAll } from "@kubeloop/controller/kubectl";
+ * import { applyAll } from "@kubeloop/kubectl";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *

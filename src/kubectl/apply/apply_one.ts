@@ -1,6 +1,6 @@
-import { delay, isRecord, jsonEqual, toError } from "../../base/mod.ts";
-import { isUnknownKind } from "../../client/discovery/mod.ts";
-import { type Client, NoMatchError } from "../../client/mod.ts";
+import { delay, isRecord, jsonEqual, toError } from "@kubeloop/controller/internal/base";
+import { isUnknownKind } from "@kubeloop/controller/client";
+import { type Client, NoMatchError } from "@kubeloop/controller/client";
 import {
   type ApplyConfiguration,
   isConflict,
@@ -9,7 +9,7 @@ import {
   type ResourceDescriptor,
   StatusError,
   type Stored,
-} from "../../types/mod.ts";
+} from "@kubeloop/controller/types";
 import type { ApplyResult } from "./results.ts";
 import type { Manifest } from "./manifests.ts";
 

@@ -4,9 +4,9 @@ import {
   parallelizeUntil,
   tellUser,
   toError,
-} from "../../base/mod.ts";
-import { condition, established, type ObjectPredicate } from "../../client/mod.ts";
-import type { KubeObject, Stored } from "../../types/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import { condition, established, type ObjectPredicate } from "@kubeloop/controller/client";
+import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
 import type { ApplySet, Inventory } from "./apply_set.ts";
 import { groupKindOf } from "./apply_set.ts";

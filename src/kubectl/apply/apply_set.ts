@@ -1,5 +1,5 @@
-import { encodeBase64, isRecord, stripEnd } from "../../base/mod.ts";
-import type { Client } from "../../client/mod.ts";
+import { encodeBase64, isRecord, stripEnd } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
 import {
   ConfigMaps,
   type DeepReadonly,
@@ -7,8 +7,8 @@ import {
   type KubeObject,
   type Resource,
   Secrets,
-} from "../../types/mod.ts";
-import { at } from "../../operator/apply/mod.ts";
+} from "@kubeloop/controller/types";
+import { at } from "@kubeloop/controller/internal/fields";
 import { sha256 } from "./sha256.ts";
 
 /** The label of the members of an apply set, by the KEP 3659 of Kubernetes, "ApplySet". */

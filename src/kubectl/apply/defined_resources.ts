@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/mod.ts";
-import type { ResourceDescriptor } from "../../types/mod.ts";
+import { isRecord } from "@kubeloop/controller/internal/base";
+import type { ResourceDescriptor } from "@kubeloop/controller/types";
 import { isDefinition } from "./kind_order.ts";
 import type { Manifest } from "./manifests.ts";
 

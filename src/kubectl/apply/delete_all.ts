@@ -10,10 +10,10 @@ import {
   requireOptions,
   safeLogger,
   toError,
-} from "../../base/mod.ts";
-import { isUnknownKind } from "../../client/discovery/mod.ts";
-import { type Client, deleted, NoMatchError } from "../../client/mod.ts";
-import { isNotFound, type ResourceDescriptor } from "../../types/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import { isUnknownKind } from "@kubeloop/controller/client";
+import { type Client, deleted, NoMatchError } from "@kubeloop/controller/client";
+import { isNotFound, type ResourceDescriptor } from "@kubeloop/controller/types";
 import { type ApplyAllOptions, requireApplyClient } from "./apply_all.ts";
 import { rankOf } from "./kind_order.ts";
 import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
@@ -58,7 +58,7 @@ export interface DeleteResult
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { applyAll, deleteAll } from "@kubeloop/controller/kubectl";
+ * import { applyAll, deleteAll } from "@kubeloop/kubectl";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *

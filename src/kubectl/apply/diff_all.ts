@@ -4,11 +4,11 @@ import {
   redactOf,
   requireOptions,
   safeLogger,
-} from "../../base/mod.ts";
-import type { Client } from "../../client/mod.ts";
-import { fieldChanges, withoutServerMetadata } from "../../operator/apply/mod.ts";
-import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { writeYaml } from "../../yaml/mod.ts";
+} from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import { fieldChanges, withoutServerMetadata } from "@kubeloop/controller/internal/fields";
+import type { DeepReadonly, KubeObject } from "@kubeloop/controller/types";
+import { writeYaml } from "@kubeloop/controller/internal/yaml";
 import { type ApplyAllOptions, applyRun, requireApplyClient } from "./apply_all.ts";
 import type { Applied } from "./apply_one.ts";
 import type { Manifests } from "./manifests.ts";
@@ -67,7 +67,7 @@ export interface DiffResult extends ApplyResult {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { applyAll, diffAll } from "@kubeloop/controller/kubectl";
+ * import { applyAll, diffAll } from "@kubeloop/kubectl";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *

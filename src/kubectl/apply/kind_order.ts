@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../../client/mod.ts";
+import type { GroupVersionKind } from "@kubeloop/controller/client";
 
 /** What must exist before everything else. */
 const FIRST = ["Namespace", "CustomResourceDefinition"];

@@ -1,6 +1,11 @@
-import { describeValue, expandedSize, isRecord, visibleText } from "../../base/mod.ts";
-import { type DeepReadonly, itemKindOf, type KubeObject } from "../../types/mod.ts";
-import { readYamlDocuments } from "../../yaml/mod.ts";
+import {
+  describeValue,
+  expandedSize,
+  isRecord,
+  visibleText,
+} from "@kubeloop/controller/internal/base";
+import { type DeepReadonly, itemKindOf, type KubeObject } from "@kubeloop/controller/types";
+import { readYamlDocuments } from "@kubeloop/controller/internal/yaml";
 
 /** The largest object, in characters: the server takes requests of 3 MiB, and Go counts bytes. */
 const MAX_OBJECT_LENGTH = 3 * 1024 * 1024;

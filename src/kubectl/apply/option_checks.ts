@@ -8,7 +8,7 @@ import {
   type OptionCheck,
   type OptionChecks,
   requireOptions,
-} from "../../base/mod.ts";
+} from "@kubeloop/controller/internal/base";
 import type { ApplySetParent } from "./apply_set.ts";
 
 type Checks<Name extends string> = Readonly<Record<Name, OptionCheck>>;

@@ -1,6 +1,6 @@
-import { parallelizeUntil, toError } from "../../base/mod.ts";
-import { isUnknownKind } from "../../client/discovery/mod.ts";
-import { type Client, NoMatchError } from "../../client/mod.ts";
+import { parallelizeUntil, toError } from "@kubeloop/controller/internal/base";
+import { isUnknownKind } from "@kubeloop/controller/client";
+import { type Client, NoMatchError } from "@kubeloop/controller/client";
 import {
   apiVersionOf,
   isConflict,
@@ -9,7 +9,7 @@ import {
   type PartialObjectMetadata,
   type ResourceDescriptor,
   type Stored,
-} from "../../types/mod.ts";
+} from "@kubeloop/controller/types";
 import { type Inventory, isAppliedMember, PART_OF } from "./apply_set.ts";
 import { rankOf } from "./kind_order.ts";
 import type { ApplyResult } from "./results.ts";

@@ -4,8 +4,8 @@ import {
   established,
   type ObjectPredicate,
   rolledOut,
-} from "../../client/mod.ts";
-import type { KubeObject } from "../../types/mod.ts";
+} from "@kubeloop/controller/client";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { isDefinition } from "./kind_order.ts";
 
 /**

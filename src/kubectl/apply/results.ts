@@ -1,5 +1,5 @@
-import { Brand, type Redact, visibleText } from "../../base/mod.ts";
-import { explainError, type KubeObject, type Stored } from "../../types/mod.ts";
+import { Brand, type Redact, visibleText } from "@kubeloop/controller/internal/base";
+import { explainError, type KubeObject, type Stored } from "@kubeloop/controller/types";
 
 /** The longest error of one object within the message of an {@linkcode ApplyError}, in characters. */
 const MAX_ERROR_LENGTH = 500;
@@ -48,7 +48,7 @@ const brand = new Brand("ApplyError");
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { applyAll, ApplyError } from "@kubeloop/controller/kubectl";
+ * import { applyAll, ApplyError } from "@kubeloop/kubectl";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Client } from "@kubeloop/controller/client";
-import { applyAll, ApplyError, type ApplyResult, diffAll } from "@kubeloop/controller/kubectl";
+import { applyAll, ApplyError, type ApplyResult, diffAll } from "@kubeloop/kubectl";
 import {
   ConfigMaps,
   Deployments,

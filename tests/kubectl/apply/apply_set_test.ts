@@ -1,10 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import {
-  applyAll,
-  type ApplyAllOptions,
-  ApplyError,
-  deleteAll,
-} from "@kubeloop/controller/kubectl";
+import { applyAll, type ApplyAllOptions, ApplyError, deleteAll } from "@kubeloop/kubectl";
 import { ConfigMaps, isNotFound, Namespaces, Secrets } from "@kubeloop/controller/types";
 import { namespace, World as KubectlWorld } from "../_world.ts";
 

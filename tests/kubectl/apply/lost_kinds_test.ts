@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@kubeloop/controller/client";
-import { applyAll, ApplyError, deleteAll, type DeleteResult } from "@kubeloop/controller/kubectl";
+import { applyAll, ApplyError, deleteAll, type DeleteResult } from "@kubeloop/kubectl";
 import { ConfigMaps, CustomResourceDefinitions } from "@kubeloop/controller/types";
 import { namespace, World } from "../_world.ts";
 

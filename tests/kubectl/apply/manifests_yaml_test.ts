@@ -1,6 +1,6 @@
 /** Manifests, read as `kubectl create --dry-run=client -o json` reads them. */
 
-import { applyAll, diffAll } from "@kubeloop/controller/kubectl";
+import { applyAll, diffAll } from "@kubeloop/kubectl";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { World } from "../_world.ts";
 

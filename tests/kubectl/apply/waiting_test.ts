@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@kubeloop/controller/client";
-import { applyAll, ApplyError, deleteAll } from "@kubeloop/controller/kubectl";
+import { applyAll, ApplyError, deleteAll } from "@kubeloop/kubectl";
 import { ConfigMaps, CustomResourceDefinitions, type Pod, Pods } from "@kubeloop/controller/types";
 import { namespace, refusal, World } from "../_world.ts";
 

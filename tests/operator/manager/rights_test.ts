@@ -10,7 +10,7 @@ import {
   type Resource,
   Secrets,
 } from "@kubeloop/controller";
-import { applyAll } from "@kubeloop/controller/kubectl";
+import { applyAll } from "@kubeloop/kubectl";
 import { type Widget, Widgets, World } from "../_world.ts";
 
 const Zones: Resource<Widget> = defineResource<Widget>({

@@ -1,0 +1,82 @@
+import { readdir } from "node:fs/promises";
+import process from "node:process";
+import { realClock } from "@kubeloop/controller/internal/base";
+import { EXIT, Stop } from "./exits.ts";
+import type { ProcessHost } from "./host.ts";
+import { readFile, readInput } from "./read_text.ts";
+
+/** The most files of a folder. */
+const MAX_FILES = 10_000;
+
+/** The width of a terminal that does not say how wide it is. */
+const COLUMNS = 80;
+
+/** Returns the environment of this process. Its signal aborts on Ctrl-C, and once nobody reads standard output. */
+export function nodeHost(): ProcessHost {
+  const { stderr, stdin, stdout } = process;
+  const stop = new AbortController();
+  // The second Ctrl-C ends the process at once, in case something hangs.
+  process.once("SIGINT", () => stop.abort(new Stop("Ctrl-C", EXIT.interrupted)));
+  process.once("SIGTERM", () => stop.abort(new Stop("SIGTERM", EXIT.terminated)));
+  // Whoever reads the output may leave first, as `head` does: then the work is done.
+  stdout.on("error", () => stop.abort(new Stop("Nobody reads the output", EXIT.done)));
+  stderr.on("error", () => {});
+  const { signal } = stop;
+  return {
+    print: (text) => {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      return new Promise<void>((resolve, reject) => {
+        const onAbort = () => reject(signal.reason);
+        signal.addEventListener("abort", onAbort, { once: true });
+        stdout.write(text, () => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        });
+      });
+    },
+    warn: (line) => void stderr.write(`${line}\n`),
+    draw: (text) => void stderr.write(text),
+    stdout: screenOf(stdout),
+    stderr: screenOf(stderr),
+    readFile,
+    filesBelow,
+    readInput: () => readInput(stdin),
+    env: readVariable,
+    signal,
+    clock: realClock,
+  };
+}
+
+function screenOf(stream: { readonly isTTY?: boolean; readonly columns?: number }) {
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns || COLUMNS;
+    },
+  };
+}
+
+/** Returns an environment variable. Deno would ask the user about one without permission. */
+function readVariable(variable: string): string | undefined {
+  const isHidden = "Deno" in globalThis &&
+    Deno.permissions.querySync({ name: "env", variable }).state !== "granted";
+  return isHidden ? undefined : process.env[variable];
+}
+
+async function filesBelow(path: string): Promise<readonly string[] | undefined> {
+  let entries;
+  try {
+    entries = await readdir(path, { withFileTypes: true });
+  } catch {
+    // It is a file, or nothing at all, which whoever reads it says.
+    return undefined;
+  }
+  const files: string[] = [];
+  for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+    const below = `${path.replace(/\/$/, "")}/${entry.name}`;
+    if (entry.isDirectory()) files.push(...await filesBelow(below) ?? []);
+    else files.push(below);
+    if (files.length > MAX_FILES) throw new Error(`${path} has more than ${MAX_FILES} files`);
+  }
+  return files;
+}

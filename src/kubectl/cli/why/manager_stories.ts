@@ -1,0 +1,127 @@
+import { parseJson, stripEnd } from "@kubeloop/controller/internal/base";
+import { Client, type ClientOptions } from "@kubeloop/controller/client";
+import { objectPath } from "@kubeloop/controller/client";
+import type { Story } from "@kubeloop/controller/operator";
+import { explainError, Pods } from "@kubeloop/controller/types";
+import { podSelectorOf } from "../pods/mod.ts";
+import { readStories } from "./read_stories.ts";
+
+/** The port that managers serve on, as the examples do. */
+const DEFAULT_PORT = 8080;
+
+/** The most Pods of a manager that are asked. Only its leader reconciles, but all may have done so. */
+const MAX_PODS = 10;
+
+const PATH = "/debug/reconciles";
+
+/** Where a manager serves `/debug/reconciles`. */
+export type ManagerPlace =
+  | { readonly url: URL }
+  | {
+    readonly namespace: string | undefined;
+    /** The resource of what runs it, as in `deploy`. */
+    readonly type: string;
+    readonly name: string;
+    readonly port: number;
+  };
+
+/**
+ * Reads where a manager is: `http://127.0.0.1:8080`, `deploy/widgets`, `operators/deploy/widgets:9090`, `widgets-1`.
+ *
+ * @returns The place; undefined if it is none.
+ */
+export function managerPlace(text: string): ManagerPlace | undefined {
+  if (/^https?:\/\//.test(text)) return URL.canParse(text) ? { url: new URL(text) } : undefined;
+  const match = /^((?:[a-z0-9.-]+\/){0,2})([a-z0-9.-]+)(?::([0-9]{1,5}))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, before = "", name = "", port = `${DEFAULT_PORT}`] = match;
+  const [type = "pods", namespace] = before.split("/").slice(0, -1).reverse();
+  return { namespace, type, name, port: Number(port) };
+}
+
+/** Options of {@linkcode readManager}. */
+export interface ReadManagerOptions {
+  /** The client of the API server, for a place in the cluster. */
+  readonly client: Client | undefined;
+  /** What a client of another address needs besides the address. */
+  readonly clientOptions: Omit<ClientOptions, "server">;
+  /** The namespace of a place that names none. */
+  readonly namespace: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Reads the stories of a manager: from its address, or through the API server from each of its Pods, which needs the
+ * right to get `pods/proxy`.
+ *
+ * @returns The stories, the oldest first.
+ * @throws {Error} If none of them can be read.
+ */
+export async function readManager(
+  place: ManagerPlace,
+  options: ReadManagerOptions,
+): Promise<Story[]> {
+  const { clientOptions, signal, timeoutMs } = options;
+  const query = { ...options.query, format: "json" };
+  const call = { query, signal, timeoutMs, maxRetries: 0 };
+  if ("url" in place) {
+    const { origin, pathname } = place.url;
+    const base = stripEnd(pathname, "/").replace(/\/debug\/reconciles$/, "");
+    const manager = new Client({ ...clientOptions, server: origin });
+    try {
+      return storiesIn(await manager.getRaw(`${base}${PATH}`, call), origin);
+    } finally {
+      await manager.close();
+    }
+  }
+  const { client } = options;
+  if (client === undefined) throw new TypeError("A manager in the cluster needs a client");
+  const stories: Story[] = [];
+  const errors: unknown[] = [];
+  const namespace = place.namespace ?? options.namespace;
+  for (const name of await podsOf(place, client, { namespace, signal, timeoutMs })) {
+    try {
+      const path = `${objectPath(Pods, name, { namespace })}:${place.port}/proxy${PATH}`;
+      stories.push(...storiesIn(await client.getRaw(path, call), `Pod ${namespace}/${name}`));
+    } catch (error) {
+      signal.throwIfAborted();
+      errors.push(new Error(`Pod ${namespace}/${name}: ${explainError(error)}`));
+    }
+  }
+  if (stories.length === 0 && errors.length > 0) throw errors[0];
+  return stories.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+}
+
+async function podsOf(
+  { type, name }: Exclude<ManagerPlace, { readonly url: URL }>,
+  client: Client,
+  call: { readonly namespace: string; readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<readonly string[]> {
+  const { namespace, signal, timeoutMs } = call;
+  const resource = await client.resourceFor(type, { signal, timeoutMs });
+  if (resource.plural === "pods" && resource.group === "") return [name];
+  const object = await client.get(resource, name, call);
+  const { items } = await client.list(Pods, {
+    ...call,
+    labelSelector: podSelectorOf(object),
+    limit: MAX_PODS,
+  });
+  const running = items.filter(({ status }) => status?.phase === "Running");
+  if (running.length > 0) return running.map(({ metadata }) => metadata.name);
+  throw new Error(`No Pod of ${resource.kind} ${namespace}/${name} is running`);
+}
+
+function storiesIn(text: string, where: string): Story[] {
+  let stories: Story[] | undefined;
+  try {
+    stories = readStories(parseJson(text));
+  } catch {
+    // Not JSON: a web page, say.
+  }
+  if (stories !== undefined) return stories;
+  throw new Error(
+    `${where} has not answered with reconciles: does a kubeloop Manager serve ${PATH} there?`,
+  );
+}
