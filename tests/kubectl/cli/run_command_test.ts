@@ -130,7 +130,11 @@ Deno.test("kubeloop types loads neither the client nor the cache", async () => {
     if (seen.has(url.href)) return;
     seen.add(url.href);
     const text = await Deno.readTextFile(url);
-    for (const [, path = ""] of text.matchAll(/^(?:import|export) (?!type )[^;]*?"([^"]+)";/gm)) {
+    for (
+      const [, path = ""] of text.matchAll(
+        /^(?:import|export) (?!type )[^;]*?"((?:[.@]|node:)[^"]+)";/gm,
+      )
+    ) {
       if (path.startsWith(".")) await visit(new URL(path, url));
       else if (!path.startsWith("node:")) packages.add(path);
     }
