@@ -22,7 +22,7 @@ interface Described {
 }
 
 /** The options that all parts of a controller inherit from its client. */
-const TABLES: readonly Described[] = [
+export const TABLES: readonly Described[] = [
   { page: "operators.md", after: "## Options of the manager", interfaces: ["ManagerOptions"] },
   {
     page: "operators.md",

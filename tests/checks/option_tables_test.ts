@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { optionsPage, readOptionsPage } from "./options_page.ts";
 import {
   optionsOf,
   readDocs,
@@ -28,4 +29,8 @@ Deno.test("optionsOf() finds the options that an interface inherits, except for 
   assert(webhooks.has("clock") && webhooks.has("port") && !webhooks.has("metrics"));
   const logs = optionsOf("FollowLogsOptions", docs);
   assert(logs.has("tailLines") && logs.has("onError") && !logs.has("follow"));
+});
+
+Deno.test("docs/options.md lists every option of the public interfaces", async () => {
+  assertEquals(await readOptionsPage(), await optionsPage(), "run tests/checks/options_page.ts");
 });
