@@ -4,7 +4,7 @@ import {
   readFailure,
   type ReadFile,
   requireToken,
-  showCredentialPath,
+  showPath,
   sourcesOf,
   usedExec,
 } from "../config/mod.ts";
@@ -61,7 +61,7 @@ class TokenFile implements Credentials {
 
   constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
     const source = sourcesOf(config).token;
-    const shown = showCredentialPath(path);
+    const shown = showPath(path);
     const name = shown + (source === undefined ? "" : ` (${source})`);
     this.#token = new Refreshed({
       what: `token file ${name}`,
