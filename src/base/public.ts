@@ -1,0 +1,59 @@
+/**
+ * The entry point `./base`: the clock, random source, logger and metrics that a program passes in, delays and backoffs, and
+ * JSON with exact numbers.
+ *
+ * @module
+ */
+
+export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
+export { type Clock, realClock, type Timer } from "./clock.ts";
+export { abortable, delay, type DelayOptions } from "./abort.ts";
+export type { CacheEnvironment, Environment } from "./environment.ts";
+export {
+  exponentialBackoff,
+  type ExponentialBackoffOptions,
+  type WaitOptions,
+} from "./exponential_backoff.ts";
+export type { JsonPath } from "./json_path.ts";
+export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type MetricLabels,
+  type MetricsProvider,
+  noopMetrics,
+} from "./metrics.ts";
+export { parseJson } from "./parse_json.ts";
+export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
+export { type Random, realRandom } from "./random.ts";
+export { showJson, stringifyJson, type StringifyOptions } from "./stringify_json.ts";
+export { TerminalError } from "./terminal_error.ts";
+export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
+
+// Internals that `@kubeloop/testing` shares with the library. They may change in any release.
+export { type Cleanup, LinkedAbort, onAbort } from "./abort.ts";
+export { decodeBase64 } from "./base64.ts";
+export { hasBigInteger } from "./big_integers.ts";
+export { ByteParts } from "./byte_parts.ts";
+export { requireTimerDelay } from "./clock.ts";
+export { inherit } from "./environment.ts";
+export { describeError, toError } from "./errors.ts";
+export { expandedSize } from "./expanded_size.ts";
+export { requireFunctions, requireMethods } from "./functions.ts";
+export { Heap, type HeapItem } from "./heap.ts";
+export { markInProcess } from "./in_process.ts";
+export { isRecord } from "./is_record.ts";
+export {
+  requireCount,
+  requireDelay,
+  requireEach,
+  requireFinite,
+  requireTimeLimit,
+} from "./numbers.ts";
+export { isPromiseLike, requireSync } from "./promise_like.ts";
+export { storedQuantity } from "./quantity.ts";
+export { forkRandom, randomInt, randomUuid } from "./random.ts";
+export { RingBuffer } from "./ring_buffer.ts";
+export { hostInUrl, splitUnescaped, stripEnd } from "./strings.ts";
+export { TextHash } from "./text_hash.ts";
