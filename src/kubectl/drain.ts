@@ -1,21 +1,4 @@
-import {
-  type Clock,
-  defaultLogger,
-  describeError,
-  isCount,
-  isFlag,
-  isFunction,
-  isText,
-  LinkedAbort,
-  type OptionChecks,
-  PacedLogger,
-  parallelizeUntil,
-  realClock,
-  requireOptions,
-  safeLogger,
-  tellUser,
-  toError,
-} from "../base/mod.ts";
+import { type Clock, defaultLogger, describeError, isCount, isFlag, isFunction, isText, type OptionChecks, PacedLogger, parallelizeUntil, realClock, requireOptions, safeLogger, tellUser, toError, withTimeLimit } from "../base/mod.ts";
 import { type Client, deleted, fieldSelector } from "../client/mod.ts";
 import {
   controllerOf,
@@ -119,13 +102,9 @@ export async function drain(
   const { concurrency = DEFAULT_CONCURRENCY, timeoutMs = Infinity } = options;
   const { clock = realClock } = client.environment;
   const shown = shownBy(client);
-  const limit = new LinkedAbort(options.signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `Node ${shown(nodeName)} was not drained within ${timeoutMs} ms`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  const { signal } = limit;
-  try {
+  const late = () => `Node ${shown(nodeName)} was not drained within ${timeoutMs} ms`;
+  const limit = { clock, signal: options.signal, limitMs: timeoutMs, late };
+  return await withTimeLimit(limit, async (signal) => {
     await cordon(client, nodeName, { signal });
     const { evictable, ignored } = await podsOf(client, nodeName, options, signal);
     const reporter = new Reporter(client, nodeName, options.onProgress);
@@ -150,10 +129,7 @@ export async function drain(
     options.signal?.throwIfAborted();
     if (failures.length > 0) throw drainError(shown(nodeName), failures);
     return gone;
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  });
 }
 
 /**

@@ -1,16 +1,4 @@
-import {
-  abortable,
-  isFlag,
-  isRecord,
-  LinkedAbort,
-  type OptionChecks,
-  parallelizeUntil,
-  realClock,
-  redactOf,
-  requireOptions,
-  safeLogger,
-  toError,
-} from "../../base/mod.ts";
+import { abortable, isFlag, isRecord, type OptionChecks, parallelizeUntil, realClock, redactOf, requireOptions, safeLogger, toError, withTimeLimit } from "../../base/mod.ts";
 import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, deleted, NoMatchError } from "../../client/mod.ts";
 import { isNotFound, type ResourceDescriptor } from "../../types/mod.ts";
@@ -79,14 +67,10 @@ export async function deleteAll(
   requireOptions("deleteAll()", options, CHECKS);
   const { concurrency = DEFAULT_CONCURRENCY, timeoutMs = Infinity } = options;
   const { clock = realClock, logger } = client.environment;
-  const limit = new LinkedAbort(options.signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `deleteAll() timed out: it took longer than ${timeoutMs} ms`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  const { signal } = limit;
+  const late = () => `deleteAll() timed out: it took longer than ${timeoutMs} ms`;
+  const limit = { clock, signal: options.signal, limitMs: timeoutMs, late };
   const results: DeleteResult[] = [];
-  try {
+  await withTimeLimit(limit, async (signal) => {
     const manifests = await abortable(readManifests(input), signal);
     const ranks = new Map<number, Manifest[]>();
     for (const manifest of manifests) {
@@ -100,10 +84,7 @@ export async function deleteAll(
         results.push(await deleteOne(client, batch[index]!, { ...options, signal }));
       });
     }
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  });
   options.signal?.throwIfAborted();
   if (results.some(({ error }) => error !== undefined)) {
     throw new ApplyError("delete", results, redactOf(safeLogger(logger)));

@@ -1,30 +1,4 @@
-import {
-  checkedElsewhere,
-  type Clock,
-  type Environment,
-  ENVIRONMENT_CHECKS,
-  forkRandom,
-  inherit,
-  isName,
-  isSignal,
-  isTimeLimit,
-  LinkedAbort,
-  type Logger,
-  noopMetrics,
-  onAbort,
-  type OptionChecks,
-  PacedLogger,
-  type Random,
-  randomUuid,
-  realClock,
-  realRandom,
-  type Redact,
-  redactOf,
-  requireMethods,
-  requireOptions,
-  safeLogger,
-  type Timer,
-} from "../../base/mod.ts";
+import { checkedElsewhere, type Clock, type Environment, ENVIRONMENT_CHECKS, forkRandom, inherit, isName, isSignal, isTimeLimit, LinkedAbort, type Logger, noopMetrics, onAbort, type OptionChecks, PacedLogger, type Random, randomUuid, realClock, realRandom, type Redact, redactOf, requireMethods, requireOptions, safeLogger, type Timer, withTimeLimit } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   type DeepReadonly,
@@ -320,17 +294,14 @@ export class EventRecorder {
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<boolean> {
     requireOptions("EventRecorder.flush()", options, FLUSH_CHECKS);
     const { timeoutMs = FLUSH_MS } = options;
-    const limit = new LinkedAbort();
-    const timer = timeoutMs === Infinity
-      ? undefined
-      : this.#clock.setTimer(() => limit.abort(), timeoutMs);
-    const { signal } = limit;
-    try {
-      await this.#delivery.work({ until: signal, requests: signal, isFlush: true });
-      return this.#delivery.queue.length === 0;
-    } finally {
-      timer?.cancel();
-    }
+    const late = () => `the events were not written within ${timeoutMs} ms`;
+    return await withTimeLimit(
+      { clock: this.#clock, limitMs: timeoutMs, late },
+      async (signal) => {
+        await this.#delivery.work({ until: signal, requests: signal, isFlush: true });
+        return this.#delivery.queue.length === 0;
+      },
+    );
   }
 
   /** Returns the length of the queue and the counters. */
