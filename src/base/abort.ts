@@ -56,27 +56,30 @@ export interface TimeLimit {
   /** The clock that measures the time. */
   readonly clock: Clock;
   /** Aborts the signal of the work, too. */
-  readonly signal: AbortSignal;
-  /** How long the work may take, in milliseconds. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the work may take, in milliseconds; `Infinity` sets no timer. */
   readonly limitMs: number;
-  /** Returns the reason of the abort when the time is up. */
-  readonly late: () => Error;
+  /** Returns the reason of the abort when the time is up. Text becomes a `DOMException` named `TimeoutError`. */
+  readonly late: () => Error | string;
 }
 
 /**
- * Does work whose signal aborts after a time. Settles as the work does: it is up to the work to end with the signal,
- * for example by {@linkcode abortable}.
+ * Runs work with a signal that aborts when the time is up. Settles as the work does, so the work must end with the
+ * signal, for example by {@linkcode abortable}.
  */
 export async function withTimeLimit<T>(
   { clock, signal, limitMs, late }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new LinkedAbort(signal);
-  const timer = clock.setTimer(() => limit.abort(late()), limitMs);
+  const timer = limitMs === Infinity ? undefined : clock.setTimer(() => {
+    const reason = late();
+    limit.abort(typeof reason === "string" ? new DOMException(reason, "TimeoutError") : reason);
+  }, limitMs);
   try {
     return await work(limit.signal);
   } finally {
-    timer.cancel();
+    timer?.cancel();
     limit.release();
   }
 }

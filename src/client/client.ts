@@ -8,10 +8,8 @@ import {
   isInProcess,
   isSignal,
   isTimeLimit,
-  type MetricsProvider,
   type OptionChecks,
   parseJson,
-  realClock,
   redactError,
   redactOf,
   requireOptions,
@@ -90,7 +88,7 @@ import type {
   PortInput,
 } from "./streams/mod.ts";
 import { createRequester } from "./create_requester.ts";
-import { type ClientNeeds, needsOf } from "./client_needs.ts";
+import { type ClientPermissions, permissionsOf } from "./client_permissions.ts";
 import { type ClientOptions, requireClientOptions } from "./client_options.ts";
 import { deleteCollection } from "./delete_collection.ts";
 import { listPage, type ListPageOptions } from "./list_page.ts";
@@ -136,18 +134,18 @@ const WAIT_CHECKS: OptionChecks<WaitForOptions> = {
   timeoutMs: isTimeLimit,
 };
 
-/** What a client gets besides its options that another client has made. */
-interface SharedParts {
+/** The parts of a client. A derived client shares most of them. */
+interface ClientParts {
+  readonly namespace: string | undefined;
+  readonly environment: CacheEnvironment;
+  readonly requiredPermissions: ClientPermissions;
   readonly requester: Requester;
   readonly observer: ClientObserver | undefined;
-  readonly needs: ClientNeeds;
-  /** Undefined if the client reads discovery itself, through middleware of its own. */
-  readonly discovery: Discovery | undefined;
+  readonly discovery: Discovery;
+  readonly maxWatchLineBytes: number;
+  /** Whether all writes are dry runs. */
   readonly dryRun: boolean;
 }
-
-/** These parts by the options: the way in that has no name outside of this file. */
-const SHARED = new WeakMap<ClientOptions, SharedParts>();
 
 /**
  * A client of one API server.
@@ -188,14 +186,10 @@ export class Client implements AsyncDisposable {
   readonly namespace: string | undefined;
   /** The clock, random source, logger and metrics. Informers of this client inherit them. */
   readonly environment: CacheEnvironment;
-  /** What the connection needs of the machine. Empty if the client was given a `fetch`. */
-  readonly needs: ClientNeeds;
+  /** The permissions that the connection needs from a sandbox. Empty if the client was given a `fetch`. */
+  readonly requiredPermissions: ClientPermissions;
+  readonly #parts: ClientParts;
   readonly #requester: Requester;
-  readonly #observer: ClientObserver | undefined;
-  readonly #discovery: Discovery;
-  readonly #maxWatchLineBytes: number;
-  /** Whether all writes are only tried. */
-  readonly #dryRun: boolean;
 
   /**
    * Creates a client of `options.server`, or of the server behind `options.fetch`. The constructor makes no request.
@@ -205,27 +199,14 @@ export class Client implements AsyncDisposable {
    * a certificate that is not PEM, or a token that would be sent unencrypted.
    * @throws {RangeError} If a number in the options is out of range.
    */
-  constructor(options: ClientOptions) {
-    requireClientOptions(options);
-    const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
-    this.namespace = options.namespace;
-    this.#maxWatchLineBytes = maxWatchLineBytes;
-    const shared = SHARED.get(options);
-    this.#requester = shared?.requester ?? createRequester(options);
-    this.#observer = shared?.observer;
-    this.#dryRun = shared?.dryRun ?? false;
-    this.needs = shared?.needs ?? needsOf(options.fetch === undefined ? options : {});
-    // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
-    const { freezeObjects = isInProcess(options.fetch) } = options;
-    this.environment = inherit(
-      { ...options, freezeObjects, logger: this.#requester.logger },
-      undefined,
-    );
-    this.#discovery = shared?.discovery ??
-      new Discovery((path, accept) => this.#discover(path, accept), {
-        clock: options.clock ?? realClock,
-        redact: redactOf(this.#requester.logger),
-      });
+  constructor(options: ClientOptions);
+  constructor(options: ClientOptions | undefined, derived?: ClientParts) {
+    const parts = derived ?? partsOf(options);
+    this.namespace = parts.namespace;
+    this.environment = parts.environment;
+    this.requiredPermissions = parts.requiredPermissions;
+    this.#parts = parts;
+    this.#requester = parts.requester;
   }
 
   /**
@@ -991,7 +972,7 @@ export class Client implements AsyncDisposable {
     const call = { what: "resourceFor()", ...callOptions(options) };
     const found = this.#requester.call(
       call,
-      ({ signal }) => this.#discovery.resourceFor(what, signal),
+      ({ signal }) => this.#parts.discovery.resourceFor(what, signal),
     );
     return await found as DiscoveredResource<KubeObject> as DiscoveredResource<T>;
   }
@@ -1025,7 +1006,7 @@ export class Client implements AsyncDisposable {
     const call = { what: "resourcesFor()", ...callOptions(options) };
     return await this.#requester.call(
       call,
-      ({ signal }) => this.#discovery.resourcesFor(names, signal),
+      ({ signal }) => this.#parts.discovery.resourcesFor(names, signal),
     );
   }
 
@@ -1053,7 +1034,10 @@ export class Client implements AsyncDisposable {
   ): Promise<readonly DiscoveredResource[]> {
     requireOptions("Client.resources()", options, CALL_CHECKS.discovery);
     const call = { what: "resources()", ...callOptions(options) };
-    return await this.#requester.call(call, ({ signal }) => this.#discovery.resources(signal));
+    return await this.#requester.call(
+      call,
+      ({ signal }) => this.#parts.discovery.resources(signal),
+    );
   }
 
   /**
@@ -1192,32 +1176,16 @@ export class Client implements AsyncDisposable {
    *
    * @example
    * ```ts
-   * import { Client } from "@kubeloop/controller/client";
-   * import { Pods } from "@kubeloop/controller/types";
-   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
-   * import { assertEquals } from "@std/assert";
+   * import type { Client } from "@kubeloop/controller/client";
    *
-   * const program: PodProgram = {
-   *   exec: async ({ stdin, stdout }) => {
-   *     for await (const bytes of stdin) await stdout.write(bytes);
-   *   },
-   * };
-   * await using server = new ApiServer({ programs: [program] });
-   * await using client = new Client(server.clientOptions);
-   * await using _actors = startActors(server);
-   * const namespace = "default";
-   * await client.create(Pods, {
-   *   metadata: { name: "web", namespace },
-   *   spec: { containers: [{ name: "web", image: "web" }] },
-   * });
-   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
-   *
-   * await using streams = await client.openExec("web", ["cat"], { namespace, stdin: true });
-   * const writer = streams.stdin!.getWriter();
-   * await writer.write(new TextEncoder().encode("hello"));
-   * await writer.close();
-   * assertEquals(await new Response(streams.stdout).text(), "hello");
-   * assertEquals(await streams.exited, 0);
+   * async function echo(client: Client, text: string): Promise<string> {
+   *   const namespace = "default";
+   *   await using streams = await client.openExec("web", ["cat"], { namespace, stdin: true });
+   *   const writer = streams.stdin!.getWriter();
+   *   await writer.write(new TextEncoder().encode(text));
+   *   await writer.close();
+   *   return await new Response(streams.stdout).text();
+   * }
    * ```
    */
   async openExec(
@@ -1238,25 +1206,12 @@ export class Client implements AsyncDisposable {
    *
    * @example
    * ```ts
-   * import { Client } from "@kubeloop/controller/client";
-   * import { Pods } from "@kubeloop/controller/types";
-   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
-   * import { assertEquals } from "@std/assert";
+   * import type { Client } from "@kubeloop/controller/client";
    *
-   * const program: PodProgram = {
-   *   attach: ({ stdout }) => stdout.write("ready"),
-   * };
-   * await using server = new ApiServer({ programs: [program] });
-   * await using client = new Client(server.clientOptions);
-   * await using _actors = startActors(server);
-   * const namespace = "default";
-   * await client.create(Pods, {
-   *   metadata: { name: "web", namespace },
-   *   spec: { containers: [{ name: "web", image: "web" }] },
-   * });
-   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
-   *
-   * assertEquals((await client.attach("web", { namespace })).stdout, "ready");
+   * async function outputOf(client: Client, pod: string): Promise<string> {
+   *   const { stdout } = await client.attach(pod, { namespace: "default" });
+   *   return stdout;
+   * }
    * ```
    */
   async attach(pod: PodReference, options: AttachOptions = {}): Promise<AttachResult> {
@@ -1273,26 +1228,12 @@ export class Client implements AsyncDisposable {
    *
    * @example
    * ```ts
-   * import { Client } from "@kubeloop/controller/client";
-   * import { Pods } from "@kubeloop/controller/types";
-   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
-   * import { assertEquals } from "@std/assert";
+   * import type { Client } from "@kubeloop/controller/client";
    *
-   * const program: PodProgram = {
-   *   attach: ({ stdout }) => stdout.write("ready"),
-   * };
-   * await using server = new ApiServer({ programs: [program] });
-   * await using client = new Client(server.clientOptions);
-   * await using _actors = startActors(server);
-   * const namespace = "default";
-   * await client.create(Pods, {
-   *   metadata: { name: "web", namespace },
-   *   spec: { containers: [{ name: "web", image: "web" }] },
-   * });
-   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
-   *
-   * await using streams = await client.openAttach("web", { namespace });
-   * assertEquals(await new Response(streams.stdout).text(), "ready");
+   * async function outputOf(client: Client, pod: string): Promise<string> {
+   *   await using streams = await client.openAttach(pod, { namespace: "default" });
+   *   return await new Response(streams.stdout).text();
+   * }
    * ```
    */
   async openAttach(pod: PodReference, options: OpenAttachOptions = {}): Promise<ContainerStreams> {
@@ -1314,27 +1255,13 @@ export class Client implements AsyncDisposable {
    *
    * @example
    * ```ts
-   * import { Client } from "@kubeloop/controller/client";
-   * import { Pods } from "@kubeloop/controller/types";
-   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
-   * import { assertEquals } from "@std/assert";
+   * import type { Client } from "@kubeloop/controller/client";
    *
-   * const program: PodProgram = {
-   *   ports: { 80: ({ write }) => write("hello") },
-   * };
-   * await using server = new ApiServer({ programs: [program] });
-   * await using client = new Client(server.clientOptions);
-   * await using _actors = startActors(server);
-   * const namespace = "default";
-   * await client.create(Pods, {
-   *   metadata: { name: "web", namespace },
-   *   spec: { containers: [{ name: "web", image: "web" }] },
-   * });
-   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
-   *
-   * await using forward = await client.portForward("web", 80, { namespace });
-   * const [{ port, localPort } = { port: 0, localPort: 0 }] = forward.ports;
-   * assertEquals([port, localPort > 0], [80, true]);
+   * async function index(client: Client): Promise<string> {
+   *   await using forward = await client.portForward("web", 80, { namespace: "default" });
+   *   const [{ localPort } = { localPort: 0 }] = forward.ports;
+   *   return await (await fetch(`http://127.0.0.1:${localPort}/`)).text();
+   * }
    * ```
    */
   async portForward(
@@ -1356,26 +1283,12 @@ export class Client implements AsyncDisposable {
    *
    * @example
    * ```ts
-   * import { Client } from "@kubeloop/controller/client";
-   * import { Pods } from "@kubeloop/controller/types";
-   * import { ApiServer, type PodProgram, startActors } from "@kubeloop/testing";
-   * import { assertEquals } from "@std/assert";
+   * import type { Client } from "@kubeloop/controller/client";
    *
-   * const program: PodProgram = {
-   *   ports: { 80: ({ write }) => write("hello") },
-   * };
-   * await using server = new ApiServer({ programs: [program] });
-   * await using client = new Client(server.clientOptions);
-   * await using _actors = startActors(server);
-   * const namespace = "default";
-   * await client.create(Pods, {
-   *   metadata: { name: "web", namespace },
-   *   spec: { containers: [{ name: "web", image: "web" }] },
-   * });
-   * await client.waitFor(Pods, "web", (pod) => pod?.status?.phase === "Running", { namespace });
-   *
-   * await using connection = await client.openPort("web", 80, { namespace });
-   * assertEquals(await new Response(connection.readable).text(), "hello");
+   * async function greeting(client: Client): Promise<string> {
+   *   await using connection = await client.openPort("web", 25, { namespace: "default" });
+   *   return await new Response(connection.readable).text();
+   * }
    * ```
    */
   async openPort(
@@ -1412,13 +1325,16 @@ export class Client implements AsyncDisposable {
    */
   observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
     requireOptions("Client.observed()", options, OBSERVED_CHECKS);
+    const parts = this.#parts;
     const guarded = guardedObserver(observer, this.#requester.logger);
-    return this.#sharing({
+    const { metrics, dryRun = false } = options;
+    return new DerivedClient(undefined, {
+      ...parts,
+      environment: metrics === undefined ? parts.environment : { ...parts.environment, metrics },
       requester: this.#requester.observed({ ...options, observer: guarded }),
-      observer: joinObservers(this.#observer, guarded),
-      discovery: this.#discovery,
-      dryRun: this.#dryRun || options.dryRun === true,
-    }, options.metrics);
+      observer: joinObservers(parts.observer, guarded),
+      dryRun: parts.dryRun || dryRun,
+    });
   }
 
   /**
@@ -1451,12 +1367,9 @@ export class Client implements AsyncDisposable {
    */
   use(...middleware: readonly Middleware[]): Client {
     requireMiddleware(middleware);
-    return this.#sharing({
-      requester: this.#requester.using(middleware),
-      observer: this.#observer,
-      discovery: undefined,
-      dryRun: this.#dryRun,
-    });
+    const requester = this.#requester.using(middleware);
+    const discovery = discoveryThrough(requester);
+    return new DerivedClient(undefined, { ...this.#parts, requester, discovery });
   }
 
   /**
@@ -1495,24 +1408,13 @@ export class Client implements AsyncDisposable {
     });
     return new WatchStream({
       body: answer.response.body,
-      maxLineBytes: this.#maxWatchLineBytes,
+      maxLineBytes: this.#parts.maxWatchLineBytes,
       method: answer.method,
       url: answer.url,
       redact: answer.redact,
       signal: answer.signal,
       onClose: answer.release,
     });
-  }
-
-  async #discover(path: string, accept: string): Promise<unknown> {
-    const timeoutMs = DISCOVERY_TIMEOUT_MS;
-    const { body } = await this.#requester.text({ method: "GET", path, accept, timeoutMs });
-    try {
-      return parseJson(body);
-    } catch {
-      // A load balancer may answer with a page. The caller says what it is not.
-      return undefined;
-    }
   }
 
   /** Runs `fn` with a pager of the list, as a single call: the time limit covers all pages. */
@@ -1536,22 +1438,7 @@ export class Client implements AsyncDisposable {
     });
   }
 
-  /** Returns a client that shares what this one holds. */
-  #sharing(
-    parts: Omit<SharedParts, "needs">,
-    metrics: MetricsProvider | undefined = this.environment.metrics,
-  ): Client {
-    const options: ClientOptions = {
-      ...this.environment,
-      metrics,
-      namespace: this.namespace,
-      maxWatchLineBytes: this.#maxWatchLineBytes,
-    };
-    SHARED.set(options, { ...parts, needs: this.needs });
-    return new Client(options);
-  }
-
-  /** Returns what an observer is told of a write. */
+  /** Describes a write for the observer. */
   #writeOf(
     options: {
       readonly namespace?: string | undefined;
@@ -1570,7 +1457,7 @@ export class Client implements AsyncDisposable {
   }
 
   #tried<O extends { readonly dryRun?: boolean | undefined }>(options: O): O {
-    return this.#dryRun ? { ...options, dryRun: true } : options;
+    return this.#parts.dryRun ? { ...options, dryRun: true } : options;
   }
 
   async #json<T>(
@@ -1581,7 +1468,42 @@ export class Client implements AsyncDisposable {
     const answer = await this.#requester.text(request);
     const object = parseObject<T>(answer.response, answer.body, answer);
     const { method } = request;
-    if (write !== undefined) this.#observer?.wrote?.({ ...write, method, resource, object });
+    if (write !== undefined) this.#parts.observer?.wrote?.({ ...write, method, resource, object });
     return object;
   }
+}
+
+/** The constructor with the parameter that only this file uses. */
+const DerivedClient = Client as unknown as new (options: undefined, parts: ClientParts) => Client;
+
+function partsOf(options: unknown): ClientParts {
+  requireClientOptions(options);
+  const { fetch, maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES, namespace } = options;
+  const { freezeObjects = isInProcess(fetch) } = options;
+  const requester = createRequester(options);
+  return {
+    namespace,
+    // Informers and controllers log names and kinds from the server, so they get the logger that redacts.
+    environment: inherit({ ...options, freezeObjects, logger: requester.logger }, undefined),
+    requiredPermissions: permissionsOf(fetch === undefined ? options : {}),
+    requester,
+    observer: undefined,
+    discovery: discoveryThrough(requester),
+    maxWatchLineBytes,
+    dryRun: false,
+  };
+}
+
+function discoveryThrough(requester: Requester): Discovery {
+  const read = async (path: string, accept: string): Promise<unknown> => {
+    const timeoutMs = DISCOVERY_TIMEOUT_MS;
+    const { body } = await requester.text({ method: "GET", path, accept, timeoutMs });
+    try {
+      return parseJson(body);
+    } catch {
+      // A load balancer may answer with a page. The caller reports it.
+      return undefined;
+    }
+  };
+  return new Discovery(read, { clock: requester.clock, redact: redactOf(requester.logger) });
 }

@@ -86,7 +86,7 @@ const CHECKS: OptionChecks<ClientOptions> = {
  * @throws {TypeError} If there are none, one does not exist, or cannot be used.
  * @throws {RangeError} If a number is out of range.
  */
-export function requireClientOptions(options: unknown): void {
+export function requireClientOptions(options: unknown): asserts options is ClientOptions {
   if (!isRecord(options)) {
     throw new TypeError(
       `Client needs options: pass the result of loadConfig(), a server, or a fetch; received ${

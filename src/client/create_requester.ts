@@ -1,6 +1,6 @@
 import { noopMetrics, PacedLogger, realClock, safeLogger, TokenBucket } from "../base/mod.ts";
 import {
-  Access,
+  AuthenticatedTransport,
   connectionAdvice,
   onceEach,
   Redactor,
@@ -8,7 +8,7 @@ import {
   requireMiddleware,
   requireRetries,
 } from "./request/mod.ts";
-import { createCredentials, Trust } from "./credentials/mod.ts";
+import { Certificates, createCredentialsProvider } from "./credentials/mod.ts";
 import {
   impersonationHeaders,
   proxyAuthorization,
@@ -67,13 +67,14 @@ export function createRequester(options: ClientOptions): Requester {
     onceEach(({ text }) => warnings.warn(`API server warns: ${text}`));
   return new Requester({
     server,
+    host: new URL(server).host,
     userAgent: options.userAgent ?? `kubeloop/${VERSION}`,
-    access: new Access({
-      credentials: createCredentials(sources),
+    transport: new AuthenticatedTransport({
+      provider: createCredentialsProvider(sources),
       redactor,
       impersonation: impersonationHeaders(options.impersonate),
       // `options.fetch` makes its own connections.
-      trust: fetch === undefined ? new Trust(sources) : undefined,
+      certificates: fetch === undefined ? new Certificates(sources) : undefined,
       transport: fetch === undefined ? runtimeTransport : () => injectedTransport(fetch),
       upgrader: upgrade !== undefined
         ? () => injectedUpgrader(upgrade)

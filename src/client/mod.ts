@@ -59,7 +59,7 @@ export {
   type WrittenObject,
 } from "./request/mod.ts";
 export { Client } from "./client.ts";
-export type { ClientNeeds } from "./client_needs.ts";
+export type { ClientPermissions } from "./client_permissions.ts";
 export type { ClientOptions } from "./client_options.ts";
 export {
   type DiscoveredResource,

@@ -4,10 +4,10 @@ import {
   isRecord,
   isSignal,
   isTimeLimit,
-  LinkedAbort,
   type OptionChecks,
   realClock,
   requireOptions,
+  withTimeLimit,
 } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import type { Cached, CustomResourceDefinition, Resource } from "../types/mod.ts";
@@ -98,15 +98,12 @@ export async function installDefinitions(
   for (const one of wanted) {
     requireConversion(one, webhooks?.conversionFor(one.metadata.name ?? "") !== undefined);
   }
-  const link = new LinkedAbort(signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    link.abort(new DOMException(`not established within ${timeoutMs} ms`, "TimeoutError"));
-  }, timeoutMs);
-  try {
-    link.signal.throwIfAborted();
+  const late = () => `not established within ${timeoutMs} ms`;
+  return await withTimeLimit({ clock, signal, limitMs: timeoutMs, late }, async (signal) => {
+    signal.throwIfAborted();
     const installed: [Installation, Cached<CustomResourceDefinition>][] = [];
     for (const one of wanted) {
-      const options = { client, fieldManager, webhooks, signal: link.signal };
+      const options = { client, fieldManager, webhooks, signal };
       const installation = new Installation(one, options);
       installed.push([installation, await installation.write()]);
     }
@@ -115,10 +112,7 @@ export async function installDefinitions(
       established.push(await installation.established(written));
     }
     return established;
-  } finally {
-    timer?.cancel();
-    link.release();
-  }
+  });
 }
 
 function isDefinition(

@@ -3,8 +3,8 @@ import {
   type Clock,
   describeError,
   isRecord,
-  LinkedAbort,
   TerminalError,
+  withTimeLimit,
 } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import {
@@ -101,21 +101,12 @@ export class LeaseRequests {
     request: (call: CutOff) => Promise<R>,
     signal?: AbortSignal,
   ): Promise<R> {
-    const cutOff = new LinkedAbort(signal);
-    const timer = this.#clock.setTimer(
-      () =>
-        cutOff.abort(
-          new DOMException(`No answer within ${this.#timeoutMs} ms`, "TimeoutError"),
-        ),
-      this.#timeoutMs,
-    );
-    try {
+    const late = () => `No answer within ${this.#timeoutMs} ms`;
+    return await withTimeLimit(
+      { clock: this.#clock, signal, limitMs: this.#timeoutMs, late },
       // Retries have their own pace here, and a server that asks to wait must not make a leader miss its deadline.
-      return await abortable(request({ signal: cutOff.signal, maxRetries: 0 }), cutOff.signal);
-    } finally {
-      timer.cancel();
-      cutOff.release();
-    }
+      (signal) => abortable(request({ signal, maxRetries: 0 }), signal),
+    );
   }
 
   async #read(name: string, signal: AbortSignal | undefined): Promise<Stored<Lease> | undefined> {

@@ -24,6 +24,7 @@ import {
   requireOptions,
   safeLogger,
   type Timer,
+  withTimeLimit,
 } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import {
@@ -320,17 +321,14 @@ export class EventRecorder {
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<boolean> {
     requireOptions("EventRecorder.flush()", options, FLUSH_CHECKS);
     const { timeoutMs = FLUSH_MS } = options;
-    const limit = new LinkedAbort();
-    const timer = timeoutMs === Infinity
-      ? undefined
-      : this.#clock.setTimer(() => limit.abort(), timeoutMs);
-    const { signal } = limit;
-    try {
-      await this.#delivery.work({ until: signal, requests: signal, isFlush: true });
-      return this.#delivery.queue.length === 0;
-    } finally {
-      timer?.cancel();
-    }
+    const late = () => `the events were not written within ${timeoutMs} ms`;
+    return await withTimeLimit(
+      { clock: this.#clock, limitMs: timeoutMs, late },
+      async (signal) => {
+        await this.#delivery.work({ until: signal, requests: signal, isFlush: true });
+        return this.#delivery.queue.length === 0;
+      },
+    );
   }
 
   /** Returns the length of the queue and the counters. */

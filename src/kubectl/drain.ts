@@ -1,3 +1,9 @@
+import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
+import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
+import { evictPod } from "./evict_pod.ts";
+import { shownBy } from "./shown.ts";
+import { requireClient } from "./target.ts";
+import { type Client, deleted, fieldSelector } from "@kubeloop/controller/client";
 import {
   type Clock,
   defaultLogger,
@@ -15,8 +21,8 @@ import {
   safeLogger,
   tellUser,
   toError,
+  withTimeLimit,
 } from "@kubeloop/controller/internal/base";
-import { type Client, deleted, fieldSelector } from "@kubeloop/controller/client";
 import {
   controllerOf,
   explainError,
@@ -25,11 +31,6 @@ import {
   Pods,
   type Stored,
 } from "@kubeloop/controller/types";
-import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
-import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
-import { evictPod } from "./evict_pod.ts";
-import { shownBy } from "./shown.ts";
-import { requireClient } from "./target.ts";
 
 const DEFAULT_CONCURRENCY = 10;
 /** How often the same refusal of a Pod is told, in milliseconds. */
@@ -119,13 +120,9 @@ export async function drain(
   const { concurrency = DEFAULT_CONCURRENCY, timeoutMs = Infinity } = options;
   const { clock = realClock } = client.environment;
   const shown = shownBy(client);
-  const limit = new LinkedAbort(options.signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `Node ${shown(nodeName)} was not drained within ${timeoutMs} ms`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  const { signal } = limit;
-  try {
+  const late = () => `Node ${shown(nodeName)} was not drained within ${timeoutMs} ms`;
+  const limit = { clock, signal: options.signal, limitMs: timeoutMs, late };
+  return await withTimeLimit(limit, async (signal) => {
     await cordon(client, nodeName, { signal });
     const { evictable, ignored } = await podsOf(client, nodeName, options, signal);
     const reporter = new Reporter(client, nodeName, options.onProgress);
@@ -150,10 +147,7 @@ export async function drain(
     options.signal?.throwIfAborted();
     if (failures.length > 0) throw drainError(shown(nodeName), failures);
     return gone;
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  });
 }
 
 /**

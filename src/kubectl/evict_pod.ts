@@ -1,5 +1,7 @@
-import { delay, LinkedAbort, realClock } from "@kubeloop/controller/internal/base";
+import type { EvictOptions } from "./evict_options.ts";
+import { shownBy } from "./shown.ts";
 import type { Client } from "@kubeloop/controller/client";
+import { delay, LinkedAbort, realClock, withTimeLimit } from "@kubeloop/controller/internal/base";
 import {
   explainError,
   isConflict,
@@ -10,8 +12,6 @@ import {
   retryAfterOf,
   StatusError,
 } from "@kubeloop/controller/types";
-import type { EvictOptions } from "./evict_options.ts";
-import { shownBy } from "./shown.ts";
 
 /** The least pause after a refusal, in milliseconds, as kubectl makes it. */
 const LEAST_PAUSE_MS = 5_000;
@@ -56,17 +56,13 @@ export async function evictPod(
   };
   const { clock = realClock } = client.environment;
   const shown = shownBy(client);
-  const limit = new LinkedAbort(given);
   let refusal = "the server has not answered";
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const pod = shown(`${namespace}/${name}`);
-    const message = `Pod ${pod} was not evicted within ${timeoutMs} ms: ${refusal}`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  const { signal } = limit;
-  const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
-  let busy = 0;
-  try {
+  const late = () =>
+    `Pod ${shown(`${namespace}/${name}`)} was not evicted within ${timeoutMs} ms: ${refusal}`;
+  const limit = { clock, signal: given, limitMs: timeoutMs, late };
+  return await withTimeLimit(limit, async (signal) => {
+    const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
+    let busy = 0;
     for (;;) {
       try {
         await client.create<Eviction>(Pods, eviction, call);
@@ -83,8 +79,5 @@ export async function evictPod(
         await delay(Math.max(retryAfterOf(error), LEAST_PAUSE_MS), { clock, signal });
       }
     }
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  });
 }

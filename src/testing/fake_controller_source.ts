@@ -1,4 +1,4 @@
-import { type Random, realRandom, RingBuffer } from "@kubeloop/controller/base";
+import { type Random, realRandom, RingBuffer } from "@kubeloop/controller/internal/base";
 import {
   deepCopy,
   type KubeList,

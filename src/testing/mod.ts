@@ -88,7 +88,7 @@ export {
   FakeControllerSource,
   type FakeControllerSourceOptions,
 } from "./fake_controller_source.ts";
-export type { Clock, Logger, Random, Timer } from "@kubeloop/controller/base";
+export type { Clock, Logger, Random, Timer } from "@kubeloop/controller/internal/base";
 export type {
   Bookmark,
   KubeList,

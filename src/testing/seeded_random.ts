@@ -1,4 +1,4 @@
-import { type Random, TextHash } from "@kubeloop/controller/base";
+import { type Random, TextHash } from "@kubeloop/controller/internal/base";
 
 /**
  * A reproducible random source: the same seed gives the same numbers on every runtime.

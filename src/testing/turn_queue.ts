@@ -1,4 +1,4 @@
-import { RingBuffer } from "@kubeloop/controller/base";
+import { RingBuffer } from "@kubeloop/controller/internal/base";
 
 /** A callback that waits for a turn of the event loop. */
 export interface QueuedTurn {

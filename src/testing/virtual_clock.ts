@@ -11,7 +11,7 @@ import {
   requireTimeLimit,
   requireTimerDelay,
   type Timer,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import { nextTurn } from "./next_turn.ts";
 import { Standstill, StandstillError } from "./standstill.ts";
 import { TurnQueue } from "./turn_queue.ts";

@@ -1,5 +1,5 @@
 import { assert } from "@std/assert";
-import { jsonEqual } from "@kubeloop/controller/base";
+import { jsonEqual } from "../../src/base/mod.ts";
 
 Deno.test("jsonEqual() compares JSON values, and ignores the order of fields", () => {
   const equal: readonly (readonly [unknown, unknown])[] = [

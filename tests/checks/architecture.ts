@@ -257,11 +257,11 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "kubectl/cli/types": ["internal/base"],
   "kubectl/cli/why": ["internal/base", "types", "client", "operator"],
   // The API server must not share code with the library that it tests.
-  "testing/api_server": ["base", "types", "serving", "websocket"],
-  "testing/actors": ["base", "types", "client", "cache", "workqueue", "controller"],
-  "testing/serve": ["base", "types", "serving"],
-  "testing/simulation": ["base", "types", "client"],
-  testing: ["base", "types", "cache"],
+  "testing/api_server": ["internal/base", "types", "serving", "websocket"],
+  "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
+  "testing/serve": ["internal/base", "types", "serving"],
+  "testing/simulation": ["internal/base", "types", "client"],
+  testing: ["internal/base", "types", "cache"],
 };
 
 /** External packages that the published sources may import. */

@@ -67,7 +67,7 @@ Deno.test("Client.observed() ends its requests with the signal, and is closed wi
   await clock.run(client.list(Pods));
 });
 
-Deno.test("Client.needs tells what a sandbox has to permit", async () => {
+Deno.test("Client.requiredPermissions tells what a sandbox has to permit", async () => {
   await using client = new Client({
     server: "https://10.0.0.1:6443/api",
     tokenFile: "/run/token",
@@ -79,10 +79,10 @@ Deno.test("Client.needs tells what a sandbox has to permit", async () => {
     readPaths: ["/run/token", "/run/ca.crt"],
     command: undefined,
   };
-  assertEquals(client.needs, needs);
-  assertEquals(client.observed({}).needs, needs);
+  assertEquals(client.requiredPermissions, needs);
+  assertEquals(client.observed({}).requiredPermissions, needs);
   await using other = new Client({ fetch: () => Promise.reject(new Error("unused")) });
-  assertEquals(other.needs, { hosts: [], readPaths: [], command: undefined });
+  assertEquals(other.requiredPermissions, { hosts: [], readPaths: [], command: undefined });
 });
 
 Deno.test("Client.observed() asks before each request and each retry, and sends none that is aborted then", async () => {

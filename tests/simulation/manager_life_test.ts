@@ -16,7 +16,7 @@ import {
   type Secret,
   Secrets,
 } from "@kubeloop/controller";
-import { LinkedAbort, randomInt } from "@kubeloop/controller/base";
+import { LinkedAbort, randomInt } from "@kubeloop/controller/internal/base";
 import { LeadershipLostError } from "@kubeloop/controller/operator";
 import {
   assertClean,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { deepCopy } from "@kubeloop/controller/types";
-import { jsonEqual } from "@kubeloop/controller/base";
+import { jsonEqual } from "../../src/base/mod.ts";
 
 Deno.test("deepCopy() copies as many levels as an API server takes, and shares nothing", () => {
   const inner: Record<string, unknown> = { text: "x", __proto__: null };

@@ -1,4 +1,4 @@
-import { abortable, delay, describeError, LinkedAbort, toError } from "../../base/mod.ts";
+import { abortable, delay, describeError, toError, withTimeLimit } from "../../base/mod.ts";
 import { ListPager, type PagedList, PageProgress } from "../../pager/mod.ts";
 import {
   AnswerTooLargeError,
@@ -122,14 +122,13 @@ async function listPage<T extends KubeObject>(
   const { clock, pacer, status, listerWatcher, name } = context;
   if (!options.continue) status.listStarted("lists");
   const timeoutMs = context.options.listTimeoutMs ?? LIST_TIMEOUT_MS;
-  const link = new LinkedAbort(signal);
-  const timer = clock.setTimer(
-    () => link.abort(new Error(`List was not answered within ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+  const late = () => new Error(`List was not answered within ${timeoutMs} ms`);
   try {
-    const answer = listerWatcher.list(options, { signal: link.signal });
-    const page = validatePage(await abortable(answer, link.signal), name);
+    const answer = await withTimeLimit(
+      { clock, signal, limitMs: timeoutMs, late },
+      (signal) => abortable(listerWatcher.list(options, { signal }), signal),
+    );
+    const page = validatePage(answer, name);
     if (!options.continue || page.metadata.continue !== options.continue) return fillInKind(page);
     throw new Error(
       `List of ${name} cannot end: the server returned the same continue token again`,
@@ -137,9 +136,6 @@ async function listPage<T extends KubeObject>(
   } catch (error) {
     pacer.noteFailure(error);
     throw error;
-  } finally {
-    timer.cancel();
-    link.release();
   }
 }
 

@@ -1,4 +1,11 @@
-import { abortable, type Clock, LinkedAbort, onAbort, TurnBudget } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  LinkedAbort,
+  onAbort,
+  TurnBudget,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
 import { isBatched } from "./is_batched.ts";
 import { endOfThrown, type StreamEnd } from "./watch_end.ts";
@@ -126,10 +133,8 @@ export class WatchSession<T extends KubeObject> {
     this.#settle?.({ kind: "stopped" });
     this.#link.abort(new DOMException("The watch was stopped", "AbortError"));
     const ending = Promise.allSettled([returnIterator(this.#iterator), this.#reading]);
-    const waited = new LinkedAbort();
-    const grace = this.#clock.setTimer(() => waited.abort(), CLOSE_GRACE_MS);
-    await abortable(ending, waited.signal).catch(() => {});
-    grace.cancel();
+    const limit = { clock: this.#clock, limitMs: CLOSE_GRACE_MS, late: () => "Still open" };
+    await withTimeLimit(limit, (signal) => abortable(ending, signal)).catch(() => {});
   }
 
   async #read(

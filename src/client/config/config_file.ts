@@ -1,6 +1,6 @@
 import { describeError } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
-import { showCredentialPath, showPath } from "./shown.ts";
+import { showPath } from "./shown.ts";
 
 /**
  * Returns the text of a file of a configuration.
@@ -18,7 +18,7 @@ export async function readConfigFile(
     return await readFile(path, { signal });
   } catch (error) {
     signal?.throwIfAborted();
-    const shown = what === "kubeconfig" ? showPath(path) : showCredentialPath(path);
+    const shown = showPath(path);
     throw new Error(`Cannot read ${what}, ${shown}: ${readFailure(path, shown, error)}`);
   }
 }

@@ -3,7 +3,7 @@ import { requireToken } from "./token.ts";
 import type { ReadFile } from "./environment.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import { execOf } from "./kubeconfig_exec.ts";
-import { showCredentialPath, showText } from "./shown.ts";
+import { showPath, showText } from "./shown.ts";
 import type { Sources } from "./sources.ts";
 import type { Config, PartialConfig } from "./config.ts";
 import type { Impersonation } from "./impersonation.ts";
@@ -84,7 +84,7 @@ export class PartReader {
     const file = entry.path(key);
     if (file === undefined) return {};
     const source = entry.source(key);
-    this.sources[part] = `${source}, file ${showCredentialPath(file)}`;
+    this.sources[part] = `${source}, file ${showPath(file)}`;
     return { data: await readConfigFile(source, file, this.#readFile), file };
   }
 }

@@ -25,7 +25,7 @@ export { isUnencrypted } from "./loopback.ts";
 export { loadConfig, type LoadConfigOptions, LOOKUP_CHECKS } from "./load_config.ts";
 export { isCertificate, isPrivateKey, pemBlocks } from "./pem.ts";
 export { proxyAuthorization, splitProxyUrl } from "./proxy_url.ts";
-export { isShown, showCredentialPath, showText } from "./shown.ts";
+export { isShown, showPath, showText, showValue } from "./shown.ts";
 export { requireConfig } from "./require_config.ts";
 export { sourcesOf } from "./sources.ts";
 export {

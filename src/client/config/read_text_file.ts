@@ -1,4 +1,4 @@
-import { abortable, LinkedAbort, realClock } from "../../base/mod.ts";
+import { abortable, realClock, withTimeLimit } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
 
 /** The time limit for one file. A program that writes to a pipe may first ask its user for a password. */
@@ -12,17 +12,12 @@ const MAX_FILE_MS = 30_000;
  * no end of the program could stop.
  */
 export const readTextFile: ReadFile = async (path, { signal } = {}) => {
-  const stop = new LinkedAbort(signal);
-  const timer = realClock.setTimer(() => {
-    stop.abort(new Error(`no content within ${MAX_FILE_MS / 1000} s`));
-  }, MAX_FILE_MS);
-  try {
+  const late = () => new Error(`no content within ${MAX_FILE_MS / 1000} s`);
+  return await withTimeLimit(
+    { clock: realClock, signal, limitMs: MAX_FILE_MS, late },
     // abortable() stops waiting also for a file system that does not answer.
-    return await abortable(read(path, stop.signal), stop.signal);
-  } finally {
-    timer.cancel();
-    stop.release();
-  }
+    (signal) => abortable(read(path, signal), signal),
+  );
 };
 
 /** Imported only for files, so that a bundle for browsers does not have it. */

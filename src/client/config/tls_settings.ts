@@ -1,5 +1,5 @@
 import { isPrivateKey, pemBlocks } from "./pem.ts";
-import { showCredentialPath } from "./shown.ts";
+import { showPath } from "./shown.ts";
 import { type Sourced, sourcesOf } from "./sources.ts";
 import type { PartialConfig } from "./config.ts";
 
@@ -17,7 +17,7 @@ export interface TransportSettings {
 export function pemSource(config: PartialConfig, part: "ca" | "cert" | "key"): string {
   const file = config[`${part}File`];
   return sourcesOf(config)[part] ??
-    (file === undefined ? `${part}Data` : `${part}File ${showCredentialPath(file)}`);
+    (file === undefined ? `${part}Data` : `${part}File ${showPath(file)}`);
 }
 
 /** Returns the recorded source of a part of a configuration, for messages, or else `field`. */

@@ -4,17 +4,17 @@ import {
   readFailure,
   type ReadFile,
   requireToken,
-  showCredentialPath,
+  showPath,
   sourcesOf,
   usedExec,
 } from "../config/mod.ts";
 import { ExecCredentials } from "./exec_credentials.ts";
-import type { Credentials, Proof } from "./proof.ts";
+import type { Credentials, CredentialsProvider } from "./provider.ts";
 import { Refreshed } from "./refreshed.ts";
 import type { RunCommand } from "./run_command.ts";
 
-/** Options of {@linkcode createCredentials}. */
-export interface CredentialsOptions {
+/** Options of {@linkcode createCredentialsProvider}. */
+export interface ProviderOptions {
   readonly config: PartialConfig;
   readonly readFile: ReadFile;
   readonly clock: Clock;
@@ -27,17 +27,19 @@ export interface CredentialsOptions {
  *
  * @throws {TypeError} If a header cannot contain the token.
  */
-export function createCredentials(options: CredentialsOptions): Credentials {
+export function createCredentialsProvider(options: ProviderOptions): CredentialsProvider {
   const { token, tokenFile, username, password = "" } = options.config;
   const sources = sourcesOf(options.config);
   // As in client-go, the content of a token file takes precedence over a token.
   if (tokenFile !== undefined) return new TokenFile(tokenFile, options);
   if (token !== undefined) {
-    return fixedProof(`Bearer ${requireToken(token, sources.token ?? "token")}`);
+    return fixedCredentials(`Bearer ${requireToken(token, sources.token ?? "token")}`);
   }
-  if (username !== undefined) return fixedProof(`Basic ${encodeBase64(`${username}:${password}`)}`);
+  if (username !== undefined) {
+    return fixedCredentials(`Basic ${encodeBase64(`${username}:${password}`)}`);
+  }
   const exec = usedExec(options.config);
-  if (exec === undefined) return fixedProof(undefined);
+  if (exec === undefined) return fixedCredentials(undefined);
   const { clock } = options;
   return new ExecCredentials({ exec, source: sources.exec ?? "exec", clock, run: runCommand });
 }
@@ -46,22 +48,22 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 const runCommand: RunCommand = async (command, call) =>
   await (await import("./run_command.ts")).runCommand(command, call);
 
-function fixedProof(authorization: string | undefined): Credentials {
-  const proof = { authorization };
+function fixedCredentials(authorization: string | undefined): CredentialsProvider {
+  const credentials = { authorization };
   return {
-    proof: () => Promise.resolve(proof),
+    current: () => Promise.resolve(credentials),
     renew: () => Promise.resolve(false),
     close: () => {},
   };
 }
 
 /** A bearer token from a file, which is read again every minute. */
-class TokenFile implements Credentials {
+class TokenFile implements CredentialsProvider {
   readonly #token: Refreshed<string>;
 
-  constructor(path: string, { config, readFile, clock, logger }: CredentialsOptions) {
+  constructor(path: string, { config, readFile, clock, logger }: ProviderOptions) {
     const source = sourcesOf(config).token;
-    const shown = showCredentialPath(path);
+    const shown = showPath(path);
     const name = shown + (source === undefined ? "" : ` (${source})`);
     this.#token = new Refreshed({
       what: `token file ${name}`,
@@ -71,11 +73,11 @@ class TokenFile implements Credentials {
     });
   }
 
-  async proof(): Promise<Proof> {
+  async current(): Promise<Credentials> {
     return { authorization: `Bearer ${await this.#token.current()}` };
   }
 
-  async renew(refused: Proof): Promise<boolean> {
+  async renew(refused: Credentials): Promise<boolean> {
     return `Bearer ${await this.#token.reread()}` !== refused.authorization;
   }
 

@@ -1,6 +1,6 @@
 import { type Clock, describeError } from "../../base/mod.ts";
-import type { Credentials, Proof } from "./proof.ts";
-import { execInfo, type ExpiringProof, parseExecCredential } from "./exec_protocol.ts";
+import type { Credentials, CredentialsProvider } from "./provider.ts";
+import { execInfo, type ExpiringCredentials, parseExecCredential } from "./exec_protocol.ts";
 import type { Outcome, RunCommand } from "./run_command.ts";
 import { type RunCause, RunPace } from "./run_pace.ts";
 import { type ExecConfig, isShown, showText } from "../config/mod.ts";
@@ -23,26 +23,26 @@ export interface ExecCredentialsOptions {
 }
 
 /**
- * Credentials from an exec plugin. The plugin runs when credentials are first needed, when they have expired and when
+ * CredentialsProvider from an exec plugin. The plugin runs when credentials are first needed, when they have expired and when
  * the server rejects them; once for all requests that wait, and once for all requests that were rejected with the same
  * credentials. A plugin whose credentials are no good runs at growing intervals, whatever the number of requests.
  */
-export class ExecCredentials implements Credentials {
+export class ExecCredentials implements CredentialsProvider {
   readonly #options: ExecCredentialsOptions;
   readonly #stop = new AbortController();
   readonly #pace: RunPace;
-  #held: ExpiringProof | undefined;
+  #held: ExpiringCredentials | undefined;
   /** The time when the plugin printed the credentials, in milliseconds since the Unix epoch. */
   #heldSince = 0;
   #failure: Error | undefined;
-  #running: Promise<ExpiringProof> | undefined;
+  #running: Promise<ExpiringCredentials> | undefined;
 
   constructor(options: ExecCredentialsOptions) {
     this.#options = options;
     this.#pace = new RunPace(options.clock);
   }
 
-  async proof(): Promise<Proof> {
+  async current(): Promise<Credentials> {
     const held = this.#held;
     if (held !== undefined && this.#options.clock.wallNow() < held.expiresAtMs) return held;
     const cause = this.#isUseless ? "useless" : "expired";
@@ -54,7 +54,7 @@ export class ExecCredentials implements Credentials {
     return await this.#refresh(cause);
   }
 
-  async renew(refused: Proof): Promise<boolean> {
+  async renew(refused: Credentials): Promise<boolean> {
     const held = this.#held;
     // The plugin has run since the request was made, perhaps after another request with the same credentials.
     if (held !== undefined && held !== refused) return !isSame(held, refused);
@@ -73,7 +73,7 @@ export class ExecCredentials implements Credentials {
       (held !== undefined && held.expiresAtMs <= this.#heldSince);
   }
 
-  #refresh(cause: RunCause): Promise<ExpiringProof> {
+  #refresh(cause: RunCause): Promise<ExpiringCredentials> {
     if (this.#running === undefined) {
       this.#pace.begin(cause);
       this.#running = this.#run().finally(() => {
@@ -84,7 +84,7 @@ export class ExecCredentials implements Credentials {
     return this.#running;
   }
 
-  async #run(): Promise<ExpiringProof> {
+  async #run(): Promise<ExpiringCredentials> {
     const { exec, source, clock, run } = this.#options;
     const signal = this.#stop.signal;
     signal.throwIfAborted();
@@ -171,7 +171,7 @@ export class ExecCredentials implements Credentials {
   }
 }
 
-function isSame(a: Proof, b: Proof): boolean {
+function isSame(a: Credentials, b: Credentials): boolean {
   return a.authorization === b.authorization && a.certificate?.cert === b.certificate?.cert;
 }
 

@@ -1,12 +1,12 @@
 import { isRecord, parseJson } from "../../base/mod.ts";
-import type { Proof } from "./proof.ts";
+import type { Credentials } from "./provider.ts";
 import { type ExecConfig, isHeaderSafe } from "../config/mod.ts";
 
 /** A time as Go writes it. */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** A {@linkcode Proof} and the time at which it expires. */
-export interface ExpiringProof extends Proof {
+/** A {@linkcode Credentials} and the time at which it expires. */
+export interface ExpiringCredentials extends Credentials {
   /** The time in milliseconds since the Unix epoch; `Infinity` if the plugin prints none. */
   readonly expiresAtMs: number;
 }
@@ -35,7 +35,7 @@ export function execInfo(exec: ExecConfig, interactive: boolean): string {
 export function parseExecCredential(
   stdout: string,
   { apiVersion }: Pick<ExecConfig, "apiVersion">,
-): ExpiringProof {
+): ExpiringCredentials {
   const printed = tryParse(stdout);
   if (!isRecord(printed) || printed.kind !== "ExecCredential") {
     throw new Error(

@@ -7,6 +7,6 @@
  * @module
  */
 
-export { createCredentials } from "./credentials.ts";
-export type { Credentials, Proof } from "./proof.ts";
-export { Trust } from "./trust.ts";
+export { createCredentialsProvider } from "./credentials.ts";
+export type { Credentials, CredentialsProvider } from "./provider.ts";
+export { Certificates } from "./certificates.ts";

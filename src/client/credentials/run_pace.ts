@@ -11,7 +11,7 @@ const MAX_DELAY_MS = 60_000;
 /** The number of runs in vain after which credentials that are refused are still replaced at once: people log in again. */
 const FREE_REFUSALS = 1;
 
-/** Credentials that are refused after a longer time were good. Longer than the longest delay. */
+/** CredentialsProvider that are refused after a longer time were good. Longer than the longest delay. */
 const GOOD_MS = 120_000;
 
 /**

@@ -1,7 +1,7 @@
 import { describeValue, isRecord, requireCount, stringifyJson } from "../../base/mod.ts";
 import { apiVersionOf, type KubeObject, type ResourceDescriptor } from "../../types/mod.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./call_options.ts";
-import { showValue } from "./show_value.ts";
+import { showValue } from "../config/mod.ts";
 import { requireBoolean } from "./query.ts";
 
 /**

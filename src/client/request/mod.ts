@@ -7,7 +7,7 @@
  */
 
 export { acceptList, acceptObject } from "./accept.ts";
-export { Access } from "./access.ts";
+export { AuthenticatedTransport } from "./authenticated_transport.ts";
 export { parseList, parseObject } from "./answer.ts";
 export type { ApiRequest, RequestLocation } from "./api_request.ts";
 export { deleteBody, objectBody, requireSelectors } from "./bodies.ts";

@@ -1,6 +1,6 @@
 import { describeValue, isRecord, stringifyJson } from "../../base/mod.ts";
 import type { KubeObject, MergePatch, StrategicMergePatch } from "../../types/mod.ts";
-import { showValue } from "./show_value.ts";
+import { showValue } from "../config/mod.ts";
 
 /**
  * An operation of a JSON patch (RFC 6902). Paths are JSON pointers such as `/metadata/labels/app`, with `~1` for a

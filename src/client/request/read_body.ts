@@ -1,4 +1,4 @@
-import { ByteParts, type Clock, onAbort } from "../../base/mod.ts";
+import { ByteParts, type Clock, onAbort, withTimeLimit } from "../../base/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
 import { blocksOf } from "./body_blocks.ts";
 import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
@@ -49,17 +49,12 @@ export async function readErrorBody(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<string> {
-  const limit = new AbortController();
-  const timer = clock.setTimer(() => limit.abort(), ERROR_BODY_LIMIT_MS);
-  const release = onAbort(signal, () => limit.abort());
-  try {
-    const reader = response.body === null ? undefined : chunkReader(response.body);
-    const { parts } = await readUpTo(reader, MAX_ERROR_BYTES, limit.signal);
-    return new TextDecoder().decode(parts.join());
-  } finally {
-    release();
-    timer.cancel();
-  }
+  const reader = response.body === null ? undefined : chunkReader(response.body);
+  const { parts } = await withTimeLimit(
+    { clock, signal, limitMs: ERROR_BODY_LIMIT_MS, late: () => "The body did not end in time" },
+    (signal) => readUpTo(reader, MAX_ERROR_BYTES, signal),
+  );
+  return new TextDecoder().decode(parts.join());
 }
 
 /** Reads a body until it has more than `maxBytes`, or `signal` aborts. */

@@ -15,7 +15,7 @@ import { AnswerTooLargeError, StatusError } from "../../types/mod.ts";
 import { answerError } from "./answer.ts";
 import { AnswerLimit } from "./answer_limit.ts";
 import type { ApiRequest, RequestLocation } from "./api_request.ts";
-import { type Access, AccessError } from "./access.ts";
+import { type AuthenticatedTransport, CredentialsError } from "./authenticated_transport.ts";
 import { type Call, type CallLimits, Calls, clientClosed } from "./calls.ts";
 import { readBody, readErrorBody } from "./read_body.ts";
 import { type Middleware, throughMiddleware } from "./middleware.ts";
@@ -23,7 +23,7 @@ import { requestFailed } from "./request_error.ts";
 import { joinObservers, type Observation } from "./client_observer.ts";
 import { Retries } from "./retries.ts";
 import type { HeaderLine } from "../config/mod.ts";
-import type { Proof } from "../credentials/mod.ts";
+import type { Credentials } from "../credentials/mod.ts";
 import { type TransportRequest, UnsupportedError, type Upgraded } from "../transport/mod.ts";
 import { upgradeThrough } from "./upgrade_through.ts";
 import { handleWarnings, type WarningHandler } from "./warnings.ts";
@@ -34,12 +34,14 @@ const UPGRADE_MS = 60_000;
 /** Options of a {@linkcode Requester}. */
 export interface RequesterOptions {
   readonly server: string;
+  /** The host and port of `server`, a label of metrics. */
+  readonly host: string;
   readonly userAgent: string;
-  readonly access: Access;
+  readonly transport: AuthenticatedTransport;
   /** Returns advice to append to the message of a connection failure, or an empty string. */
   readonly advise: (failure: unknown) => string;
   readonly limiter: TokenBucket | undefined;
-  /** What each try passes through, before the credentials are added. */
+  /** The middleware of each try, before the credentials are added. */
   readonly middleware: readonly Middleware[];
   /** The default for the maximum number of retries of a request. */
   readonly maxRetries: number;
@@ -82,24 +84,17 @@ export interface OpenAnswer extends RequestLocation {
  */
 export class Requester {
   readonly #options: RequesterOptions;
-  readonly #host: string;
   readonly #calls: Calls;
   readonly #observation: Observation | undefined;
 
-  /**
-   * Creates a requester.
-   *
-   * @param options What the requests are made with.
-   * @param observed The requester whose connections and calls it shares, and who observes the requests.
-   */
+  /** @param observed The calls of the requester that this one is derived from, and the observer of its requests. */
   constructor(options: RequesterOptions, observed?: { by: Observation; calls: Calls }) {
     this.#options = options;
-    this.#host = new URL(options.server).host;
     this.#calls = observed?.calls ?? new Calls(options.clock);
     this.#observation = observed?.by;
   }
 
-  /** Returns a requester that shares the connections and calls of this one, and tells an observer of its requests. */
+  /** Returns a requester that shares the connections and calls of this one, and reports its requests to an observer. */
   observed(
     { observer, signal, unlimited, metrics = this.#options.metrics }: Observation,
   ): Requester {
@@ -212,7 +207,7 @@ export class Requester {
   async close(): Promise<void> {
     if (this.#observation !== undefined) return;
     this.#calls.close();
-    await this.#options.access.close(clientClosed());
+    await this.#options.transport.close(clientClosed());
   }
 
   #read<B>(
@@ -326,14 +321,14 @@ export class Requester {
     limits: TryLimits,
   ): Promise<Response> {
     const { signal, limit } = limits;
-    const { access, advise, clock, logger, maxRetries } = this.#options;
+    const { transport, advise, clock, logger, maxRetries } = this.#options;
     const retries = new Retries(request, maxRetries);
     let renewed = false;
     while (true) {
       let failure: Error;
       let waitMs: number | undefined;
       try {
-        const { response, proof } = await this.#fetch(request, target, limits);
+        const { response, credentials } = await this.#fetch(request, target, limits);
         if (response.ok) return response;
         // The body of an error has a limit of its own.
         limit?.pause();
@@ -342,8 +337,8 @@ export class Requester {
         const refusal = answerError(response, text, location);
         failure = refusal;
         if (
-          response.status === 401 && !renewed && proof !== undefined &&
-          await abortable(access.renew(proof), signal)
+          response.status === 401 && !renewed && credentials !== undefined &&
+          await abortable(transport.renew(credentials), signal)
         ) {
           renewed = true;
           continue;
@@ -357,7 +352,7 @@ export class Requester {
         }
       } catch (thrown) {
         signal.throwIfAborted();
-        if (thrown instanceof AccessError) throw requestFailed(location, thrown.cause, "");
+        if (thrown instanceof CredentialsError) throw requestFailed(location, thrown.cause, "");
         waitMs = retries.afterFailure(thrown);
         failure = requestFailed(location, thrown, advise(thrown) + retries.history);
         if (
@@ -384,9 +379,9 @@ export class Requester {
     protocols: readonly string[],
     signal: AbortSignal,
   ): Promise<Upgraded> {
-    const { access, advise, clock } = this.#options;
+    const { transport, advise, clock } = this.#options;
     for (let renewed = false;; renewed = true) {
-      const { answer, proof } = await withTimeLimit({
+      const { answer, credentials } = await withTimeLimit({
         clock,
         signal,
         limitMs: UPGRADE_MS,
@@ -394,18 +389,18 @@ export class Requester {
       }, (signal) => this.#sendUpgrade(request, target, protocols, signal)).catch((thrown) => {
         signal.throwIfAborted();
         if (thrown instanceof UnsupportedError) throw thrown;
-        const isAccess = thrown instanceof AccessError;
+        const isCredentials = thrown instanceof CredentialsError;
         throw requestFailed(
           location,
-          isAccess ? thrown.cause : thrown,
-          isAccess ? "" : advise(thrown),
+          isCredentials ? thrown.cause : thrown,
+          isCredentials ? "" : advise(thrown),
         );
       });
       if ("socket" in answer) return answer;
       const text = await abortable(readErrorBody(answer, clock, signal), signal);
       if (
-        answer.status === 401 && !renewed && proof !== undefined &&
-        await abortable(access.renew(proof), signal)
+        answer.status === 401 && !renewed && credentials !== undefined &&
+        await abortable(transport.renew(credentials), signal)
       ) {
         continue;
       }
@@ -418,21 +413,23 @@ export class Requester {
     target: string,
     protocols: readonly string[],
     signal: AbortSignal,
-  ): Promise<{ readonly answer: Response | Upgraded; readonly proof: Proof | undefined }> {
+  ): Promise<
+    { readonly answer: Response | Upgraded; readonly credentials: Credentials | undefined }
+  > {
     const { method, path } = request;
-    const { access, clock, middleware } = this.#options;
+    const { transport, clock, middleware } = this.#options;
     const observer = this.#observation?.observer;
     const startedMs = clock.now();
-    let proof: Proof | undefined;
+    let credentials: Credentials | undefined;
     const open = async (
       url: string,
       parts: Pick<TransportRequest, "headers" | "signal">,
     ): Promise<Response | Upgraded> => {
-      const sent = await access.upgrade(url, { ...parts, protocols }, () => {
+      const sent = await transport.upgrade(url, { ...parts, protocols }, () => {
         observer?.sends?.();
         signal.throwIfAborted();
       });
-      proof = sent.proof;
+      credentials = sent.credentials;
       return sent.answer;
     };
     const headers = this.#headers(request);
@@ -446,9 +443,9 @@ export class Requester {
       const status = "socket" in answer ? 101 : answer.status;
       this.#count("rest_client_requests_total", { method, code: `${status}` });
       observer?.ended?.({ method, path, status, durationMs: clock.now() - startedMs });
-      return { answer, proof };
+      return { answer, credentials };
     } catch (error) {
-      if (!(error instanceof AccessError)) {
+      if (!(error instanceof CredentialsError)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       const durationMs = clock.now() - startedMs;
@@ -460,20 +457,20 @@ export class Requester {
     }
   }
 
-  /** Makes one try. The proof is undefined if a middleware has answered. */
+  /** Makes one try. `credentials` is undefined if a middleware has answered. */
   async #fetch(
     request: ApiRequest,
     target: string,
     { signal, limit }: TryLimits,
-  ): Promise<{ readonly response: Response; readonly proof: Proof | undefined }> {
+  ): Promise<{ readonly response: Response; readonly credentials: Credentials | undefined }> {
     const { method } = request;
-    const { access, middleware } = this.#options;
-    let proof: Proof | undefined;
+    const { transport, middleware } = this.#options;
+    let credentials: Credentials | undefined;
     const send = async (
       url: string,
       parts: Pick<TransportRequest, "method" | "headers" | "body" | "signal">,
     ): Promise<Response> => {
-      const sent = await access.send(url, {
+      const sent = await transport.send(url, {
         ...parts,
         // Following a redirect could send the token to another host.
         redirect: "manual",
@@ -486,7 +483,7 @@ export class Requester {
         observer.sends();
         signal.throwIfAborted();
       });
-      proof = sent.proof;
+      credentials = sent.credentials;
       return sent.response;
     };
     const parts = { method, body: request.body ?? null, signal };
@@ -504,9 +501,9 @@ export class Requester {
       const response = await abortable(pending, signal);
       this.#count("rest_client_requests_total", { method, code: `${response.status}` });
       this.#warn(response);
-      return { response, proof };
+      return { response, credentials };
     } catch (error) {
-      if (!(error instanceof AccessError)) {
+      if (!(error instanceof CredentialsError)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       // A fetch that ignores the signal may still resolve later. Its body is discarded.
@@ -536,7 +533,8 @@ export class Requester {
   }
 
   #count(name: string, labels: Record<string, string>): void {
-    this.#options.metrics.counter(name, { host: this.#host, ...labels }).inc();
+    const { host, metrics } = this.#options;
+    metrics.counter(name, { host, ...labels }).inc();
   }
 }
 
@@ -544,7 +542,7 @@ function asHeaders(lines: readonly HeaderLine[]): Headers {
   return new Headers(lines.map(([name, value]) => [name, value]));
 }
 
-/** What ends one try of a request. */
+/** The limits of one try of a request. */
 interface TryLimits {
   readonly signal: AbortSignal;
   /** The time limit of the answer; undefined if the caller has set another. */

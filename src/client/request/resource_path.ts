@@ -1,6 +1,6 @@
 import { describeValue, isRecord, visibleText } from "../../base/mod.ts";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "../../types/mod.ts";
-import { showValue } from "./show_value.ts";
+import { showValue } from "../config/mod.ts";
 
 /** The longest name of Kubernetes, in characters. */
 const MAX_NAME_LENGTH = 253;

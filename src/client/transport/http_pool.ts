@@ -26,7 +26,7 @@ const IDLE_MARGIN_MS = 1_000;
 const KEEP_ALIVE_MS = 30_000;
 
 /** The functions and the agent for the requests of one protocol. */
-interface Line {
+interface ProtocolAgent {
   readonly request: typeof request;
   readonly agent: Agent;
   readonly createGunzip: typeof createGunzip;
@@ -46,7 +46,7 @@ export class HttpPool implements Transport {
   readonly #settings: TransportSettings;
   readonly #clock: Clock;
   readonly #agents: Agent[] = [];
-  readonly #lines = new Map<string, Promise<Line>>();
+  readonly #protocolAgents = new Map<string, Promise<ProtocolAgent>>();
   readonly #sessions: SessionCache = {};
   /** Aborts connections that are being opened. */
   readonly #stop = new AbortController();
@@ -73,10 +73,10 @@ export class HttpPool implements Transport {
       this.#closeIfDrained();
     };
     try {
-      const line = await this.#line(new URL(url).protocol);
+      const protocolAgent = await this.#agentOf(new URL(url).protocol);
       request.signal.throwIfAborted();
       this.#stop.signal.throwIfAborted();
-      return await send(line, url, request, end);
+      return await send(protocolAgent, url, request, end);
     } catch (error) {
       // The request may still be open. Then it has already been destroyed.
       end();
@@ -102,17 +102,17 @@ export class HttpPool implements Transport {
     this.#drained.resolve();
   }
 
-  #line(protocol: string): Promise<Line> {
-    let line = this.#lines.get(protocol);
-    if (line === undefined) {
-      line = this.#openLine(protocol);
-      this.#lines.set(protocol, line);
+  #agentOf(protocol: string): Promise<ProtocolAgent> {
+    let opened = this.#protocolAgents.get(protocol);
+    if (opened === undefined) {
+      opened = this.#openAgent(protocol);
+      this.#protocolAgents.set(protocol, opened);
     }
-    return line;
+    return opened;
   }
 
   /** Imports the modules on first use, because importing them takes longer than importing the rest of a program. */
-  async #openLine(protocol: string): Promise<Line> {
+  async #openAgent(protocol: string): Promise<ProtocolAgent> {
     const { Agent, request } = protocol === "https:"
       ? await import("node:https")
       : await import("node:http");
@@ -164,7 +164,7 @@ interface RequestTarget {
  * @param end Called when the request is over and its connection is free or closed.
  */
 function send(
-  { request, agent, createGunzip }: Line,
+  { request, agent, createGunzip }: ProtocolAgent,
   url: string,
   { method, headers, body, signal, expects }: TransportRequest,
   end: () => void,
@@ -221,7 +221,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
  */
 function responseOf(
   message: IncomingMessage,
-  createGunzip: Line["createGunzip"],
+  createGunzip: ProtocolAgent["createGunzip"],
   signal: AbortSignal,
 ): Response {
   const { statusCode: status = 0 } = message;
@@ -273,7 +273,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 /** Returns the uncompressed body of `message`. If either stream breaks off, so does the other. */
-function unzipped(message: IncomingMessage, createGunzip: Line["createGunzip"]): Readable {
+function unzipped(message: IncomingMessage, createGunzip: ProtocolAgent["createGunzip"]): Readable {
   if (!/^(?:x-)?gzip$/i.test(message.headers["content-encoding"] ?? "")) return message;
   const gunzip = createGunzip();
   message.on("error", (error) => gunzip.destroy(error));

@@ -1,3 +1,17 @@
+import { type ApplyProgress, ApplyRun, inventoryOf } from "./apply_run.ts";
+import {
+  type ApplySet,
+  type ApplySetParent,
+  type Inventory,
+  openApplySet,
+  PART_OF,
+} from "./apply_set.ts";
+import { definedResources } from "./defined_resources.ts";
+import { isNamespace } from "./kind_order.ts";
+import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
+import { CHANGE_CHECKS } from "./option_checks.ts";
+import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
+import type { Client } from "@kubeloop/controller/client";
 import {
   abortable,
   isFlag,
@@ -10,22 +24,9 @@ import {
   requireMethods,
   requireOptions,
   safeLogger,
+  withTimeLimit,
 } from "@kubeloop/controller/internal/base";
-import type { Client } from "@kubeloop/controller/client";
 import { isNotFound } from "@kubeloop/controller/types";
-import {
-  type ApplySet,
-  type ApplySetParent,
-  type Inventory,
-  openApplySet,
-  PART_OF,
-} from "./apply_set.ts";
-import { type ApplyProgress, ApplyRun, inventoryOf } from "./apply_run.ts";
-import { definedResources } from "./defined_resources.ts";
-import { isNamespace } from "./kind_order.ts";
-import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
-import { CHANGE_CHECKS } from "./option_checks.ts";
-import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
 
 /** The field manager, unless the caller has one. */
 export const FIELD_MANAGER = "kubeloop";
@@ -156,16 +157,12 @@ export async function applyRun(
   const { signal, timeoutMs = Infinity, dryRun = false, wait = false, prune = false } = options;
   const namespace = options.namespace ?? client.namespace ?? "default";
   const clock = client.environment.clock ?? realClock;
-  const limit = new LinkedAbort(signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `applyAll() timed out: it took longer than ${timeoutMs} ms`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  try {
+  const late = () => `applyAll() timed out: it took longer than ${timeoutMs} ms`;
+  return await withTimeLimit({ clock, signal, limitMs: timeoutMs, late }, async (limited) => {
     // An iterable may never end.
-    const read = await abortable(readManifests(input), limit.signal);
+    const read = await abortable(readManifests(input), limited);
     const manifests = withoutTwins(read, namespace);
-    const call = { namespace, dryRun, signal: limit.signal };
+    const call = { namespace, dryRun, signal: limited };
     const set = options.applySet && await openApplySet(client, options.applySet, call);
     const run = new ApplyRun({
       ...call,
@@ -181,17 +178,14 @@ export async function applyRun(
     }, manifests.length);
     const inventory = inventoryOf(manifests, namespace);
     await applyMembers(run, manifests, set, inventory);
-    if (limit.signal.aborted) run.giveUpRest(manifests, limit.signal.reason);
+    if (limited.aborted) run.giveUpRest(manifests, limited.reason);
     if (wait && !dryRun) await run.wait();
     if (prune && set !== undefined && !run.hasFailed) {
       // What was applied must be told, whatever happens here.
       await run.prune(set, inventory).catch((error) => run.fail(set.parent, error));
     }
     return { run, signal };
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
-import { encodeBase64, isRecord, stripEnd } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
+import { encodeBase64, isRecord, stripEnd } from "@kubeloop/controller/internal/base";
+import { at } from "@kubeloop/controller/internal/fields";
 import {
   ConfigMaps,
   type DeepReadonly,
@@ -8,8 +9,7 @@ import {
   type Resource,
   Secrets,
 } from "@kubeloop/controller/types";
-import { at } from "@kubeloop/controller/internal/fields";
-import { sha256 } from "./sha256.ts";
+import { createHash } from "node:crypto";
 
 /** The label of the members of an apply set, by the KEP 3659 of Kubernetes, "ApplySet". */
 export const PART_OF = "applyset.kubernetes.io/part-of";
@@ -195,8 +195,7 @@ export function groupKindOf(apiVersion: string, kind: string): string {
 
 /** Returns the identity of a set: `applyset-`, a hash of its parent, and the version of the format. */
 function idOf(parent: string): string {
-  const base64 = encodeBase64(sha256(parent));
-  return `applyset-${stripEnd(base64.replaceAll("+", "-").replaceAll("/", "_"), "=")}-v1`;
+  return `applyset-${createHash("sha256").update(parent).digest("base64url")}-v1`;
 }
 
 function listsText(annotations: Readonly<Record<string, string>>): string {

@@ -1,3 +1,9 @@
+import { type ApplyAllOptions, requireApplyClient } from "./apply_all.ts";
+import { rankOf } from "./kind_order.ts";
+import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
+import { COMMON_CHECKS } from "./option_checks.ts";
+import { ApplyError, type ApplyResult } from "./results.ts";
+import { type Client, deleted, isUnknownKind, NoMatchError } from "@kubeloop/controller/client";
 import {
   abortable,
   isFlag,
@@ -10,15 +16,9 @@ import {
   requireOptions,
   safeLogger,
   toError,
+  withTimeLimit,
 } from "@kubeloop/controller/internal/base";
-import { isUnknownKind } from "@kubeloop/controller/client";
-import { type Client, deleted, NoMatchError } from "@kubeloop/controller/client";
 import { isNotFound, type ResourceDescriptor } from "@kubeloop/controller/types";
-import { type ApplyAllOptions, requireApplyClient } from "./apply_all.ts";
-import { rankOf } from "./kind_order.ts";
-import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
-import { COMMON_CHECKS } from "./option_checks.ts";
-import { ApplyError, type ApplyResult } from "./results.ts";
 
 const DEFAULT_CONCURRENCY = 8;
 
@@ -79,14 +79,10 @@ export async function deleteAll(
   requireOptions("deleteAll()", options, CHECKS);
   const { concurrency = DEFAULT_CONCURRENCY, timeoutMs = Infinity } = options;
   const { clock = realClock, logger } = client.environment;
-  const limit = new LinkedAbort(options.signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(() => {
-    const message = `deleteAll() timed out: it took longer than ${timeoutMs} ms`;
-    limit.abort(new DOMException(message, "TimeoutError"));
-  }, timeoutMs);
-  const { signal } = limit;
+  const late = () => `deleteAll() timed out: it took longer than ${timeoutMs} ms`;
+  const limit = { clock, signal: options.signal, limitMs: timeoutMs, late };
   const results: DeleteResult[] = [];
-  try {
+  await withTimeLimit(limit, async (signal) => {
     const manifests = await abortable(readManifests(input), signal);
     const ranks = new Map<number, Manifest[]>();
     for (const manifest of manifests) {
@@ -100,10 +96,7 @@ export async function deleteAll(
         results.push(await deleteOne(client, batch[index]!, { ...options, signal }));
       });
     }
-  } finally {
-    timer?.cancel();
-    limit.release();
-  }
+  });
   options.signal?.throwIfAborted();
   if (results.some(({ error }) => error !== undefined)) {
     throw new ApplyError("delete", results, redactOf(safeLogger(logger)));

@@ -383,7 +383,7 @@ export class Manager implements AsyncDisposable {
    * @returns The flags, such as `--allow-net=10.0.0.1:6443,0.0.0.0:8080`.
    */
   permissions(): string[] {
-    const { hosts, readPaths, command } = this.#client.needs;
+    const { hosts, readPaths, command } = this.#client.requiredPermissions;
     const { http } = this.#options;
     const listens = http === undefined
       ? []

@@ -1,4 +1,11 @@
-import { abortable, type Clock, LinkedAbort, type Logger, onAbort } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  LinkedAbort,
+  type Logger,
+  onAbort,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { Part } from "./part.ts";
 import { PartGroup } from "./part_group.ts";
 
@@ -84,16 +91,11 @@ export class ManagerRun {
     const { clock, stopTimeoutMs } = this.#options;
     const groups = [this.#supporting, this.#everywhere, this.#leading?.group];
     const stopped = Promise.all(groups.map((group) => group?.stop(part)));
-    const limit = new AbortController();
-    const timer = clock.setTimer(
-      () => limit.abort(new Error(`${part.name} has not stopped within ${stopTimeoutMs} ms`)),
-      stopTimeoutMs,
+    const late = () => new Error(`${part.name} has not stopped within ${stopTimeoutMs} ms`);
+    await withTimeLimit(
+      { clock, limitMs: stopTimeoutMs, late },
+      (signal) => abortable(stopped, signal),
     );
-    try {
-      await abortable(stopped, limit.signal);
-    } finally {
-      timer.cancel();
-    }
   }
 
   /** Goes on until the run is to stop; `elect` decides when this replica leads. A failure of `elect` stops the run. */
@@ -127,19 +129,19 @@ export class ManagerRun {
   async end(): Promise<void> {
     this.stop();
     const { clock, stopTimeoutMs } = this.#options;
-    const limit = new AbortController();
-    const timer = clock.setTimer(() => limit.abort(), stopTimeoutMs);
+    const limit = { clock, limitMs: stopTimeoutMs, late: () => "Not stopped in time" };
     try {
-      await abortable(Promise.all([this.#election, this.#everywhere.ended()]), limit.signal);
-      this.#last.abort();
-      await abortable(this.#supporting.ended(), limit.signal);
+      await withTimeLimit(limit, async (signal) => {
+        await abortable(Promise.all([this.#election, this.#everywhere.ended()]), signal);
+        this.#last.abort();
+        await abortable(this.#supporting.ended(), signal);
+      });
     } catch {
       const late = this.#late();
       this.#failure ??= { error: late };
       this.#abandoned.abort(late);
     } finally {
       this.#last.abort();
-      timer.cancel();
       this.#stop.release();
     }
     if (this.#failure !== undefined) throw this.#failure.error;

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, onAbort, type Random } from "@kubeloop/controller/base";
+import { type Clock, type Logger, onAbort, type Random } from "@kubeloop/controller/internal/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import { type Client, retryOnConflict } from "@kubeloop/controller/client";
 import { Controller } from "@kubeloop/controller/controller";

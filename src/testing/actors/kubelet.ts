@@ -4,7 +4,7 @@ import {
   forkRandom,
   type Logger,
   type Random,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";

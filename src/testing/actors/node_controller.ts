@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";

@@ -1,4 +1,9 @@
-import { type Clock, LinkedAbort, type Logger, type Random } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  LinkedAbort,
+  type Logger,
+  type Random,
+} from "@kubeloop/controller/internal/base";
 import {
   DeletedFinalStateUnknown,
   type HandlerRegistration,

@@ -1,4 +1,4 @@
-import { onAbort } from "@kubeloop/controller/base";
+import { onAbort } from "@kubeloop/controller/internal/base";
 import { transformStripManagedFields } from "@kubeloop/controller/cache";
 import type { ReconcileResult } from "@kubeloop/controller/controller";
 import {

@@ -1,4 +1,4 @@
-import { type Clock, delay, type Random, randomInt } from "@kubeloop/controller/base";
+import { type Clock, delay, type Random, randomInt } from "@kubeloop/controller/internal/base";
 import {
   DeletedFinalStateUnknown,
   metaNamespaceKeyFunc,

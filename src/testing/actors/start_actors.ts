@@ -1,4 +1,4 @@
-import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/base";
+import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import { SharedInformerFactory } from "@kubeloop/controller/cache";
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import { HorizontalPodAutoscalerController, type MetricSource } from "./autoscaling/mod.ts";

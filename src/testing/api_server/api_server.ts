@@ -12,7 +12,7 @@ import {
   realRandom,
   requireFunctions,
   requireSync,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import {
   type KubeObject,
   type Resource,

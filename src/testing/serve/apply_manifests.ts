@@ -1,4 +1,4 @@
-import { expandedSize, parseJson, stringifyJson } from "@kubeloop/controller/base";
+import { expandedSize, parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
 import type { ApiServer } from "../api_server/mod.ts";
 import type { ManifestObject } from "./manifest.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "@kubeloop/controller/base";
+import type { Random } from "@kubeloop/controller/internal/base";
 import type { FaultInjector, FaultRequest } from "../api_server/mod.ts";
 
 /** An injected fault: the requests that fail, and the status code of the response. */

@@ -1,4 +1,4 @@
-import { ByteParts } from "@kubeloop/controller/base";
+import { ByteParts } from "@kubeloop/controller/internal/base";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { rootCertificates } from "node:tls";

@@ -1,4 +1,4 @@
-import { hostInUrl } from "@kubeloop/controller/base";
+import { hostInUrl } from "@kubeloop/controller/internal/base";
 
 /** The first line of every kubeconfig that this program writes. It marks the files that the program may overwrite. */
 export const KUBECONFIG_MARK = "# Written by @kubeloop/testing/serve; it may be overwritten.";

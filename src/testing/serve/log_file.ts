@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { describeError } from "@kubeloop/controller/base";
+import { describeError } from "@kubeloop/controller/internal/base";
 import { encodeRecord } from "./log_records.ts";
 
 /** The maximum size of a file of the log: more is never read again. */

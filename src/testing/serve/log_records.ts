@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/base";
+import { parseJson } from "@kubeloop/controller/internal/base";
 import { crc32 } from "node:zlib";
 
 /** One write: the object afterwards, or null for a deletion. */

@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/base";
+import { parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { yamlToJson } from "../api_server/yaml/mod.ts";
 import { readText } from "./read_file.ts";

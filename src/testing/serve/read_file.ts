@@ -1,4 +1,4 @@
-import { ByteParts } from "@kubeloop/controller/base";
+import { ByteParts } from "@kubeloop/controller/internal/base";
 import { constants, type FileHandle, open } from "node:fs/promises";
 
 const CHUNK_BYTES = 1024 * 1024;

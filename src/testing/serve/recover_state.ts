@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from "@kubeloop/controller/base";
+import { parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { rmSync, truncateSync } from "node:fs";
 import { readdir } from "node:fs/promises";

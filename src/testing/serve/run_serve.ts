@@ -5,7 +5,7 @@ import {
   type Random,
   realClock,
   realRandom,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import type { TlsMaterial } from "@kubeloop/controller/serving";
 import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.ts";

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { describeError, type Logger, toError } from "@kubeloop/controller/base";
+import { describeError, type Logger, toError } from "@kubeloop/controller/internal/base";
 import type { ServerState, ServerWrite } from "../api_server/mod.ts";
 import { type FileOperations, LogFile, machineFiles, syncFolder } from "./log_file.ts";
 import { reservationJson, writeJson } from "./log_records.ts";

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from "@kubeloop/controller/base";
+import { parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
 import type { ServerState, StateObject } from "../api_server/mod.ts";
 import { writeLines } from "./atomic_file.ts";
 import { readLines } from "./read_file.ts";

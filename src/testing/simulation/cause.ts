@@ -1,4 +1,4 @@
-import { parseJson, showJson } from "@kubeloop/controller/base";
+import { parseJson, showJson } from "@kubeloop/controller/internal/base";
 import { type Act, Chronicle, type Stale, type Version } from "./chronicle.ts";
 import { divergenceOf } from "./divergence.ts";
 import { compareStates, type Difference, SOMEBODY } from "./end_state.ts";

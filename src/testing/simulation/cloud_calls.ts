@@ -1,4 +1,4 @@
-import { stringifyJson } from "@kubeloop/controller/base";
+import { stringifyJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { CloudIds } from "./cloud_ids.ts";
 import type { Life } from "./life.ts";

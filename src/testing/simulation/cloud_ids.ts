@@ -1,4 +1,4 @@
-import { isRecord } from "@kubeloop/controller/base";
+import { isRecord } from "@kubeloop/controller/internal/base";
 
 /** How deep answers and arguments are searched for texts. */
 const MAX_DEPTH = 5;

@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, requireSync, showJson } from "@kubeloop/controller/base";
+import { isRecord, requireSync, showJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { keyOf } from "./identify.ts";
 

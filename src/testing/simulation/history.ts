@@ -1,4 +1,4 @@
-import { TextHash } from "@kubeloop/controller/base";
+import { TextHash } from "@kubeloop/controller/internal/base";
 import type { ServerWrite } from "../api_server/mod.ts";
 
 /** A write that a process has sent. */

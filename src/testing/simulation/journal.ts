@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/base";
+import { parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import { History } from "./history.ts";

@@ -1,4 +1,4 @@
-import { parseJson, showJson } from "@kubeloop/controller/base";
+import { parseJson, showJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import type { History, Moment, SentWrite } from "./history.ts";

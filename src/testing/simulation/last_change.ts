@@ -1,4 +1,4 @@
-import { showJson } from "@kubeloop/controller/base";
+import { showJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../api_server/mod.ts";
 import { compareStates, endState } from "./end_state.ts";

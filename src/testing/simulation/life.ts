@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubeloop/controller/base";
+import type { Clock, Timer } from "@kubeloop/controller/internal/base";
 
 /** A promise that never settles: what a dead process waits for. */
 function never<T>(): Promise<T> {

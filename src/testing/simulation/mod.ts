@@ -31,7 +31,7 @@ export type { Oracle, Wrong } from "./verdict.ts";
 export type { StepTarget } from "./steps.ts";
 export type { Actors, StartActorsOptions } from "../actors/mod.ts";
 export type { ApiServer } from "../api_server/mod.ts";
-export type { Clock, Logger, Random } from "@kubeloop/controller/base";
+export type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
 export type { Client } from "@kubeloop/controller/client";
 export type {
   ApplyConfiguration,

@@ -1,4 +1,4 @@
-import { isRecord, showJson } from "@kubeloop/controller/base";
+import { isRecord, showJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { compareStates, type Difference } from "./end_state.ts";
 

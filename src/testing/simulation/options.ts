@@ -1,4 +1,4 @@
-import type { Clock, Logger, Random } from "@kubeloop/controller/base";
+import type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 import type {
   ApplyConfiguration,

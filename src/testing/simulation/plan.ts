@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/base";
+import { parseJson } from "@kubeloop/controller/internal/base";
 /**
  * One thing that goes wrong in a run. Writes and events are named by what they are and by how often it has happened, as
  * in `operator create pods default/w-0 #1`, so that a name means the same in every run.

@@ -1,4 +1,4 @@
-import { randomInt } from "@kubeloop/controller/base";
+import { randomInt } from "@kubeloop/controller/internal/base";
 import type { FaultClass } from "./derive.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import type { Plan, PlanFault } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { type Clock, describeError, type Logger } from "@kubeloop/controller/base";
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import type { FaultBook } from "./fault_book.ts";
 import type { History } from "./history.ts";
 import { Life } from "./life.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 import { isWatched, writeLine } from "./environment.ts";
 
 /** After how long an exploration says for the first time how far it is. */

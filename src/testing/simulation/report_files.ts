@@ -1,4 +1,4 @@
-import { stringifyJson } from "@kubeloop/controller/base";
+import { stringifyJson } from "@kubeloop/controller/internal/base";
 import { mayWrite, readVariable } from "./environment.ts";
 import type { Report } from "./report.ts";
 

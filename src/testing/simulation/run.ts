@@ -5,7 +5,7 @@ import {
   requireSync,
   silentLogger,
   stringifyJson,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import { Client } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../api_server/mod.ts";

@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@kubeloop/controller/base";
+import type { Clock, Random } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 import type { Actors } from "../actors/mod.ts";
 import type { ApiServer } from "../api_server/mod.ts";

@@ -5,7 +5,7 @@ import {
   requireDelay,
   requireEach,
   silentLogger,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,

@@ -1,4 +1,4 @@
-import { type Clock, realClock, requireSync } from "@kubeloop/controller/base";
+import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
 import { compareStates, type EndState } from "./end_state.ts";
 import { deriveClasses, type Points, pointsOf } from "./derive.ts";
 import type { SimulationOptions } from "./options.ts";

@@ -1,5 +1,5 @@
-import { parseJson, stringifyJson } from "@kubeloop/controller/base";
-import type { Clock } from "@kubeloop/controller/base";
+import { parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ApiServer, FaultRequest, ServerWrite } from "../api_server/mod.ts";
 import { SOMEBODY } from "./end_state.ts";

@@ -1,4 +1,4 @@
-import { requireDelay, requireEach, showJson } from "@kubeloop/controller/base";
+import { requireDelay, requireEach, showJson } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 import {
   isAlreadyExists,

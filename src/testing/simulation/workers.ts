@@ -1,4 +1,9 @@
-import { type Clock, realClock, requireCount, requireSync } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  realClock,
+  requireCount,
+  requireSync,
+} from "@kubeloop/controller/internal/base";
 import { exportedSimulation } from "./exported_simulation.ts";
 import { Progress } from "./progress.ts";
 import { planToReplay } from "./replay.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubeloop/controller/base";
+import { isRecord } from "@kubeloop/controller/internal/base";
 import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 import { create, patch, patchStatus, remove, settle, type Step } from "./steps.ts";
 

@@ -143,11 +143,11 @@ Deno.test("Client runs no plugin beside a token, a user name or a client certifi
   for (const other of others) {
     await using client = world.client({ exec, readFile, ...other });
     await client.get(Namespaces, "n");
-    assertEquals(client.needs.command, undefined);
+    assertEquals(client.requiredPermissions.command, undefined);
   }
   await using alone = world.client({ exec });
   await assertRejects(() => alone.get(Namespaces, "n"), Error, "was not found: install it");
-  assertEquals(alone.needs.command, "not-installed");
+  assertEquals(alone.requiredPermissions.command, "not-installed");
   // No token is sent, so plain http is no danger.
   new Client({ server: "http://10.0.0.1", exec, certData, keyData });
 });

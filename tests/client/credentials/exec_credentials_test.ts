@@ -29,7 +29,7 @@ function setUp(outcomes: (Outcome | Promise<Outcome>)[], exec: Partial<ExecConfi
       return outcome;
     },
   });
-  const token = async () => (await credentials.proof()).authorization;
+  const token = async () => (await credentials.current()).authorization;
   return { clock, commands, credentials, token };
 }
 
@@ -63,7 +63,7 @@ Deno.test("ExecCredentials runs the plugin again when its credentials have expir
 
 Deno.test("ExecCredentials.renew() runs the plugin once for all requests with the same rejected credentials", async () => {
   const { commands, credentials } = setUp([printed({ token: "a" }), printed({ token: "b" })]);
-  const refused = await credentials.proof();
+  const refused = await credentials.current();
   assertEquals(await Promise.all([credentials.renew(refused), credentials.renew(refused)]), [
     true,
     true,
@@ -77,17 +77,17 @@ for (const [what, tokens] of [["the same token", ["a"]], ["another token", ["a",
     const { clock, commands, credentials } = setUp(
       Array.from({ length: 300 }, (_, i) => printed({ token: tokens[i % tokens.length] })),
     );
-    const refused = await Promise.all(Array.from({ length: 20 }, () => credentials.proof()));
+    const refused = await Promise.all(Array.from({ length: 20 }, () => credentials.current()));
     // All at once, and one after another.
-    await Promise.all(refused.slice(10).map((proof) => credentials.renew(proof)));
-    for (const proof of refused) await credentials.renew(proof);
+    await Promise.all(refused.slice(10).map((one) => credentials.renew(one)));
+    for (const one of refused) await credentials.renew(one);
     assertEquals(commands.length, 2);
-    for (let i = 0; i < 20; i++) await credentials.renew(await credentials.proof());
+    for (let i = 0; i < 20; i++) await credentials.renew(await credentials.current());
     assertEquals(commands.length, 3);
     // For ten minutes, two requests each second.
     for (let i = 0; i < 1_200; i++) {
       await clock.advance(500);
-      await credentials.renew(await credentials.proof());
+      await credentials.renew(await credentials.current());
     }
     // After 2, 4, 8, 16, 32, 60, 60 … seconds.
     assertEquals(commands.length, 16);
@@ -137,9 +137,9 @@ Deno.test("ExecCredentials runs a plugin without delay whose credentials live fo
   assertEquals(commands.length, 20);
   outcomes.splice(0, outcomes.length, ...[7, 8, 9].map((token) => printed({ token: `${token}` })));
   for (let i = 7; i < 9; i++) {
-    const proof = await credentials.proof();
+    const held = await credentials.current();
     await clock.advance(120_000);
-    assertEquals(await credentials.renew(proof), true);
+    assertEquals(await credentials.renew(held), true);
   }
 });
 
@@ -205,7 +205,7 @@ Deno.test("ExecCredentials returns a client certificate", async () => {
   const apiVersion = `${V1}beta1` as const;
   const status = { clientCertificateData: "cert", clientKeyData: "key" };
   const { credentials } = setUp([printed(status, apiVersion)], { apiVersion });
-  const { authorization, certificate } = await credentials.proof();
+  const { authorization, certificate } = await credentials.current();
   assertEquals([authorization, certificate], [undefined, { cert: "cert", key: "key" }]);
 });
 
@@ -229,7 +229,7 @@ for (
         return Promise.resolve(printed({ token: "a" }));
       },
     });
-    await credentials.proof();
+    await credentials.current();
     assertEquals(seen[0]!.interactive, interactive);
     assertEquals(JSON.parse(seen[0]!.env.KUBERNETES_EXEC_INFO!).spec.interactive, interactive);
   });

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
+import { formatQuantity, parseQuantity } from "@kubeloop/controller/internal/base";
 import type { Cached, Pod } from "@kubeloop/controller/types";
 import { isActive, isReady } from "../control/mod.ts";
 import type { MetricSpec, MetricTarget } from "./autoscaler_kinds.ts";

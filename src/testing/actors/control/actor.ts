@@ -8,7 +8,7 @@ import {
   type Random,
   realClock,
   realRandom,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import type { SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 

@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/base";
+import { parseJson } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 import type { ResourceDescriptor } from "@kubeloop/controller/types";
 

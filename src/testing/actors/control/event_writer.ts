@@ -1,4 +1,4 @@
-import { type Clock, describeError, type Logger } from "@kubeloop/controller/base";
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 import {
   apiVersionOf,

@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 
 /** The time after which expectations no longer count: an event was missed. */
 const EXPIRED_AFTER_MS = 300_000;

@@ -1,4 +1,4 @@
-import { isRecord, showJson } from "@kubeloop/controller/base";
+import { isRecord, showJson } from "@kubeloop/controller/internal/base";
 
 /**
  * Returns a copy without fields that say nothing: undefined, null, 0, false, empty text, lists and maps. The API server

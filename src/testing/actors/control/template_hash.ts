@@ -1,4 +1,4 @@
-import { showJson } from "@kubeloop/controller/base";
+import { showJson } from "@kubeloop/controller/internal/base";
 import { withoutEmpty } from "./is_same.ts";
 
 /** The characters of hashes in names: no vowels, so that no words arise, and none that look alike. */

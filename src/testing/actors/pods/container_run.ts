@@ -1,4 +1,4 @@
-import type { Random } from "@kubeloop/controller/base";
+import type { Random } from "@kubeloop/controller/internal/base";
 import type { ContainerOutput } from "./container_output.ts";
 import { type ContainerLife, exitOf } from "./pod_life.ts";
 import { type Probe, type ProbeChange, probeChanges } from "./probes.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "@kubeloop/controller/base";
+import type { Random } from "@kubeloop/controller/internal/base";
 import type {
   Cached,
   Container,

@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 import type { Cached, Pod } from "@kubeloop/controller/types";
 import {
   type Expectations,

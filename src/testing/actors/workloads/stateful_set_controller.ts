@@ -1,4 +1,4 @@
-import { describeError } from "@kubeloop/controller/base";
+import { describeError } from "@kubeloop/controller/internal/base";
 import type { ReconcileResult } from "@kubeloop/controller/controller";
 import {
   type Cached,

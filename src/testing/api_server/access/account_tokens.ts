@@ -1,4 +1,4 @@
-import { type Clock, type Random, randomUuid } from "@kubeloop/controller/base";
+import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import type { UserInfo } from "./user_info.ts";
 import { claimsOf, type TokenKey } from "./token_key.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";

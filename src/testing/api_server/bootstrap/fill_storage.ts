@@ -1,4 +1,9 @@
-import { type Clock, forkRandom, type Random, randomUuid } from "@kubeloop/controller/base";
+import {
+  type Clock,
+  forkRandom,
+  type Random,
+  randomUuid,
+} from "@kubeloop/controller/internal/base";
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { INITIAL_RESOURCES, type InitialResource } from "./initial_resources.ts";
 import { withAggregatedRules } from "../handlers/mod.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
 import { negotiatePlain, OBJECT_TYPES, requireConsumed, requireRoutable } from "../http/mod.ts";
 import { healthPaths } from "./health.ts";
-import { stripEnd } from "@kubeloop/controller/base";
+import { stripEnd } from "@kubeloop/controller/internal/base";
 import type { DiscoveryRequest } from "./discovery_request.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";

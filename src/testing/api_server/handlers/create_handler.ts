@@ -1,4 +1,4 @@
-import { isPromiseLike, randomUuid } from "@kubeloop/controller/base";
+import { isPromiseLike, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf, refusal, refuseEscalation } from "../access/mod.ts";
 import { writeAdmission } from "./admission.ts";

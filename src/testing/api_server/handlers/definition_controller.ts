@@ -1,4 +1,4 @@
-import type { Timer } from "@kubeloop/controller/base";
+import type { Timer } from "@kubeloop/controller/internal/base";
 import {
   type CustomResourceDefinition,
   formatTime,

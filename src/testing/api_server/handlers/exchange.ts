@@ -1,4 +1,4 @@
-import type { Clock, Logger, Random } from "@kubeloop/controller/base";
+import type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
 import type { Representation, RequestInfo } from "../http/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
 import type { OpenStreams, PodProgram } from "../programs/mod.ts";

@@ -1,4 +1,4 @@
-import { type Random, randomInt } from "@kubeloop/controller/base";
+import { type Random, randomInt } from "@kubeloop/controller/internal/base";
 
 /** The characters of generated suffixes: no vowels, and no characters that look alike. */
 const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";

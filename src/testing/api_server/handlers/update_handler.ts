@@ -1,5 +1,5 @@
 import type { KubeObject, Namespace } from "@kubeloop/controller/types";
-import { isPromiseLike } from "@kubeloop/controller/base";
+import { isPromiseLike } from "@kubeloop/controller/internal/base";
 import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
 import { applyYaml } from "./apply_body.ts";

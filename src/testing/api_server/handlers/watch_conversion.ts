@@ -1,4 +1,4 @@
-import { RingBuffer } from "@kubeloop/controller/base";
+import { RingBuffer } from "@kubeloop/controller/internal/base";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import type { LiveEntry, LogEntry, StoredObject, StoreObserver } from "../storage/mod.ts";
 import type { ObjectConverter } from "../webhooks/mod.ts";

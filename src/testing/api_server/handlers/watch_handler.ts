@@ -1,4 +1,4 @@
-import { randomInt } from "@kubeloop/controller/base";
+import { randomInt } from "@kubeloop/controller/internal/base";
 import { INITIAL_EVENTS_END, type KubeObject } from "@kubeloop/controller/types";
 import type { CacheView } from "../lag/mod.ts";
 import {

@@ -1,4 +1,4 @@
-import { ByteParts } from "@kubeloop/controller/base";
+import { ByteParts } from "@kubeloop/controller/internal/base";
 import { type ApiError, failure } from "../values/mod.ts";
 
 /** The maximum size of a request body, as in the API server. */

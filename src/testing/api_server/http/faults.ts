@@ -6,7 +6,7 @@ import {
   requireDelay,
   requireEach,
   requireSync,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody, type Soon } from "./fault_bodies.ts";
 import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod.ts";

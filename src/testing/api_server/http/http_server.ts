@@ -1,4 +1,4 @@
-import { onAbort } from "@kubeloop/controller/base";
+import { onAbort } from "@kubeloop/controller/internal/base";
 import {
   listen as listenOn,
   type ListenLimits,

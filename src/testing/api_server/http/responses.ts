@@ -1,4 +1,4 @@
-import { type Clock, type Random, randomUuid } from "@kubeloop/controller/base";
+import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
 import { type ApiError, encodeJson, type Json, readJson } from "../values/mod.ts";
 

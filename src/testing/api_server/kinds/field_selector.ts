@@ -1,4 +1,4 @@
-import { splitUnescaped } from "@kubeloop/controller/base";
+import { splitUnescaped } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { ApiError, badRequest } from "../values/mod.ts";
 import { recordOf } from "./record_of.ts";

@@ -1,4 +1,4 @@
-import { requireSync } from "@kubeloop/controller/base";
+import { requireSync } from "@kubeloop/controller/internal/base";
 import type { ResourceStore, Storage } from "../storage/mod.ts";
 import type { CacheView } from "./cache_view.ts";
 import type { Block, HeldEvent } from "./held_event.ts";

@@ -1,4 +1,4 @@
-import { type Clock, requireSync, type Timer } from "@kubeloop/controller/base";
+import { type Clock, requireSync, type Timer } from "@kubeloop/controller/internal/base";
 import type { CacheView } from "./cache_view.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";

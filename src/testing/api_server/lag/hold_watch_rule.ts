@@ -1,4 +1,4 @@
-import { type Clock, requireSync, type Timer } from "@kubeloop/controller/base";
+import { type Clock, requireSync, type Timer } from "@kubeloop/controller/internal/base";
 import type { Block, HeldEvent } from "./held_event.ts";
 import { always, type LagRule } from "./lag_rule.ts";
 import type { Lags } from "./lags.ts";

@@ -3,7 +3,7 @@ import {
   requireDelay,
   requireEach,
   requireFunctions,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import { CoalesceRule } from "./coalesce_rule.ts";
 import { FreezeRule } from "./freeze_rule.ts";
 import { HoldResourceRule } from "./hold_resource_rule.ts";

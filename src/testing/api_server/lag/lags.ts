@@ -5,7 +5,7 @@ import {
   type Logger,
   type Random,
   type Timer,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import { FUTURE_REVISION_WAIT_MS, type Storage, type StoredObject } from "../storage/mod.ts";
 import type { CacheView } from "./cache_view.ts";
 import type { HeldEvent } from "./held_event.ts";

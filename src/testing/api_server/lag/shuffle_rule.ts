@@ -1,4 +1,4 @@
-import { type Random, randomInt, requireSync } from "@kubeloop/controller/base";
+import { type Random, randomInt, requireSync } from "@kubeloop/controller/internal/base";
 import type { StoredObject } from "../storage/mod.ts";
 import type { LagReader } from "./lag_reader.ts";
 import { always, type LagRule } from "./lag_rule.ts";

@@ -1,4 +1,4 @@
-import { type Clock, RingBuffer } from "@kubeloop/controller/base";
+import { type Clock, RingBuffer } from "@kubeloop/controller/internal/base";
 
 /** How many moments a {@linkcode Timeline} keeps at most. */
 const MOMENTS_LIMIT = 10_000;

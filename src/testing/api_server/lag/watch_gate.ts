@@ -1,4 +1,4 @@
-import { type Clock, RingBuffer, type Timer } from "@kubeloop/controller/base";
+import { type Clock, RingBuffer, type Timer } from "@kubeloop/controller/internal/base";
 import type { LiveEntry, LogEntry, StoreObserver, WatchStream } from "../storage/mod.ts";
 import { HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";

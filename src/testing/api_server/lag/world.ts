@@ -1,4 +1,4 @@
-import { type Clock, type Random, randomInt } from "@kubeloop/controller/base";
+import { type Clock, type Random, randomInt } from "@kubeloop/controller/internal/base";
 import type { Storage } from "../storage/mod.ts";
 import { CacheView } from "./cache_view.ts";
 import type { HeldEvent } from "./held_event.ts";

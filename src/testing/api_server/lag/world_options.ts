@@ -1,4 +1,4 @@
-import { requireDelay, requireEach } from "@kubeloop/controller/base";
+import { requireDelay, requireEach } from "@kubeloop/controller/internal/base";
 
 /**
  * How late a realistic world is. Each number is the most that a delay can be; the delays are drawn from the random

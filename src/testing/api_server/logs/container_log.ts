@@ -1,4 +1,4 @@
-import { ByteParts } from "@kubeloop/controller/base";
+import { ByteParts } from "@kubeloop/controller/internal/base";
 
 const LINE_FEED = 10;
 

@@ -1,4 +1,4 @@
-import { onAbort } from "@kubeloop/controller/base";
+import { onAbort } from "@kubeloop/controller/internal/base";
 import type { Lane } from "../storage/mod.ts";
 import type { ContainerLog, LogEntry } from "./container_log.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@kubeloop/controller/base";
+import type { Clock } from "@kubeloop/controller/internal/base";
 import { objectKey, type Storage, type StoredObject, type Turns } from "../storage/mod.ts";
 import {
   badRequest,

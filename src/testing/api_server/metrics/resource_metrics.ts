@@ -1,4 +1,4 @@
-import { isRecord, parseQuantity } from "@kubeloop/controller/base";
+import { isRecord, parseQuantity } from "@kubeloop/controller/internal/base";
 
 /** What a Pod, a container or a Node uses, as quantities. */
 export interface MetricUsage {

@@ -1,4 +1,4 @@
-import { isRecord, requireFunctions } from "@kubeloop/controller/base";
+import { isRecord, requireFunctions } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 
 /** A stream that a program writes to. */

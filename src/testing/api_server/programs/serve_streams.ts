@@ -1,4 +1,4 @@
-import { type Clock, type Logger, toError } from "@kubeloop/controller/base";
+import { type Clock, type Logger, toError } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ByteSocket, MessageSocket } from "@kubeloop/controller/websocket";
 import { badRequest, internalFailure, readJson } from "../values/mod.ts";

@@ -1,4 +1,4 @@
-import { storedQuantity } from "@kubeloop/controller/base";
+import { storedQuantity } from "@kubeloop/controller/internal/base";
 import {
   type Field,
   goInteger,

@@ -1,4 +1,4 @@
-import { stripEnd } from "@kubeloop/controller/base";
+import { stripEnd } from "@kubeloop/controller/internal/base";
 import {
   badRequest,
   getOwn,

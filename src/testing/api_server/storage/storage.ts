@@ -1,4 +1,4 @@
-import { type Clock, describeError } from "@kubeloop/controller/base";
+import { type Clock, describeError } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";

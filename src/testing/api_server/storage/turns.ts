@@ -5,7 +5,7 @@ import {
   onAbort,
   type Random,
   RingBuffer,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 
 /** A clock that gives work turns of the event loop of its own. A virtual clock is one. */
 interface TurnClock extends Clock {

@@ -1,4 +1,4 @@
-import { hasBigInteger, parseJson } from "@kubeloop/controller/base";
+import { hasBigInteger, parseJson } from "@kubeloop/controller/internal/base";
 import { isObject, type Json, setOwn } from "./json.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Logger, type Random, randomUuid } from "@kubeloop/controller/base";
+import { type Logger, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { Authorizer } from "../access/mod.ts";
 import { matchConditions } from "../cel/mod.ts";

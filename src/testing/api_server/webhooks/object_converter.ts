@@ -1,4 +1,4 @@
-import { type Random, randomUuid } from "@kubeloop/controller/base";
+import { type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";

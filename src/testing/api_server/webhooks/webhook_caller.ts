@@ -4,7 +4,7 @@ import {
   LinkedAbort,
   type Logger,
   onAbort,
-} from "@kubeloop/controller/base";
+} from "@kubeloop/controller/internal/base";
 import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../values/mod.ts";
 import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
 import { readAnswer, WebhookCallError } from "./webhook_answer.ts";

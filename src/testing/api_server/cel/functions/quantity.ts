@@ -1,4 +1,4 @@
-import { parseQuantity } from "@kubeloop/controller/base";
+import { parseQuantity } from "@kubeloop/controller/internal/base";
 import { QUANTITY_ERROR } from "../../values/mod.ts";
 import { QUANTITY } from "../types/type.ts";
 import { CelError, type Opaque } from "../values/value.ts";

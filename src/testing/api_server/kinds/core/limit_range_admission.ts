@@ -1,4 +1,4 @@
-import { parseQuantity, type Quantity } from "@kubeloop/controller/base";
+import { parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 import { forbidden, getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { podTotals } from "../defaults/pod_totals.ts";

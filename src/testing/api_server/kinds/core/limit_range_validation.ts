@@ -1,4 +1,4 @@
-import { parseQuantity } from "@kubeloop/controller/base";
+import { parseQuantity } from "@kubeloop/controller/internal/base";
 import {
   child,
   compareQuantities,

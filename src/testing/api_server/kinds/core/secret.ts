@@ -1,4 +1,4 @@
-import { decodeBase64 } from "@kubeloop/controller/base";
+import { decodeBase64 } from "@kubeloop/controller/internal/base";
 import {
   type FieldError,
   getObject,

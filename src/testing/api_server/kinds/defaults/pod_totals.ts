@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, type Quantity } from "@kubeloop/controller/base";
+import { formatQuantity, parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 import { getObject, getString, type JsonObject } from "../../values/mod.ts";
 import { objects } from "./pod_defaults.ts";
 

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@kubeloop/controller/base";
+import { stringifyJson } from "@kubeloop/controller/internal/base";
 import type { Json } from "../../values/mod.ts";
 
 /** The number of equal lines that a unified diff shows around a difference. */

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
+import { formatQuantity, parseQuantity } from "@kubeloop/controller/internal/base";
 
 /** Amounts by the names that a ResourceQuota has for them. */
 export type Usage = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { parseQuantity } from "@kubeloop/controller/base";
+import { parseQuantity } from "@kubeloop/controller/internal/base";
 import { objects } from "../defaults/pod_defaults.ts";
 import {
   compareQuantities,

@@ -1,4 +1,4 @@
-import { parseQuantity, storedQuantity } from "@kubeloop/controller/base";
+import { parseQuantity, storedQuantity } from "@kubeloop/controller/internal/base";
 import {
   child,
   compareQuantities,

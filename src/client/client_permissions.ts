@@ -1,17 +1,17 @@
 import { type PartialConfig, requireServerUrl, usedExec } from "./config/mod.ts";
 
-/** What the connection of a client needs of the machine: what the permissions of a sandbox are made of. */
-export interface ClientNeeds {
-  /** The addresses that it calls, as `host:port`. */
+/** The permissions that a client needs from a sandbox such as Deno. */
+export interface ClientPermissions {
+  /** The addresses to connect to, as `host:port`. */
   readonly hosts: readonly string[];
-  /** The files that it reads again and again: tokens, certificates and keys. */
+  /** The files to read: tokens, certificates and keys. */
   readonly readPaths: readonly string[];
-  /** The command that it runs for credentials; undefined if there is none. */
+  /** The command that prints credentials; undefined if there is none. */
   readonly command: string | undefined;
 }
 
-/** Returns the needs of the connection that is configured. */
-export function needsOf(config: PartialConfig): ClientNeeds {
+/** Returns the permissions that a configuration needs. */
+export function permissionsOf(config: PartialConfig): ClientPermissions {
   const { server, proxyUrl, tokenFile, caFile, certFile, keyFile } = config;
   const hosts = [server && requireServerUrl(server), proxyUrl].filter((url) => url !== undefined);
   const files = [tokenFile, caFile, certFile, keyFile].filter((file) => file !== undefined);

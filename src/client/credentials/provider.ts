@@ -1,5 +1,5 @@
 /** The credentials of one request. */
-export interface Proof {
+export interface Credentials {
   /** The value of the `Authorization` header. */
   readonly authorization?: string | undefined;
   /** A client certificate and its key, as PEM text, if a plugin printed them. */
@@ -7,15 +7,15 @@ export interface Proof {
 }
 
 /** A source of credentials for requests. */
-export interface Credentials {
+export interface CredentialsProvider {
   /** Returns the credentials for the next request. */
-  proof(): Promise<Proof>;
+  current(): Promise<Credentials>;
   /**
    * Looks for other credentials, after the server rejected `refused`.
    *
    * @returns Whether there are other credentials now.
    */
-  renew(refused: Proof): Promise<boolean>;
+  renew(refused: Credentials): Promise<boolean>;
   /** Aborts running work, such as a plugin, with `reason`. */
   close(reason: Error): void;
 }

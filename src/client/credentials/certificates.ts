@@ -7,14 +7,14 @@ import {
   sourcesOf,
   type TransportSettings,
 } from "../config/mod.ts";
-import type { Proof } from "./proof.ts";
+import type { Credentials } from "./provider.ts";
 import { Refreshed } from "./refreshed.ts";
 
 /** Imported only where there are certificates, so that a bundle for browsers does not have it. */
 const importChecks = () => import("./client_certificate.ts");
 
-/** Options of {@linkcode Trust}. */
-export interface TrustOptions {
+/** Options of {@linkcode Certificates}. */
+export interface CertificatesOptions {
   readonly config: PartialConfig;
   readonly readFile: ReadFile;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ interface Identity {
 }
 
 /** The CA certificates and the client certificate of a configuration, checked. Files are read again every minute. */
-export class Trust {
+export class Certificates {
   readonly #config: PartialConfig;
   readonly #readFile: ReadFile;
   readonly #clock: Clock;
@@ -37,9 +37,11 @@ export class Trust {
   readonly #ca: Refreshed<string | undefined>;
   readonly #identity: Refreshed<Identity | undefined>;
   #damagedCas = 0;
-  #given: { readonly proof: Proof["certificate"]; readonly identity: Identity } | undefined;
+  #printed:
+    | { readonly certificate: Credentials["certificate"]; readonly identity: Identity }
+    | undefined;
 
-  constructor({ config, readFile, clock, logger }: TrustOptions) {
+  constructor({ config, readFile, clock, logger }: CertificatesOptions) {
     this.#config = config;
     this.#readFile = readFile;
     this.#clock = clock;
@@ -63,16 +65,18 @@ export class Trust {
   }
 
   /**
-   * Returns the settings for the connection of the next request, which has the credentials `proof`.
+   * Returns the settings for the connection of the next request, which has the credentials `credentials`.
    *
    * @throws {Error} If a certificate cannot be read, is invalid or has expired.
    */
-  async settings(proof: Proof): Promise<TransportSettings> {
+  async settings(credentials: Credentials): Promise<TransportSettings> {
     const { tlsServerName, insecureSkipTlsVerify, proxyUrl } = this.#config;
     const caData = await this.#ca.current();
-    let identity = await this.#identityOf(proof) ?? await this.#identity.current();
+    let identity = await this.#identityOf(credentials) ?? await this.#identity.current();
     if (identity !== undefined && this.#isOver(identity)) {
-      if (proof.certificate === undefined) identity = await this.#identity.reread() ?? identity;
+      if (credentials.certificate === undefined) {
+        identity = await this.#identity.reread() ?? identity;
+      }
       if (this.#isOver(identity)) throw expired(identity);
     }
     const { certData, keyData } = identity ?? {};
@@ -103,13 +107,13 @@ export class Trust {
   }
 
   /** Returns the client certificate that a plugin printed, which is checked only once. */
-  async #identityOf({ certificate }: Proof): Promise<Identity | undefined> {
+  async #identityOf({ certificate }: Credentials): Promise<Identity | undefined> {
     if (certificate === undefined) return undefined;
-    if (this.#given?.proof === certificate) return this.#given.identity;
+    if (this.#printed?.certificate === certificate) return this.#printed.identity;
     const { cert, key } = certificate;
     const source = `what the plugin printed, ${sourcesOf(this.#config).exec ?? "exec"}`;
     const identity = await identityFrom(cert, key, source, source);
-    this.#given = { proof: certificate, identity };
+    this.#printed = { certificate, identity };
     return identity;
   }
 

@@ -1,4 +1,4 @@
-import type { Credentials, Proof, Trust } from "../credentials/mod.ts";
+import type { Certificates, Credentials, CredentialsProvider } from "../credentials/mod.ts";
 import type { HeaderLine, TransportSettings } from "../config/mod.ts";
 import {
   type Transport,
@@ -10,15 +10,15 @@ import {
 } from "../transport/mod.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** Options of {@linkcode Access}. */
-export interface AccessOptions {
-  readonly credentials: Credentials;
+/** Options of {@linkcode AuthenticatedTransport}. */
+export interface AuthenticatedTransportOptions {
+  readonly provider: CredentialsProvider;
   /** The impersonation headers, sent with every request. */
   readonly impersonation: readonly HeaderLine[];
   /** Told the credentials of each request. */
   readonly redactor: Redactor;
   /** The certificates. Undefined if `transport` does not use certificates. */
-  readonly trust: Trust | undefined;
+  readonly certificates: Certificates | undefined;
   /** Opens a connection pool. */
   readonly transport: (settings: TransportSettings) => Transport;
   /** Opens WebSockets; undefined if nothing can. */
@@ -31,14 +31,14 @@ export interface AccessOptions {
 export interface Sent {
   readonly response: Response;
   /** The credentials that the request was sent with. */
-  readonly proof: Proof;
+  readonly credentials: Credentials;
 }
 
 /** The answer to a request to open a WebSocket. */
 export interface SentUpgrade {
   readonly answer: Response | Upgraded;
   /** The credentials that the request was sent with. */
-  readonly proof: Proof;
+  readonly credentials: Credentials;
 }
 
 /**
@@ -47,13 +47,13 @@ export interface SentUpgrade {
  * Connections are bound to certificates. When the certificates change, new requests use new connections. The old
  * connections close when their last request or watch ends.
  */
-export class Access {
-  readonly #options: AccessOptions;
+export class AuthenticatedTransport {
+  readonly #options: AuthenticatedTransportOptions;
   readonly #retired = new Set<Transport>();
   #open: { readonly settings: TransportSettings; readonly transport: Transport } | undefined;
   #closedBy: Error | undefined;
 
-  constructor(options: AccessOptions) {
+  constructor(options: AuthenticatedTransportOptions) {
     this.#options = options;
   }
 
@@ -61,7 +61,7 @@ export class Access {
    * Sends a request with the current credentials, over a connection with the current certificates. Calls `beforeSend` when
    * nothing is left to wait for.
    *
-   * @throws {AccessError} If credentials or certificates are not available.
+   * @throws {CredentialsError} If credentials or certificates are not available.
    */
   async send(
     url: string,
@@ -69,19 +69,19 @@ export class Access {
     beforeSend: () => void,
   ): Promise<Sent> {
     await this.#options.connectionsFree();
-    const { proof, settings } = await this.#prepare();
-    const headers = this.#headersOf(request.headers, proof);
+    const { credentials, settings } = await this.#prepared();
+    const headers = this.#headersOf(request.headers, credentials);
     // There is no await between these calls, so that a retired transport never gets a request.
     beforeSend();
     const response = await this.#transport(settings).fetch(url, { ...request, headers });
-    return { response, proof };
+    return { response, credentials };
   }
 
   /**
    * Asks the server to open a WebSocket, with the current credentials, over a connection of its own with the current
    * certificates.
    *
-   * @throws {AccessError} If credentials or certificates are not available.
+   * @throws {CredentialsError} If credentials or certificates are not available.
    * @throws {UnsupportedError} If the client was given a `fetch`, but no `upgrade`.
    */
   async upgrade(
@@ -95,40 +95,41 @@ export class Access {
         "Client with a fetch cannot open a WebSocket: give it an upgrade too, as server.clientOptions has it",
       );
     }
-    const { proof, settings } = await this.#prepare();
-    const headers = this.#headersOf(request.headers, proof);
+    const { credentials, settings } = await this.#prepared();
+    const headers = this.#headersOf(request.headers, credentials);
     beforeSend();
-    return { answer: await upgrader(settings)(url, { ...request, headers }), proof };
+    return { answer: await upgrader(settings)(url, { ...request, headers }), credentials };
   }
 
   /**
-   * Reads the credentials or the client certificate again after the server rejected `proof`.
+   * Reads the credentials or the client certificate again after the server rejected `refused`.
    *
    * @returns Whether the credentials or the certificate have changed.
-   * @throws {AccessError} If credentials or certificates are not available.
+   * @throws {CredentialsError} If credentials or certificates are not available.
    */
-  async renew(proof: Proof): Promise<boolean> {
-    const { credentials, trust } = this.#options;
+  async renew(refused: Credentials): Promise<boolean> {
+    const { provider, certificates } = this.#options;
     try {
-      if (await credentials.renew(proof)) return true;
-      return proof.authorization === undefined && trust !== undefined && await trust.renew();
+      if (await provider.renew(refused)) return true;
+      return refused.authorization === undefined && certificates !== undefined &&
+        await certificates.renew();
     } catch (error) {
-      throw new AccessError(error);
+      throw new CredentialsError(error);
     }
   }
 
   /** Ends pending requests for credentials with `reason` and closes all connections. */
   async close(reason: Error): Promise<void> {
     this.#closedBy = reason;
-    this.#options.credentials.close(reason);
-    this.#options.trust?.close(reason);
+    this.#options.provider.close(reason);
+    this.#options.certificates?.close(reason);
     const transports = [...this.#retired];
     if (this.#open !== undefined) transports.push(this.#open.transport);
     this.#open = undefined;
     await Promise.all(transports.map((transport) => transport.close()));
   }
 
-  #headersOf(lines: readonly HeaderLine[], { authorization }: Proof): HeaderLine[] {
+  #headersOf(lines: readonly HeaderLine[], { authorization }: Credentials): HeaderLine[] {
     const { impersonation, redactor } = this.#options;
     redactor.addHeader(authorization);
     const headers = [...lines, ...impersonation];
@@ -136,14 +137,16 @@ export class Access {
     return headers;
   }
 
-  async #prepare(): Promise<{ readonly proof: Proof; readonly settings: TransportSettings }> {
-    const { credentials, trust } = this.#options;
+  async #prepared(): Promise<
+    { readonly credentials: Credentials; readonly settings: TransportSettings }
+  > {
+    const { provider, certificates } = this.#options;
     try {
       if (this.#closedBy !== undefined) throw this.#closedBy;
-      const proof = await credentials.proof();
-      return { proof, settings: await trust?.settings(proof) ?? {} };
+      const credentials = await provider.current();
+      return { credentials, settings: await certificates?.settings(credentials) ?? {} };
     } catch (error) {
-      throw new AccessError(error);
+      throw new CredentialsError(error);
     }
   }
 
@@ -167,8 +170,8 @@ export class Access {
 }
 
 /** The error for missing credentials or certificates. No request was made, so it is not a network failure. */
-export class AccessError extends Error {
-  override readonly name: string = "AccessError";
+export class CredentialsError extends Error {
+  override readonly name: string = "CredentialsError";
 
   constructor(cause: unknown) {
     super("No credentials", { cause });
