@@ -196,7 +196,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Resolves when no key that matches is being reconciled. */
   drained(matches: (key: string) => boolean): Promise<void> {
-    return this.#keys.drained(matches);
+    return this.#deadlines.drained(matches);
   }
 
   /** The keys whose reconciles have not ended, the oldest first. */
