@@ -243,7 +243,8 @@ export class Controller implements AsyncDisposable {
   }
 
   /**
-   * Runs the controller like {@linkcode Controller.run}, for an owner that limits the stop and names what has not ended.
+   * Runs the controller like {@linkcode Controller.run}, for an owner that limits the stop, names the reconciles that
+   * have not ended, and slows down hot loops.
    *
    * @internal
    */
@@ -259,6 +260,7 @@ export class Controller implements AsyncDisposable {
         `${this.name}: the controller was run before and cannot be run twice: make a new one`,
       );
     }
+    this.#workers.slowsHotLoops = !isOwned;
     this.#running = this.#run(workers, signal, isOwned);
     await this.#running;
   }

@@ -216,9 +216,11 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Returns the state of the controller. */
   snapshot(): ManagedSnapshot {
-    const state = this.#controller.snapshot();
-    const hotLoops = state.hotLoops + this.#hotLoops.found;
-    return { ...state, hotLoops, waitingForCaches: this.#gate.waitingLength };
+    return {
+      ...this.#controller.snapshot(),
+      hotLoops: this.#hotLoops.found,
+      waitingForCaches: this.#gate.waitingLength,
+    };
   }
 
   #reconcile(
