@@ -29,7 +29,7 @@ import {
   type RateLimiter,
   RateLimitingQueue,
 } from "../workqueue/mod.ts";
-import type { ControllerInformer, SyncedInformer } from "./controller_informer.ts";
+import type { KeySource, SyncedInformer } from "./key_source.ts";
 import type { Reconcile } from "./reconcile.ts";
 import { ReconcileMetrics } from "./reconcile_metrics.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
@@ -40,7 +40,7 @@ import { Workers } from "./workers.ts";
  */
 export interface ControllerOptions extends Environment {
   /** The informer whose objects are reconciled. The controller runs the informer, unless it is run elsewhere. */
-  readonly informer: ControllerInformer;
+  readonly informer: KeySource;
   /** Makes the observed state equal to the desired state of one object. */
   readonly reconcile: Reconcile;
   /**
@@ -157,7 +157,7 @@ export class Controller implements AsyncDisposable {
   readonly name: string;
   /** The queue of the keys to reconcile. */
   readonly queue: ReconcileQueue;
-  readonly #informer: ControllerInformer;
+  readonly #informer: KeySource;
   readonly #waitFor: readonly SyncedInformer[];
   readonly #workers: Workers;
   readonly #cacheSyncTimeoutMs: number | undefined;
@@ -227,7 +227,7 @@ export class Controller implements AsyncDisposable {
    *
    * After the abort, no reconcile starts (client-go's workers would first drain the queue). The signals of running
    * reconciles abort, and the controller waits for these reconciles. Then `run` resolves: the queue is shut down, the
-   * handler is removed from the informer, and the informers that nobody else uses have stopped. Shutting down
+   * handler is removed from the informer, and informers without other users have stopped. Shutting down
    * {@linkcode Controller.queue} also ends `run`, after the queued keys have been reconciled. If a reconcile ignores its
    * signal, a line of the log names its key after 20 s.
    *
@@ -243,7 +243,8 @@ export class Controller implements AsyncDisposable {
   }
 
   /**
-   * Runs the controller like {@linkcode Controller.run}, for an owner that limits the stop and names what has not ended.
+   * Runs the controller like {@linkcode Controller.run}, for an owner that limits the stop, names the reconciles that
+   * have not ended, and slows down hot loops.
    *
    * @internal
    */
@@ -259,6 +260,7 @@ export class Controller implements AsyncDisposable {
         `${this.name}: the controller was run before and cannot be run twice: make a new one`,
       );
     }
+    this.#workers.slowsHotLoops = !isOwned;
     this.#running = this.#run(workers, signal, isOwned);
     await this.#running;
   }

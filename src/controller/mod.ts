@@ -6,6 +6,6 @@
  */
 
 export * from "./controller.ts";
-export * from "./controller_informer.ts";
+export * from "./key_source.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile.ts";
 export * from "./reconcile_queue.ts";

@@ -51,6 +51,8 @@ export class Workers {
   readonly #options: WorkersOptions;
   readonly #budget: TurnBudget;
   readonly #guard = new HotLoopGuard();
+  /** Whether the workers slow down keys that requeue themselves in a hot loop; false if the owner does. */
+  slowsHotLoops = true;
   /** The keys that are being reconciled, and whether each has been enqueued during its reconcile. */
   readonly #active = new Map<string, boolean>();
 
@@ -177,7 +179,9 @@ export class Workers {
   /** Adds a key that requeues itself, with a longer delay if it is a hot loop. */
   #again(key: string, wantedMs: number): void {
     const { clock, logger, metrics, name, queue } = this.#options;
-    const { delayMs, isNewLoop } = this.#guard.again(key, wantedMs, clock.now());
+    const { delayMs, isNewLoop } = this.slowsHotLoops
+      ? this.#guard.again(key, wantedMs, clock.now())
+      : { delayMs: wantedMs, isNewLoop: false };
     if (delayMs === 0) queue.add(key);
     else queue.addAfter(key, delayMs);
     if (!isNewLoop) return;

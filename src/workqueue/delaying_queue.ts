@@ -1,38 +1,6 @@
-import {
-  type Clock,
-  type Counter,
-  describeError,
-  Heap,
-  type HeapItem,
-  LargeMap,
-  type Logger,
-  PacedLogger,
-  realClock,
-  requireFinite,
-  safeLogger,
-  type Timer,
-  TurnBudget,
-} from "../base/mod.ts";
+import { type Counter, requireFinite } from "../base/mod.ts";
 import { metricsTarget } from "./queue_metrics.ts";
-import { requireItem } from "./require_item.ts";
-import { WorkQueue, type WorkQueueOptions } from "./work_queue.ts";
-
-/** The pause before an item is added again that the user's `Queue` has refused, in milliseconds. */
-const RETRY_MS = 1_000;
-
-class WaitingEntry<T> implements HeapItem {
-  heapIndex = -1;
-  readonly item: T;
-  readyAtMs: number;
-  /** Breaks ties: entries that are ready at the same time are added in the order in which they were created. */
-  readonly sequence: number;
-
-  constructor(item: T, readyAtMs: number, sequence: number) {
-    this.item = item;
-    this.readyAtMs = readyAtMs;
-    this.sequence = sequence;
-  }
-}
+import { requireItem, WorkQueue, type WorkQueueOptions } from "./work_queue.ts";
 
 /**
  * A {@linkcode WorkQueue} that can also add items after a delay: client-go's delaying queue. Delays keep failing items
@@ -61,16 +29,7 @@ class WaitingEntry<T> implements HeapItem {
  * @typeParam T The type of the items; `undefined` is not a valid item.
  */
 export class DelayingQueue<T = string> extends WorkQueue<T> {
-  readonly #clock: Clock;
   readonly #retries: Counter | undefined;
-  #waiting = new Heap<WaitingEntry<T>>(isEarlier);
-  readonly #entries = new LargeMap<T, WaitingEntry<T>>();
-  /** A queue has no logger of its own: this one writes what the user's `Queue` does wrong. */
-  readonly #logger: Logger;
-  #sequence = 0;
-  #timer: Timer | undefined;
-  /** The time for which `#timer` is set. Only valid while `#timer` is set. */
-  #timerAtMs = 0;
 
   /**
    * Creates an empty queue. Its metrics include `workqueue_retries_total`, which counts the calls of `addAfter`.
@@ -79,15 +38,13 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
    */
   constructor(options: WorkQueueOptions<T> = {}) {
     super(options);
-    this.#clock = options.clock ?? realClock;
-    this.#logger = new PacedLogger(safeLogger(), this.#clock);
     const target = metricsTarget(options.name, options.metrics);
     this.#retries = target?.provider.counter("workqueue_retries_total", { name: target.name });
   }
 
-  /** The number of items that are delayed: those whose delay has passed count until they are added. */
+  /** The number of delayed items. An item whose delay has passed counts until it is added. */
   get waitingLength(): number {
-    return this.#waiting.length;
+    return this.delayedLength;
   }
 
   /**
@@ -104,91 +61,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
     requireFinite("delayMs", delayMs);
     if (this.shuttingDown()) return;
     this.#retries?.inc();
-    if (delayMs <= 0) {
-      this.add(item);
-      return;
-    }
-    this.#wait(item, this.#clock.now() + delayMs);
-    this.#arm();
+    if (delayMs <= 0) this.add(item);
+    else this.addDelayed(item, delayMs);
   }
-
-  /** Shuts the queue down as {@linkcode WorkQueue.shutDown} does. Delayed items are dropped. */
-  override shutDown(): void {
-    super.shutDown();
-    this.#dropWaiting();
-  }
-
-  /**
-   * Shuts the queue down as {@linkcode WorkQueue.shutDownWithDrain} does. Delayed items are dropped.
-   *
-   * @returns Resolves when no item is being processed.
-   */
-  override shutDownWithDrain(): Promise<void> {
-    const drained = super.shutDownWithDrain();
-    this.#dropWaiting();
-    return drained;
-  }
-
-  #wait(item: T, readyAtMs: number): void {
-    const waiting = this.#entries.get(item);
-    if (waiting === undefined) {
-      const entry = new WaitingEntry(item, readyAtMs, this.#sequence++);
-      this.#entries.set(item, entry);
-      this.#waiting.push(entry);
-    } else if (readyAtMs < waiting.readyAtMs) {
-      waiting.readyAtMs = readyAtMs;
-      this.#waiting.fix(waiting);
-    }
-  }
-
-  /** Sets the timer for the earliest item, unless it is already set for that time. */
-  #arm(): void {
-    const earliest = this.#waiting.peek();
-    if (earliest === undefined) return;
-    if (this.#timer !== undefined) {
-      if (this.#timerAtMs <= earliest.readyAtMs) return;
-      this.#timer.cancel();
-    }
-    this.#timerAtMs = earliest.readyAtMs;
-    this.#timer = this.#clock.setTimer(() => {
-      this.#timer = undefined;
-      this.#addReady();
-      this.#arm();
-    }, earliest.readyAtMs - this.#clock.now());
-  }
-
-  #addReady(): void {
-    const now = this.#clock.now();
-    const budget = new TurnBudget(this.#clock);
-    let entry = this.#waiting.peek();
-    // A timer may fire slightly early. Entries that are not ready by the clock wait for the next timer. So do entries
-    // for which this turn has no time: that timer fires in the next turn.
-    while (entry !== undefined && entry.readyAtMs <= now && !budget.isSpent()) {
-      const { item } = entry;
-      this.#waiting.remove(entry);
-      this.#entries.delete(item);
-      try {
-        this.add(item);
-      } catch (error) {
-        // An error in a timer would end the process, and the item must not be lost.
-        this.#logger.error(
-          `A delayed item cannot be queued, trying again: ${describeError(error)}`,
-        );
-        this.#wait(item, now + RETRY_MS);
-      }
-      entry = this.#waiting.peek();
-    }
-  }
-
-  #dropWaiting(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    this.#entries.clear();
-    // A new heap, because popping a million entries takes a second.
-    this.#waiting = new Heap<WaitingEntry<T>>(isEarlier);
-  }
-}
-
-function isEarlier(a: WaitingEntry<unknown>, b: WaitingEntry<unknown>): boolean {
-  return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.sequence < b.sequence);
 }

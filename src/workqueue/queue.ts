@@ -19,12 +19,12 @@
  * @typeParam T The type of the items.
  */
 export interface Queue<T> {
-  /** The number of stored items. */
+  /** The number of stored items that a worker may take. A queue may hold an item back until it is added again. */
   readonly length: number;
-  /** Stores an item. The item is not stored yet. */
+  /** Stores an item that is not stored yet. */
   push(item: T): unknown;
-  /** Removes the next item and returns it. Only called while `length` is above 0. */
+  /** Removes the next item and returns it. Called only while `length` is above 0. */
   pop(): T | undefined;
-  /** Called when a stored item is added again, so that the queue can change the position of the item. */
+  /** Called when a stored item is added again. The queue may move the item, or stop holding it back. */
   touch?(item: T): void;
 }

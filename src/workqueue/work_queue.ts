@@ -12,8 +12,8 @@ import {
   requireOptions,
   RingBuffer,
 } from "../base/mod.ts";
+import { Delays } from "./delays.ts";
 import { metricsTarget, QueueMetrics } from "./queue_metrics.ts";
-import { requireItem } from "./require_item.ts";
 import type { Queue } from "./queue.ts";
 
 /** Options of a {@linkcode WorkQueue}. */
@@ -120,6 +120,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
   #shuttingDown = false;
   #drained: PromiseWithResolvers<void> | undefined;
   #settleScheduled = false;
+  readonly #delays: Delays<T>;
 
   /**
    * Creates an empty queue.
@@ -132,6 +133,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     this.#queue = queue;
     const target = metricsTarget(name, metrics);
     this.#metrics = target && new QueueMetrics<T>(target, clock);
+    this.#delays = new Delays<T>(clock, (item) => this.add(item));
   }
 
   /** The number of items that wait for a worker. Items that are being processed or delayed do not count. */
@@ -163,14 +165,13 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     if (state === PROCESSING_DIRTY) return;
     if (state === QUEUED) {
       this.#queue.touch?.(item);
+      // The queue may have held the item back until now.
+      if (this.#waiters.size > 0) this.#scheduleSettle();
       return;
     }
+    if (state === PROCESSING) this.#states.set(item, PROCESSING_DIRTY);
+    else this.#enqueue(item);
     this.#metrics?.add(item);
-    if (state === PROCESSING) {
-      this.#states.set(item, PROCESSING_DIRTY);
-    } else {
-      this.#enqueue(item);
-    }
   }
 
   /**
@@ -267,26 +268,32 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     return Promise.resolve();
   }
 
-  /** Reports whether an item has been taken, and is not yet done. */
-  protected isProcessing(item: T): boolean {
-    const state = this.#states.get(item);
-    return state === PROCESSING || state === PROCESSING_DIRTY;
+  /** The number of delayed items, for a {@linkcode DelayingQueue}. */
+  protected get delayedLength(): number {
+    return this.#delays.length;
   }
 
-  /** Returns the items that have been taken, and are not yet done. Takes time for each item of the queue. */
-  protected processingItems(): T[] {
-    return this.#states.keys().filter((item) => this.isProcessing(item));
+  /** Adds an item after `delayMs` milliseconds, for a {@linkcode DelayingQueue}. */
+  protected addDelayed(item: T, delayMs: number): void {
+    this.#delays.delay(item, delayMs);
   }
 
   #close(): void {
     this.#shuttingDown = true;
+    this.#delays.clear();
     this.#metrics?.stop();
     this.#settle();
   }
 
   #enqueue(item: T): void {
     this.#states.set(item, QUEUED);
-    this.#queue.push(item);
+    try {
+      this.#queue.push(item);
+    } catch (error) {
+      // The user's queue has refused the item, which can be added again.
+      this.#states.delete(item);
+      throw error;
+    }
     if (this.#waiters.size > 0) this.#scheduleSettle();
   }
 
@@ -323,5 +330,12 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     this.#waiters.delete(waiter);
     waiter.release();
     waiter.resolve(result);
+  }
+}
+
+/** Throws if `item` is undefined: the queues return `undefined` when they have no item. */
+export function requireItem(item: unknown): void {
+  if (item === undefined) {
+    throw new TypeError("Item is undefined: add a key, for example a string");
   }
 }

@@ -1,6 +1,6 @@
 import { abortable } from "../../src/base/mod.ts";
 import type { HandlerRegistration } from "../../src/cache/mod.ts";
-import type { ControllerInformer } from "../../src/controller/mod.ts";
+import type { KeySource } from "../../src/controller/mod.ts";
 import type { KubeObject } from "../../src/types/mod.ts";
 
 type Handler = (change: { readonly key: string }) => void;
@@ -12,7 +12,7 @@ export function objectOf(key: string): KubeObject {
 }
 
 /** An informer that the test controls: the test decides when it has synced and which events it delivers. */
-export class FakeInformer implements ControllerInformer {
+export class FakeInformer implements KeySource {
   readonly name = "fakes";
   readonly handlers: Map<HandlerRegistration, Handler> = new Map();
   readonly #startedByOthers: boolean;

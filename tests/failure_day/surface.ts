@@ -143,7 +143,7 @@ class Surface {
   }
 
   *#classNames(name: string, def: DocDefinition): Generator<string> {
-    const methods = (def.methods ?? []).filter(({ accessibility }) => accessibility !== "private");
+    const methods = (def.methods ?? []).filter(({ accessibility }) => accessibility === undefined);
     const owns = methods.some(({ functionDef }) => this.#waits(functionDef?.returnType));
     for (const { params } of def.constructors ?? []) {
       for (const param of params.map(plain)) {

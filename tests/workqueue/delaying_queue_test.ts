@@ -235,6 +235,30 @@ Deno.test("DelayingQueue between two turns: items can be taken, added, delayed a
   assertEquals([queue.length, turns.length], [500, 0]);
 });
 
+Deno.test("DelayingQueue tries an item again that its Queue has refused", async () => {
+  const clock = new VirtualClock();
+  const stored: string[] = [];
+  let refusals = 2;
+  const queue = new DelayingQueue<string>({
+    clock,
+    queue: {
+      get length() {
+        return stored.length;
+      },
+      push(item) {
+        if (refusals-- > 0) throw new Error("full");
+        stored.push(item);
+      },
+      pop: () => stored.shift(),
+    },
+  });
+  queue.addAfter("a", 10);
+  await clock.advance(1_010);
+  assertEquals([queue.length, queue.waitingLength], [0, 1], "it was refused twice");
+  await clock.advance(1_000);
+  assertEquals(take(queue), ["a"]);
+});
+
 Deno.test("DelayingQueue supports delays of months", async () => {
   const { clock, queue } = setup();
   const ms = 100 * 24 * 3600 * 1000;

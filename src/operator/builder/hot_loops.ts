@@ -2,28 +2,33 @@ import type { Clock, Logger } from "../../base/mod.ts";
 import type { OperatorMetrics } from "../../metrics/mod.ts";
 import { describeFlip, type Story, type StoryBook } from "../stories/mod.ts";
 
-/** The reconciles of one key within {@linkcode WINDOW_MS} that are looked at: ten a second for ten seconds. */
+/** The number of reconciles of one key within {@linkcode WINDOW_MS} from which the key is examined. */
 const MANY = 100;
 const WINDOW_MS = 10_000;
-/** From which reconcile of a window on only every seventh is counted, for seven: a key that makes a fiftieth of a flood is found before. */
+/**
+ * Above this many reconciles per window, only every 7th is counted, with weight 7. A key that causes a fiftieth of a flood
+ * is found before.
+ */
 const FLOOD = 50 * MANY;
 const SAMPLE = 7;
-/** How long a key that undoes its own work is slowed down, in milliseconds, and the delay between its reconciles. */
+/** A key that requeues itself more often than this within a second is slowed down. */
+const MAX_REQUEUES_PER_SECOND = 300;
+/** How long a key is slowed down, and the delay between its reconciles, in milliseconds. */
 const SLOW_FOR_MS = 600_000;
 const SLOW_MS = 1_000;
-/** How many stories of a key are looked at for writes. */
+/** The maximum number of stories of a key that are examined. */
 const MAX_STORIES = 50;
-/** What the log says of a key that is slowed down. */
+/** The end of the log line about a key that is slowed down. */
 const SLOWED = "; it is slowed down to one reconcile a second";
-/** The most field managers of one controller that are known. */
+/** The maximum number of field managers of one controller that are known. */
 const MAX_NAMES = 16;
-/** The most fields that are named in the log. */
+/** The maximum number of fields that the log names. */
 const MAX_LOGGED = 100;
 
 /** A key that is slowed down. */
 interface Slow {
   readonly untilMs: number;
-  /** When its next reconcile may start. */
+  /** The time at which the next reconcile of the key may start. */
   nextMs: number;
 }
 
@@ -38,17 +43,16 @@ export interface HotLoopsOptions {
 }
 
 /**
- * Finds keys that are reconciled again and again because a field flips, names the field and who writes it, and slows down
- * those whose own writes cause it. A status with a new time stamp in each reconcile is the usual one: an operator ran 1,350
- * reconciles a second of it, and nobody noticed (konflux-ci#5874).
+ * Finds keys that are reconciled again and again, and logs why: a field flips, every reconcile writes, or the reconcile
+ * requeues its key. Slows a key down if the controller itself is the cause. The usual cause is a status with a new
+ * timestamp in each reconcile: an operator made 1,350 reconciles a second in this way (konflux-ci#5874).
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;
   #counts = new Map<string, number>();
-  /** The reconciles of all keys in this window. */
+  /** The number of reconciles of all keys in this window. */
   #total = 0;
   #windowMs: number;
-  /** The slow keys. */
   readonly #slow = new Map<string, Slow>();
   readonly #logged = new Set<string>();
   /** The field managers under which the controller has written. */
@@ -66,12 +70,12 @@ export class HotLoops {
     return this.#found;
   }
 
-  /** Notes a write of the controller under a name, which may be that of its client. */
+  /** Notes the field manager of a write of the controller. */
   wrote(fieldManager: string): void {
     if (this.#names.size < MAX_NAMES) this.#names.add(fieldManager);
   }
 
-  /** Counts a reconcile of a key, which starts at a time of the clock. */
+  /** Counts a reconcile of a key that starts now. */
   reconciled(key: string, now: number): void {
     if (now - this.#windowMs >= WINDOW_MS) this.#newWindow(now);
     this.#count(key, now);
@@ -80,7 +84,7 @@ export class HotLoops {
     if (slow !== undefined) slow.nextMs = now + SLOW_MS;
   }
 
-  /** Returns how long the next reconcile of a key has to wait, in milliseconds; 0 or less if it need not wait. */
+  /** Returns the delay before the next reconcile of a key, in milliseconds; 0 or less if the key is not slowed down. */
   waitMs(key: string): number {
     if (this.#slow.size === 0) return 0;
     const slow = this.#slow.get(key);
@@ -93,7 +97,7 @@ export class HotLoops {
     const before = this.#counts.get(key) ?? 0;
     const count = before + (isFlood ? SAMPLE : 1);
     this.#counts.set(key, count);
-    if (before < MANY && count >= MANY) this.#look(key, now);
+    if (before < MANY && count >= MANY) this.#examine(key, now);
   }
 
   #newWindow(now: number): void {
@@ -103,7 +107,7 @@ export class HotLoops {
     for (const [key, { untilMs }] of this.#slow) if (untilMs <= now) this.#slow.delete(key);
   }
 
-  #look(key: string, now: number): void {
+  #examine(key: string, now: number): void {
     const { controller, metrics, stories } = this.#options;
     const flip = stories.flip(controller, key);
     const last = stories.list({ controller, key, limit: MAX_STORIES });
@@ -115,7 +119,7 @@ export class HotLoops {
           "",
           `each reconcile writes something, and its own writes cause the next${SLOWED}`,
         );
-      } else this.#lookAtRequeues(key, last);
+      } else this.#examineRequeues(key, last, now);
       return;
     }
     const { field, resource, writers } = flip;
@@ -126,14 +130,22 @@ export class HotLoops {
     this.#log(key, `${flip.resource} ${flip.field}`, `${describeFlip(flip)}${slowed}`);
   }
 
-  /** Names a delay that was probably meant in seconds. It is what the reconcile asks for, so it is not slowed down. */
-  #lookAtRequeues(key: string, last: readonly Story[]): void {
+  /** Logs a delay that was probably meant in seconds. The key is slowed down only if it requeues itself very often. */
+  #examineRequeues(key: string, last: readonly Story[], now: number): void {
     const delays = last.map(({ result, requeueAfterMs }) =>
       result === "requeue_after" ? requeueAfterMs ?? 0 : Infinity
     );
     const longest = Math.max(...delays);
     if (delays.length === 0 || longest >= SLOW_MS) return;
-    this.#log(key, "requeueAfterMs", `it returns { requeueAfterMs: ${longest} }, in milliseconds`);
+    const starts = last.map(({ startedAt }) => Date.parse(startedAt));
+    const spanMs = Math.max(...starts) - Math.min(...starts);
+    const isTooFast = last.length / spanMs > MAX_REQUEUES_PER_SECOND / 1000;
+    if (isTooFast) this.#slowDown(key, now);
+    this.#log(
+      key,
+      "requeueAfterMs",
+      `it returns { requeueAfterMs: ${longest} }, in milliseconds${isTooFast ? SLOWED : ""}`,
+    );
   }
 
   #slowDown(key: string, now: number): void {

@@ -8,8 +8,8 @@ import {
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 
 /**
- * The caches of one kind that a controller has declared with different scopes, as one. An object that several of them
- * hold is there once, in its newest version.
+ * Reads the caches of one kind that a controller has declared with different scopes. Returns an object that several caches
+ * hold once, in its newest version.
  *
  * @typeParam T The interface of the objects.
  */
@@ -43,7 +43,7 @@ export class JoinedCaches<T extends KubeObject = KubeObject> implements CacheRea
 
   byIndex(index: string, value: string): readonly Cached<T>[] {
     const having = this.#caches.filter((cache) => cache.hasIndex(index));
-    // If none has the index, the first one says so.
+    // If no cache has the index, the error of the first one says so.
     const asked = having.length > 0 ? having : this.#caches.slice(0, 1);
     return eachOnce(asked.flatMap((cache) => cache.byIndex(index, value)));
   }
@@ -52,7 +52,7 @@ export class JoinedCaches<T extends KubeObject = KubeObject> implements CacheRea
     return eachOnce(this.#caches.flatMap((cache) => cache.ownedBy(uid)));
   }
 
-  /** Returns the caches of a namespace. If there are none, the first one of all says so when it is read. */
+  /** Returns the caches of a namespace; if there are none, the first cache, whose error says so. */
   #holding(namespace: string | undefined): readonly KindCache<T>[] {
     const holding = this.#caches.filter((cache) => cache.covers(namespace));
     return holding.length > 0 ? holding : this.#caches.slice(0, 1);

@@ -28,10 +28,11 @@ import { type FieldTerm, fieldTerms, mayMatch } from "./field_terms.ts";
 const OWNER_INDEX = "kubeloop.controllerOwner";
 
 /**
- * A read-only view of the cached objects of a kind, in one, several or all namespaces.
+ * Reads the cached objects of a kind in one, several or all namespaces. Unlike a `GenericLister`, which reads the cache of
+ * one informer, it returns undefined for an object that the cache does not have, and finds objects by index and owner.
  *
- * All methods throw an `Error` before the cache has synced, and for a namespace that is not cached: an empty result would be
- * taken for the absence of objects. A reconcile starts after the caches of its controller have synced.
+ * All methods throw an `Error` before the cache has synced, and for a namespace that is not cached: an empty result would
+ * mean that no such object exists. A reconcile starts after the caches of its controller have synced.
  *
  * @typeParam T The interface of the objects.
  */
@@ -70,10 +71,10 @@ export interface CacheReader<T extends KubeObject = KubeObject> {
   ownedBy(uid: string): readonly Cached<T>[];
 }
 
-/** What the informers of a {@linkcode KindCache} have in common. */
+/** Options of a {@linkcode KindCache}. */
 export interface KindCacheOptions<T extends KubeObject> {
   readonly resource: Resource<T>;
-  /** The informers by namespace; the empty name stands for all namespaces. */
+  /** The informers by namespace; the empty name means all namespaces. */
   readonly informers: ReadonlyMap<string, SharedInformer<T>>;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
@@ -111,7 +112,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     return this.informers[0]?.environment;
   }
 
-  /** The namespaces of the informers; the empty name stands for all namespaces. */
+  /** The namespaces of the informers; the empty name means all namespaces. */
   get namespaces(): readonly string[] {
     return [...this.#byNamespace.keys()];
   }
@@ -163,16 +164,20 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     return this.byIndex(OWNER_INDEX, uid);
   }
 
-  /** Adds an index by the UID of the controller owner, unless there is one. */
+  /** Adds the index by the UID of the controller owner, unless the informers have it. */
   indexOwners(): void {
     if (this.#hasOwnerIndex) return;
     this.#hasOwnerIndex = true;
-    this.addIndexers({
-      [OWNER_INDEX]: (object) => {
-        const owner = controllerOf(object);
-        return owner === undefined ? [] : [owner.uid];
-      },
-    });
+    for (const informer of this.informers) {
+      // Another cache may share the informer.
+      if (Object.hasOwn(informer.indexer.getIndexers(), OWNER_INDEX)) continue;
+      informer.addIndexers({
+        [OWNER_INDEX]: (object) => {
+          const owner = controllerOf(object);
+          return owner === undefined ? [] : [owner.uid];
+        },
+      });
+    }
   }
 
   /** Adds indices to all informers. */
@@ -180,7 +185,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     for (const informer of this.informers) informer.addIndexers(indexers);
   }
 
-  /** Calls `onChange` with every change, beginning with the objects that are cached already. Returns how to stop. */
+  /** Calls `onChange` with every change, first with the cached objects. Returns a function that ends the calls. */
   subscribe(onChange: (change: Change<T>) => void): () => void {
     const handler = handlerOf(onChange);
     const registrations = this.informers.map((informer) => informer.addEventHandler(handler));
@@ -191,21 +196,18 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     };
   }
 
-  /** Reports whether the cache is one of objects of this namespace. */
+  /** Reports whether the cache holds objects of a namespace. */
   covers(namespace: string | undefined): boolean {
     return this.#informerOf(namespace ?? "") !== undefined;
   }
 
-  /** Reports whether the selectors select an object; true if that cannot be told. */
+  /** Reports whether the selectors select an object; true if that is unknown. */
   selects(object: Cached<KubeObject>): boolean {
     return (this.#selector === undefined || this.#selector.matches(object.metadata.labels ?? {})) &&
       this.#fields.every((field) => mayMatch(field, object));
   }
 
-  /**
-   * Reports whether the cache shows what a write has made of an object: the object in the version that the write gave it or
-   * in a later one, or every change up to that version.
-   */
+  /** Reports whether the cache shows a written object: in the version of the write or later, or deleted since. */
   hasSeen(object: Named, resourceVersion: string): boolean {
     const { namespace = "" } = object.metadata;
     const informer = this.#informerOf(namespace);
@@ -228,7 +230,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     );
   }
 
-  /** Returns the informer of a namespace; undefined stands for a cluster-scoped object. */
+  /** Returns the informer of a namespace; undefined means that the object is cluster-scoped. */
   #requireInformer(namespace: string | undefined): SharedInformer<T> {
     const informer = this.#informerOf(namespace ?? "");
     const isVague = this.resource.namespaced && !namespace;

@@ -19,9 +19,9 @@ import { OperatorMetrics } from "../../metrics/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
+import { ControllerSources } from "./controller_sources.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
-import { KeySource } from "./key_source.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 import { PendingWork } from "./pending_work.ts";
 import { type CacheScope, type ControllerPlan, type PassResult, writesStatus } from "./plan.ts";
@@ -76,7 +76,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
   readonly #keys: ReconcileKeys;
-  readonly #source: KeySource<T>;
+  readonly #sources: ControllerSources<T>;
   readonly #controller: Controller;
   readonly #parts: ReconcileParts<T>;
   readonly #metrics: OperatorMetrics;
@@ -124,7 +124,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     });
     this.#caches.add(this.#primary as unknown as KindCache);
     for (const { cache } of sources) this.#caches.add(cache);
-    this.#source = new KeySource({
+    this.#sources = new ControllerSources({
       plan,
       primary: this.#primary,
       sources,
@@ -140,7 +140,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#deadlines = new ReconcileDeadlines(clock, this.#parts.reconcileTimeoutMs);
     this.#controller = new Controller({
       name,
-      informer: this.#source,
+      informer: this.#sources,
       clock: this.#steps,
       queue: this.#keys,
       reconcile: (key, context) => this.#reconcile(key, context),
@@ -173,7 +173,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Adds a key to reconcile. */
   trigger(key: string): void {
-    this.#source.trigger(key);
+    this.#sources.trigger(key);
   }
 
   /** Adds the cached objects whose keys match. */
@@ -188,7 +188,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   #resync(periodMs: number, signal: AbortSignal): void {
     const timer = this.#host.clock.setTimer(() => {
       release();
-      for (const object of this.#primary.list()) this.#source.resync(object);
+      for (const object of this.#primary.list()) this.#sources.resync(object);
       this.#resync(periodMs, signal);
     }, periodMs);
     const release = onAbort(signal, () => timer.cancel());
@@ -196,7 +196,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Resolves when no key that matches is being reconciled. */
   drained(matches: (key: string) => boolean): Promise<void> {
-    return this.#keys.drained(matches);
+    return this.#deadlines.drained(matches);
   }
 
   /** The keys whose reconciles have not ended, the oldest first. */
@@ -211,14 +211,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Reports whether the controller has declared a cache. */
   reads(cache: CacheReader): boolean {
-    return this.#source.caches.has(cache as KindCache);
+    return this.#sources.caches.has(cache as KindCache);
   }
 
   /** Returns the state of the controller. */
   snapshot(): ManagedSnapshot {
-    const state = this.#controller.snapshot();
-    const hotLoops = state.hotLoops + this.#hotLoops.found;
-    return { ...state, hotLoops, waitingForCaches: this.#gate.waitingLength };
+    return {
+      ...this.#controller.snapshot(),
+      hotLoops: this.#hotLoops.found,
+      waitingForCaches: this.#gate.waitingLength,
+    };
   }
 
   #reconcile(

@@ -15,6 +15,13 @@ interface Running {
   state: "in time" | "late" | "hung";
 }
 
+/** A wait for the end of some of the running reconciles. */
+interface Drain {
+  /** The keys of the reconciles that have not ended. */
+  readonly left: Set<string>;
+  readonly resolve: () => void;
+}
+
 /**
  * The deadlines of the running reconciles of a controller. All have the same time limit, so one timer for the oldest is
  * enough, and a reconcile that ends in time costs no timer.
@@ -24,6 +31,7 @@ export class ReconcileDeadlines {
   readonly #limitMs: number;
   /** By key, in the order of their deadlines. */
   readonly #running = new Map<string, Running>();
+  readonly #drains = new Set<Drain>();
   #timer: Timer | undefined;
 
   /** Creates deadlines that are `limitMs` milliseconds after the start of each reconcile. */
@@ -41,6 +49,21 @@ export class ReconcileDeadlines {
   /** Notes the end of a reconcile. */
   ended(key: string): void {
     this.#running.delete(key);
+    for (const drain of this.#drains) {
+      drain.left.delete(key);
+      if (drain.left.size > 0) continue;
+      this.#drains.delete(drain);
+      drain.resolve();
+    }
+  }
+
+  /** Resolves when the running reconciles of the keys that match have ended. No reconcile of such a key starts meanwhile. */
+  drained(matches: (key: string) => boolean): Promise<void> {
+    const left = new Set(this.running.filter(matches));
+    if (left.size === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#drains.add({ left, resolve });
+    return promise;
   }
 
   /** The keys whose reconciles have not ended, the oldest first. */

@@ -1,5 +1,12 @@
 import type { MetricsProvider } from "../../base/mod.ts";
-import { PriorityQueue, type RateLimiter, RateLimitingQueue } from "../../workqueue/mod.ts";
+import type { ReconcileQueue } from "../../controller/mod.ts";
+import {
+  type GetResult,
+  PriorityQueue,
+  type Queue,
+  type RateLimiter,
+  RateLimitingQueue,
+} from "../../workqueue/mod.ts";
 import type { HotLoops } from "./hot_loops.ts";
 import type { PendingWork } from "./pending_work.ts";
 import type { StepClock } from "./step_clock.ts";
@@ -18,35 +25,23 @@ export interface ReconcileKeysOptions {
   readonly owns: (key: string) => boolean;
 }
 
-/** Who waits until no worker has a key that matches. */
-interface Drain {
-  readonly matches: (key: string) => boolean;
-  /** The keys that match and that workers have. */
-  readonly left: Set<string>;
-  readonly resolve: () => void;
-}
-
 /**
- * The queue of a controller: by priority, and with the gate in front of it, so that a key that waits for its own writes
- * occupies no worker.
+ * The queue of a managed controller: a `RateLimitingQueue` ordered by {@linkcode GatedOrder}. It ignores keys of other
+ * processes, slows down hot loops, and notes why a key is added.
  */
-export class ReconcileKeys extends RateLimitingQueue<string> {
+export class ReconcileKeys implements ReconcileQueue {
+  readonly #queue: RateLimitingQueue<string>;
   readonly #clock: StepClock;
   readonly #work: PendingWork;
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
   readonly #owns: (key: string) => boolean;
-  /** The keys that were added while a worker has them: the gate decides about each when it is done. */
-  readonly #addedAgain = new Set<string>();
-  readonly #drains = new Set<Drain>();
-  /** The keys that have failed, and whose failures the rate limiter has not forgotten. */
-  readonly #failing = new Set<string>();
 
   constructor(
     { name, rateLimiter, clock, metrics, work, gate, hotLoops, owns }: ReconcileKeysOptions,
   ) {
-    const queue = new PriorityQueue<string>({ priorityOf: (key) => work.priorityOf(key), clock });
-    super(rateLimiter, { name, clock, metrics, queue });
+    const queue = new GatedOrder(clock, work, gate);
+    this.#queue = new RateLimitingQueue<string>(rateLimiter, { name, clock, metrics, queue });
     this.#clock = clock;
     this.#work = work;
     this.#gate = gate;
@@ -54,94 +49,110 @@ export class ReconcileKeys extends RateLimitingQueue<string> {
     this.#owns = owns;
   }
 
-  override add(key: string): void {
-    if (this.shuttingDown()) return;
+  get length(): number {
+    return this.#queue.length;
+  }
+
+  add(key: string): void {
+    if (this.#queue.shuttingDown()) return;
     if (!this.#owns(key)) {
       this.#work.take(key, this.#clock.now());
       return;
     }
     this.#work.added(key);
-    if (this.isProcessing(key)) {
-      this.#addedAgain.add(key);
-      return;
-    }
     const waitMs = this.#hotLoops.waitMs(key);
-    if (waitMs > 0) super.addAfter(key, waitMs);
-    else if (this.#gate.admits(key)) super.add(key);
+    if (waitMs > 0) this.#queue.addAfter(key, waitMs);
+    else this.#queue.add(key);
   }
 
-  override addAfter(key: string, delayMs: number): void {
-    if (delayMs > 0) this.#work.schedule(key, "requeue");
-    super.addAfter(key, delayMs);
+  addAfter(key: string, delayMs: number): void {
+    if (delayMs <= 0) return this.add(key);
+    this.#work.schedule(key, "requeue");
+    this.#queue.addAfter(key, Math.max(delayMs, this.#hotLoops.waitMs(key)));
   }
 
-  override addRateLimited(key: string, atLeastMs?: number): void {
-    this.#failing.add(key);
-    super.addRateLimited(key, atLeastMs);
+  addRateLimited(key: string, atLeastMs = 0): void {
+    this.#queue.addRateLimited(key, Math.max(atLeastMs, this.#hotLoops.waitMs(key)));
     this.#work.schedule(key, "retry");
   }
 
-  /** Takes a key, and begins the step in which its reconcile starts: {@linkcode ReconcileKeys.started} ends it. */
-  override tryGet(): string | undefined {
-    if (this.length === 0) return undefined;
+  /** Takes a key and begins the step in which its reconcile starts. {@linkcode ReconcileKeys.started} ends the step. */
+  tryGet(): string | undefined {
+    if (this.#queue.length === 0) return undefined;
     this.#clock.hold();
-    const key = super.tryGet();
+    const key = this.#queue.tryGet();
     if (key === undefined) this.#clock.release();
-    else if (this.#drains.size > 0) this.#taken(key);
     return key;
   }
 
-  /** Ends the step that has begun with the taking of a key, and returns its time: when the reconcile starts. */
+  get(): Promise<GetResult<string>> {
+    return this.#queue.get();
+  }
+
+  /** Ends the step that began when a key was taken. Returns the time of the step: the start of the reconcile. */
   started(): number {
     const now = this.#clock.now();
     this.#clock.release();
     return now;
   }
 
-  override done(key: string): void {
+  done(key: string): void {
     try {
-      super.done(key);
-      if (this.#addedAgain.size > 0 && this.#addedAgain.delete(key)) this.add(key);
-      if (this.#drains.size > 0) this.#drain(key);
+      this.#queue.done(key);
     } finally {
       this.#clock.release();
     }
   }
 
-  /** Resolves when no worker has a key that matches. */
-  drained(matches: (key: string) => boolean): Promise<void> {
-    const left = new Set(this.processingItems().filter(matches));
-    if (left.size === 0) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#drains.add({ matches, left, resolve });
-    return promise;
-  }
-
-  override shutDown(): void {
-    super.shutDown();
+  shutDown(): void {
+    this.#queue.shutDown();
     this.#gate.close();
   }
 
-  override numRequeues(key: string): number {
-    return this.#failing.size > 0 && this.#failing.has(key) ? super.numRequeues(key) : 0;
+  numRequeues(key: string): number {
+    return this.#queue.numRequeues(key);
   }
 
-  override forget(key: string): void {
-    super.forget(key);
-    if (this.#failing.size > 0) this.#failing.delete(key);
+  forget(key: string): void {
+    this.#queue.forget(key);
     this.#work.succeeded(key);
   }
+}
 
-  #taken(key: string): void {
-    for (const { left, matches } of this.#drains) if (matches(key)) left.add(key);
+/**
+ * The order of the queued keys: by priority, without the keys that wait for the caches to show their own writes. A key
+ * that waits occupies no worker; the gate adds the key again when it may be reconciled.
+ */
+class GatedOrder implements Queue<string> {
+  readonly #order: PriorityQueue<string>;
+  readonly #work: PendingWork;
+  readonly #gate: WriteGate;
+  /** The queued keys that the gate does not admit. */
+  readonly #held = new Set<string>();
+
+  constructor(clock: StepClock, work: PendingWork, gate: WriteGate) {
+    this.#order = new PriorityQueue<string>({ priorityOf: (key) => work.priorityOf(key), clock });
+    this.#work = work;
+    this.#gate = gate;
   }
 
-  #drain(key: string): void {
-    for (const drain of this.#drains) {
-      drain.left.delete(key);
-      if (drain.left.size > 0) continue;
-      this.#drains.delete(drain);
-      drain.resolve();
-    }
+  get length(): number {
+    return this.#order.length;
+  }
+
+  push(key: string): void {
+    // A key whose delay has passed has no cause yet.
+    this.#work.added(key);
+    if (this.#gate.admits(key)) this.#order.push(key);
+    else this.#held.add(key);
+  }
+
+  touch(key: string): void {
+    if (this.#held.size === 0 || !this.#held.delete(key)) this.#order.touch(key);
+    else this.push(key);
+  }
+
+  pop(): string | undefined {
+    return this.#order.pop();
   }
 }

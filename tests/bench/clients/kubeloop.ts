@@ -16,7 +16,7 @@ import {
   type SharedInformerOptions,
   transformStripManagedFields,
 } from "@kubeloop/controller";
-import type { ControllerInformer } from "@kubeloop/controller/controller";
+import type { KeySource } from "@kubeloop/controller/controller";
 import type {
   Handlers,
   InformerClient,
@@ -69,7 +69,7 @@ export function clientOf(server: string): Client {
 }
 
 /** An informer of any cache type. */
-type AnyInformer = ControllerInformer & {
+type AnyInformer = KeySource & {
   run(call: { readonly signal: AbortSignal }): Promise<void>;
   readonly indexer: { readonly size: number; getByKey(key: string): PodView | undefined };
 };

@@ -78,9 +78,6 @@ export const workQueues: readonly Row[] = [
   {
     name: "DelayingQueue and RateLimitingQueue",
     covers: [
-      "DelayingQueue.addAfter",
-      "DelayingQueue.shutDown",
-      "DelayingQueue.shutDownWithDrain",
       "PriorityQueueOptions.priorityOf",
     ],
     start: async (day) => {

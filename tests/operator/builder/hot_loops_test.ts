@@ -136,6 +136,25 @@ Deno.test("A requeueAfterMs that is probably meant in seconds is named", async (
   ]);
 });
 
+Deno.test("A key that requeues itself more than 300 times a second is slowed down and logged once", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  let reconciles = 0;
+  const handle = manager.controller(Widgets).reconcile(() => {
+    reconciles++;
+    return { requeueAfterMs: 1 };
+  });
+  world.start(manager);
+  await world.widget("a");
+  await world.pass(20_000);
+  assert(reconciles < 150, `${reconciles}`);
+  assertEquals(world.lines.filter((one) => one.includes("slow")), [
+    'warn widget: "default/a" was reconciled 100 times within 10 s: it returns { requeueAfterMs: 1 }, in milliseconds; ' +
+    "it is slowed down to one reconcile a second (logged once per field)",
+  ]);
+  assertEquals(handle.snapshot().hotLoops, 1);
+});
+
 Deno.test("A key that is triggered often, and has written nothing, is not slowed down", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();

@@ -36,26 +36,6 @@ function setup() {
   return { clock: real, keys, take };
 }
 
-Deno.test("ReconcileKeys.drained() waits for the keys that match, those taken meanwhile included", async () => {
-  const { clock, keys, take } = setup();
-  for (const key of ["a/1", "b/1", "a/2"]) keys.add(key);
-  assertEquals([take(), take()], ["a/1", "b/1"]);
-  let isDrained = false;
-  void keys.drained((key) => key.startsWith("a/")).then(() => isDrained = true);
-  assertEquals(take(), "a/2");
-  keys.done("a/1");
-  await clock.advance(1);
-  assertEquals(isDrained, false, "a/2 was taken meanwhile");
-  keys.done("b/1");
-  await clock.advance(1);
-  assertEquals(isDrained, false);
-  keys.done("a/2");
-  await clock.advance(1);
-  assertEquals(isDrained, true);
-  await keys.drained(() => true);
-  keys.shutDown();
-});
-
 Deno.test("ReconcileKeys gives a key that was added during its reconcile once more, after it", () => {
   const { keys, take } = setup();
   keys.add("a/1");

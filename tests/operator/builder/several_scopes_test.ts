@@ -109,3 +109,22 @@ Deno.test("a key waits until a cache with a label selector has let go what it ha
   await shrinkWhileLate(world);
   assertEquals(seen, [0, 1, 1, 0]);
 });
+
+Deno.test("two controllers own a kind in scopes that share a namespace", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: string[] = [];
+  const scopes = [["default"], ["default", "kube-system"]];
+  for (const [i, namespaces] of scopes.entries()) {
+    manager.controller(Widgets, { name: `c${i}` })
+      .owns(ConfigMaps, { namespaces })
+      .reconcile(async ({ apply, owned }) => {
+        await apply(ConfigMaps, { metadata: { name: `c${i}` } });
+        seen.push(`c${i}: ${owned(ConfigMaps).map(({ metadata: { name } }) => name).sort()}`);
+      });
+  }
+  world.start(manager);
+  await world.widget("w");
+  await world.pass(5000);
+  assertEquals(seen.slice(-2).sort(), ["c0: c0,c1", "c1: c0,c1"]);
+});

@@ -10,13 +10,13 @@ class Referee {
 
   managerOf(world: World, identity: string) {
     const manager = world.manager({ sharding: { name: "widgets", namespace, identity } });
-    manager.controller(Widgets, { workers: 4 }).reconcile(async ({ key, signal }) => {
+    manager.controller(Widgets, { workers: 60 }).reconcile(async ({ key, signal }) => {
       const other = this.owners.get(key);
       if (other !== undefined) this.mistakes.push(`${key}: ${other} and ${identity}`);
       this.owners.set(key, identity);
       this.last.set(key, identity);
-      // What has begun ends before the shard is another's.
-      await delay(50, { clock: world.clock, signal }).catch(() => {});
+      // Longer than the pause between two looks at the Leases: the shard is handed over only after it.
+      await delay(4_000, { clock: world.clock, signal }).catch(() => {});
       this.owners.delete(key);
       return { requeueAfterMs: 500 };
     });

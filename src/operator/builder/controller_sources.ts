@@ -3,12 +3,13 @@ import {
   type Cleanup,
   describeError,
   type Environment,
+  onAbort,
   PacedLogger,
   requireSync,
   safeLogger,
 } from "../../base/mod.ts";
 import { splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
-import type { ControllerInformer } from "../../controller/mod.ts";
+import type { KeySource } from "../../controller/mod.ts";
 import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
@@ -21,8 +22,8 @@ import { generationChanged, type Predicate } from "./predicates.ts";
 import type { StepClock } from "./step_clock.ts";
 import type { WriteGate } from "./write_gate.ts";
 
-/** Options of a {@linkcode KeySource}. */
-export interface KeySourceOptions<T extends KubeObject> {
+/** Options of {@linkcode ControllerSources}. */
+export interface ControllerSourcesOptions<T extends KubeObject> {
   readonly plan: ControllerPlan<T>;
   readonly primary: KindCache<T>;
   /** The caches of the sources of the plan, in their order. */
@@ -36,19 +37,19 @@ export interface KeySourceOptions<T extends KubeObject> {
 }
 
 /**
- * What a controller is fed with, in the form of one informer: the changes of the reconciled kind, of owned and of watched
- * kinds that matter, and the triggers. Each key comes with its cause.
+ * The sources of a managed controller as one {@linkcode KeySource}: changes of the reconciled kind, of owned and watched
+ * kinds, and triggers. Notes the cause of each key. The manager runs the informers.
  */
-export class KeySource<T extends KubeObject> implements ControllerInformer {
+export class ControllerSources<T extends KubeObject> implements KeySource {
   readonly name: string;
   readonly environment: Environment;
-  readonly #options: KeySourceOptions<T>;
+  readonly #options: ControllerSourcesOptions<T>;
   readonly #caches: ReadonlySet<KindCache>;
   readonly #logger: Pick<PacedLogger, "error">;
   #disconnect: Cleanup | undefined;
   #handler: ((change: { readonly key: string }) => void) | undefined;
 
-  constructor(options: KeySourceOptions<T>) {
+  constructor(options: ControllerSourcesOptions<T>) {
     this.name = options.plan.name;
     this.environment = options.environment;
     this.#options = options;
@@ -63,32 +64,32 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
   }
 
   hasSynced(): boolean {
-    return this.#informers().every((informer) => informer.hasSynced());
+    return this.#informers.every((informer) => informer.hasSynced());
   }
 
   async whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    await waitForCacheSync({ ...call, clock: this.environment.clock }, ...this.#informers());
+    await waitForCacheSync({ ...call, clock: this.environment.clock }, ...this.#informers);
   }
 
   whyNotSynced(): string {
-    return this.#informers()
+    return this.#informers
       .filter((informer) => !informer.hasSynced())
       .map((informer) => `${informer.name}: ${informer.whyNotSynced()}`)
       .join("; ");
   }
 
-  /** Keeps the informers running, and reads the triggers. */
-  async runShared(call: { readonly signal: AbortSignal }): Promise<void> {
-    const triggers = this.#options.plan.triggers.map((trigger) => this.#read(trigger, call.signal));
+  /** Reads the triggers until the signal aborts. */
+  async runShared({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const { triggers } = this.#options.plan;
     await Promise.all([
-      ...this.#informers().map((informer) => informer.runShared(call)),
-      ...triggers,
+      new Promise<void>((resolve) => void onAbort(signal, () => resolve())),
+      ...triggers.map((trigger) => this.#read(trigger, signal)),
     ]);
   }
 
   /**
-   * Calls `handler` with each key to reconcile, beginning with those of the cached objects. It waits until all caches have
-   * synced, because mappers and predicates may read them.
+   * Calls `handler` with each key to reconcile, first with the keys of the cached objects. The first call follows the
+   * sync of all caches, because mappers and predicates may read them.
    */
   addChangeHandler(handler: (change: { readonly key: string }) => void): void {
     this.#handler = handler;
@@ -117,7 +118,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     this.#addKey(keyOf(key), { why: "triggered" });
   }
 
-  /** Adds an object whose period of resync has passed. */
+  /** Adds the key of an object whose resync period has passed. */
   resync(object: Cached<T>): void {
     const resource = resourceName(this.#options.plan.resource);
     this.#add(objectKey(object), { why: "resync", resource });
@@ -146,7 +147,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     ];
   }
 
-  #informers() {
+  get #informers() {
     return [...this.#caches].flatMap(({ informers }) => informers);
   }
 
@@ -175,7 +176,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     }
   }
 
-  /** Asks a predicate. One that fails lets the change pass: a needless reconcile is harmless, a lost change is not. */
+  /** Asks a predicate. The change passes if it throws: a needless reconcile is harmless, a lost change is not. */
   #passes<U extends KubeObject>(when: Predicate<U>, change: Change<U>, resource: string): boolean {
     try {
       return requireSync("when", when(change));
@@ -187,7 +188,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     }
   }
 
-  /** Calls `add` with the keys that a mapper gives for one object. */
+  /** Calls `add` with the keys that a mapper returns for one object. */
   #map(from: string, map: () => Mapped, add: (key: string) => void): void {
     try {
       eachMapped(requireSync("map", map()), (one) => this.#tryKey(one, from, add));
@@ -198,7 +199,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     }
   }
 
-  /** Calls `add` with a key that a function or a source of the user gave. One that is wrong must not hold the others up. */
+  /** Calls `add` with a key from the user. A malformed key is logged and skipped, and must not stop the others. */
   #tryKey(key: KeyLike, from: string, add: (key: string) => void): void {
     let text: string;
     try {
@@ -213,7 +214,7 @@ export class KeySource<T extends KubeObject> implements ControllerInformer {
     add(text);
   }
 
-  /** Adds a key that is not from a cache. */
+  /** Checks a key that is not from a cache, and adds it. */
   #addKey(key: string, cause: CauseEvent): void {
     splitMetaNamespaceKey(key);
     this.#add(key, cause);

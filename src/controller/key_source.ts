@@ -15,11 +15,10 @@ export interface SyncedInformer extends SyncableCache {
   readonly environment?: CacheEnvironment | undefined;
 }
 
-/** The part of an informer that a {@linkcode Controller} uses to reconcile its objects. A `SharedInformer` fits. */
-export interface ControllerInformer extends SyncedInformer {
+/** The source of the keys that a {@linkcode Controller} reconciles. A `SharedInformer` is one. */
+export interface KeySource extends SyncedInformer {
   /**
-   * Adds a handler, which is called with the key of each changed object, and first with those of all objects in the
-   * cache.
+   * Adds a handler, which is called with the key of each changed object, and first with the keys of all cached objects.
    *
    * @param handler The handler.
    * @returns The registration, with which the handler can be removed.
@@ -28,7 +27,7 @@ export interface ControllerInformer extends SyncedInformer {
   /**
    * Removes a handler.
    *
-   * @param registration What `addChangeHandler` returned.
+   * @param registration The result of `addChangeHandler`.
    */
   removeEventHandler(registration: unknown): void;
 }
