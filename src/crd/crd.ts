@@ -38,7 +38,7 @@ import { schemaOfVersion } from "./version_schema.ts";
  *
  * @example
  * ```ts
- * import { crd } from "@kubeloop/controller/operator";
+ * import { crd } from "@kubeloop/controller/crd";
  * import { defineResource } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  * import { z } from "zod";

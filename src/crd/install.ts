@@ -66,7 +66,7 @@ const TIMEOUT_MS = 60_000;
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { installDefinitions } from "@kubeloop/controller/operator";
+ * import { installDefinitions } from "@kubeloop/controller/crd";
  * import { defineResource } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";

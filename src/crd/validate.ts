@@ -46,7 +46,7 @@ const MAX_ERRORS = 100;
  *
  * @example
  * ```ts
- * import { validate } from "@kubeloop/controller/operator";
+ * import { validate } from "@kubeloop/controller/crd";
  * import { defineResource } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -91,7 +91,7 @@ const HUNG_MS = 60_000;
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { LeaderElector } from "@kubeloop/controller/operator";
+ * import { LeaderElector } from "@kubeloop/controller/election";
  * import { ApiServer, VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *

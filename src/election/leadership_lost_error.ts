@@ -11,7 +11,7 @@ const MAX_LENGTH = 1_000;
  *
  * @example
  * ```ts
- * import { LeadershipLostError } from "@kubeloop/controller/operator";
+ * import { LeadershipLostError } from "@kubeloop/controller/election";
  * import { assert } from "@std/assert";
  *
  * const error = new LeadershipLostError("default/widgets", "it is now held by \"b\"");

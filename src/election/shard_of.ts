@@ -10,7 +10,7 @@ const utf8 = new TextEncoder();
  *
  * @example
  * ```ts
- * import { shardOf } from "@kubeloop/controller/operator";
+ * import { shardOf } from "@kubeloop/controller/election";
  * import { assertEquals } from "@std/assert";
  *
  * assertEquals(shardOf("default/web", 16), shardOf("default/web", 16));

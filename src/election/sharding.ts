@@ -116,7 +116,7 @@ interface Owned {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { Sharding } from "@kubeloop/controller/operator";
+ * import { Sharding } from "@kubeloop/controller/election";
  * import { ApiServer, VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *

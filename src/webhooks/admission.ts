@@ -121,7 +121,7 @@ const MAX_WARNING_LENGTH = 256;
  *
  * @example
  * ```ts
- * import { admission } from "@kubeloop/controller/operator";
+ * import { admission } from "@kubeloop/controller/webhooks";
  * import { defineResource, type KubeObject } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

@@ -170,7 +170,7 @@ const CHECKS: OptionChecks<AdmissionConfigurationOptions> = { name: isName, ...T
  *
  * @example
  * ```ts
- * import { admission, admissionConfigurations } from "@kubeloop/controller/operator";
+ * import { admission, admissionConfigurations } from "@kubeloop/controller/webhooks";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

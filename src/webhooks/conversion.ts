@@ -84,7 +84,7 @@ class ConversionFailure extends Error {}
  *
  * @example
  * ```ts
- * import { conversion } from "@kubeloop/controller/operator";
+ * import { conversion } from "@kubeloop/controller/webhooks";
  * import { defineResource, type KubeObject } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
  *

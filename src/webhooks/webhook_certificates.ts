@@ -69,7 +69,7 @@ export interface ServingCertificates {
  *
  * @example
  * ```ts
- * import { WebhookCertificates } from "@kubeloop/controller/operator";
+ * import { WebhookCertificates } from "@kubeloop/controller/webhooks";
  * import { Client } from "@kubeloop/controller/client";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";

@@ -131,7 +131,7 @@ export interface WebhookPermission {
  *
  * @example
  * ```ts
- * import { admission, WebhookServer } from "@kubeloop/controller/operator";
+ * import { admission, WebhookServer } from "@kubeloop/controller/webhooks";
  * import { Client } from "@kubeloop/controller/client";
  * import { ConfigMaps } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
