@@ -8,7 +8,6 @@ import {
   isInProcess,
   isSignal,
   isTimeLimit,
-  type MetricsProvider,
   type OptionChecks,
   parseJson,
   realClock,
@@ -136,18 +135,40 @@ const WAIT_CHECKS: OptionChecks<WaitForOptions> = {
   timeoutMs: isTimeLimit,
 };
 
-/** What a client gets besides its options that another client has made. */
-interface SharedParts {
+/** The state of a client. One that another client has derived takes most of it over. */
+interface ClientState {
+  readonly namespace: string | undefined;
+  readonly environment: CacheEnvironment;
+  readonly needs: ClientNeeds;
   readonly requester: Requester;
   readonly observer: ClientObserver | undefined;
-  readonly needs: ClientNeeds;
   /** Undefined if the client reads discovery itself, through middleware of its own. */
   readonly discovery: Discovery | undefined;
+  readonly maxWatchLineBytes: number;
   readonly dryRun: boolean;
 }
 
-/** These parts by the options: the way in that has no name outside of this file. */
-const SHARED = new WeakMap<ClientOptions, SharedParts>();
+/** Passes the state of a derived client to the constructor, without a public parameter. */
+const DERIVED = Symbol("derived");
+
+/** Returns the state of a client of its own. */
+function stateOf(options: ClientOptions): ClientState {
+  requireClientOptions(options);
+  const { fetch, freezeObjects = isInProcess(fetch), namespace } = options;
+  const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
+  const requester = createRequester(options);
+  return {
+    namespace,
+    // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
+    environment: inherit({ ...options, freezeObjects, logger: requester.logger }, undefined),
+    needs: needsOf(fetch === undefined ? options : {}),
+    requester,
+    observer: undefined,
+    discovery: undefined,
+    maxWatchLineBytes,
+    dryRun: false,
+  };
+}
 
 /**
  * A client of one API server.
@@ -206,24 +227,18 @@ export class Client implements AsyncDisposable {
    * @throws {RangeError} If a number in the options is out of range.
    */
   constructor(options: ClientOptions) {
-    requireClientOptions(options);
-    const { maxWatchLineBytes = DEFAULT_MAX_WATCH_LINE_BYTES } = options;
-    this.namespace = options.namespace;
-    this.#maxWatchLineBytes = maxWatchLineBytes;
-    const shared = SHARED.get(options);
-    this.#requester = shared?.requester ?? createRequester(options);
-    this.#observer = shared?.observer;
-    this.#dryRun = shared?.dryRun ?? false;
-    this.needs = shared?.needs ?? needsOf(options.fetch === undefined ? options : {});
-    // Informers and controllers write names and kinds from the server, so they get the logger that redacts.
-    const { freezeObjects = isInProcess(options.fetch) } = options;
-    this.environment = inherit(
-      { ...options, freezeObjects, logger: this.#requester.logger },
-      undefined,
-    );
-    this.#discovery = shared?.discovery ??
+    const derived = (options as { readonly [DERIVED]?: ClientState } | undefined)?.[DERIVED];
+    const state = derived ?? stateOf(options);
+    this.namespace = state.namespace;
+    this.environment = state.environment;
+    this.needs = state.needs;
+    this.#requester = state.requester;
+    this.#observer = state.observer;
+    this.#maxWatchLineBytes = state.maxWatchLineBytes;
+    this.#dryRun = state.dryRun;
+    this.#discovery = state.discovery ??
       new Discovery((path, accept) => this.#discover(path, accept), {
-        clock: options.clock ?? realClock,
+        clock: this.environment.clock ?? realClock,
         redact: redactOf(this.#requester.logger),
       });
   }
@@ -1413,12 +1428,13 @@ export class Client implements AsyncDisposable {
   observed(observer: ClientObserver, options: ObservedOptions = {}): Client {
     requireOptions("Client.observed()", options, OBSERVED_CHECKS);
     const guarded = guardedObserver(observer, this.#requester.logger);
-    return this.#sharing({
+    const { metrics } = options;
+    return this.#derive({
       requester: this.#requester.observed({ ...options, observer: guarded }),
       observer: joinObservers(this.#observer, guarded),
-      discovery: this.#discovery,
       dryRun: this.#dryRun || options.dryRun === true,
-    }, options.metrics);
+      ...(metrics && { environment: { ...this.environment, metrics } }),
+    });
   }
 
   /**
@@ -1451,12 +1467,7 @@ export class Client implements AsyncDisposable {
    */
   use(...middleware: readonly Middleware[]): Client {
     requireMiddleware(middleware);
-    return this.#sharing({
-      requester: this.#requester.using(middleware),
-      observer: this.#observer,
-      discovery: undefined,
-      dryRun: this.#dryRun,
-    });
+    return this.#derive({ requester: this.#requester.using(middleware), discovery: undefined });
   }
 
   /**
@@ -1536,19 +1547,20 @@ export class Client implements AsyncDisposable {
     });
   }
 
-  /** Returns a client that shares what this one holds. */
-  #sharing(
-    parts: Omit<SharedParts, "needs">,
-    metrics: MetricsProvider | undefined = this.environment.metrics,
-  ): Client {
-    const options: ClientOptions = {
-      ...this.environment,
-      metrics,
+  /** Returns a client with the state of this one, except for the changes. A reconcile makes one, so it is cheap. */
+  #derive(changes: Partial<ClientState>): Client {
+    const state: ClientState = {
       namespace: this.namespace,
+      environment: this.environment,
+      needs: this.needs,
+      requester: this.#requester,
+      observer: this.#observer,
+      discovery: this.#discovery,
       maxWatchLineBytes: this.#maxWatchLineBytes,
+      dryRun: this.#dryRun,
+      ...changes,
     };
-    SHARED.set(options, { ...parts, needs: this.needs });
-    return new Client(options);
+    return new Client({ [DERIVED]: state } as ClientOptions);
   }
 
   /** Returns what an observer is told of a write. */

@@ -90,13 +90,16 @@ export class Requester {
    * Creates a requester.
    *
    * @param options What the requests are made with.
-   * @param observed The requester whose connections and calls it shares, and who observes the requests.
+   * @param derived The calls and the host that it shares with another requester, and its observation.
    */
-  constructor(options: RequesterOptions, observed?: { by: Observation; calls: Calls }) {
+  constructor(
+    options: RequesterOptions,
+    derived?: { readonly by: Observation; readonly calls: Calls; readonly host: string },
+  ) {
     this.#options = options;
-    this.#host = new URL(options.server).host;
-    this.#calls = observed?.calls ?? new Calls(options.clock);
-    this.#observation = observed?.by;
+    this.#host = derived?.host ?? new URL(options.server).host;
+    this.#calls = derived?.calls ?? new Calls(options.clock);
+    this.#observation = derived?.by;
   }
 
   /** Returns a requester that shares the connections and calls of this one, and tells an observer of its requests. */
@@ -108,14 +111,18 @@ export class Requester {
       observer: joinObservers(this.#observation?.observer, observer),
       signal: this.#boundSignal(signal),
     };
-    return new Requester({ ...this.#options, metrics, limiter }, { by, calls: this.#calls });
+    return this.#derive({ ...this.#options, metrics, limiter }, by);
   }
 
   /** Returns a requester that shares the connections and calls of this one, and has more middleware. */
   using(middleware: readonly Middleware[]): Requester {
     const all = [...this.#options.middleware, ...middleware];
     const by = this.#observation ?? { observer: {} };
-    return new Requester({ ...this.#options, middleware: all }, { by, calls: this.#calls });
+    return this.#derive({ ...this.#options, middleware: all }, by);
+  }
+
+  #derive(options: RequesterOptions, by: Observation): Requester {
+    return new Requester(options, { by, calls: this.#calls, host: this.#host });
   }
 
   /** The name that the server takes for the field manager of a write that does not give one. */
