@@ -7,7 +7,7 @@
  * informer and a `reconcile` function.
  *
  * This entry point has what the author of a controller needs. Everything else has an entry point of its own: `./operator`
- * (the parts of a manager), `./client`, `./cache` (stores, queues, reflectors), `./logs`, `./workqueue`, `./controller`, `./types`,
+ * (`Manager` and all that it runs; `./crd`, `./election`, `./events`, `./metrics`, `./rights` and `./webhooks` alone), `./client`, `./cache` (stores, queues, reflectors), `./logs`, `./workqueue`, `./controller`, `./types`,
  * `./base` (clock, randomness, backoff), `./serving` (fetch handlers over sockets), `./kubectl` (what kubectl does), and
  * `./extras` (parts of client-go that kubeloop itself does not use). The package `@kubeloop/testing` has an API server to test controllers with.
  *

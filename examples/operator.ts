@@ -31,7 +31,7 @@ import {
   Manager,
   Services,
 } from "@kubeloop/controller";
-import { admission, type AdmissionHandler } from "@kubeloop/controller/operator";
+import { admission, type AdmissionHandler } from "@kubeloop/controller/webhooks";
 import type { ObjectOf } from "@kubeloop/controller/types";
 import { operatorLife } from "./_operator_life.ts";
 import { runExample, runManager, type Session } from "./_session.ts";

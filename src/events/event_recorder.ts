@@ -130,7 +130,7 @@ const MAX_CONTROLLER = 63;
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { EventRecorder, EventsV1 } from "@kubeloop/controller/operator";
+ * import { EventRecorder, EventsV1 } from "@kubeloop/controller/events";
  * import { ConfigMaps } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
@@ -455,9 +455,11 @@ function isWord(value: unknown): boolean {
 }
 
 /**
- * Checks the name of a controller: a qualified name, as those of labels.
+ * Requires the name of a controller to be a qualified name, like the key of a label.
  *
- * @throws {TypeError} If it is none.
+ * @throws {TypeError} If the name is not valid.
+ *
+ * @internal
  */
 export function requireReportingController(what: string, name: unknown): void {
   const parts = typeof name === "string" ? name.split("/") : [];

@@ -40,7 +40,11 @@ export interface EventV1 extends KubeObject {
   type: "Normal" | "Warning";
 }
 
-/** The namespace of Events about cluster-scoped objects: the server takes them in no other. */
+/**
+ * The namespace of Events about cluster-scoped objects: the server accepts no other.
+ *
+ * @internal
+ */
 export const CLUSTER_EVENTS_NAMESPACE = "default";
 
 /** The resource `events.events.k8s.io`. */

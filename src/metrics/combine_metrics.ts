@@ -7,7 +7,7 @@ import type { MetricsProvider } from "../base/mod.ts";
  *
  * @example
  * ```ts
- * import { combineMetrics, PrometheusRegistry } from "@kubeloop/controller/operator";
+ * import { combineMetrics, PrometheusRegistry } from "@kubeloop/controller/metrics";
  * import { assertStringIncludes } from "@std/assert";
  *
  * const [a, b] = [new PrometheusRegistry(), new PrometheusRegistry()];

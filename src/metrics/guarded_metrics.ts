@@ -7,11 +7,12 @@ import {
 } from "../base/mod.ts";
 
 /**
- * Returns a provider of which no failure reaches its callers, who are in the middle of something else. What cannot be
- * reported is lost, and the first failure is logged.
+ * Wraps a provider so that its errors are logged once and never thrown.
  *
- * @param provider A provider from outside.
+ * @param provider The provider of a user.
  * @param logger Receives one line.
+ *
+ * @internal
  */
 export function guardedMetrics(provider: MetricsProvider, logger: Logger): MetricsProvider {
   let isLogged = false;

@@ -48,7 +48,7 @@ const MAX_GAUGES = 10_000;
  * @example
  * ```ts ignore
  * import { metrics } from "@opentelemetry/api";
- * import { meterMetrics } from "@kubeloop/controller/operator";
+ * import { meterMetrics } from "@kubeloop/controller/metrics";
  *
  * const client = new Client({ metrics: meterMetrics(metrics.getMeter("widgets")) });
  * ```

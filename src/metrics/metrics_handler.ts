@@ -8,7 +8,7 @@ import { PrometheusRegistry } from "./prometheus_registry.ts";
  *
  * @example In a server of your own: `Deno.serve(metricsHandler(metrics))`
  * ```ts
- * import { metricsHandler, PrometheusRegistry } from "@kubeloop/controller/operator";
+ * import { metricsHandler, PrometheusRegistry } from "@kubeloop/controller/metrics";
  * import { assertEquals } from "@std/assert";
  *
  * const metrics = new PrometheusRegistry();

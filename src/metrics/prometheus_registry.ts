@@ -57,7 +57,7 @@ interface Family {
  *
  * @example Count, and read the text
  * ```ts
- * import { PrometheusRegistry } from "@kubeloop/controller/operator";
+ * import { PrometheusRegistry } from "@kubeloop/controller/metrics";
  * import { assertStringIncludes } from "@std/assert";
  *
  * const metrics = new PrometheusRegistry();

@@ -2,9 +2,11 @@
  * The operator toolkit: what controller-runtime adds to client-go.
  *
  * Start with {@linkcode Manager}: it runs controllers, which are declared with a {@linkcode ControllerBuilder} and get a
- * {@linkcode Reconciliation}. {@linkcode crd} and {@linkcode installDefinitions} make custom resources of their schemas,
- * {@linkcode admission} and {@linkcode conversion} make webhooks. The parts of a manager can be used by themselves, such as
- * {@linkcode LeaderElector}, {@linkcode EventRecorder}, {@linkcode ApplyPass} and {@linkcode PrometheusRegistry}.
+ * {@linkcode Reconciliation}. {@linkcode ApplyPass}, {@linkcode StatusDraft}, {@linkcode StoryBook} and
+ * {@linkcode ensureFinalizer} also work without a manager.
+ *
+ * The entry points `./crd`, `./election`, `./events`, `./metrics`, `./rights` and `./webhooks` hold the parts that know
+ * nothing of a manager. This one exports them too.
  *
  * @module
  */
@@ -46,35 +48,6 @@ export {
   Reconciliation,
   type WatchesOptions,
 } from "./builder/mod.ts";
-export {
-  type ClientDefaults,
-  type ElectionTimes,
-  type Lead,
-  type LeaderElectionOptions,
-  type LeaderElectionRunOptions,
-  type LeaderElectionSnapshot,
-  LeaderElector,
-  LeadershipLostError,
-  type LeaseClient,
-  type ShardHandler,
-  Sharding,
-  type ShardingClient,
-  type ShardingOptions,
-  type ShardingRunOptions,
-  type ShardingSnapshot,
-  shardOf,
-} from "../election/mod.ts";
-export {
-  type DropReason,
-  type EventClient,
-  EventRecorder,
-  type EventRecorderOptions,
-  type EventRecorderSnapshot,
-  type EventReport,
-  type EventSeries,
-  EventsV1,
-  type EventV1,
-} from "../events/mod.ts";
 export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";
 export {
   type Check,
@@ -84,47 +57,6 @@ export {
   type ManagerRbacOptions,
   type Part,
 } from "./manager/mod.ts";
-export {
-  type Clock,
-  combineMetrics,
-  type Counter,
-  type Gauge,
-  type Histogram,
-  type HotLoopLabels,
-  type InstrumentOptions,
-  KNOWN_METRICS,
-  type KnownMetric,
-  type Logger,
-  type MeterLike,
-  meterMetrics,
-  type MetricLabels,
-  metricsHandler,
-  type MetricsProvider,
-  OperatorMetrics,
-  PrometheusRegistry,
-  type PrometheusRegistryOptions,
-  type SkippedWrite,
-  type Timer,
-} from "../metrics/mod.ts";
-export {
-  type DenoNeeds,
-  denoPermissions,
-  MissingRightsError,
-  type RbacOptions,
-  rbacYaml,
-  requireRights,
-  type RequireRightsOptions,
-  type Right,
-} from "../rights/mod.ts";
-export {
-  crd,
-  type DefinitionConversion,
-  type DefinitionWebhooks,
-  type FieldError,
-  installDefinitions,
-  type InstallOptions,
-  validate,
-} from "../crd/mod.ts";
 export {
   type SetStatus,
   type StatusConditions,
@@ -168,43 +100,9 @@ export {
   traceReconcile,
   type TracerLike,
 } from "./stories/mod.ts";
-export {
-  admission,
-  type AdmissionConfigurationOptions,
-  type AdmissionConfigurations,
-  admissionConfigurations,
-  type AdmissionFunctions,
-  type AdmissionHandler,
-  type AdmissionMode,
-  type AdmissionOperation,
-  type AdmissionOptions,
-  admissionPath,
-  type AdmissionRequest,
-  type AdmissionUser,
-  type AdmissionVerdict,
-  type AdmissionWebhook,
-  type ConfiguredWebhook,
-  conversion,
-  type ConversionHandler,
-  conversionPath,
-  type ConversionStanza,
-  conversionStanza,
-  type ConversionState,
-  type FieldProblem,
-  jsonPatchOf,
-  MutatingWebhookConfigurations,
-  type ReviewOptions,
-  type ServingCertificates,
-  ValidatingWebhookConfigurations,
-  type VersionConversion,
-  type VersionConversions,
-  WebhookCertificates,
-  type WebhookCertificatesOptions,
-  type WebhookClientConfig,
-  type WebhookConfiguration,
-  type WebhookPermission,
-  WebhookServer,
-  type WebhookServerOptions,
-  type WebhookService,
-  type WebhookTarget,
-} from "../webhooks/mod.ts";
+export * from "../crd/mod.ts";
+export * from "../election/mod.ts";
+export * from "../events/mod.ts";
+export * from "../metrics/mod.ts";
+export * from "../rights/mod.ts";
+export * from "../webhooks/mod.ts";

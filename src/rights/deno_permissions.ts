@@ -19,7 +19,7 @@ export interface DenoNeeds {
  *
  * @example
  * ```ts
- * import { denoPermissions } from "@kubeloop/controller/operator";
+ * import { denoPermissions } from "@kubeloop/controller/rights";
  * import { assertEquals } from "@std/assert";
  *
  * assertEquals(

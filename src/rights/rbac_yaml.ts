@@ -36,7 +36,7 @@ const CHECKS: OptionChecks<RbacOptions> = { name: isName, namespace: isName, nam
  *
  * @example
  * ```ts
- * import { rbacYaml } from "@kubeloop/controller/operator";
+ * import { rbacYaml } from "@kubeloop/controller/rights";
  * import { ConfigMaps } from "@kubeloop/controller/types";
  * import { assertStringIncludes } from "@std/assert";
  *

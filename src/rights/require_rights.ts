@@ -42,7 +42,7 @@ interface Question {
  * @example
  * ```ts
  * import { Client } from "@kubeloop/controller/client";
- * import { requireRights } from "@kubeloop/controller/operator";
+ * import { requireRights } from "@kubeloop/controller/rights";
  * import { Pods } from "@kubeloop/controller/types";
  * import { ApiServer } from "@kubeloop/testing";
  *

@@ -10,7 +10,7 @@ import type { JsonPatchOperation } from "../client/mod.ts";
  *
  * @example
  * ```ts
- * import { jsonPatchOf } from "@kubeloop/controller/operator";
+ * import { jsonPatchOf } from "@kubeloop/controller/webhooks";
  * import { assertEquals } from "@std/assert";
  *
  * const before = { metadata: { name: "a" }, spec: { size: 1 } };
