@@ -71,7 +71,10 @@ function proseOfSource(source: string): Prose[] {
       const prose: string[] = [];
       let code = false;
       for (; index < lines.length; index++) {
-        const text = lines[index]!.replace(/^\s*(\/\*\*?|\*(?!\/))?\s?/, "").replace(/\s*\*\/.*$/, "");
+        const text = lines[index]!.replace(/^\s*(\/\*\*?|\*(?!\/))?\s?/, "").replace(
+          /\s*\*\/.*$/,
+          "",
+        );
         if (text.trim().startsWith("```")) {
           code = !code;
           prose.push("");
@@ -93,10 +96,11 @@ function proseOfSource(source: string): Prose[] {
     }
     const trailing = /[;,{})\]] \/\/ (.+)$/.exec(line);
     if (trailing !== null) found.push({ line: index + 1, lines: [trailing[1]!] });
-    const name = /(?:Deno\.test|longTest|\btest|\.step)\(\s*(?:\{\s*name:\s*)?(["'`])(.*?)\1/.exec(line) ??
-      (/(?:Deno\.test|longTest|\btest|\.step)\(\s*(?:\{)?\s*$/.test(lines[index - 1] ?? "")
-        ? /^\s*(?:name:\s*)?(["'`])(.*?)\1/.exec(line)
-        : null);
+    const name =
+      /(?:Deno\.test|longTest|\btest|\.step)\(\s*(?:\{\s*name:\s*)?(["'`])(.*?)\1/.exec(line) ??
+        (/(?:Deno\.test|longTest|\btest|\.step)\(\s*(?:\{)?\s*$/.test(lines[index - 1] ?? "")
+          ? /^\s*(?:name:\s*)?(["'`])(.*?)\1/.exec(line)
+          : null);
     if (name !== null) found.push({ line: index + 1, lines: [name[2]!] });
   }
   return found;
@@ -126,7 +130,9 @@ export function refusedWords(path: string, content: string): Finding[] {
       const read = `${text} ${next}`;
       if (!page && index === begin) {
         for (const { pattern, advice } of BEGINNINGS) {
-          if (pattern.test(text.trim())) findings.push({ line: line + index, text: text.trim(), advice });
+          if (pattern.test(text.trim())) {
+            findings.push({ line: line + index, text: text.trim(), advice });
+          }
         }
       }
       if (!page && /^@(param|returns|throws|typeParam) /.test(text.trim())) {

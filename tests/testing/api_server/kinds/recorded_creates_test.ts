@@ -1,16 +1,16 @@
 import { assertEquals } from "@std/assert";
-import { applyDefaults } from "../../../../src/testing/api_server/kinds/defaults/defaults.ts";
+import { applyDefaults } from "../../../../src/testing/api_server/kinds/defaults.ts";
 import { toEventsEvent } from "../../../../src/testing/api_server/kinds/events/event_view.ts";
 import { updateManagedFields } from "../../../../src/testing/api_server/kinds/server_side_apply.ts";
 import {
   admit,
   asRead,
   prepareForCreate,
-} from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
+} from "../../../../src/testing/api_server/kinds/strategy.ts";
 import {
   checkNamespaceMatches,
   validateCreate,
-} from "../../../../src/testing/api_server/kinds/validation/validation.ts";
+} from "../../../../src/testing/api_server/kinds/validation.ts";
 import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";

@@ -22,8 +22,8 @@ import {
   compileCondition,
   isIdentifier,
 } from "../../cel/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { validateMatchConditions } from "../validation/match_conditions.ts";
+import { objects } from "../shared/mod.ts";
+import { validateMatchConditions } from "./match_conditions.ts";
 import { validateMatchResources } from "./match_resources.ts";
 
 const FAILURE_POLICIES = ["Fail", "Ignore"];

@@ -13,8 +13,8 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../review.ts";
+import { objects } from "../shared/mod.ts";
+import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../record/mod.ts";
 
 /** How access reviews differ. */
 interface Options {

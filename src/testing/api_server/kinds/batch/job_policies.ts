@@ -16,8 +16,7 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
-import { nonNegative } from "../validation/object_meta.ts";
+import { fill, nonNegative, objects } from "../shared/mod.ts";
 import { parseIndexes } from "./job_indexes.ts";
 
 const MAX_RULES = 20;

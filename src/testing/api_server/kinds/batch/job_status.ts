@@ -15,9 +15,7 @@ import {
   required,
   timeMs,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { isTrue } from "../table/cells.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { immutable, isTrue, nonNegative, objects } from "../shared/mod.ts";
 import { parseIndexes } from "./job_indexes.ts";
 
 /** The path of the conditions. */

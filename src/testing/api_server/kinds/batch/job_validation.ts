@@ -15,19 +15,23 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { domainPrefixedPath } from "../validation/domain_path.ts";
-import { immutable, immutableObject, nonNegative } from "../validation/object_meta.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import {
+  domainPrefixedPath,
+  immutable,
+  immutableObject,
+  internalJson,
+  matchesSelector,
+  nonNegative,
+  validateLabelSelector,
+} from "../shared/mod.ts";
 import {
   isNewGeneration,
   podNameWarnings,
-  selects,
   shownLabels,
+  templateWarnings,
   UNSELECTED,
   validatePodTemplate,
-} from "../validation/workloads.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { templateWarnings } from "../validation/pod_warnings.ts";
+} from "../core/pod_spec/mod.ts";
 import { validatePolicies } from "./job_policies.ts";
 
 /** The limits of Indexed Jobs. */
@@ -158,7 +162,7 @@ function validateJobSpec(spec: JsonObject): FieldError[] {
   if (!isObject(selector)) errors.push(required("spec.selector"));
   else errors.push(...validateLabelSelector(selector, "spec.selector"));
   const labels = getObject(spec, "template", "metadata", "labels");
-  if (!isObject(selector) || !selects(selector, labels)) {
+  if (!isObject(selector) || !matchesSelector(selector, labels)) {
     errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
   }
   return errors;
@@ -192,7 +196,7 @@ function validateGeneratedSelector(job: JsonObject): FieldError[] {
     if (value === undefined) return [required(field, reason)];
     return value === wanted ? [] : [invalidValue(field, labels, reason)];
   });
-  if (selects(selector, generated)) return errors;
+  if (matchesSelector(selector, generated)) return errors;
   return [...errors, invalidValue("spec.selector", selector, "`selector` not auto-generated")];
 }
 

@@ -22,17 +22,19 @@ import {
   required,
   withPath,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { roundAll } from "../defaults/round.ts";
-import { connection, defineKind, STATUS } from "../define_kind.ts";
-import { orElse } from "../field_labels.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { isTrue } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { jsonProblem } from "../validation/data.ts";
-import { legacyCidrWarnings } from "../validation/ip.ts";
-import { amountErrors } from "../validation/resource_names.ts";
-import { refuseNodeProxy } from "./proxies.ts";
+import {
+  AGE,
+  amountErrors,
+  column,
+  isTrue,
+  jsonProblem,
+  legacyCidrWarnings,
+  NAME,
+  objects,
+  roundAll,
+} from "../shared/mod.ts";
+import { connection, defineKind, type KindRecord, orElse, STATUS } from "../record/mod.ts";
+import { refuseNodeProxy } from "./connections/mod.ts";
 
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {

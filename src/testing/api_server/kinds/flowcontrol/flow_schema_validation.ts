@@ -17,9 +17,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { getNumber } from "../table/cells.ts";
-import { aloneErrors } from "../validation/alone.ts";
+import { aloneErrors, getNumber, objects } from "../shared/mod.ts";
 
 const METHODS = ["ByNamespace", "ByUser"];
 const MAX_PRECEDENCE = 10_000;

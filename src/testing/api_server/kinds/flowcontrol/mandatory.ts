@@ -5,7 +5,7 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
-import { internalJson } from "../internal/internal_json.ts";
+import { internalJson } from "../shared/mod.ts";
 
 /** What a rule of a FlowSchema says of requests if it is for all of them. */
 export const ALL_REQUESTS: JsonObject = {

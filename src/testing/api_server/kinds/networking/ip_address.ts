@@ -13,10 +13,8 @@ import {
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { column, NAME } from "../table/column.ts";
-import { immutableObject } from "../validation/object_meta.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { column, immutableObject, NAME } from "../shared/mod.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(

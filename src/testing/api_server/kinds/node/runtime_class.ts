@@ -10,15 +10,20 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { oldKeyWarnings } from "../validation/node_label_warnings.ts";
-import { immutable, validateLabels } from "../validation/object_meta.ts";
-import { validateTolerations } from "../validation/tolerations.ts";
-import { amountErrors, containerResourceErrors } from "../validation/resource_names.ts";
+import {
+  AGE,
+  amountErrors,
+  column,
+  containerResourceErrors,
+  immutable,
+  NAME,
+  named,
+  objects,
+  oldKeyWarnings,
+  validateLabels,
+  validateTolerations,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** RuntimeClasses. */
 export const RUNTIME_CLASS: KindRecord = defineKind(

@@ -9,14 +9,19 @@ import {
   type JsonObject,
   notSupported,
 } from "../../values/mod.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { validateConditions } from "../validation/conditions.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
-import { nonNegative } from "../validation/object_meta.ts";
-import { atMost100Percent, intOrPercent } from "../validation/workloads.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import {
+  AGE,
+  atMost100Percent,
+  column,
+  getNumber,
+  intOrPercent,
+  NAME,
+  named,
+  nonNegative,
+  validateConditions,
+  validateLabelSelector,
+} from "../shared/mod.ts";
 
 /** PodDisruptionBudgets. */
 export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(

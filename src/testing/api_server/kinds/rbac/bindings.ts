@@ -13,7 +13,7 @@ import {
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../shared/mod.ts";
 
 /** The API group of RBAC. */
 export const RBAC = "rbac.authorization.k8s.io";

@@ -17,11 +17,13 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { validateCondition } from "../validation/conditions.ts";
-import { driverErrors } from "../validation/driver_name.ts";
-import { validateNodeSelector } from "../validation/node_selector.ts";
+import {
+  driverErrors,
+  internalJson,
+  objects,
+  validateCondition,
+  validateNodeSelector,
+} from "../shared/mod.ts";
 import {
   configErrors,
   labelErrors,

@@ -13,11 +13,13 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { driverErrors } from "../validation/driver_name.ts";
-import { validateNodeSelector } from "../validation/node_selector.ts";
-import { immutable } from "../validation/object_meta.ts";
+import {
+  driverErrors,
+  immutable,
+  internalJson,
+  objects,
+  validateNodeSelector,
+} from "../shared/mod.ts";
 import { deviceNameErrors, labelErrors, setErrors } from "./claim_validation.ts";
 import { poolNameErrors } from "./pool_name.ts";
 
