@@ -20,7 +20,6 @@ import {
   required,
 } from "../../values/mod.ts";
 import { immutable, objects, validateClientConfig, validateReviewVersions } from "../shared/mod.ts";
-import { internalVersion } from "./internal_definition.ts";
 import { validateParts } from "./crd_parts_validation.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
 import { validateApproval } from "./api_approval.ts";
@@ -196,9 +195,7 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
       }),
     );
   });
-  const shown = versions.length === 0
-    ? givenOf(spec, "versions")
-    : versions.map((version) => internalVersion(version, shared));
+  const shown = givenOf(spec, "versions");
   if (names.size < versions.length) {
     errors.push(invalidValue("spec.versions", shown, "must contain unique version names"));
   }

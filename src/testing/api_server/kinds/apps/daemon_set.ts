@@ -15,7 +15,6 @@ import {
 import {
   defaultPodSpec,
   shownLabels,
-  shownStrategy,
   templateWarnings,
   UNSELECTED,
   validatePodTemplate,
@@ -159,7 +158,7 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   const type = getString(strategy, "type");
   if (type === "OnDelete") return [];
   if (type !== "RollingUpdate") {
-    return [notSupported(field, shownStrategy(strategy), ["RollingUpdate", "OnDelete"])];
+    return [notSupported(field, strategy, ["RollingUpdate", "OnDelete"])];
   }
   const rolling = getObject(strategy, "rollingUpdate");
   const unavailable = getOwn(rolling, "maxUnavailable");

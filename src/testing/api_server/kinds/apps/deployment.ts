@@ -11,12 +11,7 @@ import {
   notSupported,
   withPath,
 } from "../../values/mod.ts";
-import {
-  defaultPodSpec,
-  shownStrategy,
-  validateTemplate,
-  workloadWarnings,
-} from "../core/pod_spec/mod.ts";
+import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
 import {
   AGE,
   amountOf,
@@ -140,8 +135,7 @@ function validateDeployment(deployment: JsonObject): FieldError[] {
 function validateStrategy(strategy: JsonObject): FieldError[] {
   const type = getString(strategy, "type");
   if (type !== "Recreate" && type !== "RollingUpdate") {
-    const shown = shownStrategy(strategy);
-    return [notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"])];
+    return [notSupported("spec.strategy", strategy, ["Recreate", "RollingUpdate"])];
   }
   const rolling = getOwn(strategy, "rollingUpdate");
   if (!isObject(rolling)) return [];

@@ -160,22 +160,16 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   const field = "spec.updateStrategy";
   const type = getString(strategy, "type");
   const rolling = getOwn(strategy, "rollingUpdate");
-  const shown = isObject(rolling)
-    ? {
-      Partition: getOwn(rolling, "partition") ?? 0,
-      MaxUnavailable: getOwn(rolling, "maxUnavailable") ?? null,
-    }
-    : null;
   if (type !== "RollingUpdate" && type !== "OnDelete") {
     const text = "must be 'RollingUpdate' or 'OnDelete'";
-    return [invalidValue(field, { Type: type, RollingUpdate: shown }, text)];
+    return [invalidValue(field, strategy, text)];
   }
   if (!isObject(rolling)) return [];
   if (type === "RollingUpdate") {
     return nonNegative(rolling, child(field, "rollingUpdate"), "partition");
   }
   const text = "only allowed for updateStrategy 'RollingUpdate'";
-  return [invalidValue(child(field, "rollingUpdate"), shown, text)];
+  return [invalidValue(child(field, "rollingUpdate"), rolling, text)];
 }
 
 /** Returns the errors of the selector and the Pod template. */

@@ -18,8 +18,6 @@ import {
 import {
   domainPrefixedPath,
   immutable,
-  immutableObject,
-  internalJson,
   matchesSelector,
   nonNegative,
   validateLabelSelector,
@@ -213,9 +211,9 @@ export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError
     ...fixed("selector"),
     ...validateTemplateUpdate(getObject(spec, "template"), before, old),
     ...fixed("completionMode"),
-    ...immutableObject(next, old, "PodFailurePolicy", "spec", "podFailurePolicy"),
+    ...immutable(next, old, "spec", "podFailurePolicy"),
     ...fixed("backoffLimitPerIndex", "managedBy"),
-    ...immutableObject(next, old, "SuccessPolicy", "spec", "successPolicy"),
+    ...immutable(next, old, "spec", "successPolicy"),
   ];
 }
 
@@ -241,8 +239,7 @@ function validateTemplateUpdate(
   const opened = getOwn(before, "suspend") === true &&
     getPath(old, "status", "startTime") === undefined;
   if (jsonEqual(comparable(template, opened), comparable(was, opened))) return [];
-  const shown = internalJson(template, "PodTemplateSpec");
-  return [invalidValue("spec.template", shown, "field is immutable")];
+  return [invalidValue("spec.template", template, "field is immutable")];
 }
 
 /** Returns the part of a Pod template that may not change. */

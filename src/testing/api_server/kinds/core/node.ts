@@ -146,9 +146,8 @@ function validateAmounts(node: JsonObject): FieldError[] {
 function validateNodeStatus(node: JsonObject): FieldError[] {
   const seen = new Set<string>();
   const addresses = objects(node, "status", "addresses").flatMap((one, index) => {
-    const shown = { Type: getString(one, "type"), Address: getString(one, "address") };
-    const id = JSON.stringify(shown);
-    if (seen.has(id)) return [duplicate(item("status.addresses", index), shown)];
+    const id = JSON.stringify([getString(one, "type"), getString(one, "address")]);
+    if (seen.has(id)) return [duplicate(item("status.addresses", index), one)];
     seen.add(id);
     return [];
   });
@@ -179,8 +178,7 @@ function validateTaints(node: JsonObject): FieldError[] {
     }
     const pair = JSON.stringify([key, effect]);
     if (known.has(pair)) {
-      const shown = { Key: key, Value: getString(taint, "value"), Effect: effect, TimeAdded: null };
-      const { message, ...rest } = duplicate(at, shown);
+      const { message, ...rest } = duplicate(at, taint);
       errors.push({ ...rest, message: `${message}: taints must be unique by key and effect pair` });
     }
     known.add(pair);

@@ -132,28 +132,11 @@ export function validateNewStyleEventUpdate(next: JsonObject, old: JsonObject): 
     const wrong = TIMES.includes(field) && getOwn(next, field) === undefined
       ? immutable({ ...next, [field]: null }, old, field)
       : immutable(next, old, field);
-    if (wrong.length > 0 && field === "involvedObject") {
-      errors.push(
-        invalidValue(field, internalReference(getObject(next, field)), "field is immutable"),
-      );
-    } else errors.push(...wrong);
+    errors.push(...wrong);
   }
   for (const error of immutable(next, old, "reportingComponent")) {
     errors.push({ ...error, field: "reportingController" });
   }
   errors.push(...immutable(next, old, "reportingInstance"));
   return errors;
-}
-
-/** Returns an object reference as error messages print it: with the Go field names of the internal type. */
-function internalReference(reference: JsonObject): JsonObject {
-  return {
-    Kind: getString(reference, "kind"),
-    Namespace: getString(reference, "namespace"),
-    Name: getString(reference, "name"),
-    UID: getString(reference, "uid"),
-    APIVersion: getString(reference, "apiVersion"),
-    ResourceVersion: getString(reference, "resourceVersion"),
-    FieldPath: getString(reference, "fieldPath"),
-  };
 }

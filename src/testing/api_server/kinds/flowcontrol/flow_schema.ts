@@ -30,7 +30,7 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
     validatesMetaChange: false,
     validate: (schema) => [
       ...validateFlowSchema(schema),
-      ...mandatoryErrors(schema, MANDATORY_SCHEMAS, "FlowSchemaSpec"),
+      ...mandatoryErrors(schema, MANDATORY_SCHEMAS),
     ],
     validateStatus: flowConditionErrors,
     table: {

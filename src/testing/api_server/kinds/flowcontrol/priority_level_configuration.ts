@@ -31,7 +31,6 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
       ...mandatoryErrors(
         level,
         MANDATORY_LEVELS,
-        "PriorityLevelConfigurationSpec",
         isExempt(level) ? "exempt" : undefined,
       ),
     ],

@@ -14,7 +14,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
-import { column, immutableObject, NAME } from "../shared/mod.ts";
+import { column, immutable, NAME } from "../shared/mod.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -27,8 +27,7 @@ export const IP_ADDRESS: KindRecord = defineKind(
     names: "ip",
     validate: validateAddress,
     wholeFirst: true,
-    validateChange: (next, old) =>
-      immutableObject(next, old, "ParentReference", "spec", "parentRef"),
+    validateChange: (next, old) => immutable(next, old, "spec", "parentRef"),
     table: {
       columns: [
         NAME,

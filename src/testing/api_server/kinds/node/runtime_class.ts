@@ -3,7 +3,6 @@ import {
   duplicate,
   type FieldError,
   getObject,
-  getOwn,
   getString,
   invalidValue,
   item,
@@ -68,14 +67,7 @@ function validateClass(one: JsonObject): FieldError[] {
   tolerations.forEach((toleration, index) => {
     const same = tolerations.findIndex((other) => jsonEqual(other, toleration));
     if (same === index) return;
-    const shown = {
-      Key: getString(toleration, "key"),
-      Operator: getString(toleration, "operator"),
-      Value: getString(toleration, "value"),
-      Effect: getString(toleration, "effect"),
-      TolerationSeconds: getOwn(toleration, "tolerationSeconds") ?? null,
-    };
-    errors.push(duplicate(item("scheduling.tolerations", index), shown));
+    errors.push(duplicate(item("scheduling.tolerations", index), toleration));
   });
   return errors;
 }

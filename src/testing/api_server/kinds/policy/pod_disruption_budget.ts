@@ -77,13 +77,7 @@ function validateDisruptionBudget(budget: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const selector = getOwn(spec, "selector");
   if (min !== undefined && max !== undefined) {
-    const shown = {
-      MinAvailable: min,
-      Selector: selector ?? null,
-      MaxUnavailable: max,
-      UnhealthyPodEvictionPolicy: getOwn(spec, "unhealthyPodEvictionPolicy") ?? null,
-    };
-    errors.push(invalidValue("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
+    errors.push(invalidValue("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
   }
   for (const [name, value] of [["minAvailable", min], ["maxUnavailable", max]] as const) {
     const field = child("spec", name);

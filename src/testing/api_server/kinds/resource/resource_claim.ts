@@ -10,7 +10,7 @@ import {
 } from "../../values/mod.ts";
 import { type ClusterView, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { DEVICE_CLAIM_QUOTA } from "./device_claim_quota.ts";
-import { AGE, column, immutableObject, NAME, named } from "../shared/mod.ts";
+import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";
 import { allocatedAccess, requestedAccess } from "./admin_access.ts";
 import { validateClaimStatus } from "./claim_status.ts";
 import { validateDevices } from "./claim_validation.ts";
@@ -36,7 +36,7 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     admit: admitClaim,
     validatesAgain: false,
     validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
-    validateChange: (next, old) => immutableObject(next, old, "ResourceClaimSpec", "spec"),
+    validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateClaimStatus,
     returnsDeleted: true,
     table: {

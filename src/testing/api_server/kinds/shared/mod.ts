@@ -30,8 +30,6 @@ export { domainPrefixedPath } from "./domain_path.ts";
 export { driverErrors } from "./driver_name.ts";
 export { firstErrors, MOST_ERRORS } from "./first_errors.ts";
 export { amountOf, atMost100Percent, intOrPercent } from "./int_or_percent.ts";
-export { internalDiff } from "./internal_diff.ts";
-export { internalJson } from "./internal_json.ts";
 export {
   balancerIpWarnings,
   endpointIpErrors,
@@ -51,7 +49,6 @@ export {
   canonicalIpErrors,
   type FinalizerRule,
   immutable,
-  immutableObject,
   type NameRule,
   NEGATIVE,
   nonNegative,

@@ -10,7 +10,6 @@ import {
   getArray,
   getObject,
   getOwn,
-  getPath,
   getString,
   givenOf,
   invalidValue,
@@ -29,7 +28,6 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { internalJson } from "./internal_json.ts";
 
 /** The format of the names of a kind. */
 export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment" | "ip";
@@ -281,20 +279,6 @@ export function immutable(next: JsonObject, old: JsonObject, ...path: string[]):
   if (jsonEqual(value, before)) return [];
   const shown = typeof before === "string" ? value ?? "" : givenOf(getObject(next, ...parent), key);
   return [invalidValue(path.join("."), shown, "field is immutable")];
-}
-
-/** Does the same for an object that the error shows as the internal Go type of that name. */
-export function immutableObject(
-  next: JsonObject,
-  old: JsonObject,
-  type: string,
-  ...path: string[]
-): FieldError[] {
-  return immutable(next, old, ...path).map((error) => {
-    const value = getPath(next, ...path);
-    if (!isObject(value)) return error;
-    return invalidValue(error.field, internalJson(value, type), "field is immutable");
-  });
 }
 
 /** The error message for a negative number where only non-negative numbers are valid. */

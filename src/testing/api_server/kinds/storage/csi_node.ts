@@ -13,16 +13,7 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import {
-  AGE,
-  column,
-  driverErrors,
-  internalJson,
-  NAME,
-  named,
-  NEGATIVE,
-  objects,
-} from "../shared/mod.ts";
+import { AGE, column, driverErrors, NAME, named, NEGATIVE, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** CSINodes. */
@@ -93,5 +84,5 @@ function driverChanges(next: JsonObject, old: JsonObject): FieldError[] {
 }
 
 function fixedPart(driver: JsonObject): JsonObject {
-  return { ...internalJson(driver, "CSINodeDriver"), Allocatable: null };
+  return { ...driver, allocatable: null };
 }

@@ -15,7 +15,7 @@ import {
   tooLong,
 } from "../../values/mod.ts";
 import { validateVolumeSpec } from "../core/volumes/mod.ts";
-import { AGE, column, driverErrors, immutableObject, NAME, named } from "../shared/mod.ts";
+import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 
 /** VolumeAttachments. */
@@ -32,7 +32,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     validatesMetaChange: false,
     validate: validateAttachment,
     wholeFirst: true,
-    validateChange: (next, old) => immutableObject(next, old, "VolumeAttachmentSpec", "spec"),
+    validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateAttachmentStatus,
     returnsDeleted: true,
     table: {

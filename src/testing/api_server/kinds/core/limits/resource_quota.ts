@@ -159,16 +159,11 @@ function conflicts(scopes: readonly string[]): readonly string[][] {
 function validateSelector(spec: JsonObject): FieldError[] {
   const field = "spec.scopeSelector.matchExpressions";
   const expressions = objects(spec, "scopeSelector", "matchExpressions");
-  const shown = {
-    MatchExpressions: expressions.map((one) => ({
-      ScopeName: getString(one, "scopeName"),
-      Operator: getString(one, "operator"),
-      Values: givenOf(one, "values"),
-    })),
-  };
   const unsuited = unsuitedTo(Object.keys(getObject(spec, "hard")));
   const scopes = expressions.map((one) => getString(one, "scopeName"));
-  const refuse = oncePerReason((reason) => invalidValue(field, shown, reason));
+  const refuse = oncePerReason((reason) =>
+    invalidValue(field, getObject(spec, "scopeSelector"), reason)
+  );
   return [
     ...firstErrors(expressions, (one) => {
       const scope = getString(one, "scopeName");

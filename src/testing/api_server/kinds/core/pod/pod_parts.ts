@@ -13,7 +13,7 @@ import {
   type JsonObject,
   withPath,
 } from "../../../values/mod.ts";
-import { internalDiff, objects } from "../../shared/mod.ts";
+import { objects } from "../../shared/mod.ts";
 import type { KindPart } from "../../record/mod.ts";
 import { podQosClass } from "./pod_qos.ts";
 import { validatePod } from "./pod_validation.ts";
@@ -73,8 +73,7 @@ function changedEphemeralContainers(next: JsonObject, old: JsonObject): FieldErr
     const which = `existing ephemeral containers ${JSON.stringify(name)}`;
     if (found === undefined) return [forbiddenField(field, `${which} may not be removed\n`)];
     if (jsonEqual(found, container)) return [];
-    const diff = internalDiff(container, found, "EphemeralContainer");
-    return [forbiddenField(field, `${which} may not be changed\n${diff}`)];
+    return [forbiddenField(field, `${which} may not be changed`)];
   });
 }
 

@@ -135,7 +135,6 @@ function validateAddresses(next: JsonObject, old: JsonObject): FieldError[] {
       errors.push(invalidValue(item(field, index), ip, NO_IP_ADDRESS));
     });
     if (addresses.length < 2) continue;
-    const shown = addresses.map((ip) => ({ IP: ip }));
     const wrong = addresses.findIndex((ip) => !isLegacyIpAddress(ip));
     if (wrong >= 0) {
       const why = `invalid IP[${wrong}]: ${addresses[wrong]}`;
@@ -145,7 +144,7 @@ function validateAddresses(next: JsonObject, old: JsonObject): FieldError[] {
     const families = new Set(addresses.map((ip) => ip.includes(":")));
     if (wrong >= 0 || families.size < 2 || addresses.length > 2) {
       const text = "may specify no more than one IP for each IP family";
-      errors.push(invalidValue(field, shown, text));
+      errors.push(invalidValue(field, addresses.map((ip) => ({ ip })), text));
     }
   }
   return errors;

@@ -17,7 +17,7 @@ import {
   type JsonObject,
   required,
 } from "../../../values/mod.ts";
-import { internalDiff, objects, validateTolerations } from "../../shared/mod.ts";
+import { objects, validateTolerations } from "../../shared/mod.ts";
 import { validateAnnotationsUpdate } from "../pod_spec/mod.ts";
 
 const UNCHANGEABLE =
@@ -53,8 +53,7 @@ export function validatePodSpecUpdate(next: JsonObject, old: JsonObject): FieldE
   if (gated) errors.push(...validateGatedChange(spec, before));
   const compared = comparable(spec, before, gated);
   if (!jsonEqual(compared, before)) {
-    const diff = internalDiff(before, compared, "PodSpec");
-    errors.push(forbiddenField("spec", `${UNCHANGEABLE}\n${diff}`));
+    errors.push(forbiddenField("spec", UNCHANGEABLE));
   }
   return errors;
 }
@@ -129,35 +128,18 @@ function validateGatedChange(spec: JsonObject, before: JsonObject): FieldError[]
   const field = child("spec", REQUIRED_TERMS.join("."));
   if (terms.length > 0 && terms.length !== now.length) {
     const text = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
-    return [...errors, invalidValue(field, now.length === 0 ? null : shownTerms(now), text)];
+    return [...errors, invalidValue(field, now.length === 0 ? null : now, text)];
   }
   terms.forEach((term, index) => {
     if (isNarrower(now[index]!, term)) return;
     const text = "only additions are allowed (no mutations or deletions)";
-    errors.push(invalidValue(item(field, index), shownTerms([now[index]!])[0]!, text));
+    errors.push(invalidValue(item(field, index), now[index]!, text));
   });
   return errors;
 }
 
 function termsOf(spec: JsonObject): JsonObject[] {
   return objects(spec, ...REQUIRED_TERMS);
-}
-
-/** Returns terms as errors show them: with the names of their fields in Go. */
-function shownTerms(terms: readonly JsonObject[]): JsonObject[] {
-  const list = (term: JsonObject, name: string) => {
-    const all = objects(term, name);
-    if (all.length === 0) return null;
-    return all.map((one) => ({
-      Key: getString(one, "key"),
-      Operator: getString(one, "operator"),
-      Values: getOwn(one, "values") ?? null,
-    }));
-  };
-  return terms.map((term) => ({
-    MatchExpressions: list(term, "matchExpressions"),
-    MatchFields: list(term, "matchFields"),
-  }));
 }
 
 function isNarrower(now: JsonObject, before: JsonObject): boolean {

@@ -19,7 +19,6 @@ export {
   isNewGeneration,
   podNameWarnings,
   shownLabels,
-  shownStrategy,
   UNSELECTED,
   validatePodTemplate,
   validateRestarts,

@@ -98,15 +98,10 @@ export function validatePodClaims(spec: JsonObject, field: string): FieldError[]
     const sources = ["resourceClaimName", "resourceClaimTemplateName"];
     const given = sources.filter((source) => typeof getOwn(claim, source) === "string");
     if (given.length !== 1) {
-      const shown = {
-        Name: name,
-        ResourceClaimName: getOwn(claim, "resourceClaimName") ?? null,
-        ResourceClaimTemplateName: getOwn(claim, "resourceClaimTemplateName") ?? null,
-      };
       const text = given.length === 0
         ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
         : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
-      errors.push(invalidValue(at, shown, text));
+      errors.push(invalidValue(at, claim, text));
     }
     for (const source of given) {
       const value = getString(claim, source);

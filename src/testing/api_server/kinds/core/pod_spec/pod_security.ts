@@ -130,7 +130,7 @@ export function validateContainerSecurity(
   if (getOwn(context, "allowPrivilegeEscalation") === false) {
     const refuse = (what: string) => {
       const text = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`;
-      errors.push(invalidValue(at, shownContext(context), text));
+      errors.push(invalidValue(at, context, text));
     };
     if (getOwn(context, "privileged") === true) refuse("`privileged` to true");
     for (const capability of getArray(context, "capabilities", "add")) {
@@ -139,32 +139,6 @@ export function validateContainerSecurity(
   }
   errors.push(...validateWindowsOptions(context, at));
   return [...errors, ...validateAppArmor(context, at)];
-}
-
-/** Returns a security context as errors show it: with the names of its fields in Go. */
-function shownContext(context: JsonObject): JsonObject {
-  const fields = {
-    Capabilities: "capabilities",
-    Privileged: "privileged",
-    SELinuxOptions: "seLinuxOptions",
-    WindowsOptions: "windowsOptions",
-    RunAsUser: "runAsUser",
-    RunAsGroup: "runAsGroup",
-    RunAsNonRoot: "runAsNonRoot",
-    ReadOnlyRootFilesystem: "readOnlyRootFilesystem",
-    AllowPrivilegeEscalation: "allowPrivilegeEscalation",
-    ProcMount: "procMount",
-    SeccompProfile: "seccompProfile",
-    AppArmorProfile: "appArmorProfile",
-  };
-  const shown = Object.fromEntries(
-    Object.entries(fields).map(([name, key]) => [name, getOwn(context, key) ?? null]),
-  );
-  if (isObject(shown["Capabilities"])) {
-    const list = (name: string) => getOwn(shown["Capabilities"] as JsonObject, name) ?? null;
-    shown["Capabilities"] = { Add: list("add"), Drop: list("drop") };
-  }
-  return shown;
 }
 
 function validateSeccomp(context: JsonObject, field: string): FieldError[] {
@@ -181,9 +155,8 @@ function validateSeccomp(context: JsonObject, field: string): FieldError[] {
   const where = child(at, "localhostProfile");
   if (type !== "Localhost") {
     if (typeof local !== "string") return errors;
-    const shown = { Type: type, LocalhostProfile: local };
     const text = "can only be set when seccomp type is Localhost";
-    return [...errors, invalidValue(where, shown, text)];
+    return [...errors, invalidValue(where, profile, text)];
   }
   if (typeof local === "string") return [...errors, ...descendingPath(local, where)];
   return [...errors, required(where, "must be set when seccomp type is Localhost")];

@@ -105,18 +105,6 @@ export function validateTemplate(spec: JsonObject): FieldError[] {
   ];
 }
 
-/** Returns a strategy with the field names of the Go type, as error messages print it. */
-export function shownStrategy(strategy: JsonObject): JsonObject {
-  const rolling = getOwn(strategy, "rollingUpdate");
-  const shown = isObject(rolling)
-    ? {
-      MaxUnavailable: getOwn(rolling, "maxUnavailable") ?? 0,
-      MaxSurge: getOwn(rolling, "maxSurge") ?? 0,
-    }
-    : null;
-  return { Type: getString(strategy, "type"), RollingUpdate: shown };
-}
-
 /** Returns the warnings for a write of an object with a Pod template. */
 export function workloadWarnings(object: JsonObject, old: JsonObject | undefined): string[] {
   return [

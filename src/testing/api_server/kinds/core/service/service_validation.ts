@@ -88,7 +88,7 @@ function validatePortUse(ports: readonly JsonObject[], type: string): FieldError
   });
   ports.forEach((port, index) => {
     if (isUsed("cluster", port, getOwn(port, "port") ?? 0)) {
-      errors.push(duplicate(at(index), internalPort(port)));
+      errors.push(duplicate(at(index), port));
     }
   });
   return errors;
@@ -197,18 +197,6 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
     }
     return errors;
   });
-}
-
-/** Returns a port as error messages print it: with the Go field names of the internal type. */
-function internalPort(port: JsonObject): Json {
-  return {
-    Name: "",
-    Protocol: getString(port, "protocol"),
-    AppProtocol: null,
-    Port: getOwn(port, "port") ?? 0,
-    TargetPort: 0,
-    NodePort: 0,
-  };
 }
 
 /** Returns the validation errors of an update to a Service: what is immutable once it is set. */

@@ -22,8 +22,7 @@ import {
 } from "../../../values/mod.ts";
 import {
   driverErrors,
-  immutableObject,
-  internalDiff,
+  immutable,
   noBacksteps,
   nodeTermWarnings,
   objects,
@@ -291,15 +290,14 @@ export function validateVolumeUpdate(next: JsonObject, old: JsonObject): FieldEr
   const errors: FieldError[] = [];
   if (!jsonEqual(sources(spec), sources(before))) {
     const reason = "spec.persistentvolumesource is immutable after creation";
-    const diff = internalDiff(before, spec, "PersistentVolumeSource");
-    errors.push(forbiddenField("spec.persistentvolumesource", `${reason}\n${diff}`));
+    errors.push(forbiddenField("spec.persistentvolumesource", reason));
   }
   const mode = getOwn(spec, "volumeMode");
   if (mode !== getOwn(before, "volumeMode")) {
     errors.push(invalidValue("volumeMode", mode, "field is immutable"));
   }
   if (getOwn(before, "nodeAffinity") !== undefined) {
-    const fixed = immutableObject(spec, before, "VolumeNodeAffinity", "nodeAffinity");
+    const fixed = immutable(spec, before, "nodeAffinity");
     errors.push(...fixed.map(({ field, ...error }) => ({
       ...error,
       field,
