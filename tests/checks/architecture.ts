@@ -8,6 +8,66 @@
  * @module
  */
 
+/**
+ * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, and `cel` and
+ * `schema` beside them. All import `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
+ * `kinds` itself, which has the list of all.
+ */
+const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  record: ["shared"],
+  custom: ["shared", "cel", "schema"],
+  "core/pod_spec": ["shared"],
+  "core/pod_security": ["core/pod_spec", "record", "shared"],
+  "core/limits": ["core/pod_spec", "record", "shared"],
+  "core/connections": ["record"],
+  "core/pod": [
+    "core/connections",
+    "core/limits",
+    "core/pod_security",
+    "core/pod_spec",
+    "record",
+    "shared",
+  ],
+  "core/service": ["core/connections", "record", "shared"],
+  "core/volumes": ["core/limits", "core/pod_spec", "record", "shared"],
+  admissionregistration: ["record", "shared", "cel"],
+  apiextensions: ["record", "shared", "cel", "schema"],
+  apiregistration: ["record", "shared"],
+  apps: ["core/pod_security", "core/pod_spec", "core/volumes", "record", "shared"],
+  authentication: ["record"],
+  authorization: ["record", "shared"],
+  autoscaling: ["record", "shared", "schema"],
+  batch: ["core/pod_security", "core/pod_spec", "record", "shared"],
+  certificates: ["record", "shared"],
+  coordination: ["record", "shared"],
+  events: ["record", "shared", "schema"],
+  core: ["core/connections", "core/pod_security", "core/pod_spec", "events", "record", "shared"],
+  discovery: ["record", "shared"],
+  flowcontrol: ["record", "shared"],
+  networking: ["core/service", "record", "shared"],
+  node: ["record", "shared"],
+  policy: ["record", "shared"],
+  rbac: ["record", "shared"],
+  resource: ["record", "shared", "cel"],
+  scheduling: ["record", "shared"],
+  storage: ["core/volumes", "record", "shared"],
+};
+
+const BESIDE_KINDS: readonly string[] = ["cel", "schema", "values"];
+
+/** Returns the entries of {@linkcode KIND_ROOMS} with whole paths. */
+function kindRooms(): Record<string, readonly string[]> {
+  const home = "testing/api_server";
+  const path = (name: string) =>
+    BESIDE_KINDS.includes(name) ? `${home}/${name}` : `${home}/kinds/${name}`;
+  return Object.fromEntries(
+    Object.entries(KIND_ROOMS).map((
+      [room, imports],
+    ) => [path(room), [...imports, "values"].map(path)]),
+  );
+}
+
 /** The rooms that each room below `src` may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -144,9 +204,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/apply": ["testing/api_server/schema", "testing/api_server/values"],
   "testing/api_server/storage": ["testing/api_server/values"],
   "testing/api_server/cel": ["testing/api_server/schema", "testing/api_server/values", "base"],
+  ...kindRooms(),
   "testing/api_server/kinds": [
+    ...Object.keys(kindRooms()),
     "testing/api_server/apply",
-    "testing/api_server/cel",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/api_server/values",

@@ -6,7 +6,7 @@
  */
 
 import { BUILTIN_KINDS } from "../../src/testing/api_server/kinds/builtin_kinds.ts";
-import type { KindRecord } from "../../src/testing/api_server/kinds/kind_record.ts";
+import type { KindRecord } from "../../src/testing/api_server/kinds/record/kind_record.ts";
 
 const PAGE = new URL("../../docs/kinds.md", import.meta.url);
 const START = "<!-- kinds -->\n";

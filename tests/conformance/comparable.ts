@@ -1,3 +1,4 @@
+import { withoutGoTexts } from "./go_texts.ts";
 import type { StepResult } from "./play_steps.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -28,16 +29,18 @@ const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
 export function comparable(results: readonly StepResult[], host: string): StepResult[] {
   const names = new Map<string, string>();
   const texts = results.map(({ body }) =>
-    ownersSorted(yamlOwnersSorted(timeless(body.join("\n").replaceAll(host, "HOST"))))
-      .replace(ACCOUNT_TOKEN, "ACCOUNT-TOKEN")
-      .replace(UUID, numbered(names, "uid"))
-      .replace(GENERATED, numbered(names, "generated"))
-      .replace(AGE, '"AGE"')
-      .replace(CLUSTER_IP, "CLUSTER-IP")
-      .replace(NODE_PORT, "0")
-      .replace(SECURE_PORT, "SECURE-PORT")
-      .replace(BUILD, "BUILD")
-      .replace(MESSAGE_REVISIONS, "REVISION")
+    withoutGoTexts(
+      ownersSorted(yamlOwnersSorted(timeless(body.join("\n").replaceAll(host, "HOST"))))
+        .replace(ACCOUNT_TOKEN, "ACCOUNT-TOKEN")
+        .replace(UUID, numbered(names, "uid"))
+        .replace(GENERATED, numbered(names, "generated"))
+        .replace(AGE, '"AGE"')
+        .replace(CLUSTER_IP, "CLUSTER-IP")
+        .replace(NODE_PORT, "0")
+        .replace(SECURE_PORT, "SECURE-PORT")
+        .replace(BUILD, "BUILD")
+        .replace(MESSAGE_REVISIONS, "REVISION"),
+    )
   );
   const revisions = new Set(texts.flatMap((text) => text.match(REVISION) ?? []).map(Number));
   // Resource versions up to 9 come from requests only, so they stay.

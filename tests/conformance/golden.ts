@@ -1,3 +1,4 @@
+import { withoutGoTexts } from "./go_texts.ts";
 import type { StepResult } from "./play_steps.ts";
 
 const folder = new URL("./golden/", import.meta.url);
@@ -5,7 +6,10 @@ const folder = new URL("./golden/", import.meta.url);
 /** Reads the last recorded answers of the real server to the scenario of that name. */
 export async function readGolden(name: string): Promise<StepResult[]> {
   const text = await Deno.readTextFile(new URL(`${name}.ndjson`, folder));
-  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  return text.trimEnd().split("\n").map((line) => {
+    const step: StepResult = JSON.parse(line);
+    return { ...step, body: step.body.map(withoutGoTexts) };
+  });
 }
 
 /** Writes the answers of the real server. */

@@ -1,3 +1,4 @@
+import { withoutGoTexts } from "./go_texts.ts";
 import type { ServerFactory, ServerSetting, ServerUnderTest } from "./server_under_test.ts";
 import { Substitutions } from "./substitutions.ts";
 import type { End, Transcript } from "./transcript.ts";
@@ -175,7 +176,11 @@ export class Replay {
     if (transcript.end !== undefined && endedBy !== transcript.end.by) {
       differences.push(`ended by the ${endedBy} instead of the ${transcript.end.by}`);
     }
-    const difference = this.#same.difference(text, transcript.body, transcript.cutLength);
+    const difference = this.#same.difference(
+      withoutGoTexts(text),
+      withoutGoTexts(transcript.body),
+      transcript.cutLength,
+    );
     if (!transcript.binary && difference !== undefined) differences.push(difference);
     return differences;
   }

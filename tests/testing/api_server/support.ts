@@ -1,7 +1,10 @@
-import type { ClusterView, Writer } from "../../../src/testing/api_server/kinds/kind_record.ts";
+import type {
+  ClusterView,
+  Writer,
+} from "../../../src/testing/api_server/kinds/record/kind_record.ts";
 import { assert } from "@std/assert";
 import type { KubeObject, Status } from "../../../src/types/mod.ts";
-import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults/defaults.ts";
+import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults.ts";
 import {
   applyPatch,
   updateManagedFields,
@@ -11,11 +14,11 @@ import {
   asRead,
   prepareForCreate,
   prepareForUpdate,
-} from "../../../src/testing/api_server/kinds/strategy/strategy.ts";
+} from "../../../src/testing/api_server/kinds/strategy.ts";
 import {
   validateCreate,
   validateUpdate,
-} from "../../../src/testing/api_server/kinds/validation/validation.ts";
+} from "../../../src/testing/api_server/kinds/validation.ts";
 import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/patch.ts";
 import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts";
 import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";

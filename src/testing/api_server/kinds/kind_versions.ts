@@ -3,7 +3,7 @@ import type { VersionViews } from "../apply/mod.ts";
 import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
 import { getString, type JsonObject } from "../values/mod.ts";
 import { builtinRecord } from "./record_of.ts";
-import type { KindRecord } from "./kind_record.ts";
+import type { KindRecord } from "./record/mod.ts";
 
 /**
  * Returns the views of a built-in kind in the other versions of its group that have the same stored objects. Other kinds

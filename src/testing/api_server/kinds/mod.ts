@@ -8,26 +8,38 @@
  * @module
  */
 
-export { approvalOf } from "./apiextensions/api_approval.ts";
-export { danglingOf } from "./flowcontrol/dangling.ts";
-export { ALL_REQUESTS, MANDATORY_SCHEMAS } from "./flowcontrol/mandatory.ts";
-export { applyDefaults } from "./defaults/defaults.ts";
-export { objects } from "./defaults/pod_defaults.ts";
+export { approvalOf } from "./apiextensions/mod.ts";
+export { ALL_REQUESTS, danglingOf, MANDATORY_SCHEMAS } from "./flowcontrol/mod.ts";
+export { applyDefaults } from "./defaults.ts";
+export {
+  addAmounts,
+  isSameUsage,
+  matchesSelector,
+  moreThan,
+  objects,
+  type Usage,
+} from "./shared/mod.ts";
 export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";
 export {
   ALL_VERBS,
+  type ClusterView,
+  type Confirmation,
   type Conversion,
+  type Deletion,
+  inScopes,
+  type KindRecord,
+  type QuotaRules,
   type ResourceDefinition,
+  type Review,
+  type ReviewView,
   type SubresourceDefinition,
-} from "./resource_definition.ts";
+  totalUsage,
+  usageIn,
+  type Writer,
+} from "./record/mod.ts";
 export { asStored, type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
-export type { ClusterView, Confirmation, Deletion, KindRecord, Writer } from "./kind_record.ts";
-export { addAmounts, isSameUsage, moreThan, type Usage } from "./quota/amounts.ts";
-export { inScopes, type QuotaRules, totalUsage, usageIn } from "./quota/quota_rules.ts";
-export { quotaRulesOf } from "./quota/quota_rules_of.ts";
-export { requireContainer, requireKubelet } from "./core/pod_kubelet.ts";
-export { matchesSelector } from "./label_matching.ts";
-export type { Review, ReviewView } from "./review.ts";
+export { quotaRulesOf } from "./quota_rules_of.ts";
+export { requireContainer, requireKubelet } from "./core/connections/mod.ts";
 export { compareVersions, ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
 export {
@@ -36,20 +48,13 @@ export {
   managerFromUserAgent,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export {
-  admit,
-  asRead,
-  confirm,
-  isNoop,
-  prepareForCreate,
-  prepareForUpdate,
-} from "./strategy/strategy.ts";
-export { topologyLabels } from "./core/topology_labels.ts";
-export { SCALE_TABLE } from "./autoscaling/scale.ts";
-export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table/table.ts";
+export { admit, asRead, confirm, isNoop, prepareForCreate, prepareForUpdate } from "./strategy.ts";
+export { topologyLabels } from "./core/pod/mod.ts";
+export { SCALE_TABLE } from "./scale_table.ts";
+export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table.ts";
 export {
   checkNameMatches,
   checkNamespaceMatches,
   validateCreate,
   validateUpdate,
-} from "./validation/validation.ts";
+} from "./validation.ts";

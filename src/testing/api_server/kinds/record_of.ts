@@ -1,11 +1,9 @@
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { getString, type JsonObject } from "../values/mod.ts";
-import { SCALE_KIND } from "./autoscaling/scale.ts";
+import { SCALE_KIND } from "./scale_table.ts";
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
-import { defineKind, STATUS } from "./define_kind.ts";
-import { at } from "./field_labels.ts";
-import type { KindRecord, ScaledFields } from "./kind_record.ts";
-import { customColumns, customRow } from "./table/custom_row.ts";
+import { at, defineKind, type KindRecord, type ScaledFields, STATUS } from "./record/mod.ts";
+import { customColumns, customRow } from "./custom/mod.ts";
 
 const BUILTIN: ReadonlyMap<string, KindRecord> = new Map(
   [...BUILTIN_KINDS, SCALE_KIND].map((record) => [idOf(record.definition), record]),

@@ -4,11 +4,11 @@ import { cloneJson, encodeJson, type Json, type JsonObject } from "../values/mod
 import {
   ALL_VERBS,
   type Conversion,
+  type KindRecord,
   type ResourceDefinition,
   type SubresourceDefinition,
-} from "./resource_definition.ts";
-import { applyDefaults } from "./defaults/defaults.ts";
-import type { KindRecord } from "./kind_record.ts";
+} from "./record/mod.ts";
+import { applyDefaults } from "./defaults.ts";
 import { recordOf } from "./record_of.ts";
 import type { StoredObject } from "../storage/mod.ts";
 

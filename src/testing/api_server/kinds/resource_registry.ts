@@ -1,8 +1,7 @@
 import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
-import type { KindRecord } from "./kind_record.ts";
+import type { KindRecord, ResourceDefinition } from "./record/mod.ts";
 import { type KindInfo, type KubernetesMinor, schemasOf } from "../schema/mod.ts";
-import type { ResourceDefinition } from "./resource_definition.ts";
 import { ResourceInfo } from "./resource_info.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { resetFieldsOf } from "./strategy/strategy.ts";
+import { resetFieldsOf } from "./strategy.ts";
 import {
   applyConflict,
   badRequest,
@@ -33,7 +33,7 @@ import {
   writeOwners,
 } from "../apply/mod.ts";
 import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
-import { applyDefaults } from "./defaults/defaults.ts";
+import { applyDefaults } from "./defaults.ts";
 import { versionsOf } from "./kind_versions.ts";
 
 /** The maximum length of a field manager's name, in bytes. */

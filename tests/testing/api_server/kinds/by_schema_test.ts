@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { validateBySchema } from "../../../../src/testing/api_server/kinds/validation/by_schema.ts";
+import { validateBySchema } from "../../../../src/testing/api_server/kinds/by_schema.ts";
 import type { Field, StructType, Type } from "../../../../src/testing/api_server/values/mod.ts";
 import type { Loose } from "../support.ts";
 

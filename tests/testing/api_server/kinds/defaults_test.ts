@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { imageTag } from "../../../../src/testing/api_server/kinds/defaults/image_tag.ts";
+import { imageTag } from "../../../../src/testing/api_server/kinds/core/pod_spec/image_tag.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   toPartialObjectMetadata,
   toTable,
-} from "../../../../src/testing/api_server/kinds/table/table.ts";
+} from "../../../../src/testing/api_server/kinds/table.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { humanDuration } from "../../../../src/testing/api_server/values/human_duration.ts";

@@ -168,13 +168,8 @@ Deno.test("validateUpdate() allows changes of images and a few other fields of a
   });
   assertEquals(next.spec.containers[0].image, "b");
   const [cause] = causes(() => patch(POD, live, "merge", { spec: { nodeName: "n" } }));
-  const [first, ...diff] = cause!.split("\n");
-  assertEquals(diff.filter((line) => /^[-+]/.test(line)), [
-    '- "NodeName": "",',
-    '+ "NodeName": "n",',
-  ]);
   assertEquals(
-    first,
+    cause,
     "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`," +
       "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
       "tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",

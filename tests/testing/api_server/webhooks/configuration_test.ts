@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { GROUP, HookedCluster, webhook } from "./hooks.ts";
-import { validateClientConfig } from "../../../../src/testing/api_server/kinds/validation/webhook_client.ts";
+import { validateClientConfig } from "../../../../src/testing/api_server/kinds/shared/webhook_client.ts";
 
 Deno.test("a webhook configuration gets defaults, and counts generations", async () => {
   await using cluster = new HookedCluster();

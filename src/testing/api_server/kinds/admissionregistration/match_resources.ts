@@ -12,9 +12,8 @@ import {
   notSupported,
   pathSegmentName,
 } from "../../values/mod.ts";
-import { fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { validateRule } from "../validation/admission_rules.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import { fillPointer, objects, validateLabelSelector } from "../shared/mod.ts";
+import { validateRule } from "./admission_rules.ts";
 
 /** Sets the defaults of the resources that an admission policy or its binding matches. */
 export function defaultMatchResources(match: JsonObject): void {

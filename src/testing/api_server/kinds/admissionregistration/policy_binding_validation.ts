@@ -16,7 +16,7 @@ import {
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import { validateLabelSelector } from "../shared/mod.ts";
 import { validateMatchResources } from "./match_resources.ts";
 
 const ACTIONS = ["Audit", "Deny", "Warn"];

@@ -22,8 +22,8 @@ import {
   compileCondition,
   isIdentifier,
 } from "../../cel/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { validateMatchConditions } from "../validation/match_conditions.ts";
+import { objects } from "../shared/mod.ts";
+import { validateMatchConditions } from "./match_conditions.ts";
 import { validateMatchResources } from "./match_resources.ts";
 
 const FAILURE_POLICIES = ["Fail", "Ignore"];
@@ -168,12 +168,7 @@ function validateAnnotations(
   const errors: FieldError[] = [];
   if (annotations.length > MAX_AUDIT_ANNOTATIONS) {
     const reason = `must not have more than ${MAX_AUDIT_ANNOTATIONS} auditAnnotations`;
-    // The real server shows the fields as Go calls them.
-    const shown = annotations.map((one) => ({
-      Key: getString(one, "key"),
-      ValueExpression: getString(one, "valueExpression"),
-    }));
-    errors.push(invalidValue(field, shown, reason));
+    errors.push(invalidValue(field, [...annotations], reason));
   }
   const keys = new Set<string>();
   annotations.forEach((annotation, index) => {

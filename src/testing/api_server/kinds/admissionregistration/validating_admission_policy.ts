@@ -9,12 +9,16 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { validateConditions } from "../validation/conditions.ts";
+import {
+  AGE,
+  column,
+  fillPointer,
+  NAME,
+  named,
+  objects,
+  validateConditions,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
 import { validatePolicy } from "./policy_validation.ts";
 

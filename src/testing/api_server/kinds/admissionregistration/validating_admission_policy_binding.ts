@@ -1,8 +1,6 @@
 import { getPath, getString, isObject, type JsonObject } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
 import { validateBinding } from "./policy_binding_validation.ts";
 

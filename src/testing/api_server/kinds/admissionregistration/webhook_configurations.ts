@@ -1,10 +1,7 @@
 import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
-import { fill, fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { validateWebhooks } from "../validation/webhook_configuration.ts";
+import { AGE, column, fill, fillPointer, NAME, named, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { validateWebhooks } from "./webhook_configuration.ts";
 
 function webhookConfiguration(plural: string, kind: string): KindRecord {
   return defineKind("admissionregistration.k8s.io/v1", plural, kind, {

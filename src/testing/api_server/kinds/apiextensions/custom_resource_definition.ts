@@ -7,15 +7,10 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../shared/mod.ts";
 import { isKnownFormat } from "../../schema/mod.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import {
-  validateCrdName,
-  validateCrdSpec,
-  validateCrdUpdate,
-} from "../validation/crd_validation.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { validateCrdName, validateCrdSpec, validateCrdUpdate } from "./crd_validation.ts";
 
 /** CustomResourceDefinitions. */
 export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(

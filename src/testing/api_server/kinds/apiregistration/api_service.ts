@@ -6,11 +6,8 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, fill, NAME, named, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { validateApiService, validateApiServiceStatus } from "./api_service_validation.ts";
 
 /** APIServices. */

@@ -12,10 +12,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { getNumber } from "../table/cells.ts";
-import { base64Bytes } from "../validation/data.ts";
-import { servicePortErrors } from "../validation/webhook_client.ts";
+import { base64Bytes, getNumber, objects, servicePortErrors } from "../shared/mod.ts";
 
 /** The states of a condition, in the order in which the real server lists them. */
 const STATUSES = ["True", "False", "Unknown"];

@@ -6,12 +6,17 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
+import {
+  AGE,
+  column,
+  getNumber,
+  immutable,
+  NAME,
+  named,
+  nonNegative,
+  objects,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** ControllerRevisions. */
 export const CONTROLLER_REVISION: KindRecord = defineKind(

@@ -12,28 +12,35 @@ import {
   required,
   withPath,
 } from "../../values/mod.ts";
-import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, labelsText, named, templateCells } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
-import { notDecremented } from "../validation/status.ts";
-import { templateWarnings } from "../validation/pod_warnings.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
-  amountOf,
-  atMost100Percent,
-  intOrPercent,
-  isEmptySelector,
-  selects,
+  defaultPodSpec,
   shownLabels,
-  shownStrategy,
+  templateWarnings,
   UNSELECTED,
   validatePodTemplate,
   validateRestarts,
-} from "../validation/workloads.ts";
-import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
+} from "../core/pod_spec/mod.ts";
+import {
+  AGE,
+  amountOf,
+  atMost100Percent,
+  column,
+  fill,
+  getNumber,
+  immutable,
+  intOrPercent,
+  isEmptySelector,
+  labelsText,
+  matchesSelector,
+  NAME,
+  named,
+  nonNegative,
+  notDecremented,
+  templateCells,
+  validateLabelSelector,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
 const GENERATION = "deprecated.daemonset.template.generation";
 
@@ -129,7 +136,7 @@ function validateDaemonSet(set: JsonObject): FieldError[] {
   const selector = getOwn(spec, "selector");
   const errors = isObject(selector) ? validateLabelSelector(selector, "spec.selector") : [];
   const labels = getObject(template, "metadata", "labels");
-  if (errors.length === 0 && (!isObject(selector) || !selects(selector, labels))) {
+  if (errors.length === 0 && (!isObject(selector) || !matchesSelector(selector, labels))) {
     errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
   }
   if (isObject(selector) && isEmptySelector(selector)) {
@@ -151,7 +158,7 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   const type = getString(strategy, "type");
   if (type === "OnDelete") return [];
   if (type !== "RollingUpdate") {
-    return [notSupported(field, shownStrategy(strategy), ["RollingUpdate", "OnDelete"])];
+    return [notSupported(field, strategy, ["RollingUpdate", "OnDelete"])];
   }
   const rolling = getObject(strategy, "rollingUpdate");
   const unavailable = getOwn(rolling, "maxUnavailable");

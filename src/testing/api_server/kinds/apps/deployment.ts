@@ -11,23 +11,26 @@ import {
   notSupported,
   withPath,
 } from "../../values/mod.ts";
-import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
-import { defineKind, SCALE, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { selectorText } from "../selector_text.ts";
-import { containerCells, getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
-import { atMost, notDecremented } from "../validation/status.ts";
+import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
 import {
+  AGE,
   amountOf,
+  atMost,
   atMost100Percent,
+  column,
+  containerCells,
+  fill,
+  getNumber,
+  immutable,
   intOrPercent,
-  shownStrategy,
-  validateTemplate,
-  workloadWarnings,
-} from "../validation/workloads.ts";
-import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
+  NAME,
+  named,
+  nonNegative,
+  notDecremented,
+  selectorText,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, SCALE, STATUS } from "../record/mod.ts";
+import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
 /** Deployments. */
 export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Deployment", {
@@ -132,8 +135,7 @@ function validateDeployment(deployment: JsonObject): FieldError[] {
 function validateStrategy(strategy: JsonObject): FieldError[] {
   const type = getString(strategy, "type");
   if (type !== "Recreate" && type !== "RollingUpdate") {
-    const shown = shownStrategy(strategy);
-    return [notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"])];
+    return [notSupported("spec.strategy", strategy, ["Recreate", "RollingUpdate"])];
   }
   const rolling = getOwn(strategy, "rollingUpdate");
   if (!isObject(rolling)) return [];

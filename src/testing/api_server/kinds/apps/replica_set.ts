@@ -1,14 +1,20 @@
 import { type FieldError, getObject, type JsonObject, withPath } from "../../values/mod.ts";
-import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
-import { defineKind, SCALE, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { selectorText } from "../selector_text.ts";
-import { getNumber, named, templateCells } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
-import { replicaStatusErrors } from "../validation/status.ts";
-import { validateTemplate, workloadWarnings } from "../validation/workloads.ts";
-import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
+import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
+import {
+  AGE,
+  column,
+  fill,
+  getNumber,
+  immutable,
+  NAME,
+  named,
+  nonNegative,
+  replicaStatusErrors,
+  selectorText,
+  templateCells,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, SCALE, STATUS } from "../record/mod.ts";
+import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
 /** ReplicaSets. */
 export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "ReplicaSet", {

@@ -15,29 +15,37 @@ import {
   required,
   withPath,
 } from "../../values/mod.ts";
-import { validateClaimSpec } from "../core/claim_spec.ts";
-import { defaultClaimSpec } from "../core/volume_text.ts";
-import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
-import { defineKind, SCALE, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { selectorText } from "../selector_text.ts";
-import { containerCells, getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { nonNegative } from "../validation/object_meta.ts";
-import { atMost, notDecremented } from "../validation/status.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
 import {
   changedTemplateWarnings,
-  isEmptySelector,
-  selects,
+  defaultPodSpec,
   shownLabels,
   UNSELECTED,
+  validateClaimSpec,
   validatePodTemplate,
   validateRestarts,
   validateTemplateAnnotations,
   validateTemplateLabels,
-} from "../validation/workloads.ts";
-import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
+} from "../core/pod_spec/mod.ts";
+import { defaultClaimSpec } from "../core/volumes/mod.ts";
+import {
+  AGE,
+  atMost,
+  column,
+  containerCells,
+  fill,
+  getNumber,
+  isEmptySelector,
+  matchesSelector,
+  NAME,
+  named,
+  nonNegative,
+  notDecremented,
+  objects,
+  selectorText,
+  validateLabelSelector,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, SCALE, STATUS } from "../record/mod.ts";
+import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
 /** StatefulSets. */
 export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "StatefulSet", {
@@ -152,22 +160,16 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   const field = "spec.updateStrategy";
   const type = getString(strategy, "type");
   const rolling = getOwn(strategy, "rollingUpdate");
-  const shown = isObject(rolling)
-    ? {
-      Partition: getOwn(rolling, "partition") ?? 0,
-      MaxUnavailable: getOwn(rolling, "maxUnavailable") ?? null,
-    }
-    : null;
   if (type !== "RollingUpdate" && type !== "OnDelete") {
     const text = "must be 'RollingUpdate' or 'OnDelete'";
-    return [invalidValue(field, { Type: type, RollingUpdate: shown }, text)];
+    return [invalidValue(field, strategy, text)];
   }
   if (!isObject(rolling)) return [];
   if (type === "RollingUpdate") {
     return nonNegative(rolling, child(field, "rollingUpdate"), "partition");
   }
   const text = "only allowed for updateStrategy 'RollingUpdate'";
-  return [invalidValue(child(field, "rollingUpdate"), shown, text)];
+  return [invalidValue(child(field, "rollingUpdate"), rolling, text)];
 }
 
 /** Returns the errors of the selector and the Pod template. */
@@ -189,7 +191,7 @@ function validateSelection(spec: JsonObject): FieldError[] {
   else {
     const template = withClaims(spec);
     const labels = getObject(template, "metadata", "labels");
-    if (!isObject(selector) || (!isEmptySelector(selector) && !selects(selector, labels))) {
+    if (!isObject(selector) || (!isEmptySelector(selector) && !matchesSelector(selector, labels))) {
       errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
     }
     errors.push(

@@ -1,6 +1,4 @@
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { userInfo } from "../review.ts";
+import { defineKind, type KindRecord, userInfo } from "../record/mod.ts";
 
 /** SelfSubjectReviews: who the caller is. */
 export const SELF_SUBJECT_REVIEW: KindRecord = defineKind(

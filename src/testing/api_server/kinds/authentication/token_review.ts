@@ -1,7 +1,5 @@
 import { badRequest, getArray, getString, type JsonObject } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { type ReviewView, userInfo } from "../review.ts";
+import { defineKind, type KindRecord, type ReviewView, userInfo } from "../record/mod.ts";
 
 /** TokenReviews: whom a token authenticates. */
 export const TOKEN_REVIEW: KindRecord = defineKind(

@@ -13,8 +13,8 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../review.ts";
+import { objects } from "../shared/mod.ts";
+import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../record/mod.ts";
 
 /** How access reviews differ. */
 interface Options {
@@ -68,7 +68,7 @@ function specErrors(spec: JsonObject, namesUser: boolean): FieldError[] {
   }
   if (resource !== undefined && isObject(path)) {
     const both = "cannot be specified in combination with resourceAttributes";
-    errors.push(invalidValue("spec.nonResourceAttributes", shownPath(path), both));
+    errors.push(invalidValue("spec.nonResourceAttributes", path, both));
   }
   if (isObject(resource)) errors.push(...selectorErrors(resource));
   const user = getString(spec, "user");
@@ -144,12 +144,7 @@ function localErrors(review: JsonObject, spec: JsonObject): FieldError[] {
   const path = spec["nonResourceAttributes"];
   if (isObject(path)) {
     const text = "disallowed on this kind of request";
-    errors.push(invalidValue("spec.nonResourceAttributes", shownPath(path), text));
+    errors.push(invalidValue("spec.nonResourceAttributes", path, text));
   }
   return errors;
-}
-
-/** Returns attributes as the server shows them: with the names of Go's fields. */
-function shownPath(path: JsonObject): JsonObject {
-  return { Path: getString(path, "path"), Verb: getString(path, "verb") };
 }

@@ -1,6 +1,4 @@
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import type { Review } from "../review.ts";
+import { defineKind, type KindRecord, type Review } from "../record/mod.ts";
 import { accessReview } from "./access_review.ts";
 import { rulesReview } from "./rules_review.ts";
 

@@ -15,9 +15,7 @@ import {
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { containerResourceErrors } from "../validation/resource_names.ts";
-import { nonNegative } from "../validation/object_meta.ts";
+import { containerResourceErrors, nonNegative, objects } from "../shared/mod.ts";
 
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;

@@ -13,7 +13,7 @@ import {
   type StructType,
   withPath,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
+import { objects } from "../shared/mod.ts";
 import {
   behaviorOf,
   behaviorText,

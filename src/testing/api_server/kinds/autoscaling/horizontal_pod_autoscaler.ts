@@ -11,11 +11,8 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, fill, getNumber, NAME, named } from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";
 import {
   cpuMetric,

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
+import { objects } from "../shared/mod.ts";
 
 /** The number of metrics that a row shows. */
 const MAX_SHOWN = 2;

@@ -15,17 +15,22 @@ import {
   required,
 } from "../../values/mod.ts";
 import { defaultFailurePolicy } from "./job_policies.ts";
-import { defaultPodSpec, fill, objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { selectorText } from "../selector_text.ts";
-import { named, namesAndImages } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { nonNegative } from "../validation/object_meta.ts";
-import { isNewGeneration, podNameWarnings } from "../validation/workloads.ts";
+import { defaultPodSpec, isNewGeneration, podNameWarnings } from "../core/pod_spec/mod.ts";
+import {
+  AGE,
+  column,
+  fill,
+  NAME,
+  named,
+  namesAndImages,
+  nonNegative,
+  objects,
+  selectorText,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { scheduleError } from "./cron_schedule.ts";
 import { jobSpecWarnings, validateJobTemplate } from "./job_validation.ts";
-import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
+import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
 /** CronJobs. */
 export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob", {

@@ -11,12 +11,19 @@ import {
   withPath,
 } from "../../values/mod.ts";
 import { defaultFailurePolicy } from "./job_policies.ts";
-import { defaultPodSpec, fill, fillPointer } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import { orElse } from "../field_labels.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, isTrue, named, templateCells } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { defaultPodSpec } from "../core/pod_spec/mod.ts";
+import {
+  AGE,
+  column,
+  fill,
+  fillPointer,
+  getNumber,
+  isTrue,
+  NAME,
+  named,
+  templateCells,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, orElse, STATUS } from "../record/mod.ts";
 import { validateJobStatus } from "./job_status.ts";
 import {
   CONTROLLER_UID,
@@ -25,7 +32,7 @@ import {
   validateJob,
   validateJobUpdate,
 } from "./job_validation.ts";
-import { warnOfPodSecurity } from "../core/pod_security_admission.ts";
+import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
 /** Jobs. */
 export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {

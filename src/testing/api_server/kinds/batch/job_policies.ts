@@ -16,8 +16,7 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
-import { nonNegative } from "../validation/object_meta.ts";
+import { fill, nonNegative, objects } from "../shared/mod.ts";
 import { parseIndexes } from "./job_indexes.ts";
 
 const MAX_RULES = 20;
@@ -46,19 +45,9 @@ export function validatePolicies(spec: JsonObject, field: string): FieldError[] 
       ? []
       : getString(spec, "completionMode") === "Indexed"
       ? validateSuccessPolicy(spec, success, at)
-      : [invalidValue(at, internal(success), "requires indexed completion mode")]),
+      : [invalidValue(at, success, "requires indexed completion mode")]),
     ...validateReplacement(spec, isObject(failure), child(field, "podReplacementPolicy")),
   ];
-}
-
-/** Returns a success policy with the field names of the Go type, as error messages print it. */
-function internal(policy: JsonObject): JsonObject {
-  return {
-    Rules: objects(policy, "rules").map((rule) => ({
-      SucceededIndexes: getOwn(rule, "succeededIndexes") ?? null,
-      SucceededCount: getOwn(rule, "succeededCount") ?? null,
-    })),
-  };
 }
 
 function validateReplacement(spec: JsonObject, fails: boolean, field: string): FieldError[] {

@@ -15,9 +15,7 @@ import {
   required,
   timeMs,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { isTrue } from "../table/cells.ts";
-import { immutable, nonNegative } from "../validation/object_meta.ts";
+import { immutable, isTrue, nonNegative, objects } from "../shared/mod.ts";
 import { parseIndexes } from "./job_indexes.ts";
 
 /** The path of the conditions. */
@@ -142,12 +140,8 @@ function validateFinished(next: JsonObject, old: JsonObject): FieldError[] {
   const pods = getObject(status, "uncountedTerminatedPods");
   const left = getArray(pods, "succeeded").length + getArray(pods, "failed").length;
   if (left > 0 && (flipped || changed(next, old, "uncountedTerminatedPods"))) {
-    const shown = {
-      Succeeded: getOwn(pods, "succeeded") ?? null,
-      Failed: getOwn(pods, "failed") ?? null,
-    };
     const field = "status.uncountedTerminatedPods";
-    errors.push(invalidValue(field, shown, "must be empty for finished job"));
+    errors.push(invalidValue(field, pods, "must be empty for finished job"));
   }
   return errors;
 }

@@ -15,19 +15,21 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { domainPrefixedPath } from "../validation/domain_path.ts";
-import { immutable, immutableObject, nonNegative } from "../validation/object_meta.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import {
+  domainPrefixedPath,
+  immutable,
+  matchesSelector,
+  nonNegative,
+  validateLabelSelector,
+} from "../shared/mod.ts";
 import {
   isNewGeneration,
   podNameWarnings,
-  selects,
   shownLabels,
+  templateWarnings,
   UNSELECTED,
   validatePodTemplate,
-} from "../validation/workloads.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { templateWarnings } from "../validation/pod_warnings.ts";
+} from "../core/pod_spec/mod.ts";
 import { validatePolicies } from "./job_policies.ts";
 
 /** The limits of Indexed Jobs. */
@@ -158,7 +160,7 @@ function validateJobSpec(spec: JsonObject): FieldError[] {
   if (!isObject(selector)) errors.push(required("spec.selector"));
   else errors.push(...validateLabelSelector(selector, "spec.selector"));
   const labels = getObject(spec, "template", "metadata", "labels");
-  if (!isObject(selector) || !selects(selector, labels)) {
+  if (!isObject(selector) || !matchesSelector(selector, labels)) {
     errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
   }
   return errors;
@@ -192,7 +194,7 @@ function validateGeneratedSelector(job: JsonObject): FieldError[] {
     if (value === undefined) return [required(field, reason)];
     return value === wanted ? [] : [invalidValue(field, labels, reason)];
   });
-  if (selects(selector, generated)) return errors;
+  if (matchesSelector(selector, generated)) return errors;
   return [...errors, invalidValue("spec.selector", selector, "`selector` not auto-generated")];
 }
 
@@ -209,9 +211,9 @@ export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError
     ...fixed("selector"),
     ...validateTemplateUpdate(getObject(spec, "template"), before, old),
     ...fixed("completionMode"),
-    ...immutableObject(next, old, "PodFailurePolicy", "spec", "podFailurePolicy"),
+    ...immutable(next, old, "spec", "podFailurePolicy"),
     ...fixed("backoffLimitPerIndex", "managedBy"),
-    ...immutableObject(next, old, "SuccessPolicy", "spec", "successPolicy"),
+    ...immutable(next, old, "spec", "successPolicy"),
   ];
 }
 
@@ -237,8 +239,7 @@ function validateTemplateUpdate(
   const opened = getOwn(before, "suspend") === true &&
     getPath(old, "status", "startTime") === undefined;
   if (jsonEqual(comparable(template, opened), comparable(was, opened))) return [];
-  const shown = internalJson(template, "PodTemplateSpec");
-  return [invalidValue("spec.template", shown, "field is immutable")];
+  return [invalidValue("spec.template", template, "field is immutable")];
 }
 
 /** Returns the part of a Pod template that may not change. */

@@ -9,13 +9,16 @@ import {
   withPath,
 } from "../../values/mod.ts";
 
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import { at } from "../field_labels.ts";
-import type { KindPart, KindRecord, Writer } from "../kind_record.ts";
-import { userInfo } from "../review.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, NAME, named, objects } from "../shared/mod.ts";
+import {
+  at,
+  defineKind,
+  type KindPart,
+  type KindRecord,
+  STATUS,
+  userInfo,
+  type Writer,
+} from "../record/mod.ts";
 import { validateRequest } from "./request_validation.ts";
 import { confirmRights } from "./signer_rights.ts";
 import { validateProgress } from "./progress_validation.ts";

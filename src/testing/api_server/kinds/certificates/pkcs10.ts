@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { pemBlocks } from "./pem.ts";
+import { pemBlocks } from "../shared/mod.ts";
 
 const SEQUENCE = 0x30;
 const OBJECT_ID = 0x06;

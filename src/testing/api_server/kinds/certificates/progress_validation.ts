@@ -13,8 +13,7 @@ import {
   quote,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { pemBlocks } from "./pem.ts";
+import { objects, pemBlocks } from "../shared/mod.ts";
 
 const CONDITIONS = "status.conditions";
 

@@ -7,7 +7,7 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
-import type { Confirmation } from "../kind_record.ts";
+import type { Confirmation } from "../record/mod.ts";
 
 /**
  * Refuses what a user may do with requests, but not with those for this signer: to approve or deny them, and to sign

@@ -6,11 +6,8 @@ import {
   invalidValue,
   type JsonObject,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { nonNegative } from "../validation/object_meta.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { AGE, column, NAME, named, nonNegative } from "../shared/mod.ts";
 
 /** Leases. */
 export const LEASE: KindRecord = defineKind("coordination.k8s.io/v1", "leases", "Lease", {

@@ -6,8 +6,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** Bindings, which assign a Pod to a node. They are not stored. */
 export const BINDING: KindRecord = defineKind("v1", "bindings", "Binding", {

@@ -1,8 +1,6 @@
 import { getString, type JsonObject } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { column, NAME } from "../table/column.ts";
+import { column, NAME, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** ComponentStatuses. */
 export const COMPONENT_STATUS: KindRecord = defineKind(

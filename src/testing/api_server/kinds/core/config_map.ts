@@ -8,17 +8,17 @@ import {
   type JsonObject,
   tooLong,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { objectCount } from "../quota/quota_rules.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { defineKind, type KindRecord, objectCount } from "../record/mod.ts";
 import {
+  AGE,
   base64Bytes,
+  column,
   keyErrors,
   MAX_DATA_BYTES,
+  NAME,
+  named,
   validateImmutableData,
-} from "../validation/data.ts";
+} from "../shared/mod.ts";
 
 /** ConfigMaps. */
 export const CONFIG_MAP: KindRecord = defineKind("v1", "configmaps", "ConfigMap", {

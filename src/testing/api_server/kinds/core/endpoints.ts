@@ -1,9 +1,6 @@
 import { getString, type JsonObject } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, fill, getNumber, NAME, named, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 import { endpointsWarnings, validateEndpoints } from "./endpoints_validation.ts";
 
 /** Endpoints. */

@@ -15,8 +15,7 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { endpointIpErrors, legacyIpWarnings } from "../validation/ip.ts";
+import { endpointIpErrors, legacyIpWarnings, objects } from "../shared/mod.ts";
 
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 

@@ -11,14 +11,9 @@ import {
   qualifiedName,
   withPath,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import { at } from "../field_labels.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { podSecurityLabelErrors, warnOfPresentPods } from "./pod_security_admission.ts";
-import { validateFinalizerName } from "../validation/object_meta.ts";
+import { AGE, column, fill, NAME, named, validateFinalizerName } from "../shared/mod.ts";
+import { at, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { podSecurityLabelErrors, warnOfPresentPods } from "./pod_security/mod.ts";
 
 /** Namespaces. */
 export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace", {

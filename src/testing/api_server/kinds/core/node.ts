@@ -22,17 +22,19 @@ import {
   required,
   withPath,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { roundAll } from "../defaults/round.ts";
-import { connection, defineKind, STATUS } from "../define_kind.ts";
-import { orElse } from "../field_labels.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { isTrue } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { jsonProblem } from "../validation/data.ts";
-import { legacyCidrWarnings } from "../validation/ip.ts";
-import { amountErrors } from "../validation/resource_names.ts";
-import { refuseNodeProxy } from "./proxies.ts";
+import {
+  AGE,
+  amountErrors,
+  column,
+  isTrue,
+  jsonProblem,
+  legacyCidrWarnings,
+  NAME,
+  objects,
+  roundAll,
+} from "../shared/mod.ts";
+import { connection, defineKind, type KindRecord, orElse, STATUS } from "../record/mod.ts";
+import { refuseNodeProxy } from "./connections/mod.ts";
 
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
@@ -144,9 +146,8 @@ function validateAmounts(node: JsonObject): FieldError[] {
 function validateNodeStatus(node: JsonObject): FieldError[] {
   const seen = new Set<string>();
   const addresses = objects(node, "status", "addresses").flatMap((one, index) => {
-    const shown = { Type: getString(one, "type"), Address: getString(one, "address") };
-    const id = JSON.stringify(shown);
-    if (seen.has(id)) return [duplicate(item("status.addresses", index), shown)];
+    const id = JSON.stringify([getString(one, "type"), getString(one, "address")]);
+    if (seen.has(id)) return [duplicate(item("status.addresses", index), one)];
     seen.add(id);
     return [];
   });
@@ -177,8 +178,7 @@ function validateTaints(node: JsonObject): FieldError[] {
     }
     const pair = JSON.stringify([key, effect]);
     if (known.has(pair)) {
-      const shown = { Key: key, Value: getString(taint, "value"), Effect: effect, TimeAdded: null };
-      const { message, ...rest } = duplicate(at, shown);
+      const { message, ...rest } = duplicate(at, taint);
       errors.push({ ...rest, message: `${message}: taints must be unique by key and effect pair` });
     }
     known.add(pair);

@@ -1,12 +1,13 @@
 import { getObject, getString } from "../../values/mod.ts";
-import { defaultPodSpec, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { labelsText, namesAndImages } from "../table/cells.ts";
-import { column, NAME } from "../table/column.ts";
-import { templateWarnings } from "../validation/pod_warnings.ts";
-import { isNewGeneration, validatePodTemplate } from "../validation/workloads.ts";
-import { warnOfPodSecurity } from "./pod_security_admission.ts";
+import {
+  defaultPodSpec,
+  isNewGeneration,
+  templateWarnings,
+  validatePodTemplate,
+} from "./pod_spec/mod.ts";
+import { column, labelsText, NAME, namesAndImages, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { warnOfPodSecurity } from "./pod_security/mod.ts";
 
 /** PodTemplates. */
 export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTemplate", {

@@ -7,24 +7,30 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { defaultPodSpec, fill } from "../defaults/pod_defaults.ts";
-import { defineKind, SCALE, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { objectCount } from "../quota/quota_rules.ts";
-import { selectorText } from "../selector_text.ts";
-import { containerCells, getNumber, labelsText, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { nonNegative } from "../validation/object_meta.ts";
-import { replicaStatusErrors } from "../validation/status.ts";
 import {
-  selects,
+  defaultPodSpec,
   shownLabels,
   UNSELECTED,
   validatePodTemplate,
   validateRestarts,
   workloadWarnings,
-} from "../validation/workloads.ts";
-import { warnOfPodSecurity } from "./pod_security_admission.ts";
+} from "./pod_spec/mod.ts";
+import {
+  AGE,
+  column,
+  containerCells,
+  fill,
+  getNumber,
+  labelsText,
+  matchesSelector,
+  NAME,
+  named,
+  nonNegative,
+  replicaStatusErrors,
+  selectorText,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, objectCount, SCALE, STATUS } from "../record/mod.ts";
+import { warnOfPodSecurity } from "./pod_security/mod.ts";
 
 /** ReplicationControllers. */
 export const REPLICATION_CONTROLLER: KindRecord = defineKind(
@@ -100,7 +106,7 @@ function validateController(controller: JsonObject): FieldError[] {
   const template = getOwn(spec, "template");
   if (!isObject(template)) return [...errors, required("spec.template")];
   const labels = getObject(template, "metadata", "labels");
-  if (Object.keys(selector).length > 0 && !selects({ matchLabels: selector }, labels)) {
+  if (Object.keys(selector).length > 0 && !matchesSelector({ matchLabels: selector }, labels)) {
     errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
   }
   return [

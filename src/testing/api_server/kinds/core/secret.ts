@@ -12,22 +12,21 @@ import {
   setOwn,
   tooLong,
 } from "../../values/mod.ts";
-import { keyPairError } from "../certificates/key_pair.ts";
-import { fill } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import { at } from "../field_labels.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { objectCount } from "../quota/quota_rules.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { keyPairError } from "./key_pair.ts";
 import {
+  AGE,
   base64Bytes,
+  column,
+  fill,
+  immutable,
   jsonProblem,
   keyErrors,
   MAX_DATA_BYTES,
+  NAME,
+  named,
   validateImmutableData,
-} from "../validation/data.ts";
-import { immutable } from "../validation/object_meta.ts";
+} from "../shared/mod.ts";
+import { at, defineKind, type KindRecord, objectCount } from "../record/mod.ts";
 
 /** Secrets. */
 export const SECRET: KindRecord = defineKind("v1", "secrets", "Secret", {

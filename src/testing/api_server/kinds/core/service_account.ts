@@ -1,9 +1,6 @@
 import { getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, NAME } from "../table/column.ts";
+import { AGE, NAME, named, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** ServiceAccounts. */
 export const SERVICE_ACCOUNT: KindRecord = defineKind("v1", "serviceaccounts", "ServiceAccount", {

@@ -1,10 +1,15 @@
 import { getArray, getOwn, getString, type Json, type JsonObject } from "../../values/mod.ts";
-import { fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable, validateMeta } from "../validation/object_meta.ts";
+import {
+  AGE,
+  column,
+  fillPointer,
+  immutable,
+  NAME,
+  named,
+  objects,
+  validateMeta,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 import { sliceWarnings, validateSlice } from "./endpoint_slice_validation.ts";
 
 /** EndpointSlices. */

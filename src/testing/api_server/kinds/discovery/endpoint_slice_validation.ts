@@ -21,9 +21,13 @@ import {
   required,
   tooMany,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { endpointIpErrors, legacyIpWarnings } from "../validation/ip.ts";
-import { canonicalIpErrors, validateLabels } from "../validation/object_meta.ts";
+import {
+  canonicalIpErrors,
+  endpointIpErrors,
+  legacyIpWarnings,
+  objects,
+  validateLabels,
+} from "../shared/mod.ts";
 
 const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;

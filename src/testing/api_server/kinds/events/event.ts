@@ -1,15 +1,13 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { FieldError, JsonObject } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import { toCoreEvent, toEventsEvent } from "../events/event_view.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { NOT_COUNTED } from "../quota/quota_rules.ts";
+import { defineKind, type KindRecord, NOT_COUNTED } from "../record/mod.ts";
+import { toCoreEvent, toEventsEvent } from "./event_view.ts";
 import {
   validateEvent,
   validateNewStyleEvent,
   validateNewStyleEventUpdate,
-} from "../validation/event.ts";
-import { validateMeta, validateMetaUpdate } from "../validation/object_meta.ts";
+} from "./event_validation.ts";
+import { validateMeta, validateMetaUpdate } from "../shared/mod.ts";
 import { EVENT_FIELDS } from "./event_fields.ts";
 import { EVENT_TABLE } from "./event_table.ts";
 

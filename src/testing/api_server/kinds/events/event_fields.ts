@@ -1,4 +1,4 @@
-import { at, type FieldReader } from "../field_labels.ts";
+import { at, type FieldReader } from "../record/mod.ts";
 
 const REFERENCE = [
   "kind",

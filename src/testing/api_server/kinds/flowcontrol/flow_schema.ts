@@ -6,11 +6,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, getNumber, NAME, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { MANDATORY_SCHEMAS, mandatoryErrors } from "./mandatory.ts";
 import { flowConditionErrors, validateFlowSchema } from "./flow_schema_validation.ts";
 
@@ -33,7 +30,7 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
     validatesMetaChange: false,
     validate: (schema) => [
       ...validateFlowSchema(schema),
-      ...mandatoryErrors(schema, MANDATORY_SCHEMAS, "FlowSchemaSpec"),
+      ...mandatoryErrors(schema, MANDATORY_SCHEMAS),
     ],
     validateStatus: flowConditionErrors,
     table: {

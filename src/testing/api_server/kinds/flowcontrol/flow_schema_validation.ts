@@ -17,9 +17,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { getNumber } from "../table/cells.ts";
-import { aloneErrors } from "../validation/alone.ts";
+import { aloneErrors, getNumber, objects } from "../shared/mod.ts";
 
 const METHODS = ["ByNamespace", "ByUser"];
 const MAX_PRECEDENCE = 10_000;
@@ -64,8 +62,7 @@ export function validateFlowSchema(schema: JsonObject): FieldError[] {
   const errors = validatePrecedence(spec, getString(schema, "metadata", "name"));
   const method = getOwn(spec, "distinguisherMethod");
   if (isObject(method) && !METHODS.includes(getString(method, "type"))) {
-    const shown = { Type: getString(method, "type") };
-    errors.push(notSupported("spec.distinguisherMethod.type", shown, METHODS));
+    errors.push(notSupported("spec.distinguisherMethod.type", method, METHODS));
   }
   const level = getString(spec, "priorityLevelConfiguration", "name");
   const field = "spec.priorityLevelConfiguration.name";

@@ -5,7 +5,6 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
-import { internalJson } from "../internal/internal_json.ts";
 
 /** What a rule of a FlowSchema says of requests if it is for all of them. */
 export const ALL_REQUESTS: JsonObject = {
@@ -56,7 +55,6 @@ export const MANDATORY_LEVELS: Readonly<Record<string, JsonObject>> = {
 export function mandatoryErrors(
   object: JsonObject,
   mandatory: Readonly<Record<string, JsonObject>>,
-  type: string,
   free?: string,
 ): FieldError[] {
   const name = String(getObject(object, "metadata")["name"]);
@@ -65,7 +63,7 @@ export function mandatoryErrors(
   if (fixed === undefined || jsonEqual(without(spec, free), without(fixed, free))) return [];
   const except = free === undefined ? "" : ` except the 'spec.${free}' field`;
   const reason = `spec of '${name}'${except} must equal the fixed value`;
-  return [invalidValue("spec", internalJson(spec, type), reason)];
+  return [invalidValue("spec", spec, reason)];
 }
 
 function without(spec: JsonObject, name: string | undefined): JsonObject {

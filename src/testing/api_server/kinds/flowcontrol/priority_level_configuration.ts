@@ -6,11 +6,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../values/mod.ts";
-import { fill } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, fill, NAME, named } from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { flowConditionErrors } from "./flow_schema_validation.ts";
 import { MANDATORY_LEVELS, mandatoryErrors } from "./mandatory.ts";
 import { isExempt, validatePriorityLevel } from "./priority_level_validation.ts";
@@ -34,7 +31,6 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
       ...mandatoryErrors(
         level,
         MANDATORY_LEVELS,
-        "PriorityLevelConfigurationSpec",
         isExempt(level) ? "exempt" : undefined,
       ),
     ],

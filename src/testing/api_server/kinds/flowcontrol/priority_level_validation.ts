@@ -11,7 +11,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { getNumber } from "../table/cells.ts";
+import { getNumber } from "../shared/mod.ts";
 
 /** The name of the level whose requests never wait. */
 const EXEMPT = "exempt";

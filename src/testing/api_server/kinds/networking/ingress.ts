@@ -10,13 +10,9 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { ClusterView, KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { balancerIpWarnings } from "../validation/ip.ts";
-import { validateIngressPoint } from "../core/service_validation.ts";
+import { AGE, balancerIpWarnings, column, NAME, named, objects } from "../shared/mod.ts";
+import { type ClusterView, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { validateIngressPoint } from "../core/service/mod.ts";
 import { validateIngress } from "./ingress_validation.ts";
 
 /** Ingresses. */

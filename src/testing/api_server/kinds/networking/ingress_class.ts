@@ -16,13 +16,16 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { fillPointer } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { domainPrefixedPath } from "../validation/domain_path.ts";
-import { immutable } from "../validation/object_meta.ts";
+import {
+  AGE,
+  column,
+  domainPrefixedPath,
+  fillPointer,
+  immutable,
+  NAME,
+  named,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** IngressClasses. */
 export const INGRESS_CLASS: KindRecord = defineKind(

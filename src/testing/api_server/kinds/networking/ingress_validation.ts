@@ -19,7 +19,7 @@ import {
   portNumber,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
+import { objects } from "../shared/mod.ts";
 
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 

@@ -13,10 +13,8 @@ import {
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { column, NAME } from "../table/column.ts";
-import { immutableObject } from "../validation/object_meta.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { column, immutable, NAME } from "../shared/mod.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -29,8 +27,7 @@ export const IP_ADDRESS: KindRecord = defineKind(
     names: "ip",
     validate: validateAddress,
     wholeFirst: true,
-    validateChange: (next, old) =>
-      immutableObject(next, old, "ParentReference", "spec", "parentRef"),
+    validateChange: (next, old) => immutable(next, old, "spec", "parentRef"),
     table: {
       columns: [
         NAME,

@@ -1,10 +1,6 @@
 import { getArray, getObject, type JsonObject } from "../../values/mod.ts";
-import { fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { selectorText } from "../selector_text.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, fillPointer, NAME, named, objects, selectorText } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 import { policyWarnings, validateNetworkPolicy } from "./network_policy_validation.ts";
 
 /** NetworkPolicies. */

@@ -19,9 +19,7 @@ import {
   portNumber,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { legacyCidrWarnings } from "../validation/ip.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import { legacyCidrWarnings, objects, validateLabelSelector } from "../shared/mod.ts";
 
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const POLICY_TYPES = ["Ingress", "Egress"];

@@ -10,11 +10,8 @@ import {
   parseCidr,
   required,
 } from "../../values/mod.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";
 
 /** ServiceCIDRs. */
 export const SERVICE_CIDR: KindRecord = defineKind(

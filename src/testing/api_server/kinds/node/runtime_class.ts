@@ -3,22 +3,26 @@ import {
   duplicate,
   type FieldError,
   getObject,
-  getOwn,
   getString,
   invalidValue,
   item,
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { oldKeyWarnings } from "../validation/node_label_warnings.ts";
-import { immutable, validateLabels } from "../validation/object_meta.ts";
-import { validateTolerations } from "../validation/tolerations.ts";
-import { amountErrors, containerResourceErrors } from "../validation/resource_names.ts";
+import {
+  AGE,
+  amountErrors,
+  column,
+  containerResourceErrors,
+  immutable,
+  NAME,
+  named,
+  objects,
+  oldKeyWarnings,
+  validateLabels,
+  validateTolerations,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** RuntimeClasses. */
 export const RUNTIME_CLASS: KindRecord = defineKind(
@@ -63,14 +67,7 @@ function validateClass(one: JsonObject): FieldError[] {
   tolerations.forEach((toleration, index) => {
     const same = tolerations.findIndex((other) => jsonEqual(other, toleration));
     if (same === index) return;
-    const shown = {
-      Key: getString(toleration, "key"),
-      Operator: getString(toleration, "operator"),
-      Value: getString(toleration, "value"),
-      Effect: getString(toleration, "effect"),
-      TolerationSeconds: getOwn(toleration, "tolerationSeconds") ?? null,
-    };
-    errors.push(duplicate(item("scheduling.tolerations", index), shown));
+    errors.push(duplicate(item("scheduling.tolerations", index), toleration));
   });
   return errors;
 }

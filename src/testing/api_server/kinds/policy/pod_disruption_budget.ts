@@ -9,14 +9,19 @@ import {
   type JsonObject,
   notSupported,
 } from "../../values/mod.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { validateConditions } from "../validation/conditions.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
-import { nonNegative } from "../validation/object_meta.ts";
-import { atMost100Percent, intOrPercent } from "../validation/workloads.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import {
+  AGE,
+  atMost100Percent,
+  column,
+  getNumber,
+  intOrPercent,
+  NAME,
+  named,
+  nonNegative,
+  validateConditions,
+  validateLabelSelector,
+} from "../shared/mod.ts";
 
 /** PodDisruptionBudgets. */
 export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(
@@ -72,13 +77,7 @@ function validateDisruptionBudget(budget: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const selector = getOwn(spec, "selector");
   if (min !== undefined && max !== undefined) {
-    const shown = {
-      MinAvailable: min,
-      Selector: selector ?? null,
-      MaxUnavailable: max,
-      UnhealthyPodEvictionPolicy: getOwn(spec, "unhealthyPodEvictionPolicy") ?? null,
-    };
-    errors.push(invalidValue("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
+    errors.push(invalidValue("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
   }
   for (const [name, value] of [["minAvailable", min], ["maxUnavailable", max]] as const) {
     const field = child("spec", name);

@@ -13,7 +13,7 @@ import {
   pathSegmentName,
   required,
 } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../shared/mod.ts";
 
 /** The API group of RBAC. */
 export const RBAC = "rbac.authorization.k8s.io";
@@ -73,12 +73,7 @@ function validateSubject(subject: JsonObject, field: string, namespaced: boolean
 export function validateRoleBindingUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const reference = getObject(next, "roleRef");
   if (jsonEqual(reference, getObject(old, "roleRef"))) return [];
-  const shown = {
-    APIGroup: getString(reference, "apiGroup"),
-    Kind: getString(reference, "kind"),
-    Name: getString(reference, "name"),
-  };
-  return [invalidValue("roleRef", shown, "cannot change roleRef")];
+  return [invalidValue("roleRef", reference, "cannot change roleRef")];
 }
 
 /** Sets the defaults of a RoleBinding or ClusterRoleBinding. */

@@ -1,5 +1,4 @@
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 import { validateRole } from "./rules.ts";
 
 /** ClusterRoles. */

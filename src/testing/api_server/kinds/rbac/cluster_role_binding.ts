@@ -1,7 +1,5 @@
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { AGE, column, NAME, named } from "../shared/mod.ts";
 import {
   defaultBinding,
   roleCell,

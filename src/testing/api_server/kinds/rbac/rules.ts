@@ -9,8 +9,7 @@ import {
   type JsonObject,
   required,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import { objects, validateLabelSelector } from "../shared/mod.ts";
 
 /** Returns the validation errors of a Role or ClusterRole, except those of its metadata. */
 export function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {

@@ -8,8 +8,8 @@ import {
   item,
   type JsonObject,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import type { ClusterView } from "../kind_record.ts";
+import { objects } from "../shared/mod.ts";
+import type { ClusterView } from "../record/mod.ts";
 
 const LABEL = "resource.kubernetes.io/admin-access";
 

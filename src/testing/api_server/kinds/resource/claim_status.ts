@@ -17,11 +17,7 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { validateCondition } from "../validation/conditions.ts";
-import { driverErrors } from "../validation/driver_name.ts";
-import { validateNodeSelector } from "../validation/node_selector.ts";
+import { driverErrors, objects, validateCondition, validateNodeSelector } from "../shared/mod.ts";
 import {
   configErrors,
   labelErrors,
@@ -85,8 +81,7 @@ export function validateClaimStatus(next: JsonObject, old: JsonObject): FieldErr
     return [...errors, ...allocationErrors(allocation, "status.allocation", names)];
   }
   if (jsonEqual(allocation, before)) return errors;
-  const shown = internalJson(allocation, "AllocationResult");
-  return [...errors, invalidValue("status.allocation", shown, "field is immutable")];
+  return [...errors, invalidValue("status.allocation", allocation, "field is immutable")];
 }
 
 function consumerErrors(consumer: JsonObject, field: string): FieldError[] {
@@ -138,10 +133,10 @@ function nameErrors(device: JsonObject, field: string): FieldError[] {
 
 function deviceId(device: JsonObject): JsonObject {
   return {
-    Driver: getString(device, "driver"),
-    Pool: getString(device, "pool"),
-    Device: getString(device, "device"),
-    ShareID: getString(device, "shareID"),
+    driver: getString(device, "driver"),
+    pool: getString(device, "pool"),
+    device: getString(device, "device"),
+    shareID: getString(device, "shareID"),
   };
 }
 

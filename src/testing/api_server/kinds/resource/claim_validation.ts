@@ -23,8 +23,7 @@ import {
   tooMany,
 } from "../../values/mod.ts";
 import { checkDeviceSelector } from "../../cel/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { driverErrors } from "../validation/driver_name.ts";
+import { driverErrors, objects } from "../shared/mod.ts";
 
 const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;

@@ -1,8 +1,6 @@
 import { type FieldError, getObject, type JsonObject } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, NAME } from "../table/column.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { AGE, NAME, named } from "../shared/mod.ts";
 import { validateConfigs, validateSelectors } from "./claim_validation.ts";
 
 /** DeviceClasses. */

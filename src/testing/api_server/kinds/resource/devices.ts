@@ -1,5 +1,5 @@
 import { getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
-import { fill, objects } from "../defaults/pod_defaults.ts";
+import { fill, objects } from "../shared/mod.ts";
 
 /** Sets the defaults of the device requests of a ResourceClaim, also in a template. */
 export function defaultDevices(devices: JsonObject): void {

@@ -8,12 +8,9 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import { DEVICE_CLAIM_QUOTA } from "../quota/device_claim_quota.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutableObject } from "../validation/object_meta.ts";
-import type { ClusterView, KindRecord } from "../kind_record.ts";
+import { type ClusterView, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { DEVICE_CLAIM_QUOTA } from "./device_claim_quota.ts";
+import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";
 import { allocatedAccess, requestedAccess } from "./admin_access.ts";
 import { validateClaimStatus } from "./claim_status.ts";
 import { validateDevices } from "./claim_validation.ts";
@@ -39,7 +36,7 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     admit: admitClaim,
     validatesAgain: false,
     validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
-    validateChange: (next, old) => immutableObject(next, old, "ResourceClaimSpec", "spec"),
+    validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateClaimStatus,
     returnsDeleted: true,
     table: {

@@ -8,11 +8,8 @@ import {
   type JsonObject,
   withPath,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { ClusterView, KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, NAME } from "../table/column.ts";
-import { immutableObject, validateLabels } from "../validation/object_meta.ts";
+import { type ClusterView, defineKind, type KindRecord } from "../record/mod.ts";
+import { AGE, immutable, NAME, named, validateLabels } from "../shared/mod.ts";
 import { requestedAccess } from "./admin_access.ts";
 import { validateDevices } from "./claim_validation.ts";
 import { defaultDevices, withoutTolerations } from "./devices.ts";
@@ -34,7 +31,7 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
     admit: admitTemplate,
     validatesAgain: false,
     validate: validateTemplate,
-    validateChange: (next, old) => immutableObject(next, old, "ResourceClaimTemplateSpec", "spec"),
+    validateChange: (next, old) => immutable(next, old, "spec"),
     returnsDeleted: true,
     table: {
       columns: [NAME, AGE],

@@ -6,12 +6,8 @@ import {
   quote,
   withPath,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import { at } from "../field_labels.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
+import { AGE, column, NAME, named, objects } from "../shared/mod.ts";
+import { at, defineKind, type KindRecord } from "../record/mod.ts";
 import { validateSlice } from "./slice_validation.ts";
 
 /** ResourceSlices. */

@@ -13,11 +13,7 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { driverErrors } from "../validation/driver_name.ts";
-import { validateNodeSelector } from "../validation/node_selector.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { driverErrors, immutable, objects, validateNodeSelector } from "../shared/mod.ts";
 import { deviceNameErrors, labelErrors, setErrors } from "./claim_validation.ts";
 import { poolNameErrors } from "./pool_name.ts";
 
@@ -113,9 +109,8 @@ function selectorErrors(selector: JsonObject, field: string): FieldError[] {
   const errors = validateNodeSelector(selector, field);
   const terms = objects(selector, "nodeSelectorTerms");
   if (terms.length === 1) return errors;
-  const shown = terms.map((term) => internalJson(term, "NodeSelectorTerm"));
   const at = child(field, "nodeSelectorTerms");
-  return [...errors, invalidValue(at, shown, "must have exactly one node selector term")];
+  return [...errors, invalidValue(at, terms, "must have exactly one node selector term")];
 }
 
 function deviceErrors(device: JsonObject, field: string): FieldError[] {
@@ -154,10 +149,7 @@ function attributeErrors(attribute: JsonObject, field: string): FieldError[] {
   const reason = "exactly one value must be specified";
   if (set.length === 0) errors.push(invalidValue(field, "", reason));
   if (set.length > 1) {
-    const shown = Object.fromEntries(
-      Object.entries(VALUES).map(([name, internal]) => [internal, getOwn(attribute, name) ?? null]),
-    );
-    errors.push(invalidValue(field, shown, reason));
+    errors.push(invalidValue(field, attribute, reason));
   }
   return errors;
 }

@@ -8,12 +8,8 @@ import {
   required,
   withPath,
 } from "../../values/mod.ts";
-import { fillPointer } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { getNumber, named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { AGE, column, fillPointer, getNumber, immutable, NAME, named } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** The classes of the system. */
 const SYSTEM: Readonly<Record<string, number>> = {

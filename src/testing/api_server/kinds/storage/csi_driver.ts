@@ -16,12 +16,8 @@ import {
   notSupported,
   withPath,
 } from "../../values/mod.ts";
-import { fill, fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutable } from "../validation/object_meta.ts";
+import { AGE, column, fill, fillPointer, immutable, NAME, named, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** CSIDrivers. */
 export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidrivers", "CSIDriver", {

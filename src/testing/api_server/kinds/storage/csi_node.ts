@@ -13,14 +13,8 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { driverErrors } from "../validation/driver_name.ts";
-import { internalJson } from "../internal/internal_json.ts";
-import { objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { NEGATIVE } from "../validation/object_meta.ts";
+import { AGE, column, driverErrors, NAME, named, NEGATIVE, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** CSINodes. */
 export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", "CSINode", {
@@ -90,5 +84,5 @@ function driverChanges(next: JsonObject, old: JsonObject): FieldError[] {
 }
 
 function fixedPart(driver: JsonObject): JsonObject {
-  return { ...internalJson(driver, "CSINodeDriver"), Allocatable: null };
+  return { ...driver, allocatable: null };
 }

@@ -8,12 +8,13 @@ import {
   isObject,
   type JsonObject,
 } from "../../values/mod.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { nodeSelectorWarnings } from "../validation/node_label_warnings.ts";
-import { immutable } from "../validation/object_meta.ts";
-import { amountErrors } from "../validation/resource_names.ts";
-import { validateLabelSelector } from "../validation/label_selector.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import {
+  amountErrors,
+  immutable,
+  nodeSelectorWarnings,
+  validateLabelSelector,
+} from "../shared/mod.ts";
 
 /** CSIStorageCapacities. */
 export const CSI_STORAGE_CAPACITY: KindRecord = defineKind(

@@ -17,13 +17,18 @@ import {
   qualifiedName,
   required,
 } from "../../values/mod.ts";
-import { fillPointer, objects } from "../defaults/pod_defaults.ts";
-import { defineKind } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { firstErrors, MOST_ERRORS } from "../validation/first_errors.ts";
-import { oldNodeLabel } from "../validation/node_label_warnings.ts";
-import { immutable } from "../validation/object_meta.ts";
+import {
+  AGE,
+  column,
+  fillPointer,
+  firstErrors,
+  immutable,
+  MOST_ERRORS,
+  NAME,
+  objects,
+  oldNodeLabel,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
 import { parameterErrors, provisionerErrors } from "./shared_validation.ts";
 
 /** StorageClasses. */

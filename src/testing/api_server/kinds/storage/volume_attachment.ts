@@ -14,13 +14,9 @@ import {
   required,
   tooLong,
 } from "../../values/mod.ts";
-import { validateVolumeSpec } from "../core/persistent_volume_validation.ts";
-import { driverErrors } from "../validation/driver_name.ts";
-import { defineKind, STATUS } from "../define_kind.ts";
-import type { KindRecord } from "../kind_record.ts";
-import { named } from "../table/cells.ts";
-import { AGE, column, NAME } from "../table/column.ts";
-import { immutableObject } from "../validation/object_meta.ts";
+import { validateVolumeSpec } from "../core/volumes/mod.ts";
+import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 
 /** VolumeAttachments. */
 export const VOLUME_ATTACHMENT: KindRecord = defineKind(
@@ -36,7 +32,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     validatesMetaChange: false,
     validate: validateAttachment,
     wholeFirst: true,
-    validateChange: (next, old) => immutableObject(next, old, "VolumeAttachmentSpec", "spec"),
+    validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateAttachmentStatus,
     returnsDeleted: true,
     table: {

@@ -105,7 +105,7 @@ Deno.test("validateJobStatus() wants the times that belong to the conditions", (
     [{ active: 1, terminating: 1 }, {}, []],
     [{ ...FAILED, active: 1 }, { ...FAILED, active: 1 }, []],
     [{ ...FAILED, uncountedTerminatedPods: { failed: ["a"] } }, {}, [
-      'uncountedTerminatedPods: {"Succeeded":null,"Failed":["a"]}: must be empty for finished job',
+      'uncountedTerminatedPods: {"failed":["a"]}: must be empty for finished job',
     ]],
     [{ ...FAILED, uncountedTerminatedPods: { failed: [] } }, {}, []],
   ]);

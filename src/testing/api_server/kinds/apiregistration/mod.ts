@@ -1,0 +1,7 @@
+/**
+ * APIServices.
+ *
+ * @module
+ */
+
+export { API_SERVICE } from "./api_service.ts";

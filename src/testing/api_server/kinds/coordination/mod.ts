@@ -1,0 +1,7 @@
+/**
+ * Leases.
+ *
+ * @module
+ */
+
+export { LEASE } from "./lease.ts";

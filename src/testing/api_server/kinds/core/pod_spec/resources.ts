@@ -1,0 +1,138 @@
+import { parseQuantity, storedQuantity } from "@kubeloop/controller/internal/base";
+import {
+  child,
+  compareQuantities,
+  dnsLabel,
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  getObject,
+  getString,
+  invalidValue,
+  item,
+  type JsonObject,
+  notFoundField,
+  required,
+} from "../../../values/mod.ts";
+import { amountErrors, isNativeResource, objects } from "../../shared/mod.ts";
+
+const HUGE = "hugepages-";
+const NANO = 1_000_000_000n;
+
+/** Returns the errors of the name of a resource. */
+type NameRule = (name: string, field: string) => FieldError[];
+
+/**
+ * Returns the errors of the requests, limits and claims of a container or a Pod.
+ *
+ * @param claims The names of the claims of the Pod.
+ */
+export function validateResources(
+  resources: JsonObject,
+  field: string,
+  nameErrors: NameRule,
+  claims: ReadonlySet<string>,
+): FieldError[] {
+  const limits = getObject(resources, "limits");
+  const requests = getObject(resources, "requests");
+  const errors: FieldError[] = [];
+  for (const [list, amounts] of [["limits", limits], ["requests", requests]] as const) {
+    for (const name of Object.keys(amounts)) {
+      const at = item(child(field, list), name);
+      const amount = getString(amounts, name);
+      errors.push(...nameErrors(name, at), ...amountErrors(name, amount, at));
+      if (list === "requests") errors.push(...validateLimited(name, amount, limits, field));
+      if (name.startsWith(HUGE) && !isMultipleOfPage(name, amount)) {
+        const shown = canonical(amount);
+        errors.push(
+          invalidValue(at, shown, `${shown} is not positive integer multiple of ${name}`),
+        );
+      }
+    }
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (
+    names.some((name) => name.startsWith(HUGE)) && !names.includes("cpu") &&
+    !names.includes("memory")
+  ) errors.push(forbiddenField(field, "HugePages require cpu or memory"));
+  return [...errors, ...validateClaimNames(resources, child(field, "claims"), claims)];
+}
+
+/** Returns the errors of a request that does not fit its limit. */
+function validateLimited(
+  name: string,
+  amount: string,
+  limits: JsonObject,
+  field: string,
+): FieldError[] {
+  const limit = getString(limits, name);
+  const overcommit = isNativeResource(name) && !name.startsWith(HUGE);
+  if (limit === "") {
+    if (overcommit) return [];
+    const text = "Limit must be set for non overcommitable resources";
+    return [required(child(field, "limits"), text)];
+  }
+  const order = compareQuantities(amount, limit)!;
+  const relation = order !== 0 && !overcommit
+    ? "equal to"
+    : order > 0
+    ? "less than or equal to"
+    : undefined;
+  if (relation === undefined) return [];
+  const text = `must be ${relation} ${name} limit of ${canonical(limit)}`;
+  return [invalidValue(child(field, "requests"), canonical(amount), text)];
+}
+
+/** Returns a quantity as the server shows it. */
+export function canonical(amount: string): string {
+  return storedQuantity(amount) ?? amount;
+}
+
+function isMultipleOfPage(name: string, amount: string): boolean {
+  const page = parseQuantity(name.slice(HUGE.length));
+  const value = parseQuantity(amount);
+  if (page === undefined || value === undefined) return false;
+  if (page.nano <= 0n || page.nano % NANO !== 0n) return false;
+  return wholeUnits(value.nano) % (page.nano / NANO) === 0n;
+}
+
+/** Returns the number of whole units, rounded up. */
+function wholeUnits(nano: bigint): bigint {
+  return nano / NANO + (nano % NANO > 0n ? 1n : 0n);
+}
+
+function validateClaimNames(
+  resources: JsonObject,
+  field: string,
+  known: ReadonlySet<string>,
+): FieldError[] {
+  const seen = new Set<string>();
+  return objects(resources, "claims").flatMap((claim, index) => {
+    const at = item(field, index);
+    const name = getString(claim, "name");
+    if (name === "") return [required(at)];
+    const errors: FieldError[] = [];
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    else {
+      const request = getString(claim, "request");
+      if (request !== "") {
+        const where = child(at, "request");
+        errors.push(...dnsLabel(request).map((text) => invalidValue(where, request, text)));
+      }
+      const key = request === "" ? name : `${name}/${request}`;
+      if (seen.has(key)) errors.push(duplicate(at, key));
+      else if (request === "") {
+        const overlapping = [...seen].filter((one) => one.startsWith(`${name}/`));
+        errors.push(...overlapping.map(() => duplicate(at, name)));
+      }
+      seen.add(key);
+    }
+    if (!known.has(name)) {
+      const { message, ...rest } = notFoundField(at, name);
+      const names = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+      const why = `must be one of the names in pod.spec.resourceClaims${names}`;
+      errors.push({ ...rest, message: `${message}: ${why}` });
+    }
+    return errors;
+  });
+}

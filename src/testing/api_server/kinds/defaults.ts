@@ -1,0 +1,41 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import {
+  cloneJson,
+  getObject,
+  getPath,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../values/mod.ts";
+import {
+  applyStructuralDefaults,
+  canonical,
+  type KindInfo,
+  withFieldDefaults,
+} from "../schema/mod.ts";
+import { recordOf } from "./record_of.ts";
+
+/** Returns an object with the defaults of its kind. Does not modify the given object. */
+export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
+  if (kind.custom !== undefined) {
+    const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);
+    return filled as unknown as KubeObject;
+  }
+  const draft = cloneJson(object as unknown as Json);
+  if (!isObject(draft)) return object;
+  const complete = withFieldDefaults(draft, kind.schema);
+  const { defaults } = recordOf(kind);
+  if (defaults === undefined) return complete as unknown as KubeObject;
+  defaults(complete);
+  const result = canonical(complete, kind.schema);
+  return shareLabels(result, complete) as unknown as KubeObject;
+}
+
+/** Makes the labels of an object and of its Pods one map, if the defaults have made them one. */
+function shareLabels(object: JsonObject, defaulted: JsonObject): JsonObject {
+  const labels = (one: JsonObject) => getPath(one, "spec", "template", "metadata", "labels");
+  const shared = labels(defaulted);
+  if (shared === undefined || shared !== getPath(defaulted, "metadata", "labels")) return object;
+  getObject(object, "metadata")["labels"] = labels(object)!;
+  return object;
+}

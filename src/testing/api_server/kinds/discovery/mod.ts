@@ -1,0 +1,7 @@
+/**
+ * EndpointSlices.
+ *
+ * @module
+ */
+
+export { ENDPOINT_SLICE } from "./endpoint_slice.ts";

@@ -1,0 +1,7 @@
+/**
+ * RuntimeClasses.
+ *
+ * @module
+ */
+
+export { RUNTIME_CLASS } from "./runtime_class.ts";

@@ -1,0 +1,291 @@
+import type { FieldError, JsonObject } from "../../values/mod.ts";
+import type { FieldLabels, FieldReader } from "./field_labels.ts";
+import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
+import type { Column, FinalizerRule, NameRule, Row } from "../shared/mod.ts";
+import type { QuotaRules } from "./quota_rules.ts";
+import type { Review, ReviewedAccess, ReviewedUser } from "./review.ts";
+
+/** The path of a field. */
+export type FieldPath = readonly string[];
+
+/** What admission can see of the other objects of the server. */
+export interface ClusterView {
+  /** The namespace of the request; empty if it has none. */
+  readonly namespace: string;
+  /** Returns an object by the full name of its resource, as in `priorityclasses.scheduling.k8s.io`. */
+  get(resource: string, namespace: string, name: string): JsonObject | undefined;
+  /** Returns all objects of a resource, in one namespace or, if it is empty, in all of them. */
+  list(resource: string, namespace: string): JsonObject[];
+}
+
+/** What admission knows when it confirms an object. */
+export interface Confirmation {
+  readonly cluster: ClusterView;
+  /** The subresource that the request writes; empty for the object itself. */
+  readonly subresource: string;
+  /** Adds a warning to the answer. */
+  readonly warn: (text: string) => void;
+  /** Reports whether the user of the request has another access, too. */
+  readonly isAllowed: (access: ReviewedAccess) => boolean;
+}
+
+/** What a kind knows when it gives an object what only one object at a time has. */
+export interface Allocation {
+  /** The other objects of the kind, in all namespaces. */
+  readonly others: readonly JsonObject[];
+  /** Whether nothing is stored. */
+  readonly dryRun: boolean;
+}
+
+/** How a kind treats a request to delete one of its objects. */
+export type Deletion =
+  /** It is removed as soon as it has no finalizers. */
+  | "plain"
+  /** It gets its grace period to end, as a Pod does. */
+  | "graceful"
+  /** As a Namespace: it stays until its content is gone, too. */
+  | "namespace"
+  /** As a CustomResourceDefinition: it stays until its custom resources are gone. */
+  | "definition";
+
+/** Who writes, and when. */
+export interface Writer {
+  readonly user: ReviewedUser;
+  /** The current time, in the format of object metadata. */
+  readonly now: string;
+}
+
+/** A part of an object that has a subresource of its own, apart from the status. */
+export interface KindPart {
+  /** Returns what is to be stored: `old` with those fields of `next` that the subresource may write. */
+  readonly prepare: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
+  /** Returns the errors of a write, except those of the metadata. */
+  readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
+}
+
+/** What a real server calls to answer a subresource, instead of reading or writing objects. */
+export type Connection =
+  /** The kubelet of a Pod, which opens a stream to a container. */
+  | "container"
+  /** The kubelet of a Pod, which opens streams to ports. */
+  | "ports"
+  /** The object itself, as a proxy. Nothing runs here that could answer: throws the error of a real server, or a 501. */
+  | ((target: JsonObject, port: string, cluster: ClusterView) => never);
+
+/** The fields that the scale subresource shows. */
+export interface ScaledFields {
+  /** The path of the wanted number of replicas. */
+  readonly spec: FieldPath;
+  /** The path of the current number of replicas. */
+  readonly status: FieldPath;
+  /** Returns the selector of the Pods as text. */
+  readonly selector: (object: JsonObject) => string;
+}
+
+/**
+ * What the server knows of a kind: how its resource is called, and what is special about its objects. Handlers look up
+ * here what differs by kind. Each built-in kind has one in a file of its own.
+ */
+export interface KindRecord {
+  /** The resource, as discovery reports it. */
+  readonly definition: ResourceDefinition;
+  /** The group version in which objects are stored and the conversion, if that is not the one of the definition. */
+  readonly stored?: {
+    readonly group: string;
+    readonly version: string;
+    readonly conversion: Conversion;
+  };
+  /** Whether the real server stores the objects as JSON and not in protobuf, which has no empty lists. */
+  readonly storedAsJson: boolean;
+
+  /** Whether the kind has a status, which only writes of the subresource change. */
+  readonly hasStatus: boolean;
+  /** The fields whose change increases `metadata.generation`; absent if the kind does not count. */
+  readonly counts?: readonly FieldPath[];
+  /** The path of the objects in etcd, which a few errors name. Default: the plural. */
+  readonly storagePath?: string;
+  /** Whether an update of an object that does not exist creates the object. */
+  readonly allowCreateOnUpdate: boolean;
+  /** Whether an update may omit the resource version. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** The metadata fields that a write to the status does not change; `*` stands for all of them. */
+  readonly statusKeeps: readonly string[];
+  /**
+   * The fields that a write of a subresource does not change, if they are not the usual ones; those of a write of the
+   * object itself under the empty name.
+   */
+  readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
+  /** The fields of features that are off by default; the server drops them. */
+  readonly gated: readonly FieldPath[];
+  /** Sets the defaults of an object in place. */
+  readonly defaults?: (object: JsonObject) => void;
+  /** Returns a new object, whose name and UID are set and whose status is reset, with what the server sets itself. */
+  readonly prepareCreate?: (object: JsonObject, writer: Writer) => JsonObject;
+  /** Whether a create keeps the status that the request sends, as that of a Node by its kubelet. */
+  readonly keepsNewStatus: boolean;
+  /**
+   * Returns a new, valid object as it is read back from the storage: with the defaults for what the server has set since
+   * the others.
+   */
+  readonly asRead?: (object: JsonObject) => JsonObject;
+  /** Returns an updated object with what the server sets itself. */
+  readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
+  /** Returns an object after a write of its status with what the server sets itself. */
+  readonly prepareStatus?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
+  /** The subresources of the same kind, apart from the status. */
+  readonly parts: Readonly<Record<string, KindPart>>;
+  /**
+   * Returns the object as the admission plugins that are on by default leave it. `old` is absent on a create.
+   *
+   * @throws {ApiError} 403, if they refuse it.
+   */
+  readonly admit?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    cluster: ClusterView,
+  ) => JsonObject;
+  /**
+   * Refuses a valid object, or warns of it, as the admission plugins that are on by default do. `old` is absent on a
+   * create.
+   *
+   * @throws {ApiError} 403
+   */
+  readonly confirm?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    confirmation: Confirmation,
+  ) => void;
+  /**
+   * Returns an object with what the server gives to one object at a time, as an IP address.
+   *
+   * @throws {ApiError} 422, if the object asks for something that it cannot have.
+   */
+  readonly allocate?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    allocation: Allocation,
+  ) => JsonObject;
+  /** Returns the warnings for a write. */
+  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => string[];
+  /** Returns the warnings for a write of the status. */
+  readonly statusWarnings?: (object: JsonObject) => string[];
+
+  /** The format of names. Absent if the kind has no metadata validation besides that of all kinds. */
+  readonly names?: NameRule;
+  /** The rule for finalizers. */
+  readonly finalizers: FinalizerRule;
+  /** Returns the errors of an object, except those of its metadata. */
+  readonly validate?: (object: JsonObject) => FieldError[];
+  /** Returns the errors of a new object that an update does not look for again. */
+  readonly validateCreate?: (object: JsonObject) => FieldError[];
+  /** Whether an update validates the whole object again, as a create does. */
+  readonly validatesAgain: boolean;
+  /**
+   * Whether the kind looks at the change of the metadata, too. All kinds have that in common, so its errors are then
+   * listed twice.
+   */
+  readonly validatesMetaChange: boolean;
+  /** Whether an update reports the errors of the whole object before those of the change. */
+  readonly wholeFirst: boolean;
+  /** Returns the errors of an update. */
+  readonly validateChange?: (next: JsonObject, old: JsonObject) => FieldError[];
+  /** Returns the errors of an update to the status. */
+  readonly validateStatus?: (next: JsonObject, old: JsonObject) => FieldError[];
+  /**
+   * Validates in place of the functions above, for a kind whose metadata has an order of its own. Returns all errors
+   * but those of the metadata of all kinds. `old` is absent on a create.
+   */
+  readonly validateWhole?: (
+    next: JsonObject,
+    old: JsonObject | undefined,
+    subresource: string,
+  ) => FieldError[];
+  /** How the error for an object that does not exist calls the resource. Default: the plural. */
+  readonly errorName?: string;
+  /** The API group that validation errors name. Default: that of the kind. */
+  readonly errorGroup?: string;
+
+  /** How the kind is answered, if its objects are not stored. Absent for all others. */
+  readonly review?: Review;
+  /** The subresource of another resource of the same group version that a create stands for, if it stores nothing. */
+  readonly actsOn?: { readonly plural: string; readonly subresource: string };
+  /** Returns the objects, in the order of a list, if the server does not store them but finds them out when it is asked. */
+  readonly computed?: () => JsonObject[];
+  /** What is called to answer a subresource, by its name; absent for most kinds. */
+  readonly connections?: Readonly<Record<string, Connection>>;
+  /** Whether the objects are namespaces: each of them is in itself. */
+  readonly isNamespace: boolean;
+  /** Whether webhooks are never asked about the objects, because they decide about webhooks. */
+  readonly isExempt: boolean;
+  /** Whether the objects grant rights, so that a user needs these rights to write them. */
+  readonly grants?: "role" | "binding";
+  /** Whether the conditions of FlowSchemas depend on the objects. */
+  readonly directsFlow: boolean;
+
+  /** How the objects count against ResourceQuotas. */
+  readonly quota: QuotaRules;
+  /** The columns of a Table; absent for the name and the time of creation. */
+  readonly table?: {
+    readonly columns: readonly Column[];
+    readonly row: Row;
+    /** Returns the conditions of a row. */
+    readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
+    /** Compares two objects for the order of the rows; absent for the order of the list. */
+    readonly order?: (a: JsonObject, b: JsonObject) => number;
+  };
+  /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
+  readonly fieldAnnotations?: readonly string[];
+  /**
+   * Returns a bookmark of a watch with what the real server adds to an empty object when it converts it from its internal
+   * type. Absent for most kinds, where that is nothing but the fields that are always encoded.
+   */
+  readonly inBookmark?: (object: JsonObject) => JsonObject;
+  /** Whether each event of a watch as a Table has the definitions of the columns, and not only the first. */
+  readonly repeatsColumns: boolean;
+  /** The field labels: the fields that a field selector can name. */
+  readonly fieldLabels: FieldLabels;
+  /** The fields of the scale subresource. */
+  readonly scale?: ScaledFields;
+
+  /** How objects are deleted. */
+  readonly deletion: Deletion;
+  /** The names of the objects that cannot be deleted, and why. */
+  readonly undeletable: {
+    readonly names: readonly string[];
+    readonly why: string;
+    /** Whether a deletion of the collection takes them all the same. */
+    readonly onlyByName: boolean;
+  };
+  /**
+   * Returns the seconds that an object gets to end, which has not been marked for deletion before.
+   *
+   * @param asked The seconds that the request names.
+   */
+  readonly gracePeriod?: (object: JsonObject, asked: number | undefined) => number;
+  /** Whether a completed deletion answers with the object instead of a Status. */
+  readonly returnsDeleted: boolean;
+  /** Whether the garbage collector leaves the objects alone, so that they get no finalizers for it. */
+  readonly ignoresPropagation: boolean;
+  /** The propagation policy of a deletion that names none, and the warning that it then gets. */
+  readonly orphansByDefault?: string;
+}
+
+/** What a file of a kind gives; the rest has defaults. */
+export type KindOptions =
+  & Partial<
+    Omit<KindRecord, "definition" | "fieldLabels" | "hasStatus">
+  >
+  & Pick<
+    ResourceDefinition,
+    "shortNames" | "categories" | "verbs" | "subresources" | "uncached" | "deprecation"
+  >
+  & {
+    /** Whether the objects are namespaced. Default: true. */
+    readonly namespaced?: boolean;
+    /** The singular name. Default: the kind in lower case. */
+    readonly singular?: string;
+    /** The field labels besides the name and namespace. */
+    readonly fields?: Readonly<Record<string, FieldReader>>;
+    /** Returns the error for a field label that the kind does not have, if that is not the usual one. */
+    readonly unknownField?: (label: string) => string;
+  };

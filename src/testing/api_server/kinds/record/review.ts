@@ -1,0 +1,68 @@
+import type { JsonObject } from "../../values/mod.ts";
+
+/** A user, as reviews show one. */
+export interface ReviewedUser {
+  readonly username: string;
+  readonly uid?: string | undefined;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** The access that a review asks about. */
+export interface ReviewedAccess {
+  readonly verb: string;
+  readonly path?: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a review can see of a request and of the server. */
+export interface ReviewView {
+  /** Who asks. */
+  readonly user: ReviewedUser;
+  /** The current time, in the format of object metadata. */
+  readonly now: string;
+  /** Decides whether a user has some access. */
+  decide(
+    user: ReviewedUser,
+    access: ReviewedAccess,
+  ): { readonly allowed: boolean; readonly reason: string };
+  /** Returns the rules that the user has in a namespace, and the text of what could not be read. */
+  rules(namespace: string): { readonly rules: readonly JsonObject[]; readonly error: string };
+  /**
+   * Returns whom a token authenticates.
+   *
+   * @param audiences Default: the API server.
+   */
+  authenticate(
+    token: string,
+    audiences: readonly string[] | undefined,
+  ):
+    | { readonly user: ReviewedUser; readonly audiences: readonly string[] }
+    | { readonly error: string };
+}
+
+/** How a kind is answered whose objects are not stored. */
+export interface Review {
+  /** Whether the answer says which fields the client has set. */
+  readonly hasOwners: boolean;
+  /**
+   * Returns a review with its answer.
+   *
+   * @throws {ApiError} 400 or 422, if the review cannot be answered.
+   */
+  readonly answer: (review: JsonObject, view: ReviewView) => JsonObject;
+}
+
+/** Returns a user as JSON. */
+export function userInfo({ username, uid, groups, extra }: ReviewedUser): JsonObject {
+  return {
+    username,
+    ...(uid === undefined ? {} : { uid }),
+    groups: [...groups],
+    ...(extra === undefined ? {} : { extra: extra as unknown as JsonObject }),
+  };
+}

@@ -1,0 +1,10 @@
+/**
+ * ResourceClaims, their templates, DeviceClasses and ResourceSlices.
+ *
+ * @module
+ */
+
+export { DEVICE_CLASS } from "./device_class.ts";
+export { RESOURCE_CLAIM } from "./resource_claim.ts";
+export { RESOURCE_CLAIM_TEMPLATE } from "./resource_claim_template.ts";
+export { RESOURCE_SLICE } from "./resource_slice.ts";

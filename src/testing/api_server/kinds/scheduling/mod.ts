@@ -1,0 +1,7 @@
+/**
+ * PriorityClasses.
+ *
+ * @module
+ */
+
+export { PRIORITY_CLASS } from "./priority_class.ts";

@@ -1,0 +1,80 @@
+/**
+ * Helpers that know no kind: object metadata, label selectors, resource names, amounts, IP addresses, cells of Tables.
+ *
+ * @module
+ */
+
+export { aloneErrors } from "./alone.ts";
+export { addAmounts, isSameUsage, largerAmount, moreThan, type Usage } from "./amounts.ts";
+export {
+  containerCells,
+  getNumber,
+  isTrue,
+  labelsText,
+  named,
+  namesAndImages,
+  type Row,
+  templateCells,
+} from "./cells.ts";
+export { choiceErrors, pullPolicyErrors } from "./choice.ts";
+export { AGE, AGE_DATE, type Column, column, CREATED_AT, NAME } from "./column.ts";
+export { validateCondition, validateConditions } from "./conditions.ts";
+export {
+  base64Bytes,
+  jsonProblem,
+  keyErrors,
+  MAX_DATA_BYTES,
+  validateImmutableData,
+} from "./data.ts";
+export { domainPrefixedPath } from "./domain_path.ts";
+export { driverErrors } from "./driver_name.ts";
+export { firstErrors, MOST_ERRORS } from "./first_errors.ts";
+export { amountOf, atMost100Percent, intOrPercent } from "./int_or_percent.ts";
+export {
+  balancerIpWarnings,
+  endpointIpErrors,
+  legacyCidrWarnings,
+  legacyIpWarnings,
+} from "./ip.ts";
+export { isEmptySelector, matchesSelector, validateLabelSelector } from "./label_selector.ts";
+export { descendingPath, filePath, noBacksteps } from "./local_path.ts";
+export {
+  nodeSelectorWarnings,
+  nodeTermWarnings,
+  oldKeyWarnings,
+  oldNodeLabel,
+} from "./node_label_warnings.ts";
+export { validateNodeSelector, validateNodeSelectorTerm } from "./node_selector.ts";
+export {
+  canonicalIpErrors,
+  type FinalizerRule,
+  immutable,
+  type NameRule,
+  NEGATIVE,
+  nonNegative,
+  validateAnnotations,
+  validateFinalizerName,
+  validateLabels,
+  validateMeta,
+  validateMetaUpdate,
+} from "./object_meta.ts";
+export { fill, fillPointer, objects } from "./objects.ts";
+export { pemBlocks } from "./pem.ts";
+export { atMost, notDecremented, replicaStatusErrors } from "./replica_status.ts";
+export {
+  amountErrors,
+  containerResourceErrors,
+  isExtendedResource,
+  isNativeResource,
+  isQuotaResource,
+  quotaResourceErrors,
+  resourceNameErrors,
+} from "./resource_names.ts";
+export { roundAll } from "./round.ts";
+export { selectorText } from "./selector_text.ts";
+export { validateTolerations } from "./tolerations.ts";
+export {
+  servicePortErrors,
+  validateClientConfig,
+  validateReviewVersions,
+} from "./webhook_client.ts";
