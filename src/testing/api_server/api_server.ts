@@ -52,7 +52,7 @@ import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { LogStore, PodLogs } from "./logs/mod.ts";
 import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
-import { badRequest, noSuchResource } from "./values/mod.ts";
+import { badRequest, noSuchResource } from "../values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import {

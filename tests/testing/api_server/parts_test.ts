@@ -10,7 +10,7 @@ import { parseRequestInfo } from "../../../src/testing/api_server/http/request_i
 import { compareVersions } from "../../../src/testing/api_server/kinds/resource_registry.ts";
 import { StoredObject } from "../../../src/testing/api_server/storage/stored_object.ts";
 import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
-import type { Json } from "../../../src/testing/api_server/values/json.ts";
+import type { Json } from "../../../src/testing/values/json.ts";
 import { Cluster } from "./cluster.ts";
 import { heapMiB } from "../../support/heap.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";

@@ -21,8 +21,8 @@ import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts
 import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
 import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
-import { ApiError } from "../../../src/testing/api_server/values/api_error.ts";
-import type { Json } from "../../../src/testing/api_server/values/json.ts";
+import { ApiError } from "../../../src/testing/values/api_error.ts";
+import type { Json } from "../../../src/testing/values/json.ts";
 import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
 /** An untyped object, for tests that read any field. */

@@ -10,7 +10,7 @@ import {
   updateManagedFields,
 } from "../kinds/mod.ts";
 import { type Storage, StoredObject } from "../storage/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /**
  * Gives an empty storage the objects of a fresh cluster. They have their revisions at once, but those of a resource are

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import type { ResourceStore } from "../storage/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /**
  * Returns an object with what the server gives to one object at a time, as the IP address of a Service.

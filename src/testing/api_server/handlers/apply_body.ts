@@ -1,5 +1,5 @@
 import { repeatedKeys } from "../schema/mod.ts";
-import { badRequest, isObject, type Json, jsonTypeName } from "../values/mod.ts";
+import { badRequest, isObject, type Json, jsonTypeName } from "../../values/mod.ts";
 import { YamlError, yamlToJson, type YamlValue } from "../yaml/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import type { WriteOptions } from "./write_context.ts";

@@ -1,7 +1,7 @@
 import type { ClusterView, Confirmation } from "../kinds/mod.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /** Returns what the admission of a request in `namespace` can see of the objects in a storage. */
 export function clusterView(storage: Storage, namespace: string): ClusterView {

@@ -7,7 +7,7 @@ import {
   methodNotAllowed,
   notFound,
   notImplemented,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { attributesOf } from "../access/mod.ts";
 import { requireContainer, requireKubelet, type ResourceInfo } from "../kinds/mod.ts";
 import { objectKey } from "../storage/mod.ts";

@@ -26,7 +26,7 @@ import {
   forbidden,
   generatedNameTaken,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import {
   readObject,

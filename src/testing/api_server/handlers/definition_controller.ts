@@ -6,7 +6,7 @@ import {
 } from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
 import { approvalOf, type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
-import { type Json, jsonEqual, type JsonObject } from "../values/mod.ts";
+import { type Json, jsonEqual, type JsonObject } from "../../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { resourcesOf } from "./definition_resources.ts";
 import {

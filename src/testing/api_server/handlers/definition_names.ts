@@ -1,5 +1,5 @@
 import { type CustomResourceDefinition, formatTime } from "@kubeloop/controller/types";
-import { type Json, jsonEqual, quote } from "../values/mod.ts";
+import { type Json, jsonEqual, quote } from "../../values/mod.ts";
 
 /** A condition of a definition. */
 export interface DefinitionCondition {

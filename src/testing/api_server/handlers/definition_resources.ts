@@ -16,7 +16,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecation?: string } {
   const { group, versions } = crd.spec;

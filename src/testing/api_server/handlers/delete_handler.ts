@@ -22,7 +22,7 @@ import {
   type JsonObject,
   modified,
   notFound,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { hasMoved, MAX_TRIES, writePresent } from "./present_object.ts";
 import { readPage, selectorOf } from "./read_handlers.ts";
 import { StoredObject } from "../storage/mod.ts";

@@ -1,6 +1,6 @@
 import { formatTime } from "@kubeloop/controller/types";
 import { danglingOf, type ResourceInfo } from "../kinds/mod.ts";
-import { getArray, getString, isObject, type Json, type JsonObject } from "../values/mod.ts";
+import { getArray, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 import type { ServerContext } from "./exchange.ts";
 import { withOwnedFields } from "./owned_fields.ts";
 

@@ -1,6 +1,6 @@
 import type { Namespace } from "@kubeloop/controller/types";
 import type { ServerContext } from "./exchange.ts";
-import { forbidden, notFound } from "../values/mod.ts";
+import { forbidden, notFound } from "../../values/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { applyPatch, type ResourceInfo } from "../kinds/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /** Who writes fields, and when. */
 export interface FieldsOwner {

@@ -1,5 +1,5 @@
 import type { KubeObject, OwnerReference } from "@kubeloop/controller/types";
-import { type Json, jsonEqual } from "../values/mod.ts";
+import { type Json, jsonEqual } from "../../values/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 
 /** Returns an object without the owner references that it has twice, of which it adds a warning. */

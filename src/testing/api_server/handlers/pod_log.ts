@@ -9,7 +9,7 @@ import {
   notFound,
   parseTime,
   timeMs,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { clusterView } from "./cluster_view.ts";
 import { noKubelet } from "./connections.ts";
 import { requireContainer, requireKubelet } from "../kinds/mod.ts";

@@ -2,7 +2,7 @@ import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/contr
 import { type PolicyRule, RBAC_GROUP } from "../access/mod.ts";
 import { matchesSelector, type ResourceInfo } from "../kinds/mod.ts";
 import type { ResourceStore, StoredObject } from "../storage/mod.ts";
-import { type Json, jsonEqual } from "../values/mod.ts";
+import { type Json, jsonEqual } from "../../values/mod.ts";
 import type { ServerContext } from "./exchange.ts";
 import { withOwnedFields } from "./owned_fields.ts";
 

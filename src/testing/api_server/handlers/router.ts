@@ -16,7 +16,7 @@ import {
   noSuchResource,
   notFound,
   verbNotSupported,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { LagReader } from "../lag/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";

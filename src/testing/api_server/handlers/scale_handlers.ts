@@ -28,7 +28,7 @@ import {
   type JsonObject,
   notFound,
   readJson,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { writeAdmission } from "./admission.ts";
 import { applyYaml } from "./apply_body.ts";
 import { writePresent } from "./present_object.ts";

@@ -3,7 +3,7 @@ import { writeAdmission } from "./admission.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import { requireNamespace } from "./namespace_lifecycle.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
-import { getObject, type JsonObject } from "../values/mod.ts";
+import { getObject, type JsonObject } from "../../values/mod.ts";
 import type { WriteOptions } from "./write_context.ts";
 
 /**

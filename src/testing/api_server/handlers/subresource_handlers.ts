@@ -1,6 +1,6 @@
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { handleGet } from "./read_handlers.ts";
-import { methodNotAllowed, notImplemented } from "../values/mod.ts";
+import { methodNotAllowed, notImplemented } from "../../values/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { handlePatch, handleUpdate } from "./update_handler.ts";
 import { handleBinding, handleEviction } from "./pod_subresources.ts";

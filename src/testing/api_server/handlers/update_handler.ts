@@ -22,7 +22,7 @@ import {
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
-import { type Json, type JsonObject, notFound } from "../values/mod.ts";
+import { type Json, type JsonObject, notFound } from "../../values/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
 import {
   dryRunAnswer,

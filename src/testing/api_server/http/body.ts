@@ -1,5 +1,5 @@
 import { ByteParts } from "@kubeloop/controller/base";
-import { type ApiError, failure } from "../values/mod.ts";
+import { type ApiError, failure } from "../../values/mod.ts";
 
 /** The maximum size of a request body, as in the API server. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { StructType } from "../values/mod.ts";
+import type { StructType } from "../../values/mod.ts";
 import { type StructChanges, StructRegistry } from "./field_tables.ts";
 import { KINDS, PACKAGES, TABLES } from "./generated/mod.ts";
 import * as minor34 from "./generated/minor_1_34.ts";

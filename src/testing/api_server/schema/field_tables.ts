@@ -1,4 +1,12 @@
-import type { AnyType, Field, Json, ListKey, Presence, StructType, Type } from "../values/mod.ts";
+import type {
+  AnyType,
+  Field,
+  Json,
+  ListKey,
+  Presence,
+  StructType,
+  Type,
+} from "../../values/mod.ts";
 
 /**
  * The definitions of structs and enums by name, as `deno task schemas` writes them. A name consists of the package and

@@ -5,7 +5,7 @@ import {
   type Logger,
   onAbort,
 } from "@kubeloop/controller/base";
-import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../values/mod.ts";
+import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
 import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
 import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";

@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH } from "../values/mod.ts";
+import { MAX_JSON_DEPTH } from "../../values/mod.ts";
 import type { MappingNode, SequenceNode, YamlNode } from "./node.ts";
 import { Scanner } from "./scanner.ts";
 import type { Mark } from "./text_reader.ts";

@@ -6,7 +6,7 @@ import {
   MAX_JSON_DEPTH,
   quote,
   setOwn,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { MappingNode, YamlNode } from "./node.ts";
 import { parseDocument } from "./parser.ts";
 import { resolveScalar, type Scalar } from "./resolve.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { managerFromUserAgent } from "../../../../src/testing/api_server/kinds/server_side_apply.ts";
 import { isNoop } from "../../../../src/testing/api_server/kinds/strategy/strategy.ts";
-import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
+import { ApiError } from "../../../../src/testing/values/api_error.ts";
 import {
   apply,
   causes,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { validateBySchema } from "../../../../src/testing/api_server/kinds/validation/by_schema.ts";
-import type { Field, StructType, Type } from "../../../../src/testing/api_server/values/mod.ts";
+import type { Field, StructType, Type } from "../../../../src/testing/values/mod.ts";
 import type { Loose } from "../support.ts";
 
 const scalar = (name: "string" | "int32", values?: string[]): Type => ({

@@ -13,8 +13,8 @@ import {
 } from "../../../../src/testing/api_server/kinds/validation/validation.ts";
 import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import { ApiError } from "../../../../src/testing/values/api_error.ts";
+import { encodeJson } from "../../../../src/testing/values/encode.ts";
 import { CLUSTER, kindOf, type Loose, NOW, WRITER } from "../support.ts";
 
 /** A create with `dryRun=All`, as answered by a real server (1.35.4); uid and times are replaced by those used here. */

@@ -6,7 +6,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import type { Json } from "../../../../src/testing/api_server/values/json.ts";
+import type { Json } from "../../../../src/testing/values/json.ts";
 import type { Loose } from "../support.ts";
 
 /** The answer to a create. */

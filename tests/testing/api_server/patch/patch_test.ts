@@ -7,7 +7,7 @@ import {
 } from "../../../../src/testing/api_server/patch/json_patch.ts";
 import { mergePatch } from "../../../../src/testing/api_server/patch/merge_patch.ts";
 import { patchObject, type PatchType } from "../../../../src/testing/api_server/patch/patch.ts";
-import type { Json } from "../../../../src/testing/api_server/values/json.ts";
+import type { Json } from "../../../../src/testing/values/json.ts";
 import {
   CONFIG_MAP,
   create,

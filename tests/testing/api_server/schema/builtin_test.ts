@@ -6,7 +6,7 @@ import {
   schemasOf,
 } from "../../../../src/testing/api_server/schema/builtin.ts";
 import { StructRegistry } from "../../../../src/testing/api_server/schema/field_tables.ts";
-import type { StructType } from "../../../../src/testing/api_server/values/type.ts";
+import type { StructType } from "../../../../src/testing/values/type.ts";
 
 function fieldOf(struct: StructType, name: string) {
   const field = struct.fields.get(name);

@@ -5,9 +5,9 @@ import {
   type FieldValidation,
 } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import { parseJson } from "../../../../src/testing/api_server/values/json_parser.ts";
-import { readJson } from "../../../../src/testing/api_server/values/json_text.ts";
+import { encodeJson } from "../../../../src/testing/values/encode.ts";
+import { parseJson } from "../../../../src/testing/values/json_parser.ts";
+import { readJson } from "../../../../src/testing/values/json_text.ts";
 import {
   CONFIG_MAP,
   kindOf,

@@ -6,8 +6,8 @@ import {
 } from "../../../../src/testing/api_server/schema/builtin.ts";
 import { decodeValue } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import type { Json } from "../../../../src/testing/api_server/values/json.ts";
+import { encodeJson } from "../../../../src/testing/values/encode.ts";
+import type { Json } from "../../../../src/testing/values/json.ts";
 import { decodeProtobuf } from "../../../../src/testing/api_server/schema/protobuf/decode.ts";
 import {
   fieldsByNumber,

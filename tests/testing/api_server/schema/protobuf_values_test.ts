@@ -11,7 +11,7 @@ import {
   type ScalarType,
   type StructType,
   type Type,
-} from "../../../../src/testing/api_server/values/type.ts";
+} from "../../../../src/testing/values/type.ts";
 
 const scalar = (name: ScalarType["name"]): Type => ({ kind: "scalar", name });
 const listOf = (item: Type): Type => ({ kind: "list", item, listType: "atomic", keys: [] });

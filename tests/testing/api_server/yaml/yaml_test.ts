@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { yamlText } from "../../../../src/testing/api_server/http/yaml_text.ts";
-import type { Json } from "../../../../src/testing/api_server/values/mod.ts";
+import type { Json } from "../../../../src/testing/values/mod.ts";
 import { YamlError, yamlToJson } from "../../../../src/testing/api_server/yaml/mod.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 

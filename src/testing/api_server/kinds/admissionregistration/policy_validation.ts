@@ -21,7 +21,7 @@ import {
   type CelType,
   compileCondition,
   isIdentifier,
-} from "../../cel/mod.ts";
+} from "../../../cel/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { validateMatchConditions } from "../validation/match_conditions.ts";
 import { validateMatchResources } from "./match_resources.ts";

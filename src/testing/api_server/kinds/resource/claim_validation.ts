@@ -22,7 +22,7 @@ import {
   tooLong,
   tooMany,
 } from "../../values/mod.ts";
-import { checkDeviceSelector } from "../../cel/mod.ts";
+import { checkDeviceSelector } from "../../../cel/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 import { driverErrors } from "../validation/driver_name.ts";
 

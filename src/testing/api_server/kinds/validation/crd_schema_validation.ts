@@ -15,7 +15,7 @@ import {
   notSupported,
   required,
 } from "../../values/mod.ts";
-import { checkRuleForms, checkRules } from "../../cel/mod.ts";
+import { checkRuleForms, checkRules } from "../../../cel/mod.ts";
 import {
   compileStructural,
   hasRules,

@@ -1,4 +1,4 @@
-import { evaluateRules } from "../../cel/mod.ts";
+import { evaluateRules } from "../../../cel/mod.ts";
 import {
   apiVersionOf,
   blocksRules,

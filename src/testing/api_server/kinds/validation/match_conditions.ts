@@ -10,7 +10,7 @@ import {
   required,
   tooMany,
 } from "../../values/mod.ts";
-import { compileCondition } from "../../cel/mod.ts";
+import { compileCondition } from "../../../cel/mod.ts";
 import { objects } from "../defaults/pod_defaults.ts";
 
 /** The maximum number of conditions of a webhook or policy. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { compileJsonPath } from "../../../../../src/testing/api_server/kinds/table/jsonpath.ts";
-import type { Json } from "../../../../../src/testing/api_server/values/mod.ts";
+import type { Json } from "../../../../../src/testing/values/mod.ts";
 
 const ROOT: Json = {
   spec: {
