@@ -207,7 +207,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
   "testing/api_server/values": ["testing/values"],
   "testing/api_server/yaml": ["testing/values"],
-  "testing/api_server/schema": ["testing/structural", "testing/values"],
+  "testing/api_server/schema/generated": ["testing/values"],
+  "testing/api_server/schema/protobuf": ["testing/values"],
+  "testing/api_server/schema": [
+    "testing/api_server/schema/generated",
+    "testing/api_server/schema/protobuf",
+    "testing/structural",
+    "testing/values",
+  ],
   "testing/api_server/patch": ["testing/api_server/schema", "testing/values"],
   "testing/api_server/apply": ["testing/api_server/schema", "testing/values"],
   "testing/api_server/storage": ["testing/values"],
@@ -235,7 +242,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/storage",
     "testing/values",
   ],
+  "testing/api_server/discovery/openapi": [
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/schema",
+    "testing/values",
+  ],
   "testing/api_server/discovery": [
+    "testing/api_server/discovery/openapi",
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/schema",
@@ -257,8 +271,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/values",
   ],
   "testing/api_server/programs": ["testing/values"],
+  "testing/api_server/controllers": [
+    "testing/api_server/access",
+    "testing/api_server/kinds",
+    "testing/api_server/schema",
+    "testing/api_server/storage",
+    "testing/values",
+  ],
   "testing/api_server/handlers": [
     "testing/api_server/access",
+    "testing/api_server/controllers",
     "testing/api_server/discovery",
     "testing/api_server/http",
     "testing/api_server/kinds",
@@ -275,7 +297,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/api_server/bootstrap": [
     "testing/api_server/access",
-    "testing/api_server/handlers",
+    "testing/api_server/controllers",
     "testing/api_server/kinds",
     "testing/api_server/storage",
     "testing/values",
@@ -283,6 +305,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server": [
     "testing/api_server/access",
     "testing/api_server/bootstrap",
+    "testing/api_server/controllers",
     "testing/api_server/handlers",
     "testing/api_server/http",
     "testing/api_server/kinds",

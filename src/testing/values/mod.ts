@@ -128,3 +128,4 @@ export {
   parseCidr,
   parseLegacyCidr,
 } from "./cidr.ts";
+export type { StructChanges, StructTable } from "./struct_table.ts";

@@ -1,7 +1,7 @@
 import { type Clock, forkRandom, type Random, randomUuid } from "@kubeloop/controller/base";
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { INITIAL_RESOURCES, type InitialResource } from "./initial_resources.ts";
-import { withAggregatedRules } from "../handlers/mod.ts";
+import { withAggregatedRules } from "../controllers/mod.ts";
 import {
   applyPatch,
   prepareForCreate,

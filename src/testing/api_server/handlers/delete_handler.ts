@@ -11,7 +11,7 @@ import {
   unknownBodyFormat,
 } from "../http/mod.ts";
 import { deleteAdmission } from "./admission.ts";
-import { markDefinition } from "./definition_controller.ts";
+import { markDefinition } from "../controllers/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   conflict,

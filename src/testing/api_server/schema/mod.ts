@@ -12,6 +12,7 @@ export {
   isMinor,
   type KubernetesMinor,
   MINOR_VERSIONS,
+  releaseOf,
   SCHEMAS,
   type Schemas,
   schemasOf,
@@ -30,8 +31,7 @@ export {
   unrecognized,
 } from "./decode.ts";
 export { apiVersionOf, type KindInfo } from "./kind.ts";
-export { decodeProtobuf } from "./protobuf/decode.ts";
-export { ProtobufError } from "./protobuf/wire.ts";
+export { decodeProtobuf, ProtobufError } from "./protobuf/mod.ts";
 export { prune } from "./prune.ts";
 export {
   applyStructuralDefaults,

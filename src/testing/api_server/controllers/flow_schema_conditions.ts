@@ -1,7 +1,7 @@
 import { formatTime } from "@kubeloop/controller/types";
 import { danglingOf, type ResourceInfo } from "../kinds/mod.ts";
 import { getArray, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
-import type { ServerContext } from "./exchange.ts";
+import type { ControllerContext } from "./controller_context.ts";
 import { withOwnedFields } from "./owned_fields.ts";
 
 /** The field manager of the part of the API server that reads FlowSchemas. */
@@ -13,12 +13,12 @@ const GROUP = "flowcontrol.apiserver.k8s.io";
  * later, here in the write itself.
  */
 export class FlowSchemaConditions {
-  readonly #server: ServerContext;
+  readonly #server: ControllerContext;
   readonly #schemas: ResourceInfo;
   readonly #levels: ResourceInfo;
 
   /** Creates what keeps the conditions of the FlowSchemas in `server`. */
-  constructor(server: ServerContext) {
+  constructor(server: ControllerContext) {
     this.#server = server;
     this.#schemas = server.registry.find(GROUP, "v1", "flowschemas")!;
     this.#levels = server.registry.find(GROUP, "v1", "prioritylevelconfigurations")!;

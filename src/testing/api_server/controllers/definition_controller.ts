@@ -4,7 +4,7 @@ import {
   formatTime,
   type KubeObject,
 } from "@kubeloop/controller/types";
-import type { ServerContext } from "./exchange.ts";
+import type { ControllerContext } from "./controller_context.ts";
 import { approvalOf, type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
 import { type Json, jsonEqual, type JsonObject } from "../../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
@@ -38,11 +38,11 @@ const CLEANUP_POLL_MS = 5000;
  * after the write that caused it.
  */
 export class DefinitionController {
-  readonly #server: ServerContext;
+  readonly #server: ControllerContext;
   readonly #drains = new Set<Timer>();
 
   /** Creates a controller that registers custom resources in the registry of `server`. */
-  constructor(server: ServerContext) {
+  constructor(server: ControllerContext) {
     this.#server = server;
   }
 

@@ -3,7 +3,7 @@ import { type PolicyRule, RBAC_GROUP } from "../access/mod.ts";
 import { matchesSelector, type ResourceInfo } from "../kinds/mod.ts";
 import type { ResourceStore, StoredObject } from "../storage/mod.ts";
 import { type Json, jsonEqual } from "../../values/mod.ts";
-import type { ServerContext } from "./exchange.ts";
+import type { ControllerContext } from "./controller_context.ts";
 import { withOwnedFields } from "./owned_fields.ts";
 
 /** The field manager of the controller that does this in a real cluster. */
@@ -23,13 +23,13 @@ type ClusterRole = KubeObject & {
  * that no request is authorized by old rules.
  */
 export class RoleAggregator {
-  readonly #server: ServerContext;
+  readonly #server: ControllerContext;
   readonly #resource: ResourceInfo;
   /** The parsed roles. A write replaces only the one that it changes. */
   readonly #parsed = new WeakMap<StoredObject, ClusterRole>();
 
   /** Creates an aggregator of the roles in `server`. */
-  constructor(server: ServerContext) {
+  constructor(server: ControllerContext) {
     this.#server = server;
     this.#resource = server.registry.find(RBAC_GROUP, "v1", "clusterroles")!;
   }
