@@ -1,28 +1,26 @@
-import type { ClusterView, Writer } from "../../../src/testing/api_server/kinds/kind_record.ts";
-import { assert } from "@std/assert";
-import type { KubeObject, Status } from "../../../src/types/mod.ts";
-import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults/defaults.ts";
-import {
-  applyPatch,
-  updateManagedFields,
-} from "../../../src/testing/api_server/kinds/server_side_apply.ts";
 import {
   admit,
+  applyDefaults,
+  applyPatch,
   asRead,
+  type ClusterView,
   prepareForCreate,
   prepareForUpdate,
-} from "../../../src/testing/api_server/kinds/strategy/strategy.ts";
-import {
+  updateManagedFields,
   validateCreate,
   validateUpdate,
-} from "../../../src/testing/api_server/kinds/validation/validation.ts";
-import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/patch.ts";
-import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts";
-import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
-import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
-import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
-import { ApiError } from "../../../src/testing/values/api_error.ts";
-import type { Json } from "../../../src/testing/values/json.ts";
+  type Writer,
+} from "../../../src/testing/api_server/kinds/mod.ts";
+import { assert } from "@std/assert";
+import type { KubeObject, Status } from "../../../src/types/mod.ts";
+import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/mod.ts";
+import {
+  builtinSchema,
+  compileCrdVersion,
+  decodeObject,
+  type KindInfo,
+} from "../../../src/testing/api_server/schema/mod.ts";
+import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
 import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
 /** An untyped object, for tests that read any field. */

@@ -4,14 +4,12 @@ import {
   firstAddress,
   ipNumber,
   ipText,
-  isInside,
-  parseCidr,
-} from "../../../src/testing/values/cidr.ts";
-import {
   ipv4Parts,
+  isInside,
   isIpAddress,
   isLegacyIpAddress,
-} from "../../../src/testing/values/ip_address.ts";
+  parseCidr,
+} from "../../../src/testing/values/mod.ts";
 
 Deno.test("parseCidr() parses blocks of both families, up to the length of an address", () => {
   assertEquals(parseCidr("10.1.2.3/8"), { address: 0x0a010203n, prefix: 8, bits: 32 });

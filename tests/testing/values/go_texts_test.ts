@@ -1,8 +1,15 @@
 import { assertEquals } from "@std/assert";
-import { durationError } from "../../../src/testing/values/go_duration.ts";
-import { goFormatString, goPrint } from "../../../src/testing/values/go_print.ts";
-import { parseMicroTime, parseTime, timeMs } from "../../../src/testing/values/go_time.ts";
-import { type Json, jsonTypeName, quote } from "../../../src/testing/values/json.ts";
+import {
+  durationError,
+  goFormatString,
+  goPrint,
+  type Json,
+  jsonTypeName,
+  parseMicroTime,
+  parseTime,
+  quote,
+  timeMs,
+} from "../../../src/testing/values/mod.ts";
 
 Deno.test("durationError() says what Go's time.ParseDuration() says", () => {
   const invalid = (text: string) => `time: invalid duration "${text}"`;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { humanAge, humanDuration } from "../../../src/testing/values/human_duration.ts";
+import { humanAge, humanDuration } from "../../../src/testing/values/mod.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

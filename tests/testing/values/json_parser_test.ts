@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MAX_PATH, parseJson } from "../../../src/testing/values/json_parser.ts";
+import { MAX_PATH, parseJson } from "../../../src/testing/values/mod.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
 function outcome(text: string): unknown {

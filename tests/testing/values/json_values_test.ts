@@ -1,28 +1,27 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { encodeJson } from "../../../src/testing/values/encode.ts";
 import {
   cloneJson,
+  compareQuantities,
+  encodeJson,
   getArray,
   getObject,
   getOwn,
   getPath,
   getString,
   isObject,
+  isTooDeep,
   type Json,
   jsonEqual,
   jsonKey,
   type JsonObject,
-  setOwn,
-  sortKeys,
-  withPath,
-} from "../../../src/testing/values/json.ts";
-import { isTooDeep, MAX_JSON_DEPTH } from "../../../src/testing/values/json_depth.ts";
-import {
-  compareQuantities,
+  MAX_JSON_DEPTH,
   QUANTITY_ERROR,
   quantityError,
   roundUpToMilli,
-} from "../../../src/testing/values/quantity.ts";
+  setOwn,
+  sortKeys,
+  withPath,
+} from "../../../src/testing/values/mod.ts";
 
 Deno.test("getPath() and its kin read own properties only, with a default for each type", () => {
   const value: Json = { a: { b: "text", c: [1], d: null, e: {} } };

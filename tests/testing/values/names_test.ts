@@ -12,7 +12,7 @@ import {
   portName,
   portNumber,
   qualifiedName,
-} from "../../../src/testing/values/names.ts";
+} from "../../../src/testing/values/mod.ts";
 
 const LABEL =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";

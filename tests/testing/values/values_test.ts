@@ -1,15 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { formatQuantity, parseQuantity } from "../../../src/base/mod.ts";
-import { compareQuantities, roundUpToMilli } from "../../../src/testing/values/quantity.ts";
-import { parseMicroTime, parseTime } from "../../../src/testing/values/go_time.ts";
 import {
+  compareQuantities,
   dnsLabel,
   dnsSubdomain,
   labelValue,
   maskTrailingDash,
+  parseMicroTime,
+  parseTime,
   qualifiedName,
-} from "../../../src/testing/values/names.ts";
+  roundUpToMilli,
+} from "../../../src/testing/values/mod.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
 function normal(text: string): string | undefined {

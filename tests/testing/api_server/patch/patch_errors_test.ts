@@ -133,7 +133,9 @@ Deno.test("patches that cannot be applied get the messages of the real server", 
   await cluster.call("POST", MAPS, body);
   for (const id of ["0604", "0607", "0608", "0609", "0610"]) {
     const { requestBody, requestHeaders } = recorded(id);
-    const headers = Object.fromEntries(requestHeaders);
+    const headers = Object.fromEntries(
+      requestHeaders.map(([name, value]) => [name.toLowerCase(), value]),
+    );
     const { json } = await cluster.call("PATCH", `${MAPS}/pt`, requestBody, headers);
     assertEquals(json, recordedStatus(id), id);
   }

@@ -4,9 +4,9 @@ import {
   jsonPatch,
   JsonPatchError,
   type JsonPatchOperation,
-} from "../../../../src/testing/api_server/patch/json_patch.ts";
+} from "../../../../src/testing/api_server/patch/mod.ts";
 import { mergePatch } from "../../../../src/testing/api_server/patch/merge_patch.ts";
-import type { Json } from "../../../../src/testing/values/json.ts";
+import type { Json } from "../../../../src/testing/values/mod.ts";
 import type { Loose } from "../support.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
