@@ -9,8 +9,8 @@
  */
 
 /**
- * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, and `cel` and
- * `schema` beside them. All import `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
+ * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, `schema` and `cel`.
+ * All import `structural` and `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
  * `kinds` itself, which has the list of all.
  */
 const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -54,17 +54,25 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: ["core/volumes", "record", "shared"],
 };
 
-const BESIDE_KINDS: readonly string[] = ["cel", "schema", "values"];
+/** Rooms that stand below the API server. */
+const BELOW_SERVER: readonly string[] = ["cel", "structural", "values"];
+
+/** Rooms of the server beside `kinds`. */
+const BESIDE_KINDS: readonly string[] = ["schema"];
 
 /** Returns the entries of {@linkcode KIND_ROOMS} with whole paths. */
 function kindRooms(): Record<string, readonly string[]> {
   const home = "testing/api_server";
   const path = (name: string) =>
-    BESIDE_KINDS.includes(name) ? `${home}/${name}` : `${home}/kinds/${name}`;
+    BELOW_SERVER.includes(name)
+      ? `testing/${name}`
+      : BESIDE_KINDS.includes(name)
+      ? `${home}/${name}`
+      : `${home}/kinds/${name}`;
   return Object.fromEntries(
     Object.entries(KIND_ROOMS).map((
       [room, imports],
-    ) => [path(room), [...imports, "values"].map(path)]),
+    ) => [path(room), [...imports, "structural", "values"].map(path)]),
   );
 }
 
@@ -197,62 +205,136 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "kubectl",
   ],
 
-  "testing/api_server/values": [],
-  "testing/api_server/yaml": ["testing/api_server/values"],
-  "testing/api_server/schema": ["testing/api_server/values"],
-  "testing/api_server/patch": ["testing/api_server/schema", "testing/api_server/values"],
-  "testing/api_server/apply": ["testing/api_server/schema", "testing/api_server/values"],
-  "testing/api_server/storage": ["testing/api_server/values"],
-  "testing/api_server/cel": ["testing/api_server/schema", "testing/api_server/values", "base"],
+  "testing/values": [],
+  "testing/structural": ["testing/values"],
+
+  "testing/cel/types": [],
+  "testing/cel/values": ["testing/cel/types", "testing/values"],
+  "testing/cel/syntax": ["testing/cel/values", "testing/values"],
+  "testing/cel/functions": [
+    "testing/cel/types",
+    "testing/cel/values",
+    "testing/structural",
+    "testing/values",
+  ],
+  "testing/cel/schema": [
+    "testing/cel/functions",
+    "testing/cel/types",
+    "testing/cel/values",
+    "testing/structural",
+    "testing/values",
+  ],
+  "testing/cel/program": [
+    "testing/cel/functions",
+    "testing/cel/syntax",
+    "testing/cel/types",
+    "testing/cel/values",
+    "testing/structural",
+  ],
+  "testing/cel/rules": [
+    "testing/cel/functions",
+    "testing/cel/program",
+    "testing/cel/schema",
+    "testing/cel/syntax",
+    "testing/cel/types",
+    "testing/cel/values",
+    "testing/structural",
+    "testing/values",
+  ],
+  "testing/cel/admission": [
+    "testing/cel/program",
+    "testing/cel/types",
+    "testing/cel/values",
+    "testing/values",
+  ],
+  "testing/cel": [
+    "testing/cel/admission",
+    "testing/cel/functions",
+    "testing/cel/program",
+    "testing/cel/rules",
+    "testing/cel/syntax",
+    "testing/cel/types",
+    "testing/cel/values",
+  ],
+
+  "testing/api_server/yaml": ["testing/values"],
+  "testing/api_server/schema/generated": ["testing/values"],
+  "testing/api_server/schema/protobuf": ["testing/values"],
+  "testing/api_server/schema": [
+    "testing/api_server/schema/generated",
+    "testing/api_server/schema/protobuf",
+    "testing/structural",
+    "testing/values",
+  ],
+  "testing/api_server/patch": ["testing/api_server/schema", "testing/values"],
+  "testing/api_server/apply": ["testing/api_server/schema", "testing/values"],
+  "testing/api_server/storage": ["testing/values"],
   ...kindRooms(),
   "testing/api_server/kinds": [
     ...Object.keys(kindRooms()),
     "testing/api_server/apply",
+    "testing/cel",
     "testing/api_server/schema",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/structural",
+    "testing/values",
   ],
   "testing/api_server/http": [
     "testing/api_server/kinds",
     "testing/api_server/schema",
-    "testing/api_server/values",
+    "testing/values",
     "testing/api_server/yaml",
   ],
   "testing/api_server/lag": [
     "testing/api_server/http",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
   ],
-  "testing/api_server/logs": ["testing/api_server/storage", "testing/api_server/values"],
+  "testing/api_server/logs": ["testing/api_server/storage", "testing/values"],
   "testing/api_server/access": [
     "testing/api_server/http",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
   ],
-  "testing/api_server/discovery": [
+  "testing/api_server/discovery/openapi": [
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/schema",
-    "testing/api_server/values",
+    "testing/values",
+  ],
+  "testing/api_server/discovery": [
+    "testing/api_server/discovery/openapi",
+    "testing/api_server/http",
+    "testing/api_server/kinds",
+    "testing/api_server/schema",
+    "testing/values",
   ],
   "testing/api_server/metrics": [
     "testing/api_server/http",
     "testing/api_server/kinds",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
   ],
   "testing/api_server/webhooks": [
     "testing/api_server/access",
-    "testing/api_server/cel",
+    "testing/cel",
     "testing/api_server/kinds",
     "testing/api_server/patch",
     "testing/api_server/schema",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
   ],
-  "testing/api_server/programs": ["testing/api_server/values"],
+  "testing/api_server/programs": ["testing/values"],
+  "testing/api_server/controllers": [
+    "testing/api_server/access",
+    "testing/api_server/kinds",
+    "testing/api_server/schema",
+    "testing/api_server/storage",
+    "testing/values",
+  ],
   "testing/api_server/handlers": [
     "testing/api_server/access",
+    "testing/api_server/controllers",
     "testing/api_server/discovery",
     "testing/api_server/http",
     "testing/api_server/kinds",
@@ -263,20 +345,21 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/programs",
     "testing/api_server/schema",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
     "testing/api_server/webhooks",
     "testing/api_server/yaml",
   ],
   "testing/api_server/bootstrap": [
     "testing/api_server/access",
-    "testing/api_server/handlers",
+    "testing/api_server/controllers",
     "testing/api_server/kinds",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
   ],
   "testing/api_server": [
     "testing/api_server/access",
     "testing/api_server/bootstrap",
+    "testing/api_server/controllers",
     "testing/api_server/handlers",
     "testing/api_server/http",
     "testing/api_server/kinds",
@@ -286,7 +369,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/programs",
     "testing/api_server/schema",
     "testing/api_server/storage",
-    "testing/api_server/values",
+    "testing/values",
     "testing/api_server/webhooks",
   ],
   "testing/actors/control": [],
@@ -317,6 +400,9 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "kubectl/cli": ["internal/base", "internal/yaml", "types", "client", "cache", "logs", "operator"],
   "kubectl/cli/types": ["internal/base"],
   "kubectl/cli/why": ["internal/base", "types", "client", "operator"],
+  "testing/cel": ["internal/base"],
+  "testing/structural": ["internal/base"],
+  "testing/values": ["internal/base", "types"],
   // The API server must not share code with the library that it tests.
   "testing/api_server": ["internal/base", "types", "serving", "websocket"],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
@@ -328,9 +414,10 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
 /** External packages that the published sources may import. */
 const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 
-/** External packages that single rooms may import: programs parse command lines, libraries do not, and one room reads YAML. */
+/** External packages that single rooms may import: programs parse command lines, libraries do not, and two rooms read YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   "testing/serve": [/^@std\/cli\//],
+  "testing/api_server/yaml": [/^js-yaml$/],
   yaml: [/^js-yaml$/],
 };
 

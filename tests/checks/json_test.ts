@@ -11,7 +11,7 @@ const SOURCES = new URL("../../src/", import.meta.url);
 const ALLOWED: Readonly<Record<string, string>> = {
   "base/parse_json.ts": "is the parser",
   "testing/api_server/schema/field_tables.ts": "reads defaults that are constants of the sources",
-  "testing/api_server/values/json_parser.ts": "compares what it reads with the text",
+  "testing/values/json_parser.ts": "compares what it reads with the text",
 };
 
 /** The engine's parser, also that of `Response` and `Request`. */

@@ -7,7 +7,7 @@
 
 import { StructRegistry } from "../../src/testing/api_server/schema/field_tables.ts";
 import { KINDS, PACKAGES, TABLES } from "../../src/testing/api_server/schema/generated/mod.ts";
-import type { Field, StructType, Type } from "../../src/testing/api_server/values/mod.ts";
+import type { Field, StructType, Type } from "../../src/testing/values/mod.ts";
 
 const FILE = new URL("../../src/operator/apply/stored_fields.ts", import.meta.url);
 

@@ -1,18 +1,18 @@
 /**
- * Plays the expressions, rules and policies of `tests/testing/api_server/cel` on a real server, and compares its
+ * Plays the expressions, rules and policies of `tests/testing/cel` on a real server, and compares its
  * answers with the recorded ones.
  *
  * @module
  */
 
 import { assertEquals } from "@std/assert";
-import recorded from "../testing/api_server/cel/expressions.json" with { type: "json" };
-import { type Call, playExpressions } from "../testing/api_server/cel/play_expressions.ts";
-import { playSteps } from "../testing/api_server/cel/play_steps.ts";
-import policies from "../testing/api_server/cel/policies.json" with { type: "json" };
-import { POLICY_STEPS } from "../testing/api_server/cel/policy_steps.ts";
-import { RULE_STEPS } from "../testing/api_server/cel/rule_steps.ts";
-import rules from "../testing/api_server/cel/rules.json" with { type: "json" };
+import recorded from "../testing/cel/expressions.json" with { type: "json" };
+import { type Call, playExpressions } from "../testing/cel/play_expressions.ts";
+import { playSteps } from "../testing/cel/play_steps.ts";
+import policies from "../testing/cel/policies.json" with { type: "json" };
+import { POLICY_STEPS } from "../testing/cel/policy_steps.ts";
+import { RULE_STEPS } from "../testing/cel/rule_steps.ts";
+import rules from "../testing/cel/rules.json" with { type: "json" };
 import { ADMIN_TOKEN } from "./cluster.ts";
 import { RealServer } from "./real_server.ts";
 

@@ -18,7 +18,7 @@ func wholeTables(read release) []file {
 	var files []file
 	for _, one := range groups {
 		names := namesOf(read, one.name)
-		text := head + "import type { StructTable } from \"../field_tables.ts\";\n\n" +
+		text := head + "import type { StructTable } from \"../../../values/mod.ts\";\n\n" +
 			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {\n", one.name, constantOf(one.name))
 		for _, name := range names {
 			text += entry(name, read.definitions[name])
@@ -42,7 +42,7 @@ func changedTable(minor string, base, read release) file {
 		}
 	}
 	sort.Strings(changed)
-	text := head + "import type { StructChanges } from \"../field_tables.ts\";\n\n" +
+	text := head + "import type { StructChanges } from \"../../../values/mod.ts\";\n\n" +
 		fmt.Sprintf("/** The structs that Kubernetes %s has differently. */\nexport const CHANGES: StructChanges = {\n", minor)
 	for _, name := range changed {
 		if definition, ok := read.definitions[name]; ok {
@@ -66,11 +66,17 @@ func changedTable(minor string, base, read release) file {
 
 // indexOf returns the file that names all groups and their kinds.
 func indexOf(base release) file {
-	text := head + "import type { StructTable } from \"../field_tables.ts\";\n"
+	text := "/**\n * The structs and kinds of the Kubernetes API, and the changes of other minor versions.\n *\n" +
+		" * Imports only types of `values`.\n *\n * @module\n */\n\n" + head +
+		"import type { StructTable } from \"../../../values/mod.ts\";\n"
 	var constants []string
 	for _, one := range groups {
 		text += fmt.Sprintf("import { %s } from \"./%s\";\n", constantOf(one.name), fileOf(one.name))
 		constants = append(constants, "  "+constantOf(one.name)+",\n")
+	}
+	text += "\n"
+	for _, minor := range []string{"34", "36", "37"} {
+		text += fmt.Sprintf("export * as minor%s from \"./minor_1_%s.ts\";\n", minor, minor)
 	}
 	text += "\n/** The structs of all groups. */\nexport const TABLES: readonly StructTable[] = [\n" +
 		strings.Join(constants, "") + "];\n\n" +

@@ -29,12 +29,10 @@ import {
   type TokenUser,
 } from "./access/mod.ts";
 import { fillStorage } from "./bootstrap/mod.ts";
+import { Controllers } from "./controllers/mod.ts";
 import {
   type AcceptedUpgrade,
-  DefinitionController,
-  FlowSchemaConditions,
   RequestPipeline,
-  RoleAggregator,
   type ServerContext,
   upgradeOf,
 } from "./handlers/mod.ts";
@@ -52,7 +50,7 @@ import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { LogStore, PodLogs } from "./logs/mod.ts";
 import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
-import { badRequest, noSuchResource } from "./values/mod.ts";
+import { badRequest, noSuchResource } from "../values/mod.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
 import {
@@ -61,7 +59,7 @@ import {
   WebhookCaller,
   type WebhookHandler,
 } from "./webhooks/mod.ts";
-import { objectKey, Storage, type StoredObject, Turns, WatchRegistry } from "./storage/mod.ts";
+import { objectKey, Storage, Turns, WatchRegistry } from "./storage/mod.ts";
 
 const MIB = 1024 * 1024;
 
@@ -326,9 +324,7 @@ export class ApiServer {
   readonly #pipeline: RequestPipeline;
   readonly #authorizer: Authorizer;
   readonly #context: ServerContext;
-  readonly #definitions: DefinitionController;
-  readonly #roles: RoleAggregator;
-  readonly #flowSchemas: FlowSchemaConditions;
+  readonly #controllers: Controllers;
   readonly #served = new Set<ServedApi>();
   #closed = false;
 
@@ -426,17 +422,16 @@ export class ApiServer {
         1_800_000,
       ),
       watchBacklogLimit: atLeastOne("watchBacklogLimit", options.watchBacklogLimit, 10_000),
-      written: (resource, stored, previous) => this.#onWrite(resource, stored, previous),
+      written: (resource, stored, previous) =>
+        this.#controllers.onWrite(resource, stored, previous),
       remove: (resource, store, stored) => {
         const last = storage.remove(store, stored, resource.encodeStored);
-        this.#afterWrite(resource);
+        this.#controllers.onRemove(resource);
         if (resource.subresource("log") !== undefined) logs.forget(last);
         return last;
       },
     };
-    this.#definitions = new DefinitionController(this.#context);
-    this.#roles = new RoleAggregator(this.#context);
-    this.#flowSchemas = new FlowSchemaConditions(this.#context);
+    this.#controllers = new Controllers(this.#context);
     this.#writer = new ResponseWriter(clock, forkRandom(own, "audit"));
     this.#pipeline = new RequestPipeline(this.#context, this.#writer);
     this.faults = new FaultInjector(
@@ -447,7 +442,7 @@ export class ApiServer {
     if (options.state === undefined) fillStorage(storage, registry, { clock, random: own });
     else {
       restoreState(options.state, storage, registry);
-      this.#definitions.resume();
+      this.#controllers.resume();
       this.#gatherRules(options.state);
     }
   }
@@ -656,7 +651,7 @@ export class ApiServer {
   /** Closes the server: ends every watch and log, every pending wait and every socket. Later requests are refused. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#definitions.close();
+    this.#controllers.close();
     this.#caller.close();
     this.#context.watches.end("closed");
     this.#context.logs.endStreams("closed");
@@ -710,26 +705,12 @@ export class ApiServer {
     return await this.#context.lags.pass(request, () => this.#pipeline.answer(request, gzip));
   }
 
-  #onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
-    this.#afterWrite(resource);
-    if (resource.record.deletion === "definition") {
-      this.#definitions.onWrite(resource, stored, previous);
-    }
-  }
-
-  #afterWrite({ namespaced, record: { directsFlow, grants } }: ResourceInfo): void {
-    if (directsFlow) this.#flowSchemas.sync();
-    if (grants === undefined) return;
-    this.#authorizer.invalidate();
-    if (grants === "role" && !namespaced) this.#roles.sync();
-  }
-
   /** Fills the rules of roles that gather those of others, unless they were complete when a server started before. */
   #gatherRules(state: ServerState): void {
     if (complete.has(state)) return;
     const { storage } = this.#context;
     const before = storage.revision;
-    this.#roles.sync();
+    this.#controllers.aggregateRoles();
     if (storage.revision === before && Object.isFrozen(state.objects)) complete.add(state);
   }
 

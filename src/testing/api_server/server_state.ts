@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition, KubeObject } from "@kubeloop/controller/types";
-import { resourcesOf } from "./handlers/mod.ts";
-import { isObject, type Json, readJson } from "./values/mod.ts";
+import { resourcesOf } from "./controllers/mod.ts";
+import { isObject, type Json, readJson } from "../values/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
 import { type Storage, StoredObject } from "./storage/mod.ts";
 

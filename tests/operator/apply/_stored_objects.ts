@@ -6,7 +6,7 @@
 
 import { StructRegistry } from "../../../src/testing/api_server/schema/field_tables.ts";
 import { PACKAGES, TABLES } from "../../../src/testing/api_server/schema/generated/mod.ts";
-import type { StructType, Type } from "../../../src/testing/api_server/values/mod.ts";
+import type { StructType, Type } from "../../../src/testing/values/mod.ts";
 import { apiVersionOf, type ResourceDescriptor } from "../../../src/types/mod.ts";
 
 // deno-lint-ignore no-explicit-any

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
-import type { ApiError } from "../../../src/testing/api_server/values/api_error.ts";
+import type { ApiError } from "../../../src/testing/values/mod.ts";
 import { listen } from "../../../src/testing/api_server/http/http_server.ts";
 import type { ServeOptions } from "../../../src/testing/api_server/mod.ts";
 import { selfSigned } from "../../../src/testing/serve/self_signed.ts";

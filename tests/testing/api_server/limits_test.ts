@@ -4,11 +4,8 @@ import { VirtualClock } from "../../../src/testing/mod.ts";
 import { realRandom } from "../../../src/base/mod.ts";
 import { Storage, Turns } from "../../../src/testing/api_server/storage/mod.ts";
 import { YamlError, yamlToJson } from "../../../src/testing/api_server/yaml/mod.ts";
-import { warningHeaders } from "../../../src/testing/api_server/http/warning_headers.ts";
-import {
-  PatternError,
-  patternOf,
-} from "../../../src/testing/api_server/schema/structural/pattern.ts";
+import { warningHeaders } from "../../../src/testing/api_server/http/mod.ts";
+import { PatternError, patternOf } from "../../../src/testing/structural/mod.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 import { Cluster } from "./cluster.ts";
 import { crdOfAnything, crdWithSpec } from "./support.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { ApiServer } from "../../../src/testing/api_server/api_server.ts";
-import type { Json } from "../../../src/testing/api_server/values/json.ts";
+import { ApiServer } from "../../../src/testing/api_server/mod.ts";
+import type { Json } from "../../../src/testing/values/mod.ts";
 import { Cluster } from "./cluster.ts";
 
 /** Digests of the definitions of a real server (1.35.4), without descriptions. */

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import {
   decodeContinue,
   encodeContinue,
-} from "../../../src/testing/api_server/storage/continue_token.ts";
+  StoredObject,
+} from "../../../src/testing/api_server/storage/mod.ts";
 import { EventLog, type LogEntry } from "../../../src/testing/api_server/storage/event_log.ts";
-import { parseRequestInfo } from "../../../src/testing/api_server/http/request_info.ts";
-import { compareVersions } from "../../../src/testing/api_server/kinds/resource_registry.ts";
-import { StoredObject } from "../../../src/testing/api_server/storage/stored_object.ts";
+import { parseRequestInfo } from "../../../src/testing/api_server/http/mod.ts";
+import { compareVersions } from "../../../src/testing/api_server/kinds/mod.ts";
 import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
-import type { Json } from "../../../src/testing/api_server/values/json.ts";
+import type { Json } from "../../../src/testing/values/mod.ts";
 import { Cluster } from "./cluster.ts";
 import { heapMiB } from "../../support/heap.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";

@@ -1,32 +1,27 @@
-import type {
-  ClusterView,
-  Writer,
-} from "../../../src/testing/api_server/kinds/record/kind_record.ts";
-import { assert } from "@std/assert";
-import type { KubeObject, Status } from "../../../src/types/mod.ts";
-import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults.ts";
-import {
-  applyPatch,
-  updateManagedFields,
-} from "../../../src/testing/api_server/kinds/server_side_apply.ts";
 import {
   admit,
+  applyDefaults,
+  applyPatch,
   asRead,
+  type ClusterView,
   prepareForCreate,
   prepareForUpdate,
-} from "../../../src/testing/api_server/kinds/strategy.ts";
-import {
+  updateManagedFields,
   validateCreate,
   validateUpdate,
-} from "../../../src/testing/api_server/kinds/validation.ts";
-import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/patch.ts";
-import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts";
-import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
-import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
-import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
-import { ApiError } from "../../../src/testing/api_server/values/api_error.ts";
-import type { Json } from "../../../src/testing/api_server/values/json.ts";
+  type Writer,
+} from "../../../src/testing/api_server/kinds/mod.ts";
+import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/mod.ts";
+import {
+  builtinSchema,
+  compileCrdVersion,
+  decodeObject,
+  type KindInfo,
+} from "../../../src/testing/api_server/schema/mod.ts";
+import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
+import type { KubeObject, Status } from "../../../src/types/mod.ts";
 import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
+import { assert } from "@std/assert";
 
 /** An untyped object, for tests that read any field. */
 // deno-lint-ignore no-explicit-any

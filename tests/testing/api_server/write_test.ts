@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import type { Random } from "../../../src/base/mod.ts";
 import { SeededRandom } from "../../../src/testing/mod.ts";
-import { ApiServer } from "../../../src/testing/api_server/api_server.ts";
+import { ApiServer } from "../../../src/testing/api_server/mod.ts";
 import { Cluster } from "./cluster.ts";
 
 const MAPS = Cluster.path("configmaps");

@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
   quote,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** Who issues the tokens of service accounts, and for whom, unless a request names others. */
 export const ISSUER = "https://kubernetes.default.svc";

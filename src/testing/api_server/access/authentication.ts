@@ -1,6 +1,6 @@
 import { type AccountTokens, ISSUER, type TokenAnswer } from "./account_tokens.ts";
 import type { UserInfo } from "./user_info.ts";
-import { failure } from "../values/mod.ts";
+import { failure } from "../../values/mod.ts";
 
 /** The user that a bearer token authenticates. */
 export interface TokenUser {

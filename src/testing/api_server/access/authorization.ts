@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "./user_info.ts";
 import { type AccessAttributes, allows, type PolicyRule } from "./policy_rule.ts";
-import { ApiError, failure, forbidden, quote } from "../values/mod.ts";
+import { ApiError, failure, forbidden, quote } from "../../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";
 import type { Storage, StoredObject } from "../storage/mod.ts";
 

@@ -19,7 +19,7 @@ import {
   notFound,
   pathSegmentName,
   quote,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** A write of a role or binding. */
 export interface RbacWrite {

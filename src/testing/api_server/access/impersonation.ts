@@ -1,7 +1,7 @@
 import { accountGroups } from "./account_tokens.ts";
 import type { UserInfo } from "./user_info.ts";
 import type { Authorizer } from "./authorization.ts";
-import { ApiError, badRequest, dnsLabel, dnsSubdomain } from "../values/mod.ts";
+import { ApiError, badRequest, dnsLabel, dnsSubdomain } from "../../values/mod.ts";
 
 const AUTHENTICATED = "system:authenticated";
 const UNAUTHENTICATED = "system:unauthenticated";

@@ -1,4 +1,4 @@
-import { quote } from "../values/mod.ts";
+import { quote } from "../../values/mod.ts";
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {

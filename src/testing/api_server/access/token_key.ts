@@ -7,7 +7,7 @@ import {
   verify,
 } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { isObject, type JsonObject, readJson } from "../values/mod.ts";
+import { isObject, type JsonObject, readJson } from "../../values/mod.ts";
 
 /** The head of an Ed25519 private key in PKCS #8, before its 32 bytes. */
 const PKCS8_HEAD = "302e020100300506032b657004220420";

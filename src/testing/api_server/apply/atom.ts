@@ -1,4 +1,4 @@
-import { ANY, isObject, type Json, type ListType, type Type } from "../values/mod.ts";
+import { ANY, isObject, type Json, type ListType, type Type } from "../../values/mod.ts";
 
 /** The granularity at which a value is merged and owned: as a whole, by its fields, or by its items. */
 export type Atom =

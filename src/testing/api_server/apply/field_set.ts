@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, readJson, setOwn } from "../values/mod.ts";
+import { isObject, type Json, type JsonObject, readJson, setOwn } from "../../values/mod.ts";
 import { compareElements, type PathElement } from "./path_element.ts";
 
 /** A set of paths in an object: the fields that a field manager owns. A set that is shared must not be changed. */

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   readJson,
   type StructType,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { compareTyped } from "./typed_compare.ts";

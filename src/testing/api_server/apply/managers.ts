@@ -1,4 +1,4 @@
-import { getOwn, getString, isObject, type Json, type JsonObject } from "../values/mod.ts";
+import { getOwn, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 import { FieldSet } from "./field_set.ts";
 
 /** A field manager and the fields of an object that it owns: one entry of the managed fields. */

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type ListType,
   readJson,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /**
  * One element of a path, in the format of `fieldsV1`.

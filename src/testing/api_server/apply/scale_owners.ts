@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { type Owner, owner, readOwners, writeOwners } from "./managers.ts";
 import { fieldElement } from "./path_element.ts";

@@ -8,7 +8,7 @@ import {
   quote,
   type ScalarType,
   type Type,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { memberType } from "./atom.ts";
 import { fieldElement, itemElement, type PathElement, showPath } from "./path_element.ts";
 

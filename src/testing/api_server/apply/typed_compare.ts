@@ -6,7 +6,7 @@ import {
   jsonEqual,
   type ListType,
   type Type,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { atomOf, memberType } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { fieldElement, itemElement, type PathElement } from "./path_element.ts";

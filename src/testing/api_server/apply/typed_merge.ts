@@ -7,7 +7,7 @@ import {
   type ListType,
   setOwn,
   type Type,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { atomOf, memberType } from "./atom.ts";
 import { indexItems } from "./typed_compare.ts";
 import { itemElement, type PathElement } from "./path_element.ts";

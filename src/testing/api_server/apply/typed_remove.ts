@@ -1,4 +1,4 @@
-import { ANY, isObject, type Json, type JsonObject, setOwn, type Type } from "../values/mod.ts";
+import { ANY, isObject, type Json, type JsonObject, setOwn, type Type } from "../../values/mod.ts";
 import { atomOf, memberType } from "./atom.ts";
 import type { FieldSet } from "./field_set.ts";
 import { fieldElement, itemElement } from "./path_element.ts";

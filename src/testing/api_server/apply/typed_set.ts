@@ -1,4 +1,4 @@
-import { ANY, isObject, type Json, type Type } from "../values/mod.ts";
+import { ANY, isObject, type Json, type Type } from "../../values/mod.ts";
 import { atomOf, memberType, namesField } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { fieldElement, fieldName, itemElement, type PathElement } from "./path_element.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, StructType } from "../values/mod.ts";
+import type { Json, JsonObject, StructType } from "../../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { FieldSet } from "./field_set.ts";
 import { type Owner, owner, type Owners } from "./managers.ts";

@@ -6,7 +6,7 @@ import {
 } from "@kubeloop/controller/internal/base";
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { INITIAL_RESOURCES, type InitialResource } from "./initial_resources.ts";
-import { withAggregatedRules } from "../handlers/mod.ts";
+import { withAggregatedRules } from "../controllers/mod.ts";
 import {
   applyPatch,
   prepareForCreate,
@@ -15,7 +15,7 @@ import {
   updateManagedFields,
 } from "../kinds/mod.ts";
 import { type Storage, StoredObject } from "../storage/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /**
  * Gives an empty storage the objects of a fresh cluster. They have their revisions at once, but those of a resource are

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { ALL_REQUESTS, danglingOf, MANDATORY_SCHEMAS } from "../kinds/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 const GROUP_VERSION = "flowcontrol.apiserver.k8s.io/v1";
 

@@ -22,7 +22,7 @@ import {
   serviceCidr,
 } from "./objects.ts";
 import { aggregatedRole, binding, type BindingTable, role, type RoleTable } from "./role_table.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /** The objects of one resource in a fresh cluster. */
 export interface InitialResource {

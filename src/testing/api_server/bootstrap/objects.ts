@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 
 /** The address of the Service by which Pods find the API server. */
 const SERVICE_IP = "10.0.0.1";

@@ -1,6 +1,6 @@
 import type { DiscoveryRequest } from "./discovery_request.ts";
 import { parseAccept } from "../http/mod.ts";
-import { encodeJson, type Json } from "../values/mod.ts";
+import { encodeJson, type Json } from "../../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo } from "../kinds/mod.ts";
 import { hashOf } from "./openapi/mod.ts";
 

@@ -4,7 +4,7 @@ import { negotiatePlain, OBJECT_TYPES, requireConsumed, requireRoutable } from "
 import { healthPaths } from "./health.ts";
 import { stripEnd } from "@kubeloop/controller/internal/base";
 import type { DiscoveryRequest } from "./discovery_request.ts";
-import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../values/mod.ts";
+import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
 
 /**

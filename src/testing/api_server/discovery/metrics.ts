@@ -1,7 +1,6 @@
 import type { ResponseWriter } from "../http/mod.ts";
-import type { KubernetesMinor } from "../schema/mod.ts";
+import { type KubernetesMinor, releaseOf } from "../schema/mod.ts";
 import type { RequestCounts } from "./request_counts.ts";
-import { releaseOf } from "./version.ts";
 
 /** What `/metrics` reports. */
 export interface MetricsSource {

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   methodNotAllowed,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** The path of the public keys. */
 const KEYS = "/openid/v1/jwks";

@@ -1,17 +1,4 @@
-import type { KubernetesMinor } from "../schema/mod.ts";
-
-/** The release that stands for each minor version: the one whose Go types the schemas come from. */
-const RELEASES: Readonly<Record<KubernetesMinor, string>> = {
-  "1.34": "v1.34.2",
-  "1.35": "v1.35.4",
-  "1.36": "v1.36.1",
-  "1.37": "v1.37.1",
-};
-
-/** Returns the release that the server says it is. */
-export function releaseOf(minor: KubernetesMinor): string {
-  return RELEASES[minor];
-}
+import { type KubernetesMinor, releaseOf } from "../schema/mod.ts";
 
 /** Returns the answer to `/version`, as the real API server of that version gives it. */
 export function versionText(minor: KubernetesMinor): string {

@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { hasValidOwners } from "../kinds/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import type { DeleteOptions } from "../http/mod.ts";
-import { type Json, jsonEqual, type JsonObject, withPath } from "../values/mod.ts";
+import { type Json, jsonEqual, type JsonObject, withPath } from "../../values/mod.ts";
 import type { AdmissionAttributes, Operation } from "../webhooks/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 

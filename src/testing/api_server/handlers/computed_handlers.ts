@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { readListQuery } from "../http/mod.ts";
 import { StoredObject } from "../storage/mod.ts";
-import { notFound, verbNotSupported } from "../values/mod.ts";
+import { notFound, verbNotSupported } from "../../values/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { selectorOf } from "./read_handlers.ts";
 import { listView } from "./views.ts";

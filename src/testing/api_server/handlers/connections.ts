@@ -7,11 +7,11 @@ import {
   methodNotAllowed,
   notFound,
   notImplemented,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { attributesOf } from "../access/mod.ts";
 import { requireContainer, requireKubelet, type ResourceInfo } from "../kinds/mod.ts";
 import { objectKey } from "../storage/mod.ts";
-import { clusterView } from "./cluster_view.ts";
+import { clusterView } from "./write_steps.ts";
 import type { Exchange } from "./exchange.ts";
 import { openPodStream } from "./pod_streams.ts";
 

@@ -11,7 +11,7 @@ import {
   unknownBodyFormat,
 } from "../http/mod.ts";
 import { deleteAdmission } from "./admission.ts";
-import { markDefinition } from "./definition_controller.ts";
+import { markDefinition } from "../controllers/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   conflict,
@@ -22,7 +22,7 @@ import {
   type JsonObject,
   modified,
   notFound,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { hasMoved, MAX_TRIES, writePresent } from "./present_object.ts";
 import { readPage, selectorOf } from "./read_handlers.ts";
 import { StoredObject } from "../storage/mod.ts";

@@ -1,13 +1,14 @@
-import type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
+import type { AccountTokens, Authenticator, UserInfo } from "../access/mod.ts";
+import type { ControllerContext } from "../controllers/mod.ts";
 import type { Representation, RequestInfo } from "../http/mod.ts";
-import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
-import type { OpenStreams, PodProgram } from "../programs/mod.ts";
+import type { ResourceInfo } from "../kinds/mod.ts";
 import type { LagReader, Lags } from "../lag/mod.ts";
 import type { LogStore } from "../logs/mod.ts";
-import type { ResourceStore, Storage, StoredObject, Turns, WatchRegistry } from "../storage/mod.ts";
 import type { ResourceMetrics } from "../metrics/mod.ts";
+import type { OpenStreams, PodProgram } from "../programs/mod.ts";
+import type { ResourceStore, Turns } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
-import type { AccountTokens, Authenticator, Authorizer, UserInfo } from "../access/mod.ts";
+import type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
 export interface ServerRandom {
@@ -19,20 +20,14 @@ export interface ServerRandom {
 }
 
 /** The parts of the server that every handler uses. */
-export interface ServerContext {
-  readonly clock: Clock;
+export interface ServerContext extends ControllerContext {
   readonly random: ServerRandom;
   readonly turns: Turns;
-  readonly logger: Logger;
-  readonly storage: Storage;
-  readonly registry: ResourceRegistry;
-  readonly watches: WatchRegistry;
   readonly lags: Lags;
   /** Issues the tokens of service accounts. */
   readonly accounts: AccountTokens;
   readonly logs: LogStore;
   readonly authenticator: Authenticator;
-  readonly authorizer: Authorizer;
   /** What Pods and Nodes use, if a test has said so. */
   readonly metrics: ResourceMetrics;
   /** Calls the admission webhooks. */
@@ -43,14 +38,6 @@ export interface ServerContext {
   readonly programs: readonly PodProgram[];
   /** The open streams of Pods. */
   readonly streams: OpenStreams;
-  /** Notifies the server's own controllers of a write. */
-  written(
-    resource: ResourceInfo,
-    stored: StoredObject,
-    previous: StoredObject | undefined,
-  ): void;
-  /** Removes an object and notifies the server's own controllers. Returns its last state. */
-  remove(resource: ResourceInfo, store: ResourceStore, stored: StoredObject): StoredObject;
   /**
    * The shortest lifetime of a watch without a timeout, in milliseconds. The actual lifetime is random, less than twice
    * as long.

@@ -8,10 +8,6 @@
  * @module
  */
 
-export { DefinitionController } from "./definition_controller.ts";
-export { resourcesOf } from "./definition_resources.ts";
 export type { ServerContext } from "./exchange.ts";
 export { type AcceptedUpgrade, upgradeOf } from "./pod_streams.ts";
 export { RequestPipeline } from "./request_pipeline.ts";
-export { FlowSchemaConditions } from "./flow_schema_conditions.ts";
-export { RoleAggregator, withAggregatedRules } from "./role_aggregator.ts";

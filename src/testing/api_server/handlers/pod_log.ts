@@ -9,8 +9,8 @@ import {
   notFound,
   parseTime,
   timeMs,
-} from "../values/mod.ts";
-import { clusterView } from "./cluster_view.ts";
+} from "../../values/mod.ts";
+import { clusterView } from "./write_steps.ts";
 import { noKubelet } from "./connections.ts";
 import { requireContainer, requireKubelet } from "../kinds/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";

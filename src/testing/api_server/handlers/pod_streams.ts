@@ -8,7 +8,7 @@ import {
   internalFailure,
   type JsonObject,
   notImplemented,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import {
   findProgram,
   refuseContainer,

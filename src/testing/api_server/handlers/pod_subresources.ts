@@ -12,7 +12,7 @@ import {
   type JsonObject,
   notFound,
   tooManyRequests,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { checkNamespaceMatches, matchesSelector, topologyLabels } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";

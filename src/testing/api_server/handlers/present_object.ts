@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { modified } from "../values/mod.ts";
+import { modified } from "../../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { findObject } from "./read_handlers.ts";

@@ -16,7 +16,7 @@ import {
   getString,
   type JsonObject,
   withPath,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 const QUOTAS = "resourcequotas";
 const MANAGER = "kube-apiserver";

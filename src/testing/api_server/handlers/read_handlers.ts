@@ -13,7 +13,7 @@ import {
   failure,
   internalError,
   notFound,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { ListMeta } from "@kubeloop/controller/types";
 import type { CacheView } from "../lag/mod.ts";
 import { decodeContinue, encodeContinue, objectKey, type StoredObject } from "../storage/mod.ts";

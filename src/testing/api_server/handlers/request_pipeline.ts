@@ -24,7 +24,7 @@ import {
 import { metricsApiAnswer } from "../metrics/mod.ts";
 import { connect } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
-import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../values/mod.ts";
+import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../../values/mod.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";

@@ -7,7 +7,7 @@ import {
   type ReviewView,
   updateManagedFields,
 } from "../kinds/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 
 /** Answers a review, which is not stored: who the caller is, or what a user may do. */

@@ -7,7 +7,6 @@ import {
   requireRoutable,
 } from "../http/mod.ts";
 import { handleComputed } from "./computed_handlers.ts";
-import { handleCreate } from "./create_handler.ts";
 import { handleDelete, handleDeleteCollection } from "./delete_handler.ts";
 import type { Answer, Exchange, ResourceExchange } from "./exchange.ts";
 import {
@@ -16,12 +15,12 @@ import {
   noSuchResource,
   notFound,
   verbNotSupported,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { LagReader } from "../lag/mod.ts";
 import { handleGet, handleList } from "./read_handlers.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { handleAction, handleSubresource, isServedSubresource } from "./subresource_handlers.ts";
-import { handlePatch, handleUpdate } from "./update_handler.ts";
+import { handleCreate, handlePatch, handleUpdate } from "./write_handlers.ts";
 import { requirePatchType, requireRoutablePatch } from "./patch_type.ts";
 import { handleReview } from "./review_handlers.ts";
 

@@ -28,16 +28,16 @@ import {
   type JsonObject,
   notFound,
   readJson,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { writeAdmission } from "./admission.ts";
-import { applyYaml } from "./apply_body.ts";
+
 import { writePresent } from "./present_object.ts";
 import { findObject } from "./read_handlers.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
 import { SCALE } from "./subresource_kinds.ts";
-import { type SubresourceView, updateObject } from "./update_handler.ts";
-import { decodeBody, readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { type SubresourceView, updateObject } from "./write_object.ts";
+import { applyYaml, decodeBody, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { checkPlace } from "./write_preconditions.ts";
 
 const APPLY_TYPE = "application/apply-patch+yaml";

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { writeAdmission } from "./admission.ts";
 import type { ResourceExchange } from "./exchange.ts";
-import { requireNamespace } from "./namespace_lifecycle.ts";
+import { requireNamespace } from "./write_steps.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
-import { getObject, type JsonObject } from "../values/mod.ts";
+import { getObject, type JsonObject } from "../../values/mod.ts";
 import type { WriteOptions } from "./write_context.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { handleGet } from "./read_handlers.ts";
-import { methodNotAllowed, notImplemented } from "../values/mod.ts";
+import { methodNotAllowed, notImplemented } from "../../values/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
-import { handlePatch, handleUpdate } from "./update_handler.ts";
+import { handlePatch, handleUpdate } from "./write_handlers.ts";
 import { handleBinding, handleEviction } from "./pod_subresources.ts";
 import { handleLog } from "./pod_log.ts";
 import { handleTokenRequest } from "./token_request.ts";

@@ -20,7 +20,7 @@ import {
   notFound,
   quote,
   withPath,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { objectKey } from "../storage/mod.ts";
 import { canonical } from "../schema/mod.ts";
 import { checkNamespaceMatches, updateManagedFields } from "../kinds/mod.ts";

@@ -5,7 +5,7 @@ import {
   internalError,
   type JsonObject,
   readJson,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import {
   type ResourceInfo,
   SCALE_TABLE,

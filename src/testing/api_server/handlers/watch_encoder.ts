@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { type LiveEntry, type LogEntry, StoredObject } from "../storage/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 import type { Representation } from "../http/mod.ts";
-import { encodeJson, readJson } from "../values/mod.ts";
+import { encodeJson, readJson } from "../../values/mod.ts";
 import { type ResourceInfo, toPartialObjectMetadata } from "../kinds/mod.ts";
 import { inVersion, tableOf } from "./views.ts";
 

@@ -17,7 +17,7 @@ import {
   requireStream,
 } from "../http/mod.ts";
 import { parseFieldSelector } from "../kinds/mod.ts";
-import { ApiError, encodeJson, expired, internalError, type Json } from "../values/mod.ts";
+import { ApiError, encodeJson, expired, internalError, type Json } from "../../values/mod.ts";
 import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
 import { objectsOf, WatchConversion } from "./watch_conversion.ts";
 import { WatchEncoder } from "./watch_encoder.ts";

@@ -15,9 +15,11 @@ import {
   decodeValue,
   type FieldValidation,
   type KindInfo,
+  repeatedKeys,
   unrecognized,
 } from "../schema/mod.ts";
-import { YamlError, yamlToJson } from "../yaml/mod.ts";
+import { badRequest, isObject, type Json, jsonTypeName } from "../../values/mod.ts";
+import { YamlError, yamlToJson, type YamlValue } from "../yaml/mod.ts";
 
 /** The options of a write, from its query and headers. */
 export interface WriteOptions {
@@ -109,4 +111,43 @@ export function decodeBody(
     if (!(error instanceof YamlError)) throw error;
     throw unrecognized(kind, error.message, text);
   }
+}
+
+/**
+ * Parses the YAML of a server-side apply, and returns what `apply` makes of it. As in a real server, keys that occur
+ * twice are looked for afterwards.
+ *
+ * @throws {ApiError} 400, if it is not YAML or not an object, or if it has keys that occur twice under `Strict` field
+ * validation.
+ */
+export function applyYaml<T>(
+  { warnings }: ResourceExchange,
+  text: string,
+  { fieldValidation }: WriteOptions,
+  apply: (patch: Json) => T,
+): T {
+  const { value, strict } = parseApply(text);
+  const result = apply(value);
+  if (strict.length > 0 && fieldValidation === "Strict") {
+    const found = repeatedKeys(strict);
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${found}`);
+  }
+  if (fieldValidation === "Warn") warnings.push(...strict);
+  return result;
+}
+
+function parseApply(text: string): YamlValue {
+  let parsed: YamlValue;
+  try {
+    parsed = yamlToJson(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+  }
+  const { value } = parsed;
+  if (value === null || isObject(value)) return parsed;
+  throw badRequest(
+    "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+      `${jsonTypeName(value)} into Go value of type map[string]interface {}`,
+  );
 }

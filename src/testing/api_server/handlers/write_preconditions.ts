@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ResourceExchange } from "./exchange.ts";
 import { checkNameMatches, checkNamespaceMatches, type ResourceInfo } from "../kinds/mod.ts";
-import { conflict, internalError, modified, resourceVersionRequired } from "../values/mod.ts";
+import { conflict, internalError, modified, resourceVersionRequired } from "../../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 
 const MAX_UINT64 = 2n ** 64n - 1n;

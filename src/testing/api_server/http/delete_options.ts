@@ -9,7 +9,7 @@ import {
   notSupported,
   parseJson,
   type StructType,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { integerParameter } from "./list_options.ts";
 import { isTrue } from "./request_info.ts";
 import { optionsInvalid } from "./write_options.ts";

@@ -9,7 +9,7 @@ import {
 } from "@kubeloop/controller/internal/base";
 import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody, type Soon } from "./fault_bodies.ts";
-import { ApiError, encodeJson, expired, failure, type Json } from "../values/mod.ts";
+import { ApiError, encodeJson, expired, failure, type Json } from "../../values/mod.ts";
 import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 

@@ -5,7 +5,7 @@ import {
   type RequestHead,
   UnreadableRequest,
 } from "@kubeloop/controller/serving";
-import { ApiError, badRequest, failure, methodNotAllowed } from "../values/mod.ts";
+import { ApiError, badRequest, failure, methodNotAllowed } from "../../values/mod.ts";
 import { AcceptedHosts } from "./accepted_hosts.ts";
 import { urlOf } from "./request_head.ts";
 import type { Responder, ServedApi, ServeOptions } from "./serve_types.ts";

@@ -5,7 +5,7 @@ import {
   item,
   labelValue,
   qualifiedName,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** A parsed label selector. */
 export interface LabelSelector {

@@ -1,5 +1,5 @@
 import { checkFieldSelector } from "../kinds/mod.ts";
-import { badRequest, type FieldError, forbiddenField, notSupported } from "../values/mod.ts";
+import { badRequest, type FieldError, forbiddenField, notSupported } from "../../values/mod.ts";
 import { parseLabelSelector } from "./label_selector.ts";
 import { optionsInvalid } from "./write_options.ts";
 import { isTrue } from "./request_info.ts";

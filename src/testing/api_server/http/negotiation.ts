@@ -1,4 +1,4 @@
-import { type ApiError, badRequest, failure } from "../values/mod.ts";
+import { type ApiError, badRequest, failure } from "../../values/mod.ts";
 
 /** The negotiated representation of the answer's body. */
 export interface Representation {

@@ -5,7 +5,7 @@ import {
   failure,
   methodNotAllowed,
   noSuchResource,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { AcceptedHosts } from "./accepted_hosts.ts";
 import { parseRequestInfo } from "./request_info.ts";
 

@@ -1,6 +1,6 @@
 import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
-import { type ApiError, encodeJson, type Json, readJson } from "../values/mod.ts";
+import { type ApiError, encodeJson, type Json, readJson } from "../../values/mod.ts";
 
 /** The maximum size of a body with a Content-Length header, in bytes. Larger bodies are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;

@@ -1,5 +1,5 @@
 import type { ByteSocket } from "@kubeloop/controller/websocket";
-import type { ApiError } from "../values/mod.ts";
+import type { ApiError } from "../../values/mod.ts";
 
 /** A request that was accepted as a WebSocket. */
 export interface ServedUpgrade {

@@ -1,4 +1,4 @@
-import { badRequest, durationError } from "../values/mod.ts";
+import { badRequest, durationError } from "../../values/mod.ts";
 import type { RequestInfo } from "./request_info.ts";
 
 /** The subresources whose requests run as long as the client wants. */

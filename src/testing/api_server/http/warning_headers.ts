@@ -1,4 +1,4 @@
-import { quote } from "../values/mod.ts";
+import { quote } from "../../values/mod.ts";
 
 const encoder = new TextEncoder();
 

@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
   tooLong,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** The name of the type that holds the options in the real server. */
 export type OptionsType =

@@ -1,4 +1,4 @@
-import { getOwn, goFloat, isObject, type Json, type JsonObject } from "../values/mod.ts";
+import { getOwn, goFloat, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 
 /** The line width beyond which a text is folded at the next space. */
 const BEST_WIDTH = 80;

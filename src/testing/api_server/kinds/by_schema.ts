@@ -10,7 +10,7 @@ import {
   required,
   type StructType,
   type Type,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** The parts of an object that have a validation of their own. */
 const SKIPPED: ReadonlySet<string> = new Set(["metadata", "status"]);

@@ -1,6 +1,6 @@
 import { splitUnescaped } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { ApiError, badRequest } from "../values/mod.ts";
+import { ApiError, badRequest } from "../../values/mod.ts";
 import { recordOf } from "./record_of.ts";
 import type { KindInfo } from "../schema/mod.ts";
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { VersionViews } from "../apply/mod.ts";
 import { apiVersionOf, builtinSchema, type KindInfo } from "../schema/mod.ts";
-import { getString, type JsonObject } from "../values/mod.ts";
+import { getString, type JsonObject } from "../../values/mod.ts";
 import { builtinRecord } from "./record_of.ts";
 import type { KindRecord } from "./record/mod.ts";
 

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
-import { getString, type JsonObject } from "../values/mod.ts";
+import { getString, type JsonObject } from "../../values/mod.ts";
 import { SCALE_KIND } from "./scale_table.ts";
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
 import { at, defineKind, type KindRecord, type ScaledFields, STATUS } from "./record/mod.ts";

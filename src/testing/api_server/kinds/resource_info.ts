@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, resourceName } from "@kubeloop/controller/types";
 import { canonical, type KindInfo, prune } from "../schema/mod.ts";
-import { cloneJson, encodeJson, type Json, type JsonObject } from "../values/mod.ts";
+import { cloneJson, encodeJson, type Json, type JsonObject } from "../../values/mod.ts";
 import {
   ALL_VERBS,
   type Conversion,

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { getObject, getOwn, getPath, type JsonObject, withPath } from "../values/mod.ts";
+import { getObject, getOwn, getPath, type JsonObject, withPath } from "../../values/mod.ts";
 import { withOwnersOf, withOwnersOfScale } from "../apply/mod.ts";
 import { apiVersionOf, canonical, type KindInfo, SCHEMAS } from "../schema/mod.ts";
 import type { ScaledFields } from "./record/mod.ts";

@@ -1,4 +1,4 @@
-import { getPath, getString, humanAge } from "../values/mod.ts";
+import { getPath, getString, humanAge } from "../../values/mod.ts";
 import { defineKind, type KindRecord } from "./record/mod.ts";
 import { AGE, AGE_DATE, column, NAME } from "./shared/mod.ts";
 

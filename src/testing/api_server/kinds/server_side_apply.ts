@@ -16,7 +16,7 @@ import {
   type JsonObject,
   sortKeys,
   withPath,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import {
   type ApplyConflict,
   capUpdaters,

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   sortKeys,
   withPath,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { canonical, fromProtobuf, type KindInfo } from "../schema/mod.ts";
 import type { ClusterView, Confirmation, FieldPath, KindRecord, Writer } from "./record/mod.ts";
 import { recordOf } from "./record_of.ts";

@@ -1,6 +1,6 @@
 import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
 import { canonical, type KindInfo, SCHEMAS } from "../schema/mod.ts";
-import { getObject, getString, type Json, type JsonObject } from "../values/mod.ts";
+import { getObject, getString, type Json, type JsonObject } from "../../values/mod.ts";
 import type { KindRecord } from "./record/mod.ts";
 import { recordOf } from "./record_of.ts";
 import { CREATED_AT, NAME } from "./shared/mod.ts";

@@ -6,7 +6,7 @@ import {
   internalFailure,
   invalid,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import type { KindRecord } from "./record/mod.ts";
 import { recordOf } from "./record_of.ts";

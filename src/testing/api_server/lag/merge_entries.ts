@@ -1,5 +1,5 @@
 import { type LiveEntry, StoredObject } from "../storage/mod.ts";
-import { encodeJson, type Json } from "../values/mod.ts";
+import { encodeJson, type Json } from "../../values/mod.ts";
 
 /**
  * Returns the one event that takes the place of two subsequent ones of the same name, as a client would see them that

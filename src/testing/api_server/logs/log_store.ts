@@ -7,7 +7,7 @@ import {
   getString,
   isObject,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { ContainerLog } from "./container_log.ts";
 import { LogBody, type LogQuery } from "./log_body.ts";
 

@@ -1,5 +1,5 @@
 import type { LogStore } from "./log_store.ts";
-import { getArray, getString, type JsonObject } from "../values/mod.ts";
+import { getArray, getString, type JsonObject } from "../../values/mod.ts";
 
 const encoder = new TextEncoder();
 

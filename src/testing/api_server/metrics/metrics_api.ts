@@ -13,7 +13,7 @@ import {
   methodNotAllowed,
   noSuchResource,
   notFound,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { PodMetricUsage, ResourceMetrics } from "./resource_metrics.ts";
 
 const GROUP = "metrics.k8s.io";

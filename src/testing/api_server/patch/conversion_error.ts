@@ -1,5 +1,5 @@
 import type { DecodeError, Mismatch } from "../schema/mod.ts";
-import { type Json, jsonTypeName, type ScalarType } from "../values/mod.ts";
+import { type Json, jsonTypeName, type ScalarType } from "../../values/mod.ts";
 import { goTypeOf } from "./strategic_patch_error.ts";
 
 /**

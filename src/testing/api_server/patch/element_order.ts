@@ -1,4 +1,4 @@
-import { getOwn, goPrint, isObject, type Json, jsonKey } from "../values/mod.ts";
+import { getOwn, goPrint, isObject, type Json, jsonKey } from "../../values/mod.ts";
 import { badArgument, MAP_TYPE, noMergeKey, StrategicPatchError } from "./strategic_patch_error.ts";
 
 /**

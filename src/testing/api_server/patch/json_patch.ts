@@ -9,7 +9,7 @@ import {
   type JsonObject,
   setOwn,
   sortKeys,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** One operation of a JSON patch. */
 export interface JsonPatchOperation {

@@ -1,4 +1,11 @@
-import { getOwn, isObject, type Json, type JsonObject, setOwn, sortKeys } from "../values/mod.ts";
+import {
+  getOwn,
+  isObject,
+  type Json,
+  type JsonObject,
+  setOwn,
+  sortKeys,
+} from "../../values/mod.ts";
 
 /**
  * Applies a JSON merge patch (RFC 7386): null removes a member, objects merge, other values replace the old one.

@@ -18,7 +18,7 @@ import {
   NO_NOTES,
   parseJson,
   unprocessable,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import {
   apiVersionOf,
   type Decoded,

@@ -1,4 +1,4 @@
-import { ANY, type Field, type Type } from "../values/mod.ts";
+import { ANY, type Field, type Type } from "../../values/mod.ts";
 import { StrategicPatchError } from "./strategic_patch_error.ts";
 
 /** How a strategic merge patch merges one field. */

@@ -10,7 +10,7 @@ import {
   setOwn,
   type StructType,
   type Type,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { arrange, checkElementOrder, identity } from "./element_order.ts";
 import { fieldMetadata, listMetadata, type PatchMetadata } from "./patch_metadata.ts";
 import {

@@ -1,4 +1,4 @@
-import { goFormatString, type Json } from "../values/mod.ts";
+import { goFormatString, type Json } from "../../values/mod.ts";
 
 /** The error for an invalid strategic merge patch, with the message of a real server. */
 export class StrategicPatchError extends Error {

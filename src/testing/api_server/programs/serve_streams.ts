@@ -1,7 +1,7 @@
 import { type Clock, type Logger, toError } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ByteSocket, MessageSocket } from "@kubeloop/controller/websocket";
-import { badRequest, internalFailure, readJson } from "../values/mod.ts";
+import { badRequest, internalFailure, readJson } from "../../values/mod.ts";
 import { MessageQueue } from "./message_queue.ts";
 import type { OpenStreams } from "./open_streams.ts";
 import { type ContainerProcess, findProgram, type PodProgram } from "./pod_program.ts";

@@ -1,9 +1,6 @@
-import type { StructType } from "../values/mod.ts";
-import { type StructChanges, StructRegistry } from "./field_tables.ts";
-import { KINDS, PACKAGES, TABLES } from "./generated/mod.ts";
-import * as minor34 from "./generated/minor_1_34.ts";
-import * as minor36 from "./generated/minor_1_36.ts";
-import * as minor37 from "./generated/minor_1_37.ts";
+import type { StructChanges, StructType } from "../../values/mod.ts";
+import { StructRegistry } from "./field_tables.ts";
+import { KINDS, minor34, minor36, minor37, PACKAGES, TABLES } from "./generated/mod.ts";
 
 /** The minor versions of Kubernetes whose kinds the server knows. */
 export type KubernetesMinor = "1.34" | "1.35" | "1.36" | "1.37";
@@ -23,6 +20,19 @@ const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {
 
 /** The minor version that a server has unless it is told otherwise. Its behaviour was compared with a real server. */
 export const DEFAULT_MINOR: KubernetesMinor = "1.35";
+
+/** The release that stands for each minor version: the one whose Go types the schemas come from. */
+const RELEASES: Readonly<Record<KubernetesMinor, string>> = {
+  "1.34": "v1.34.2",
+  "1.35": "v1.35.4",
+  "1.36": "v1.36.1",
+  "1.37": "v1.37.1",
+};
+
+/** Returns the release that the server says it is. */
+export function releaseOf(minor: KubernetesMinor): string {
+  return RELEASES[minor];
+}
 
 /** Reports whether the server knows the kinds of a minor version. */
 export function isMinor(text: string): text is KubernetesMinor {

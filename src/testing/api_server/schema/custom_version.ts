@@ -8,10 +8,10 @@ import {
   type Json,
   type JsonObject,
   type StructType,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { compileStructural, hasRules, type Structural } from "./structural/structural.ts";
-import { rootType } from "./structural/to_type.ts";
+import { compileStructural, hasRules, type Structural } from "../../structural/mod.ts";
+import { rootType } from "./to_type.ts";
 
 /** The JSON paths of a custom resource that its `/scale` subresource reads and writes. */
 export interface ScalePaths {

@@ -13,10 +13,10 @@ import {
   NO_NOTES,
   parseJson,
   sortKeys,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "./kind.ts";
 import { builtinSchema, SCHEMAS } from "./builtin.ts";
-import { prune } from "./structural/prune.ts";
+import { prune } from "./prune.ts";
 import {
   type DecodeFindings,
   decodeTyped,

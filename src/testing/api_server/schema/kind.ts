@@ -1,4 +1,4 @@
-import type { StructType } from "../values/mod.ts";
+import type { StructType } from "../../values/mod.ts";
 import type { CustomVersion } from "./custom_version.ts";
 
 /** One version of one kind, with its resource and its schema. */

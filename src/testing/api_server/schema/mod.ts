@@ -12,6 +12,7 @@ export {
   isMinor,
   type KubernetesMinor,
   MINOR_VERSIONS,
+  releaseOf,
   SCHEMAS,
   type Schemas,
   schemasOf,
@@ -30,19 +31,21 @@ export {
   unrecognized,
 } from "./decode.ts";
 export { apiVersionOf, type KindInfo } from "./kind.ts";
-export { decodeProtobuf } from "./protobuf/decode.ts";
-export { ProtobufError } from "./protobuf/wire.ts";
-export { applyStructuralDefaults } from "./structural/default.ts";
-export { hasFormat, isKnownFormat } from "./structural/formats.ts";
-export { PatternError, patternOf } from "./structural/pattern.ts";
-export { prune } from "./structural/prune.ts";
+export { decodeProtobuf, ProtobufError } from "./protobuf/mod.ts";
+export { prune } from "./prune.ts";
 export {
+  applyStructuralDefaults,
+  blocksRules,
   compileStructural,
+  hasFormat,
   hasRules,
+  isKnownFormat,
+  PatternError,
+  patternOf,
   propertyOf,
   type Structural,
-} from "./structural/structural.ts";
-export { blocksRules, previousItems, validateStructural } from "./structural/validate.ts";
+  validateStructural,
+} from "../../structural/mod.ts";
 export {
   canonical,
   type DecodeFindings,

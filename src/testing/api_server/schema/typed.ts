@@ -21,7 +21,7 @@ import {
   sortKeys,
   type StructType,
   type Type,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { canonicalBase64 } from "./base64.ts";
 
 /** The errors that {@linkcode decodeTyped} found. */

@@ -7,7 +7,7 @@ import {
   jsonTypeName,
   parseJson,
   quote,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** The decoded `continue` token of a list: where the next page starts. */
 export interface ContinueToken {

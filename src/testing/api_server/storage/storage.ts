@@ -4,7 +4,7 @@ import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
 import type { Turns } from "./turns.ts";
-import { byteLength, internalError } from "../values/mod.ts";
+import { byteLength, internalError } from "../../values/mod.ts";
 
 /** A function that encodes an object as the JSON text that is stored. */
 export type Encode = (object: KubeObject) => string;

@@ -1,4 +1,4 @@
-import { readJson } from "../values/mod.ts";
+import { readJson } from "../../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 
 /**

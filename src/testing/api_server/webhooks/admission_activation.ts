@@ -7,9 +7,9 @@ import {
   noSuchVariable,
   resourceAuthorizerValue,
   type Value,
-} from "../cel/mod.ts";
+} from "../../cel/mod.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";
-import { getObject, type Json, type JsonObject } from "../values/mod.ts";
+import { getObject, type Json, type JsonObject } from "../../values/mod.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";
 
 /** The parts of the server that the variables of expressions are read from. */

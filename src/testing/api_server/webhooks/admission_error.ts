@@ -1,4 +1,11 @@
-import { ApiError, badRequest, getOwn, getString, type JsonObject, quote } from "../values/mod.ts";
+import {
+  ApiError,
+  badRequest,
+  getOwn,
+  getString,
+  type JsonObject,
+  quote,
+} from "../../values/mod.ts";
 import type { Status } from "@kubeloop/controller/types";
 
 /** Returns the message of a webhook that could not be called. */

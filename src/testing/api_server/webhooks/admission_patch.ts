@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults } from "../kinds/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "../patch/mod.ts";
 import { DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
-import { internalFailure, type Json } from "../values/mod.ts";
+import { internalFailure, type Json } from "../../values/mod.ts";
 
 /**
  * Applies the patch of a mutating webhook, and sets the defaults of the kind again.

@@ -1,4 +1,4 @@
-import { AdmissionPolicy, type PolicyDenial } from "../cel/mod.ts";
+import { AdmissionPolicy, type PolicyDenial } from "../../cel/mod.ts";
 import { matchesSelector, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
 import type { ResourceStore, Storage, StoredObject } from "../storage/mod.ts";
 import {
@@ -10,7 +10,7 @@ import {
   getString,
   isObject,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { LabelSelector } from "@kubeloop/controller/types";
 import { type ActivationSources, admissionActivation } from "./admission_activation.ts";
 import type { AdmissionAttributes, Invocation } from "./admission_request.ts";

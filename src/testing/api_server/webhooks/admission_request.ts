@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "../access/mod.ts";
 import type { ResourceInfo } from "../kinds/mod.ts";
 import { canonical, type KindInfo } from "../schema/mod.ts";
-import { encodeJson, type Json, type JsonObject, readJson } from "../values/mod.ts";
+import { encodeJson, type Json, type JsonObject, readJson } from "../../values/mod.ts";
 
 /** What a request does to an object, for admission. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE";

@@ -1,4 +1,11 @@
-import { getOwn, getString, type Json, type JsonObject, quote, readJson } from "../values/mod.ts";
+import {
+  getOwn,
+  getString,
+  type Json,
+  type JsonObject,
+  quote,
+  readJson,
+} from "../../values/mod.ts";
 import type { JsonPatchOperation } from "../patch/mod.ts";
 import { TypedFields } from "./typed_fields.ts";
 import { WebhookCallError } from "./webhook_answer.ts";

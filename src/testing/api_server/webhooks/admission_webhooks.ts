@@ -1,7 +1,7 @@
 import { type Logger, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { Authorizer } from "../access/mod.ts";
-import { matchConditions } from "../cel/mod.ts";
+import { matchConditions } from "../../cel/mod.ts";
 import type { ResourceRegistry } from "../kinds/mod.ts";
 import type { Storage } from "../storage/mod.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
 import { callFailure, denied, noDryRun } from "./admission_error.ts";
 import { AdmissionPolicies } from "./admission_policies.ts";

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   jsonTypeName,
   quote,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import { TypedFields } from "./typed_fields.ts";
 
 /** Returns the review that asks a conversion webhook for objects in another version. */

@@ -1,5 +1,5 @@
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
-import type { JsonObject } from "../values/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 import type { AdmissionAttributes, Invocation } from "./admission_request.ts";
 import type { AdmissionWebhook } from "./webhook_configurations.ts";
 import { matchesRule } from "./webhook_rules.ts";

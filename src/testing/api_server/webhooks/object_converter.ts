@@ -3,7 +3,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
-import { internalError, type Json, type JsonObject } from "../values/mod.ts";
+import { internalError, type Json, type JsonObject } from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";

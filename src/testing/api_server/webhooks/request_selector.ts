@@ -1,7 +1,7 @@
 import type { LabelSelector } from "@kubeloop/controller/types";
 import { matchesSelector } from "../kinds/mod.ts";
 import { objectKey, type Storage } from "../storage/mod.ts";
-import { getObject, isObject, type Json, type JsonObject, notFound } from "../values/mod.ts";
+import { getObject, isObject, type Json, type JsonObject, notFound } from "../../values/mod.ts";
 import type { AdmissionAttributes } from "./admission_request.ts";
 
 /** Compares requests with the `objectSelector` and `namespaceSelector` of webhooks and policies. */

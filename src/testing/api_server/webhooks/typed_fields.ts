@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json, type JsonObject, jsonTypeName } from "../values/mod.ts";
+import { getOwn, isObject, type Json, type JsonObject, jsonTypeName } from "../../values/mod.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
 
 /**

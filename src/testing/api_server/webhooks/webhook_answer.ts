@@ -5,7 +5,7 @@ import {
   type JsonObject,
   parseJson,
   quote,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 
 /** The number of characters of an unexpected answer that an error shows. */
 const MAX_SHOWN = 2048;

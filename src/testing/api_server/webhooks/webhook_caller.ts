@@ -1,3 +1,7 @@
+import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
+import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
+import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
+import type { WebhookTarget } from "./webhook_target.ts";
 import {
   abortable,
   type Clock,
@@ -5,10 +9,6 @@ import {
   type Logger,
   onAbort,
 } from "@kubeloop/controller/internal/base";
-import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../values/mod.ts";
-import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
-import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
-import type { WebhookTarget } from "./webhook_target.ts";
 
 /** How a webhook is to be reached, besides its URL. */
 export interface WebhookConnection {

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "@kubeloop/controller/types";
-import { compileCondition, type Condition } from "../cel/mod.ts";
+import { compileCondition, type Condition } from "../../cel/mod.ts";
 import {
   getArray,
   getObject,
@@ -7,7 +7,7 @@ import {
   getString,
   isObject,
   type JsonObject,
-} from "../values/mod.ts";
+} from "../../values/mod.ts";
 import type { ResourceStore, Storage, StoredObject } from "../storage/mod.ts";
 import { targetOf, type WebhookTarget } from "./webhook_target.ts";
 

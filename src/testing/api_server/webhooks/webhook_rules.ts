@@ -1,4 +1,4 @@
-import { getArray, getOwn, type JsonObject } from "../values/mod.ts";
+import { getArray, getOwn, type JsonObject } from "../../values/mod.ts";
 
 /** What a rule of a webhook is compared with. */
 export interface RuleSubject {

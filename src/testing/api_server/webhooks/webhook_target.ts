@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../values/mod.ts";
+import { getObject, getOwn, getString, isObject, type JsonObject } from "../../values/mod.ts";
 
 /** Where a webhook is called. */
 export interface WebhookTarget {

@@ -1,6 +1,5 @@
 /**
- * YAML in request bodies, read as the API server reads it: its parser is one for YAML 1.1, and its messages name what it
- * expected.
+ * YAML in request bodies, read as the API server reads it: YAML 1.1, with the server's messages for common mistakes.
  *
  * Imports only values.
  *

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { encodeDocument } from "../../../../src/testing/api_server/discovery/openapi/protobuf.ts";
 import { wireFields } from "../../../../src/testing/api_server/schema/protobuf/wire.ts";
-import type { JsonObject } from "../../../../src/testing/api_server/values/json.ts";
+import type { JsonObject } from "../../../../src/testing/values/mod.ts";
 
 /** Shows the fields of a message as `number:value`, with the text of fields that are given here. */
 function shown(bytes: Uint8Array, texts: readonly number[] = []): (string | number | Uint8Array)[] {

@@ -5,9 +5,9 @@ import {
   readBody,
   readBytes,
 } from "../../../../src/testing/api_server/http/body.ts";
-import { PROTOBUF, readObjectText } from "../../../../src/testing/api_server/http/protobuf_body.ts";
-import { builtinSchema } from "../../../../src/testing/api_server/schema/builtin.ts";
-import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
+import { PROTOBUF, readObjectText } from "../../../../src/testing/api_server/http/mod.ts";
+import { builtinSchema } from "../../../../src/testing/api_server/schema/mod.ts";
+import { ApiError } from "../../../../src/testing/values/mod.ts";
 
 /** Returns a request whose body comes in chunks of this length, and whether its reader has left. */
 function chunked(length: number, count: number): { request: Request; hasLeft: () => boolean } {

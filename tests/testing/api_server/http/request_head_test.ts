@@ -4,7 +4,7 @@ import {
   canonicalHost,
 } from "../../../../src/testing/api_server/http/accepted_hosts.ts";
 import { urlOf } from "../../../../src/testing/api_server/http/request_head.ts";
-import { ApiError } from "../../../../src/testing/api_server/values/api_error.ts";
+import { ApiError } from "../../../../src/testing/values/mod.ts";
 
 const HOSTS = new AcceptedHosts(["0.0.0.0", "192.168.1.7"], ["My.Dev", "fd00:0::1"]);
 const ACCEPTED = "localhost, 127.0.0.1, [::1], 0.0.0.0, 192.168.1.7, my.dev, [fd00::1]";

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { mediaType } from "../../../../src/testing/api_server/http/body.ts";
 import {
   isTrue,
+  mediaType,
   parseDecodedRequestInfo,
   parseRequestInfo,
   queryOf,
-} from "../../../../src/testing/api_server/http/request_info.ts";
-import { warningHeaders } from "../../../../src/testing/api_server/http/warning_headers.ts";
+  warningHeaders,
+} from "../../../../src/testing/api_server/http/mod.ts";
 
 function parts(method: string, path: string): string {
   const [pathname, query] = path.split("?");

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { indentJson, ResponseWriter } from "../../../../src/testing/api_server/http/responses.ts";
-import { badRequest, failure } from "../../../../src/testing/api_server/values/api_error.ts";
+import { badRequest, failure } from "../../../../src/testing/values/mod.ts";
 import { SeededRandom, VirtualClock } from "../../../../src/testing/mod.ts";
 
 const writer = () => new ResponseWriter(new VirtualClock(), new SeededRandom(1));

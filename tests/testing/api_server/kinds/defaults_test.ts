@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { imageTag } from "../../../../src/testing/api_server/kinds/core/pod_spec/image_tag.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
+import { encodeJson } from "../../../../src/testing/values/encode.ts";
 import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";
 
 /** Replaces the uid, resource version and times of a recorded body by those of these tests. */

@@ -1,7 +1,7 @@
 /** Numbers and lengths at the limits of their fields are accepted, and those next to them refused. */
 
 import { assertEquals } from "@std/assert";
-import { isObject } from "../../../../src/testing/api_server/values/mod.ts";
+import { isObject } from "../../../../src/testing/values/mod.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { causes, create, kindOf, type Loose, POD } from "../support.ts";
 

@@ -5,8 +5,8 @@ import {
   toTable,
 } from "../../../../src/testing/api_server/kinds/table.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import { humanDuration } from "../../../../src/testing/api_server/values/human_duration.ts";
+import { encodeJson } from "../../../../src/testing/values/encode.ts";
+import { humanDuration } from "../../../../src/testing/values/human_duration.ts";
 import {
   CONFIG_MAP,
   CRD,

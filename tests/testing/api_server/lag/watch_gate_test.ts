@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { HeldEvent } from "../../../../src/testing/api_server/lag/held_event.ts";
-import type { LagReader } from "../../../../src/testing/api_server/lag/lag_reader.ts";
+import type { LagReader } from "../../../../src/testing/api_server/lag/mod.ts";
 import { type GateLags, WatchGate } from "../../../../src/testing/api_server/lag/watch_gate.ts";
 import type { LiveEntry, WatchStream } from "../../../../src/testing/api_server/storage/mod.ts";
 import { VirtualClock } from "../../../../src/testing/mod.ts";

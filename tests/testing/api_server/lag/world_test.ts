@@ -3,7 +3,7 @@ import { Client } from "../../../../src/client/mod.ts";
 import { SharedInformerFactory } from "../../../../src/cache/mod.ts";
 import { ConfigMaps } from "../../../../src/types/mod.ts";
 import type { LagOptions } from "../../../../src/testing/mod.ts";
-import { lagOptionsOf } from "../../../../src/testing/api_server/lag/world_options.ts";
+import { lagOptionsOf } from "../../../../src/testing/api_server/lag/mod.ts";
 import { Cluster } from "../cluster.ts";
 
 const MAPS = Cluster.path("configmaps");

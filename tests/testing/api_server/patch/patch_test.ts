@@ -4,19 +4,10 @@ import {
   jsonPatch,
   JsonPatchError,
   type JsonPatchOperation,
-} from "../../../../src/testing/api_server/patch/json_patch.ts";
+} from "../../../../src/testing/api_server/patch/mod.ts";
 import { mergePatch } from "../../../../src/testing/api_server/patch/merge_patch.ts";
-import { patchObject, type PatchType } from "../../../../src/testing/api_server/patch/patch.ts";
-import type { Json } from "../../../../src/testing/api_server/values/json.ts";
-import {
-  CONFIG_MAP,
-  create,
-  type Loose,
-  patch,
-  recorded,
-  recordedStatus,
-  refusal,
-} from "../support.ts";
+import type { Json } from "../../../../src/testing/values/mod.ts";
+import type { Loose } from "../support.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
 /** JSON values with few keys, so that patches hit existing fields of documents. */
@@ -163,35 +154,4 @@ Deno.test("jsonPatch() does not touch prototypes", () => {
   const result = jsonPatch({}, [{ op: "add", path: "/__proto__", value: { polluted: 1 } }]);
   assertEquals((result as Loose).polluted, undefined);
   assertEquals(({} as Loose).polluted, undefined);
-});
-
-function typeOf(id: string): PatchType {
-  const [, contentType] = recorded(id).requestHeaders.find(([name]) =>
-    name.toLowerCase() === "content-type"
-  )!;
-  return contentType.includes("json-patch") ? "json" : "merge";
-}
-
-Deno.test("patchObject() rejects patches with the messages of the real server", () => {
-  const current = create(CONFIG_MAP, {
-    metadata: { name: "pt", labels: { l: "1" } },
-    data: { a: "1" },
-  });
-  for (const id of ["0604", "0607", "0608", "0609", "0610"]) {
-    const { requestBody } = recorded(id);
-    const run = () => patchObject(typeOf(id), requestBody!, current, CONFIG_MAP, "Warn");
-    assertEquals(refusal(run), recordedStatus(id), id);
-  }
-});
-
-Deno.test("patchObject() decodes the result as an object of the kind", () => {
-  const current = create(CONFIG_MAP, { metadata: { name: "a" }, data: { k: "1" } });
-  const next = patch(CONFIG_MAP, current, "merge", { data: { k: null, l: "2" } });
-  assertEquals(next.data, { l: "2" });
-  const { warnings } = patchObject("merge", '{"bogus":1}', current, CONFIG_MAP, "Warn");
-  assertEquals(warnings, ['unknown field "bogus"']);
-  assertEquals(
-    refusal(() => patchObject("merge", '{"bogus":1}', current, CONFIG_MAP, "Strict")).code,
-    422,
-  );
 });

@@ -4,8 +4,7 @@ import {
   type StreamExchange,
   upgradeOf,
 } from "../../../../src/testing/api_server/handlers/pod_streams.ts";
-import type { JsonObject } from "../../../../src/testing/api_server/values/mod.ts";
-import { ApiError } from "../../../../src/testing/api_server/values/mod.ts";
+import { ApiError, type JsonObject } from "../../../../src/testing/values/mod.ts";
 import type { PodProgram } from "../../../../src/testing/mod.ts";
 
 const PROGRAM: PodProgram = { exec: () => 0, ports: { 80: () => {} } };

@@ -1,11 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { MessageQueue } from "../../../../src/testing/api_server/programs/message_queue.ts";
-import { OpenStreams } from "../../../../src/testing/api_server/programs/open_streams.ts";
 import {
   findProgram,
+  OpenStreams,
   type PodProgram,
   requirePrograms,
-} from "../../../../src/testing/api_server/programs/pod_program.ts";
+} from "../../../../src/testing/api_server/programs/mod.ts";
 
 const bytes = (length: number) => new Uint8Array(length);
 const LIMIT = 256 * 1024;

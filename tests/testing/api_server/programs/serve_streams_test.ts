@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { silentLogger } from "../../../../src/base/mod.ts";
-import { OpenStreams } from "../../../../src/testing/api_server/programs/open_streams.ts";
 import {
+  OpenStreams,
   serveContainer,
   servePorts,
-} from "../../../../src/testing/api_server/programs/serve_streams.ts";
+} from "../../../../src/testing/api_server/programs/mod.ts";
 import { type PodProgram, VirtualClock } from "../../../../src/testing/mod.ts";
 import { bytePipe } from "../../../../src/websocket/byte_socket.ts";
 import { MessageSocket } from "../../../../src/websocket/mod.ts";

@@ -4,9 +4,9 @@ import {
   MINOR_VERSIONS,
   SCHEMAS,
   schemasOf,
-} from "../../../../src/testing/api_server/schema/builtin.ts";
+} from "../../../../src/testing/api_server/schema/mod.ts";
 import { StructRegistry } from "../../../../src/testing/api_server/schema/field_tables.ts";
-import type { StructType } from "../../../../src/testing/api_server/values/type.ts";
+import type { StructType } from "../../../../src/testing/values/mod.ts";
 
 function fieldOf(struct: StructType, name: string) {
   const field = struct.fields.get(name);

@@ -3,11 +3,9 @@ import fc from "fast-check";
 import {
   decodeObject,
   type FieldValidation,
-} from "../../../../src/testing/api_server/schema/decode.ts";
-import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import { parseJson } from "../../../../src/testing/api_server/values/json_parser.ts";
-import { readJson } from "../../../../src/testing/api_server/values/json_text.ts";
+  type KindInfo,
+} from "../../../../src/testing/api_server/schema/mod.ts";
+import { encodeJson, parseJson, readJson } from "../../../../src/testing/values/mod.ts";
 import {
   CONFIG_MAP,
   kindOf,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { StructRegistry } from "../../../../src/testing/api_server/schema/field_tables.ts";
-import type { Field } from "../../../../src/testing/api_server/values/type.ts";
+import type { Field } from "../../../../src/testing/values/mod.ts";
 
 const TABLE = {
   "p.Whole": "@atomic; a string",

@@ -1,19 +1,20 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   builtinSchema,
+  decodeValue,
+  type KindInfo,
   MINOR_VERSIONS,
   schemasOf,
-} from "../../../../src/testing/api_server/schema/builtin.ts";
-import { decodeValue } from "../../../../src/testing/api_server/schema/decode.ts";
-import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
-import type { Json } from "../../../../src/testing/api_server/values/json.ts";
-import { decodeProtobuf } from "../../../../src/testing/api_server/schema/protobuf/decode.ts";
+} from "../../../../src/testing/api_server/schema/mod.ts";
+import { encodeJson, type Json } from "../../../../src/testing/values/mod.ts";
+import {
+  decodeProtobuf,
+  ProtobufError,
+} from "../../../../src/testing/api_server/schema/protobuf/mod.ts";
 import {
   fieldsByNumber,
   type NumberedFields,
 } from "../../../../src/testing/api_server/schema/protobuf/fields_by_number.ts";
-import { ProtobufError } from "../../../../src/testing/api_server/schema/protobuf/wire.ts";
 import { Cluster } from "../cluster.ts";
 
 /** Objects as written by client-go's protobuf serializer, and by Go's JSON encoder. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { decodeProtobuf } from "../../../../src/testing/api_server/schema/protobuf/decode.ts";
+import { decodeProtobuf } from "../../../../src/testing/api_server/schema/protobuf/mod.ts";
 import {
   ProtobufError,
   wireFields,
@@ -11,7 +11,7 @@ import {
   type ScalarType,
   type StructType,
   type Type,
-} from "../../../../src/testing/api_server/values/type.ts";
+} from "../../../../src/testing/values/mod.ts";
 
 const scalar = (name: ScalarType["name"]): Type => ({ kind: "scalar", name });
 const listOf = (item: Type): Type => ({ kind: "list", item, listType: "atomic", keys: [] });

@@ -1,6 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { type LiveEntry, WatchStream } from "../../../../src/testing/api_server/storage/mod.ts";
-import { Turns } from "../../../../src/testing/api_server/storage/turns.ts";
+import {
+  type LiveEntry,
+  Turns,
+  WatchStream,
+} from "../../../../src/testing/api_server/storage/mod.ts";
 import { realRandom } from "../../../../src/base/mod.ts";
 import { VirtualClock } from "../../../../src/testing/mod.ts";
 

@@ -1,6 +1,6 @@
 import type { ResourceRegistry } from "../../kinds/mod.ts";
 import { parseAccept, type ResponseWriter } from "../../http/mod.ts";
-import { encodeJson, failure, type JsonObject, readJson } from "../../values/mod.ts";
+import { encodeJson, failure, type JsonObject, readJson } from "../../../values/mod.ts";
 import { type Document, Documents } from "./documents.ts";
 import { encodeDocument, OPENAPI_PROTOBUF, OPENAPI_PROTOBUF_NAMES } from "./protobuf.ts";
 

@@ -6,7 +6,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { metaName } from "./names.ts";
 

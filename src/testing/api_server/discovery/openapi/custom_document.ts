@@ -1,6 +1,6 @@
 import type { ResourceInfo } from "../../kinds/mod.ts";
 import { SCHEMAS, type Schemas } from "../../schema/mod.ts";
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../../values/mod.ts";
 import { customPaths } from "./custom_paths.ts";
 import { customSchema } from "./custom_schema.ts";
 import { Definitions } from "./definitions.ts";

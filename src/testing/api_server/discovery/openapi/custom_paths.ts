@@ -1,5 +1,5 @@
 import type { ResourceInfo } from "../../kinds/mod.ts";
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../../values/mod.ts";
 import { V3 } from "./dialect.ts";
 import { metaName } from "./names.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { V3 } from "./dialect.ts";
 import { metaName } from "./names.ts";
 

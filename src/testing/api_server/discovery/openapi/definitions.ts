@@ -1,4 +1,4 @@
-import type { Field, Json, JsonObject, ScalarType, StructType, Type } from "../../values/mod.ts";
+import type { Field, Json, JsonObject, ScalarType, StructType, Type } from "../../../values/mod.ts";
 import { SCHEMAS, type Schemas } from "../../schema/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { definitionName, INT_OR_STRING, metaName, QUANTITY, RAW_EXTENSION } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../../values/mod.ts";
 
 /** What differs between the versions of OpenAPI. */
 export interface Dialect {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ResourceInfo, ResourceRegistry, SubresourceDefinition } from "../../kinds/mod.ts";
-import { SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
-import { encodeJson, type Json, type JsonObject } from "../../values/mod.ts";
-import { releaseOf } from "../version.ts";
+import { releaseOf, SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
+import { encodeJson, type Json, type JsonObject } from "../../../values/mod.ts";
 import { customDefinition } from "./custom_definition.ts";
 import { customDocument } from "./custom_document.ts";
 import { Definitions } from "./definitions.ts";

@@ -1,5 +1,5 @@
 import { ALL_VERBS, type ResourceInfo, type SubresourceDefinition } from "../../kinds/mod.ts";
-import type { Json, JsonObject } from "../../values/mod.ts";
+import type { Json, JsonObject } from "../../../values/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { metaName } from "./names.ts";
 import {

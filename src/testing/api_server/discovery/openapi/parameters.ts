@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../../values/mod.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** A query parameter and its type. */

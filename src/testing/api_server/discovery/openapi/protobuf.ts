@@ -5,7 +5,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** The media type of an OpenAPI v2 document in protobuf. */
 export const OPENAPI_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];

@@ -1,3 +1,4 @@
+import { compileCondition } from "../../../cel/mod.ts";
 import {
   child,
   duplicate,
@@ -9,8 +10,7 @@ import {
   qualifiedName,
   required,
   tooMany,
-} from "../../values/mod.ts";
-import { compileCondition } from "../../cel/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 
 /** The maximum number of conditions of a webhook or policy. */

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   notSupported,
   pathSegmentName,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { fillPointer, objects, validateLabelSelector } from "../shared/mod.ts";
 import { validateRule } from "./admission_rules.ts";
 

@@ -15,7 +15,7 @@ import {
   notSupported,
   pathSegmentName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { validateLabelSelector } from "../shared/mod.ts";
 import { validateMatchResources } from "./match_resources.ts";
 

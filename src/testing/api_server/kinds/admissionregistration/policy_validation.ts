@@ -1,4 +1,10 @@
 import {
+  type AdmissionScope,
+  type CelType,
+  compileCondition,
+  isIdentifier,
+} from "../../../cel/mod.ts";
+import {
   byteLength,
   child,
   dns1035Label,
@@ -15,13 +21,7 @@ import {
   notSupported,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
-import {
-  type AdmissionScope,
-  type CelType,
-  compileCondition,
-  isIdentifier,
-} from "../../cel/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 import { validateMatchConditions } from "./match_conditions.ts";
 import { validateMatchResources } from "./match_resources.ts";

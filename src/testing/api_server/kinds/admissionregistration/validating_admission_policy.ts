@@ -8,7 +8,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   AGE,
   column,

@@ -1,4 +1,4 @@
-import { getPath, getString, isObject, type JsonObject } from "../../values/mod.ts";
+import { getPath, getString, isObject, type JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";

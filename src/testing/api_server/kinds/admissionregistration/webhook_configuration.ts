@@ -12,7 +12,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   objects,
   validateClientConfig,

@@ -1,4 +1,4 @@
-import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
+import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, NAME, named, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { validateWebhooks } from "./webhook_configuration.ts";

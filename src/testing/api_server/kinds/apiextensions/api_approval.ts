@@ -6,7 +6,7 @@ import {
   type JsonObject,
   quote,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 const ANNOTATION = "api-approved.kubernetes.io";
 const POLICY = "see https://github.com/kubernetes/enhancements/pull/1111";

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 const LIST_TYPES = ["atomic", "set", "map"];
 /** How many characters the errors of one list may show of its keys, together. */

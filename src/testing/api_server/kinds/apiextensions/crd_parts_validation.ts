@@ -10,7 +10,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { compileStructural, type Structural } from "../../schema/mod.ts";
 import { objects } from "../shared/mod.ts";
 

@@ -14,8 +14,8 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
-import { checkRuleForms, checkRules } from "../../cel/mod.ts";
+} from "../../../values/mod.ts";
+import { checkRuleForms, checkRules } from "../../../cel/mod.ts";
 import {
   compileStructural,
   hasRules,

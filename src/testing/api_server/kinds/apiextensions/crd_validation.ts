@@ -18,7 +18,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { immutable, objects, validateClientConfig, validateReviewVersions } from "../shared/mod.ts";
 import { validateParts } from "./crd_parts_validation.ts";
 import { validateSchema } from "./crd_schema_validation.ts";

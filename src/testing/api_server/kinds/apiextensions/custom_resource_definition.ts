@@ -6,7 +6,7 @@ import {
   isObject,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { fill, objects } from "../shared/mod.ts";
 import { isKnownFormat } from "../../schema/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";

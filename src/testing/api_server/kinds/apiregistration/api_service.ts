@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, fill, NAME, named, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { validateApiService, validateApiServiceStatus } from "./api_service_validation.ts";

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { base64Bytes, getNumber, objects, servicePortErrors } from "../shared/mod.ts";
 
 /** The states of a condition, in the order in which the real server lists them. */

@@ -5,7 +5,7 @@ import {
   isObject,
   type JsonObject,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   AGE,
   column,

@@ -11,7 +11,7 @@ import {
   notSupported,
   required,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   defaultPodSpec,
   shownLabels,

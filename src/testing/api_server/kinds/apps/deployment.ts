@@ -10,7 +10,7 @@ import {
   type JsonObject,
   notSupported,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
 import {
   AGE,

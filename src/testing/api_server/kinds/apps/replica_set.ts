@@ -1,4 +1,4 @@
-import { type FieldError, getObject, type JsonObject, withPath } from "../../values/mod.ts";
+import { type FieldError, getObject, type JsonObject, withPath } from "../../../values/mod.ts";
 import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
 import {
   AGE,

@@ -14,7 +14,7 @@ import {
   notSupported,
   required,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   changedTemplateWarnings,
   defaultPodSpec,

@@ -1,4 +1,4 @@
-import { badRequest, getArray, getString, type JsonObject } from "../../values/mod.ts";
+import { badRequest, getArray, getString, type JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, type ReviewView, userInfo } from "../record/mod.ts";
 
 /** TokenReviews: whom a token authenticates. */

@@ -12,7 +12,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../record/mod.ts";
 

@@ -1,4 +1,4 @@
-import { badRequest, getArray, getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import { badRequest, getArray, getOwn, getString, type JsonObject } from "../../../values/mod.ts";
 import type { Review, ReviewView } from "../record/mod.ts";
 
 /** Returns the answer to a review of all that the caller may do in a namespace. */

@@ -14,7 +14,7 @@ import {
   notSupported,
   pathSegmentName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { containerResourceErrors, nonNegative, objects } from "../shared/mod.ts";
 
 const MAX_WINDOW_SECONDS = 3600;

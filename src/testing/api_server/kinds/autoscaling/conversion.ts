@@ -12,7 +12,7 @@ import {
   readJson,
   type StructType,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 import {
   behaviorOf,

@@ -10,7 +10,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, fill, getNumber, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";

@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** What is in a field: an amount that is required is zero if it is missing. */
 type Content = "text" | "number" | "amount" | "required amount" | "object" | "reference";

@@ -5,7 +5,7 @@ import {
   getString,
   type Json,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 
 /** The number of metrics that a row shows. */

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defaultFailurePolicy } from "./job_policies.ts";
 import { defaultPodSpec, isNewGeneration, podNameWarnings } from "../core/pod_spec/mod.ts";
 import {

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   timeMs,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defaultFailurePolicy } from "./job_policies.ts";
 import { defaultPodSpec } from "../core/pod_spec/mod.ts";
 import {

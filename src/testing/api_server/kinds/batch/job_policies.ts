@@ -15,7 +15,7 @@ import {
   required,
   tooLong,
   tooMany,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { fill, nonNegative, objects } from "../shared/mod.ts";
 import { parseIndexes } from "./job_indexes.ts";
 

@@ -14,7 +14,7 @@ import {
   type JsonObject,
   required,
   timeMs,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { immutable, isTrue, nonNegative, objects } from "../shared/mod.ts";
 import { parseIndexes } from "./job_indexes.ts";
 

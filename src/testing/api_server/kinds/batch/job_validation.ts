@@ -14,7 +14,7 @@ import {
   notSupported,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   domainPrefixedPath,
   immutable,

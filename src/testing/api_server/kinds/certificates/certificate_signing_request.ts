@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 import { AGE, column, NAME, named, objects } from "../shared/mod.ts";
 import {

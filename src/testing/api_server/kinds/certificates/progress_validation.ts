@@ -12,7 +12,7 @@ import {
   notSupported,
   quote,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects, pemBlocks } from "../shared/mod.ts";
 
 const CONDITIONS = "status.conditions";

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { requestError } from "./pkcs10.ts";
 import { validateSignerName } from "./signer_name.ts";
 

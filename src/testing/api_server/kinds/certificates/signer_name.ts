@@ -6,7 +6,7 @@ import {
   quote,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** The longest domain of a signer, and the longest path: a namespaced name, as a subdomain and a label. */
 const MAX_DOMAIN = 253;

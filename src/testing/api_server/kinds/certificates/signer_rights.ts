@@ -6,7 +6,7 @@ import {
   getString,
   jsonEqual,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import type { Confirmation } from "../record/mod.ts";
 
 /**

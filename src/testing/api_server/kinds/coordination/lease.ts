@@ -5,7 +5,7 @@ import {
   getString,
   invalidValue,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named, nonNegative } from "../shared/mod.ts";
 

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** Bindings, which assign a Pod to a node. They are not stored. */

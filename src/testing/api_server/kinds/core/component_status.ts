@@ -1,4 +1,4 @@
-import { getString, type JsonObject } from "../../values/mod.ts";
+import { getString, type JsonObject } from "../../../values/mod.ts";
 import { column, NAME, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 

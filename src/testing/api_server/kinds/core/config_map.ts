@@ -7,7 +7,7 @@ import {
   item,
   type JsonObject,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord, objectCount } from "../record/mod.ts";
 import {
   AGE,

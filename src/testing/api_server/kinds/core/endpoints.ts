@@ -1,4 +1,4 @@
-import { getString, type JsonObject } from "../../values/mod.ts";
+import { getString, type JsonObject } from "../../../values/mod.ts";
 import { AGE, column, fill, getNumber, NAME, named, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { endpointsWarnings, validateEndpoints } from "./endpoints_validation.ts";

@@ -14,7 +14,7 @@ import {
   portNumber,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { endpointIpErrors, legacyIpWarnings, objects } from "../shared/mod.ts";
 
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   qualifiedName,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, fill, NAME, named, validateFinalizerName } from "../shared/mod.ts";
 import { at, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { podSecurityLabelErrors, warnOfPresentPods } from "./pod_security/mod.ts";

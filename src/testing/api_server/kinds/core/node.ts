@@ -21,7 +21,7 @@ import {
   qualifiedName,
   required,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   AGE,
   amountErrors,

@@ -1,4 +1,4 @@
-import { getObject, getString } from "../../values/mod.ts";
+import { getObject, getString } from "../../../values/mod.ts";
 import {
   defaultPodSpec,
   isNewGeneration,

@@ -6,7 +6,7 @@ import {
   isObject,
   type JsonObject,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   defaultPodSpec,
   shownLabels,

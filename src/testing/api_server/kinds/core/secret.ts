@@ -11,7 +11,7 @@ import {
   required,
   setOwn,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { keyPairError } from "./key_pair.ts";
 import {
   AGE,

@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import { getObject, getOwn, getString, type JsonObject } from "../../../values/mod.ts";
 import { AGE, NAME, named, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 

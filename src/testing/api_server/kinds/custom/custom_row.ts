@@ -8,7 +8,7 @@ import {
   type JsonObject,
   parseTime,
   type StructType,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE_DATE, type Column, NAME } from "../shared/mod.ts";
 import { compileJsonPath } from "./jsonpath.ts";
 

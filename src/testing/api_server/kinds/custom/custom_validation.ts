@@ -1,4 +1,4 @@
-import { evaluateRules } from "../../cel/mod.ts";
+import { evaluateRules } from "../../../cel/mod.ts";
 import {
   apiVersionOf,
   blocksRules,
@@ -24,7 +24,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { validateMeta } from "../shared/mod.ts";
 
 const MAX_INT32 = 2_147_483_647;

@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json } from "../../values/mod.ts";
+import { getOwn, isObject, type Json } from "../../../values/mod.ts";
 
 /** One step of a path: maps values to the values they contain. Returns undefined where the real server fails. */
 type Step = (values: readonly Json[]) => Json[] | undefined;

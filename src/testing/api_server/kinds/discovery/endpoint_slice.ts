@@ -1,4 +1,4 @@
-import { getArray, getOwn, getString, type Json, type JsonObject } from "../../values/mod.ts";
+import { getArray, getOwn, getString, type Json, type JsonObject } from "../../../values/mod.ts";
 import {
   AGE,
   column,

@@ -20,7 +20,7 @@ import {
   qualifiedName,
   required,
   tooMany,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   canonicalIpErrors,
   endpointIpErrors,

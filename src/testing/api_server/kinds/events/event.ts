@@ -1,15 +1,15 @@
-import type { KubeObject } from "@kubeloop/controller/types";
-import type { FieldError, JsonObject } from "../../values/mod.ts";
+import type { FieldError, JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, NOT_COUNTED } from "../record/mod.ts";
-import { toCoreEvent, toEventsEvent } from "./event_view.ts";
+import { validateMeta, validateMetaUpdate } from "../shared/mod.ts";
+import { EVENT_FIELDS } from "./event_fields.ts";
+import { EVENT_TABLE } from "./event_table.ts";
 import {
   validateEvent,
   validateNewStyleEvent,
   validateNewStyleEventUpdate,
 } from "./event_validation.ts";
-import { validateMeta, validateMetaUpdate } from "../shared/mod.ts";
-import { EVENT_FIELDS } from "./event_fields.ts";
-import { EVENT_TABLE } from "./event_table.ts";
+import { toCoreEvent, toEventsEvent } from "./event_view.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 
 /** Events of events.k8s.io/v1: the same objects as those of core/v1, in which they are stored. */
 export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event", {

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { immutable } from "../shared/mod.ts";
 
 const MAX_REPORTING_INSTANCE = 128;

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { canonical, SCHEMAS } from "../../schema/mod.ts";
-import { getOwn, type JsonObject } from "../../values/mod.ts";
+import { getOwn, type JsonObject } from "../../../values/mod.ts";
 
 /** The names of the Event fields that differ between core/v1 and events.k8s.io/v1. */
 const NAMES: readonly (readonly [core: string, events: string])[] = [

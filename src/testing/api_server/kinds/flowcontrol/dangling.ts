@@ -1,4 +1,4 @@
-import { type JsonObject, quote } from "../../values/mod.ts";
+import { type JsonObject, quote } from "../../../values/mod.ts";
 
 /** Returns the condition of a FlowSchema that says whether its priority level exists, without its time. */
 export function danglingOf(level: string, exists: boolean): JsonObject {

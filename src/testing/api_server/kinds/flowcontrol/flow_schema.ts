@@ -5,7 +5,7 @@ import {
   humanAge,
   type Json,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, getNumber, NAME, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { MANDATORY_SCHEMAS, mandatoryErrors } from "./mandatory.ts";

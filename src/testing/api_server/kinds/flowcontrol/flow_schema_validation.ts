@@ -16,7 +16,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { aloneErrors, getNumber, objects } from "../shared/mod.ts";
 
 const METHODS = ["ByNamespace", "ByUser"];

@@ -4,7 +4,7 @@ import {
   invalidValue,
   jsonEqual,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** What a rule of a FlowSchema says of requests if it is for all of them. */
 export const ALL_REQUESTS: JsonObject = {

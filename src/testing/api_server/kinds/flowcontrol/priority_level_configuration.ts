@@ -5,7 +5,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, fill, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { flowConditionErrors } from "./flow_schema_validation.ts";

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { getNumber } from "../shared/mod.ts";
 
 /** The name of the level whose requests never wait. */

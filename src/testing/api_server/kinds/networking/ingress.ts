@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, balancerIpWarnings, column, NAME, named, objects } from "../shared/mod.ts";
 import { type ClusterView, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { validateIngressPoint } from "../core/service/mod.ts";

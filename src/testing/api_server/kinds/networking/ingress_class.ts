@@ -15,7 +15,7 @@ import {
   pathSegmentName,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   AGE,
   column,

@@ -18,7 +18,7 @@ import {
   portName,
   portNumber,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   pathSegmentName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { column, immutable, NAME } from "../shared/mod.ts";
 

@@ -1,4 +1,4 @@
-import { getArray, getObject, type JsonObject } from "../../values/mod.ts";
+import { getArray, getObject, type JsonObject } from "../../../values/mod.ts";
 import { AGE, column, fillPointer, NAME, named, objects, selectorText } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { policyWarnings, validateNetworkPolicy } from "./network_policy_validation.ts";

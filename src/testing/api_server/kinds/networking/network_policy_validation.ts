@@ -18,7 +18,7 @@ import {
   portName,
   portNumber,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { legacyCidrWarnings, objects, validateLabelSelector } from "../shared/mod.ts";
 
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];

@@ -9,7 +9,7 @@ import {
   NO_CIDR,
   parseCidr,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";
 

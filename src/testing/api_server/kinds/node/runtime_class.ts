@@ -8,7 +8,7 @@ import {
   item,
   jsonEqual,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   AGE,
   amountErrors,

@@ -8,7 +8,7 @@ import {
   isObject,
   type JsonObject,
   notSupported,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import {
   AGE,

@@ -12,7 +12,7 @@ import {
   notSupported,
   pathSegmentName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { fill, objects } from "../shared/mod.ts";
 
 /** The API group of RBAC. */

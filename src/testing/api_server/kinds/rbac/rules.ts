@@ -8,7 +8,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects, validateLabelSelector } from "../shared/mod.ts";
 
 /** Returns the validation errors of a Role or ClusterRole, except those of its metadata. */

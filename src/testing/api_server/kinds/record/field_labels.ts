@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { badRequest, getPath, type Json } from "../../values/mod.ts";
+import { badRequest, getPath, type Json } from "../../../values/mod.ts";
 
 /** Returns the value of one field label of an object, as the text that a field selector compares. */
 export type FieldReader = (object: KubeObject) => string;

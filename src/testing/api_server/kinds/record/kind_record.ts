@@ -1,4 +1,4 @@
-import type { FieldError, JsonObject } from "../../values/mod.ts";
+import type { FieldError, JsonObject } from "../../../values/mod.ts";
 import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column, FinalizerRule, NameRule, Row } from "../shared/mod.ts";

@@ -1,4 +1,4 @@
-import { getArray, getString, type JsonObject } from "../../values/mod.ts";
+import { getArray, getString, type JsonObject } from "../../../values/mod.ts";
 import { addAmounts, objects, type Usage } from "../shared/mod.ts";
 
 /** How the objects of a resource count against ResourceQuotas. */

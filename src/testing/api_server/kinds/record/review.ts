@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../../values/mod.ts";
 
 /** A user, as reviews show one. */
 export interface ReviewedUser {

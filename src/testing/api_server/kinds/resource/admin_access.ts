@@ -7,7 +7,7 @@ import {
   getPath,
   item,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
 import type { ClusterView } from "../record/mod.ts";
 

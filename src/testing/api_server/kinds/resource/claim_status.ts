@@ -16,7 +16,7 @@ import {
   required,
   tooLong,
   tooMany,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { driverErrors, objects, validateCondition, validateNodeSelector } from "../shared/mod.ts";
 import {
   configErrors,

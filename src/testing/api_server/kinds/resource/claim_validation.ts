@@ -1,3 +1,4 @@
+import { checkDeviceSelector } from "../../../cel/mod.ts";
 import {
   byteLength,
   child,
@@ -21,8 +22,7 @@ import {
   required,
   tooLong,
   tooMany,
-} from "../../values/mod.ts";
-import { checkDeviceSelector } from "../../cel/mod.ts";
+} from "../../../values/mod.ts";
 import { driverErrors, objects } from "../shared/mod.ts";
 
 const MAX_REQUESTS = 32;

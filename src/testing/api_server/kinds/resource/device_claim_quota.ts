@@ -1,4 +1,4 @@
-import { getInteger, getObject, getOwn, getString, type JsonObject } from "../../values/mod.ts";
+import { getInteger, getObject, getOwn, getString, type JsonObject } from "../../../values/mod.ts";
 import { addAmounts, largerAmount, objects } from "../shared/mod.ts";
 import { countOf, type QuotaRules } from "../record/mod.ts";
 

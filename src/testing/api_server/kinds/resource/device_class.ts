@@ -1,4 +1,4 @@
-import { type FieldError, getObject, type JsonObject } from "../../values/mod.ts";
+import { type FieldError, getObject, type JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, NAME, named } from "../shared/mod.ts";
 import { validateConfigs, validateSelectors } from "./claim_validation.ts";

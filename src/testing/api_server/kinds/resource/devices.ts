@@ -1,4 +1,4 @@
-import { getObject, getOwn, isObject, type JsonObject } from "../../values/mod.ts";
+import { getObject, getOwn, isObject, type JsonObject } from "../../../values/mod.ts";
 import { fill, objects } from "../shared/mod.ts";
 
 /** Sets the defaults of the device requests of a ResourceClaim, also in a template. */

@@ -4,7 +4,7 @@ import {
   invalidValue,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 const MAX_LENGTH = 253;
 

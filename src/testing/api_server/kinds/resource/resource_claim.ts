@@ -7,7 +7,7 @@ import {
   invalid,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { type ClusterView, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { DEVICE_CLAIM_QUOTA } from "./device_claim_quota.ts";
 import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";

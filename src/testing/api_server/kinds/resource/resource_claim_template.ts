@@ -7,7 +7,7 @@ import {
   invalid,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { type ClusterView, defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, immutable, NAME, named, validateLabels } from "../shared/mod.ts";
 import { requestedAccess } from "./admin_access.ts";

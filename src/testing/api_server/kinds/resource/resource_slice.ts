@@ -5,7 +5,7 @@ import {
   type JsonObject,
   quote,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, NAME, named, objects } from "../shared/mod.ts";
 import { at, defineKind, type KindRecord } from "../record/mod.ts";
 import { validateSlice } from "./slice_validation.ts";

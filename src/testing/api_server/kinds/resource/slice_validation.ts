@@ -12,7 +12,7 @@ import {
   type JsonObject,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { driverErrors, immutable, objects, validateNodeSelector } from "../shared/mod.ts";
 import { deviceNameErrors, labelErrors, setErrors } from "./claim_validation.ts";
 import { poolNameErrors } from "./pool_name.ts";

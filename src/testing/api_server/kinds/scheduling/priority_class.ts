@@ -7,7 +7,7 @@ import {
   notSupported,
   required,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, fillPointer, getNumber, immutable, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 

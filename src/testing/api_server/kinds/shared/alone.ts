@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue, type Json } from "../../values/mod.ts";
+import { type FieldError, invalidValue, type Json } from "../../../values/mod.ts";
 
 /** Returns an error if a list contains `*` and something else. `what` is how the error calls the items. */
 export function aloneErrors(values: readonly Json[], field: string, what: string): FieldError[] {

@@ -6,7 +6,7 @@ import {
   isNumber,
   type Json,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 import { selectorText } from "./selector_text.ts";
 

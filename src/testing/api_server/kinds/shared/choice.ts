@@ -5,7 +5,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** Returns the errors of a field that must have one of the `known` values. */
 export function choiceErrors(

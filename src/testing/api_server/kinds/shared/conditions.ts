@@ -13,7 +13,7 @@ import {
   qualifiedName,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 
 const STATUSES = ["False", "True", "Unknown"];

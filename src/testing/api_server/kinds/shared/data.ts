@@ -10,7 +10,7 @@ import {
   jsonEqual,
   type JsonObject,
   parseJson,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** The maximum size of the data of a ConfigMap or Secret, in bytes. */
 export const MAX_DATA_BYTES = 1_048_576;

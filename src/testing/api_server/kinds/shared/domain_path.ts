@@ -1,4 +1,4 @@
-import { dnsSubdomain, type FieldError, invalidValue, required } from "../../values/mod.ts";
+import { dnsSubdomain, type FieldError, invalidValue, required } from "../../../values/mod.ts";
 
 /** Returns the errors of a path that must begin with a domain, as in `acme.io/foo`. */
 export function domainPrefixedPath(text: string, field: string): FieldError[] {

@@ -4,7 +4,7 @@ import {
   invalidValue,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** Returns the errors of the name of a CSI driver. */
 export function driverErrors(driver: string, field: string): FieldError[] {

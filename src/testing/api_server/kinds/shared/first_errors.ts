@@ -1,4 +1,4 @@
-import type { FieldError } from "../../values/mod.ts";
+import type { FieldError } from "../../../values/mod.ts";
 
 /** How many errors of the items of one list are collected. What comes then would not change that the object is refused. */
 export const MOST_ERRORS = 1000;

@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue, isNumber, type Json } from "../../values/mod.ts";
+import { type FieldError, invalidValue, isNumber, type Json } from "../../../values/mod.ts";
 import { NEGATIVE } from "./object_meta.ts";
 
 const BAD_PERCENT =

@@ -11,7 +11,7 @@ import {
   parseCidr,
   parseLegacyCidr,
   withoutLeadingZeros,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 
 /** The blocks in which the address of an endpoint may not be, and how errors call them. */

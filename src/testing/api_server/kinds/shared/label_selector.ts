@@ -13,7 +13,7 @@ import {
   labelValue,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 import { validateLabels } from "./object_meta.ts";
 

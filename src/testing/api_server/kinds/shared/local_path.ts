@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue } from "../../values/mod.ts";
+import { type FieldError, invalidValue } from "../../../values/mod.ts";
 
 /** Returns the error of a path that has `..` in it. */
 export function noBacksteps(path: string, field: string): FieldError[] {

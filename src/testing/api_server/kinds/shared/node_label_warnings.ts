@@ -5,7 +5,7 @@ import {
   item,
   type JsonObject,
   labelValue,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 
 const OLD_LABELS: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import {
   labelValue,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 
 const OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];

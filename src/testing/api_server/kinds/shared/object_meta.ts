@@ -27,7 +27,7 @@ import {
   qualifiedName,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 /** The format of the names of a kind. */
 export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment" | "ip";

@@ -1,4 +1,4 @@
-import { getArray, getOwn, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import { getArray, getOwn, isObject, type Json, type JsonObject } from "../../../values/mod.ts";
 
 /** Sets `key` if it is absent, null or the empty string. */
 export function fill(object: JsonObject, key: string, value: Json): void {

@@ -4,7 +4,7 @@ import {
   getOwn,
   invalidValue,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { nonNegative } from "./object_meta.ts";
 
 /** Returns an error if a number of a status is greater than another. `shown` is how the error calls the other. */

@@ -4,7 +4,7 @@ import {
   type FieldError,
   invalidValue,
   qualifiedName,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { NEGATIVE } from "./object_meta.ts";
 
 /** The resources that a container can ask for without a domain. */

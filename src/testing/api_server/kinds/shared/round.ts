@@ -1,4 +1,10 @@
-import { getObject, getString, type JsonObject, roundUpToMilli, setOwn } from "../../values/mod.ts";
+import {
+  getObject,
+  getString,
+  type JsonObject,
+  roundUpToMilli,
+  setOwn,
+} from "../../../values/mod.ts";
 
 /** Rounds the quantities of the named maps up to thousandths, as the server does with all amounts of resources. */
 export function roundAll(object: JsonObject, ...names: string[]): void {

@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, type Json, type JsonObject } from "../../values/mod.ts";
+import { getObject, getOwn, getString, type Json, type JsonObject } from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 
 /** Returns a label selector as text, as in `app=web,tier in (a,b)`. */

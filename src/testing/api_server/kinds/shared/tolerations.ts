@@ -9,7 +9,7 @@ import {
   labelValue,
   notSupported,
   qualifiedName,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 const NO_KEY =

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   portNumber,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 
 const FORM = "; desired format: https://host[/path]";
 

@@ -15,7 +15,7 @@ import {
   type JsonObject,
   notSupported,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, immutable, NAME, named, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { AGE, column, driverErrors, NAME, named, NEGATIVE, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 

@@ -7,7 +7,7 @@ import {
   invalidValue,
   isObject,
   type JsonObject,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import {
   amountErrors,

@@ -16,7 +16,7 @@ import {
   notSupported,
   qualifiedName,
   required,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import {
   AGE,
   column,

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   required,
   tooLong,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { validateVolumeSpec } from "../core/volumes/mod.ts";
 import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";

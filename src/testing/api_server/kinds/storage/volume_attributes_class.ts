@@ -6,7 +6,7 @@ import {
   jsonEqual,
   type JsonObject,
   withPath,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { parameterErrors, provisionerErrors } from "./shared_validation.ts";

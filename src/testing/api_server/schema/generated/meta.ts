@@ -1,5 +1,5 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
-import type { StructTable } from "../field_tables.ts";
+import type { StructTable } from "../../../values/mod.ts";
 
 /** The structs of `meta`. */
 export const META: StructTable = {

@@ -1,5 +1,5 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
-import type { StructChanges } from "../field_tables.ts";
+import type { StructChanges } from "../../../values/mod.ts";
 
 /** The structs that Kubernetes 1.34 has differently. */
 export const CHANGES: StructChanges = {

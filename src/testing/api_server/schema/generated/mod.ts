@@ -1,5 +1,13 @@
+/**
+ * The structs and kinds of the Kubernetes API, and the changes of other minor versions.
+ *
+ * Imports only types of `values`.
+ *
+ * @module
+ */
+
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
-import type { StructTable } from "../field_tables.ts";
+import type { StructTable } from "../../../values/mod.ts";
 import { META } from "./meta.ts";
 import { CORE } from "./core.ts";
 import { ADMISSIONREGISTRATION } from "./admissionregistration.ts";
@@ -23,6 +31,10 @@ import { RBAC } from "./rbac.ts";
 import { RESOURCE } from "./resource.ts";
 import { SCHEDULING } from "./scheduling.ts";
 import { STORAGE } from "./storage.ts";
+
+export * as minor34 from "./minor_1_34.ts";
+export * as minor36 from "./minor_1_36.ts";
+export * as minor37 from "./minor_1_37.ts";
 
 /** The structs of all groups. */
 export const TABLES: readonly StructTable[] = [

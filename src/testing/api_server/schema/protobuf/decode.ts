@@ -8,7 +8,7 @@ import {
   setOwn,
   type StructType,
   type Type,
-} from "../../values/mod.ts";
+} from "../../../values/mod.ts";
 import { fieldsByNumber, type NumberedFields } from "./fields_by_number.ts";
 import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
 

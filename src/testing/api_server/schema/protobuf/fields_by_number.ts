@@ -1,4 +1,4 @@
-import type { Field, StructType } from "../../values/mod.ts";
+import type { Field, StructType } from "../../../values/mod.ts";
 
 /** The meaning of a field number: a field, or a message whose fields are inlined in JSON. */
 export type Numbered = Field | NumberedFields;

@@ -5,7 +5,7 @@ import {
   internalError,
   type JsonObject,
   notFound,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import type { ClusterView } from "../../record/mod.ts";
 
 /**

@@ -5,7 +5,7 @@ import {
   getString,
   type JsonObject,
   notImplemented,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import type { ClusterView } from "../../record/mod.ts";
 import { requireAddress } from "./pod_kubelet.ts";
 

@@ -1,4 +1,4 @@
-import { getObject, getString, type JsonObject, withPath } from "../../../values/mod.ts";
+import { getObject, getString, type JsonObject, withPath } from "../../../../values/mod.ts";
 import { objects, roundAll } from "../../shared/mod.ts";
 import { defineKind, type KindRecord } from "../../record/mod.ts";
 import { validateLimitRange } from "./limit_range_validation.ts";

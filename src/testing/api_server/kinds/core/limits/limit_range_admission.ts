@@ -1,4 +1,10 @@
-import { forbidden, getObject, getOwn, getString, type JsonObject } from "../../../values/mod.ts";
+import {
+  forbidden,
+  getObject,
+  getOwn,
+  getString,
+  type JsonObject,
+} from "../../../../values/mod.ts";
 import type { ClusterView } from "../../record/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { podTotals } from "../pod_spec/mod.ts";

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   qualifiedName,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   containerResourceErrors,
   isExtendedResource,

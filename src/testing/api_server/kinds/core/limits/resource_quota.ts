@@ -10,7 +10,7 @@ import {
   jsonEqual,
   type JsonObject,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   AGE,
   amountErrors,

@@ -1,4 +1,4 @@
-import { getOwn, getString, jsonEqual, type JsonObject } from "../../../values/mod.ts";
+import { getOwn, getString, jsonEqual, type JsonObject } from "../../../../values/mod.ts";
 
 /** Returns both lists of tolerations as one, without those that another one of them includes. */
 export function mergeTolerations(

@@ -5,7 +5,7 @@ import {
   getString,
   type JsonObject,
   withPath,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   defaultPod,
   defaultPodResources,

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import type { ClusterView, Confirmation } from "../../record/mod.ts";
 import { admitLimits, confirmPodLimits } from "../limits/mod.ts";

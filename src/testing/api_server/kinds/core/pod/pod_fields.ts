@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { getArray, getString, type JsonObject } from "../../../values/mod.ts";
+import { getArray, getString, type JsonObject } from "../../../../values/mod.ts";
 import { at, type FieldReader, orElse } from "../../record/mod.ts";
 
 /** The field labels of Pods. */

@@ -12,7 +12,7 @@ import {
   jsonEqual,
   type JsonObject,
   withPath,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import type { KindPart } from "../../record/mod.ts";
 import { podQosClass } from "./pod_qos.ts";

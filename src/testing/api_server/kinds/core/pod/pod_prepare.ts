@@ -9,7 +9,7 @@ import {
   jsonEqual,
   type JsonObject,
   withPath,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { APP_ARMOR } from "../pod_spec/mod.ts";
 import { podQosClass } from "./pod_qos.ts";

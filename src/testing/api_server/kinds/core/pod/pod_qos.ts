@@ -4,7 +4,7 @@ import {
   getString,
   isObject,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { parseQuantity } from "@kubeloop/controller/internal/base";
 

@@ -5,7 +5,7 @@ import {
   getString,
   isNumber,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { isNativeResource, largerAmount, objects, type Usage } from "../../shared/mod.ts";
 import { podTotals } from "../pod_spec/mod.ts";
 import { podQosClass } from "./pod_qos.ts";

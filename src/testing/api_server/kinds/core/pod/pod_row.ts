@@ -6,7 +6,7 @@ import {
   humanAge,
   type Json,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { getNumber, isTrue, objects } from "../../shared/mod.ts";
 
 /** The number of container restarts, and the time at which the last restarted container had terminated. */

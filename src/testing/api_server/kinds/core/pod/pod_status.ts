@@ -17,7 +17,7 @@ import {
   type JsonObject,
   NO_IP_ADDRESS,
   qualifiedName,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { immutable, objects } from "../../shared/mod.ts";
 import { validateAnnotationsUpdate } from "../pod_spec/mod.ts";
 

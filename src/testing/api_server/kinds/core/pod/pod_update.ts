@@ -16,7 +16,7 @@ import {
   jsonEqual,
   type JsonObject,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects, validateTolerations } from "../../shared/mod.ts";
 import { validateAnnotationsUpdate } from "../pod_spec/mod.ts";
 

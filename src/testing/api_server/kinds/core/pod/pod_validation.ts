@@ -9,7 +9,7 @@ import {
   isObject,
   item,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { validatePodAnnotations, validatePodSpec, validateProfiles } from "../pod_spec/mod.ts";
 

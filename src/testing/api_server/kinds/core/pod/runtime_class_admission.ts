@@ -5,7 +5,7 @@ import {
   getString,
   givenOf,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import type { ClusterView } from "../../record/mod.ts";
 import { mergeTolerations } from "./merge_tolerations.ts";

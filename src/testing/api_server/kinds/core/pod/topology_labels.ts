@@ -1,4 +1,4 @@
-import { getObject, getOwn, type JsonObject } from "../../../values/mod.ts";
+import { getObject, getOwn, type JsonObject } from "../../../../values/mod.ts";
 
 const COPIED = ["topology.kubernetes.io/region", "topology.kubernetes.io/zone"];
 

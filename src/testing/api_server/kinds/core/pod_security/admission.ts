@@ -6,7 +6,7 @@ import {
   invalidValue,
   item,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import type { Confirmation } from "../../record/mod.ts";
 import { refusedPod } from "./refused_pod.ts";

@@ -1,4 +1,4 @@
-import { getArray, getObject, getOwn, getString, type JsonObject } from "../../../values/mod.ts";
+import { getArray, getObject, getOwn, getString, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { appArmor, handlerHosts, seLinux } from "./profiles.ts";
 import {

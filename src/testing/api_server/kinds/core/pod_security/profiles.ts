@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../../../values/mod.ts";
+import { getObject, getOwn, getString, isObject, type JsonObject } from "../../../../values/mod.ts";
 import { APP_ARMOR } from "../pod_spec/mod.ts";
 import {
   containers,

@@ -1,4 +1,4 @@
-import { type ApiError, forbidden, getString, type JsonObject } from "../../../values/mod.ts";
+import { type ApiError, forbidden, getString, type JsonObject } from "../../../../values/mod.ts";
 
 /** Returns the 403 of an admission plugin that refuses a Pod. */
 export function refusedPod(pod: JsonObject, why: string): ApiError {

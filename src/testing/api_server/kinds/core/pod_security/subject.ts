@@ -1,4 +1,4 @@
-import { getObject, getString, type JsonObject } from "../../../values/mod.ts";
+import { getObject, getString, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 /** What the Pod security standards forbid about one thing: the reason, and where it is. */

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { validateLabelSelector } from "../../shared/mod.ts";
 
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

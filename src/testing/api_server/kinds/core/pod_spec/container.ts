@@ -17,7 +17,7 @@ import {
   portNumber,
   required,
   tooMany,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   choiceErrors,
   containerResourceErrors,

@@ -7,7 +7,7 @@ import {
   notSupported,
   qualifiedName,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { canonical } from "./resources.ts";
 
 /** The fields of a Pod that have a label, besides those with a subscript. */

@@ -13,7 +13,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { validateFieldRef, validateResourceRef } from "./downward_api.ts";
 import { noBacksteps } from "../../shared/mod.ts";
 

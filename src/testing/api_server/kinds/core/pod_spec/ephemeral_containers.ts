@@ -10,7 +10,7 @@ import {
   type Json,
   type JsonObject,
   notFoundField,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { type ContainerContext, validateContainer } from "./container.ts";
 

@@ -15,7 +15,7 @@ import {
   portName,
   portNumber,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { nonNegative, objects } from "../../shared/mod.ts";
 
 const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];

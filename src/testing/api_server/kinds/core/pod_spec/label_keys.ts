@@ -11,7 +11,7 @@ import {
   item,
   type JsonObject,
   qualifiedName,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
   notFoundField,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { descendingPath, noBacksteps, objects } from "../../shared/mod.ts";
 
 const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];

@@ -1,4 +1,4 @@
-import { child, item, type JsonObject } from "../../../values/mod.ts";
+import { child, item, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 /** A container with its path. */

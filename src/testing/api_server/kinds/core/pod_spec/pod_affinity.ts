@@ -12,7 +12,7 @@ import {
   type JsonObject,
   qualifiedName,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   objects,
   validateLabelSelector,

@@ -10,7 +10,7 @@ import {
   isObject,
   item,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { descendingPath } from "../../shared/mod.ts";
 import { placedContainers } from "./placed_containers.ts";
 

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   roundUpToMilli,
   setOwn,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { imageTag } from "./image_tag.ts";
 import { fill, fillPointer, objects } from "../../shared/mod.ts";
 

@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, isObject, type JsonObject } from "../../../values/mod.ts";
+import { getObject, getOwn, getString, isObject, type JsonObject } from "../../../../values/mod.ts";
 import { containerTotals } from "./pod_totals.ts";
 
 /** The resources that a Pod can ask for as a whole. */

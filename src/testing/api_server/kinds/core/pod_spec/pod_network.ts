@@ -16,7 +16,7 @@ import {
   NO_IP_ADDRESS,
   required,
   tooLong,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 const MAX_NAME_SERVERS = 3;

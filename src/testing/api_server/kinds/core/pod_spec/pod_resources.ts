@@ -15,7 +15,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { containerTotals } from "./pod_totals.ts";
 import { objects, resourceNameErrors } from "../../shared/mod.ts";
 import { canonical, validateResources } from "./resources.ts";

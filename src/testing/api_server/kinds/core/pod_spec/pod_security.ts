@@ -15,7 +15,7 @@ import {
   notSupported,
   required,
   tooLong,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { descendingPath, objects } from "../../shared/mod.ts";
 import { validateWindowsOptions } from "./pod_windows.ts";
 

@@ -14,7 +14,7 @@ import {
   notFoundField,
   qualifiedName,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   choiceErrors,
   containerResourceErrors,

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects, validateLabelSelector } from "../../shared/mod.ts";
 import { validateLabelKeys } from "./label_keys.ts";
 

@@ -15,7 +15,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { templateWarnings } from "./pod_warnings.ts";
 import {
   isEmptySelector,

@@ -1,4 +1,4 @@
-import { getObject, getString, type JsonObject } from "../../../values/mod.ts";
+import { getObject, getString, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { formatQuantity, parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 

@@ -8,7 +8,7 @@ import {
   isObject,
   item,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   legacyIpWarnings,
   nodeTermWarnings,

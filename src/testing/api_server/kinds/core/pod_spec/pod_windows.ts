@@ -12,7 +12,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { type PlacedContainer, placedContainers } from "./placed_containers.ts";
 
 const MAX_SPEC_KIB = 64;

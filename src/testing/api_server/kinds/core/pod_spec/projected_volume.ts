@@ -11,7 +11,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { filePath, objects } from "../../shared/mod.ts";
 import { validateFieldRef, validateResourceRef } from "./downward_api.ts";
 

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   notFoundField,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { amountErrors, isNativeResource, objects } from "../../shared/mod.ts";
 
 const HUGE = "hugepages-";

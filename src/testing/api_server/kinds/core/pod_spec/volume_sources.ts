@@ -14,7 +14,7 @@ import {
   type JsonObject,
   notSupported,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { validateClaimSpec } from "./claim_spec.ts";
 import {
   descendingPath,

@@ -9,7 +9,7 @@ import {
   item,
   type JsonObject,
   quote,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 /** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */

@@ -14,7 +14,7 @@ import {
   item,
   type JsonObject,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { validateVolumeSource, VOLUME_SOURCES } from "./volume_sources.ts";
 

@@ -11,7 +11,7 @@ import {
   item,
   type Json,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { familyErrors } from "./service_families.ts";
 import type { Allocation } from "../../record/mod.ts";
 import { needsClusterIp } from "./service_fields.ts";

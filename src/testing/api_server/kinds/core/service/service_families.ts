@@ -9,7 +9,7 @@ import {
   item,
   type JsonObject,
   notSupported,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 
 const FAMILIES = ["IPv4", "IPv6"];
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];

@@ -8,7 +8,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { legacyCidrWarnings, legacyIpWarnings, objects } from "../../shared/mod.ts";
 
 /** Reports whether a Service of this type has a `clusterIP`, which may be `None`. */

@@ -8,7 +8,7 @@ import {
   item,
   type JsonObject,
   NO_IP_ADDRESS,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { familyValueErrors } from "./service_families.ts";
 
 const MAX_CLUSTER_IPS = 2;

@@ -7,7 +7,7 @@ import {
   invalidValue,
   item,
   type JsonObject,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { allocatesNodePorts, needsHealthCheckPort, needsNodePorts } from "./service_fields.ts";
 

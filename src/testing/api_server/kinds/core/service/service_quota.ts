@@ -1,4 +1,4 @@
-import { getObject, getOwn, getString, type JsonObject } from "../../../values/mod.ts";
+import { getObject, getOwn, getString, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { countOf, type QuotaRules } from "../../record/mod.ts";
 

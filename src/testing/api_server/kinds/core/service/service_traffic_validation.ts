@@ -15,7 +15,7 @@ import {
   notSupported,
   qualifiedName,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { endpointIpErrors } from "../../shared/mod.ts";
 import { isExternal } from "./service_fields.ts";
 

@@ -23,7 +23,7 @@ import {
   portNumber,
   qualifiedName,
   required,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { objects, validateLabels } from "../../shared/mod.ts";
 import { validateClusterIps } from "./service_ips.ts";
 import { needsHealthCheckPort, TOPOLOGY_HINTS, TOPOLOGY_MODE } from "./service_fields.ts";

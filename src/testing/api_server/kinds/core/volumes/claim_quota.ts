@@ -1,4 +1,4 @@
-import { getObject, getString, type JsonObject, roundUpToWhole } from "../../../values/mod.ts";
+import { getObject, getString, type JsonObject, roundUpToWhole } from "../../../../values/mod.ts";
 import { classOf } from "./volume_text.ts";
 import { largerAmount } from "../../shared/mod.ts";
 import { countOf, type QuotaRules, selectsClass } from "../../record/mod.ts";

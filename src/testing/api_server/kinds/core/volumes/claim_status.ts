@@ -9,7 +9,7 @@ import {
   notSupported,
   qualifiedName,
   wholeAmount,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { isNativeResource } from "../../shared/mod.ts";
 
 /** The states of a resize, in the order in which the real server lists them. */

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
   withPath,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, NAME, named, roundAll } from "../../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../../record/mod.ts";
 import {

@@ -14,7 +14,7 @@ import {
   jsonEqual,
   type JsonObject,
   withPath,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import { AGE, column, fill, NAME, named } from "../../shared/mod.ts";
 import { type ClusterView, defineKind, type KindRecord, STATUS } from "../../record/mod.ts";
 import { CLAIM_QUOTA } from "./claim_quota.ts";

@@ -19,7 +19,7 @@ import {
   notSupported,
   required,
   wholeAmount,
-} from "../../../values/mod.ts";
+} from "../../../../values/mod.ts";
 import {
   driverErrors,
   immutable,

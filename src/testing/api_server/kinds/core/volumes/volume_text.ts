@@ -1,4 +1,10 @@
-import { getObject, getOwn, getString, type Json, type JsonObject } from "../../../values/mod.ts";
+import {
+  getObject,
+  getOwn,
+  getString,
+  type Json,
+  type JsonObject,
+} from "../../../../values/mod.ts";
 import { fillPointer, roundAll } from "../../shared/mod.ts";
 
 /** The annotation that named the storage class before there was a field for it. */

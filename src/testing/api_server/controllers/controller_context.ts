@@ -1,0 +1,18 @@
+import type { Clock, Logger } from "@kubeloop/controller/internal/base";
+import type { Authorizer } from "../access/mod.ts";
+import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
+import type { ResourceStore, Storage, StoredObject, WatchRegistry } from "../storage/mod.ts";
+
+/** The parts of the server that its controllers use. */
+export interface ControllerContext {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly registry: ResourceRegistry;
+  readonly watches: WatchRegistry;
+  readonly authorizer: Authorizer;
+  /** Notifies the controllers of a write. */
+  written(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void;
+  /** Removes an object and notifies the controllers. Returns its last state. */
+  remove(resource: ResourceInfo, store: ResourceStore, stored: StoredObject): StoredObject;
+}

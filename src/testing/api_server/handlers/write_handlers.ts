@@ -1,0 +1,152 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import { readBody } from "../http/mod.ts";
+import {
+  applyDefaults,
+  applyPatch,
+  checkNamespaceMatches,
+  updateManagedFields,
+} from "../kinds/mod.ts";
+import { patchObject } from "../patch/mod.ts";
+import type { StoredObject } from "../storage/mod.ts";
+import { type Json, notFound } from "../../values/mod.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
+import { requirePatchType } from "./patch_type.ts";
+import { writePresent } from "./present_object.ts";
+import {
+  applyYaml,
+  readObject,
+  readWriteOptions,
+  requireObjectType,
+  type WriteOptions,
+} from "./write_context.ts";
+import { createObject, updateObject } from "./write_object.ts";
+import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
+import { withoutDuplicateOwners } from "./write_steps.ts";
+
+/** Answers a POST to a collection. */
+export async function handleCreate(exchange: ResourceExchange): Promise<Answer> {
+  requireObjectType(exchange);
+  const options = readWriteOptions(exchange, "CreateOptions");
+  const body = await readObject(exchange, options);
+  const { resource } = exchange;
+  checkNamespaceMatches(exchange.info.namespace, body);
+  const next = withManagedFields(exchange, applyDefaults(resource.kind, body), options);
+  return (await createObject(exchange, next, options))!;
+}
+
+/** Returns a new object with managed fields that record the writer as owner of its fields. */
+function withManagedFields(
+  exchange: ResourceExchange,
+  object: KubeObject,
+  { manager, now }: WriteOptions,
+): KubeObject {
+  const next = withoutDuplicateOwners(exchange, object);
+  return updateManagedFields({ kind: exchange.resource.kind, next, manager, now });
+}
+
+/** Answers a PUT. */
+export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> {
+  const options = readWriteOptions(exchange, "UpdateOptions");
+  const body = await readObject(exchange, options);
+  const { info, resource } = exchange;
+  checkPlace(exchange, body);
+  const placed = inNamespace(body, info.namespace);
+  const next = applyDefaults(resource.kind, placed);
+  return writePresent(exchange, (stored) => {
+    if (stored !== undefined) {
+      return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+    }
+    if (!resource.record.allowCreateOnUpdate || info.subresource !== "") {
+      throw notFound(resource.definition, info.name);
+    }
+    checkPreconditions(exchange, undefined, next, options.dryRun);
+    return createObject(exchange, withManagedFields(exchange, next, options), options);
+  });
+}
+
+/** Returns the object in the namespace of the path, if it names none itself. */
+function inNamespace(object: KubeObject, namespace: string): KubeObject {
+  if (namespace === "") {
+    const { namespace: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+  if (object.metadata.namespace) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** Returns `next` with managed fields that record the writer as owner of the changed fields. */
+function owned(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  object: KubeObject,
+  { manager, now }: WriteOptions,
+): KubeObject {
+  const { info, resource } = exchange;
+  const next = withoutDuplicateOwners(exchange, object);
+  return updateManagedFields({
+    kind: resource.kind,
+    live: resource.read(stored),
+    next,
+    manager,
+    now,
+    ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+  });
+}
+
+/** Answers a PATCH. */
+export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
+  const { info, request, resource } = exchange;
+  const type = requirePatchType(request, resource);
+  const options = readWriteOptions(exchange, "PatchOptions", type === "apply");
+  const text = await readBody(request);
+  return writePresent(exchange, (stored) => {
+    if (type === "apply") return handleApply(exchange, stored, text, options);
+    if (stored === undefined) throw notFound(resource.definition, info.name);
+    const current = resource.read(stored);
+    const { object, warnings } = patchObject(
+      type,
+      text,
+      current,
+      resource.kind,
+      options.fieldValidation,
+    );
+    exchange.warnings.push(...warnings);
+    checkPlace(exchange, object);
+    const next = applyDefaults(resource.kind, inNamespace(object, info.namespace));
+    return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+  });
+}
+
+function handleApply(
+  exchange: ResourceExchange,
+  stored: StoredObject | undefined,
+  text: string,
+  options: WriteOptions,
+): Promise<Answer | undefined> {
+  const { info, resource } = exchange;
+  const apply = (patch: Json) =>
+    applyPatch({
+      kind: resource.kind,
+      ...(stored === undefined ? {} : { live: resource.read(stored) }),
+      patch,
+      manager: options.manager,
+      force: options.force,
+      ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+      name: info.name,
+      now: options.now,
+    });
+  const { object, created } = applyYaml(exchange, text, options, apply);
+  if (stored === undefined && info.subresource !== "" && resource.custom) {
+    throw notFound(resource.definition, info.name);
+  }
+  checkPlace(exchange, object);
+  const placed = inNamespace(object, info.namespace);
+  if (stored === undefined && info.subresource !== "") {
+    throw notFound(resource.definition, info.name);
+  }
+  if (created || stored === undefined) {
+    checkPreconditions(exchange, undefined, placed, options.dryRun);
+    return createObject(exchange, placed, options);
+  }
+  return updateObject(exchange, stored, placed, options);
+}

@@ -1,0 +1,46 @@
+/**
+ * The Common Expression Language, as Kubernetes uses it: expressions with its functions, their types and costs, and the
+ * validation rules of custom resources.
+ *
+ * Values of requests enter as JSON with their structural schema; errors leave with the texts of the real server. Imports
+ * `values` and `schema`.
+ *
+ * @module
+ */
+
+export {
+  AdmissionPolicy,
+  type AdmissionScope,
+  compileCondition,
+  type Condition,
+  type Match,
+  matchConditions,
+  noSuchVariable,
+  type PolicyDenial,
+} from "./admission/mod.ts";
+export {
+  checkDeviceSelector,
+  checkRuleForms,
+  checkRules,
+  evaluateRules,
+  type RuleFindings,
+  type SelectorProblem,
+} from "./rules/mod.ts";
+export {
+  type Activation,
+  type Compilation,
+  compileExpression,
+  CostError,
+  type Outcome,
+  Program,
+  type Variables,
+} from "./program/mod.ts";
+export {
+  type AccessCheck,
+  type AccessQuestion,
+  authorizerValue,
+  resourceAuthorizerValue,
+} from "./functions/mod.ts";
+export { isIdentifier } from "./syntax/mod.ts";
+export type { CelType } from "./types/mod.ts";
+export { jsonValue, type Value } from "./values/mod.ts";

@@ -1,0 +1,11 @@
+/**
+ * Validation rules of custom resources: their checks, estimated costs and evaluation.
+ *
+ * A structural schema and objects enter; field errors leave.
+ *
+ * @module
+ */
+
+export { checkRuleForms, checkRules } from "./check_rules.ts";
+export { evaluateRules, type RuleFindings } from "./rule_validator.ts";
+export { checkDeviceSelector, type SelectorProblem } from "./device_selector.ts";

@@ -1,0 +1,13 @@
+/**
+ * Structural schemas, which CustomResourceDefinitions have: defaults, validation, formats and patterns.
+ *
+ * Imports `values`.
+ *
+ * @module
+ */
+
+export { applyStructuralDefaults } from "./default.ts";
+export { hasFormat, isKnownFormat } from "./formats.ts";
+export { PatternError, patternOf } from "./pattern.ts";
+export { compileStructural, hasRules, propertyOf, type Structural } from "./structural.ts";
+export { blocksRules, previousItems, validateStructural } from "./validate.ts";
