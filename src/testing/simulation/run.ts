@@ -11,83 +11,55 @@ import { type Actors, startActors } from "../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { VirtualClock } from "../virtual_clock.ts";
-import { armLags, freeze, type LagWorld } from "./arm_lags.ts";
-import { cloudOf } from "./cloud_calls.ts";
-import { CloudIds } from "./cloud_ids.ts";
-import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
+import {
+  armLags,
+  type Cloud,
+  CloudIds,
+  cloudOf,
+  Collector,
+  COLLECTOR_DELAY_MS,
+  freeze,
+  GONE_MS,
+  type LagWorld,
+  Life,
+  Processes,
+  type Setup,
+  Somebody,
+  urlOf,
+  Wire,
+  type WireRun,
+} from "./world/mod.ts";
+import {
+  type EndState,
+  endState,
+  isCompared,
+  Journal,
+  objectName,
+  type SentWrite,
+} from "./record/mod.ts";
 import {
   compareStates,
   describeDifference,
   type Difference,
-  type EndState,
-  endState,
-  isCompared,
-} from "./end_state.ts";
-import { FaultBook } from "./fault_book.ts";
-import type { History, SentWrite } from "./history.ts";
-import { HotWrites } from "./hot_writes.ts";
-import { Journal, objectName, type Wanted } from "./journal.ts";
-import { staleDelete } from "./knowledge.ts";
-import { lastChange } from "./last_change.ts";
-import { Life } from "./life.ts";
-import type { Cloud } from "./options.ts";
-import type { Scene, StepScene } from "./scene.ts";
-import type { Plan, PlanFault } from "./plan.ts";
-import { GONE_MS, Processes } from "./processes.ts";
-import type { Setup } from "./setup.ts";
-import { Somebody, urlOf } from "./somebody.ts";
-import type { Step } from "./steps.ts";
-import { seriousDifferences, type Tolerance } from "./tolerance.ts";
-import { undoStep } from "./undo.ts";
-import { Verdict, type Wrong } from "./verdict.ts";
-import { Wire, type WireRun } from "./wire.ts";
-
-/** What a run has led to. */
-export interface RunRecord {
-  /** The plan of the run. */
-  readonly plan: Plan;
-  /** Everything that happened, in order: `history.lines()` is its trace, `history.hash()` stands for it. */
-  readonly history: History;
-  /** What is wrong with the run; empty if nothing is. */
-  readonly wrong: readonly Wrong[];
-  /** What is worth a look, but is no error. */
-  readonly notes: readonly string[];
-  /** The end state, without what may differ between two correct runs. */
-  readonly state: EndState;
-  /** The states in which everything has settled after a step, by the index of the step. */
-  readonly settled: ReadonlyMap<number, EndState>;
-  /** The index of the step after which the run ended, because its state was not the expected one. */
-  readonly endedAfter?: number | undefined;
-  /** The faults that have taken effect. */
-  readonly taken: ReadonlySet<PlanFault>;
-  /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
-  readonly wanted: Wanted;
-  /** How many objects of each kind the processes have created and deleted, as in `operator creates pods`. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** Who has made the write of each version. */
-  readonly writers: ReadonlyMap<number, string>;
-  /** The virtual time that the run took, in milliseconds. */
-  readonly virtualMs: number;
-  /** The number of requests of the processes. */
-  readonly requests: number;
-}
-
-/** A state that is compared with. */
-export interface ExpectedState {
-  readonly state: EndState;
-  /** Which differences are no bug. */
-  readonly tolerance: Tolerance;
-}
-
-/** What a run is compared with. */
-export interface Expected extends ExpectedState {
-  /** What the state should be when everything has settled after a step, by the index of the step. */
-  readonly settled: ReadonlyMap<number, ExpectedState>;
-  /** What exists after each step of the reference run, for deletes on stale knowledge. */
-  readonly wanted: Wanted;
-  /** How many objects of each kind the processes create and delete. */
-  readonly counts: ReadonlyMap<string, number>;
-}
+  type Expected,
+  type ExpectedState,
+  HotWrites,
+  lastChange,
+  type RunRecord,
+  seriousDifferences,
+  staleDelete,
+  type Tolerance,
+  Verdict,
+} from "./judge/mod.ts";
+import {
+  FaultBook,
+  type Plan,
+  type PlanFault,
+  type Scene,
+  type Step,
+  type StepScene,
+  undoStep,
+} from "./plans/mod.ts";
 
 /** Options of a run. */
 export interface RunOptions {

@@ -4,12 +4,13 @@ import { assertEquals } from "@std/assert";
 import {
   deriveClasses,
   type FaultClass,
+  type Plan,
+  type PlanFault,
+  plansInOrder,
   type Points,
   pointsOf,
-} from "../../../src/testing/simulation/derive.ts";
-import type { Plan, PlanFault } from "../../../src/testing/simulation/plan.ts";
-import { plansInOrder } from "../../../src/testing/simulation/plans_in_order.ts";
-import type { Step } from "../../../src/testing/simulation/steps.ts";
+  type Step,
+} from "../../../src/testing/simulation/plans/mod.ts";
 import { ToldRun } from "./told_run.ts";
 
 const LEASES = "leases.coordination.k8s.io";

@@ -1,22 +1,28 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { KubeObject } from "../../../mod.ts";
 import {
-  compareStates,
-  describeDifference,
   type EndObject,
   endState,
   isCompared,
   SOMEBODY,
-} from "../../../src/testing/simulation/end_state.ts";
+} from "../../../src/testing/simulation/record/mod.ts";
 import {
   describeChange,
   describeFields,
   describeState,
   shortValue,
   valueAt,
-} from "../../../src/testing/simulation/object_diff.ts";
-import { describeFault, type PlanFault, readPlan } from "../../../src/testing/simulation/plan.ts";
-import { seriousDifferences } from "../../../src/testing/simulation/tolerance.ts";
+} from "../../../src/testing/simulation/report/mod.ts";
+import {
+  describeFault,
+  type PlanFault,
+  readPlan,
+} from "../../../src/testing/simulation/plans/mod.ts";
+import {
+  compareStates,
+  describeDifference,
+  seriousDifferences,
+} from "../../../src/testing/simulation/judge/mod.ts";
 
 const UID = "11111111-1111-4111-8111-111111111111";
 const OTHER_UID = "22222222-2222-4222-8222-222222222222";

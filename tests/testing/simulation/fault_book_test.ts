@@ -1,7 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { FaultBook } from "../../../src/testing/simulation/fault_book.ts";
-import { History } from "../../../src/testing/simulation/history.ts";
-import { describeFault, type PlanFault } from "../../../src/testing/simulation/plan.ts";
+import {
+  describeFault,
+  FaultBook,
+  type PlanFault,
+} from "../../../src/testing/simulation/plans/mod.ts";
+import { History } from "../../../src/testing/simulation/record/mod.ts";
 
 const lose: PlanFault = { fault: "lose", write: "w" };
 const crash: PlanFault = { fault: "crash", when: "after", write: "w" };

@@ -1,23 +1,37 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import type { KubeObject } from "../../../mod.ts";
 import { type ServerWrite, VirtualClock } from "../../../src/testing/mod.ts";
-import { cloudOf, type CloudRun } from "../../../src/testing/simulation/cloud_calls.ts";
-import { CloudIds } from "../../../src/testing/simulation/cloud_ids.ts";
-import { Collector } from "../../../src/testing/simulation/collector.ts";
-import { History, type Moment, type SentWrite } from "../../../src/testing/simulation/history.ts";
-import { HotWrites } from "../../../src/testing/simulation/hot_writes.ts";
-import { Journal } from "../../../src/testing/simulation/journal.ts";
-import { givenObjects, lastKnown } from "../../../src/testing/simulation/knowledge.ts";
-import { lastChange } from "../../../src/testing/simulation/last_change.ts";
-import type { Life } from "../../../src/testing/simulation/life.ts";
-import type { Finding } from "../../../src/testing/simulation/finding.ts";
-import type { Plan, PlanFault, ThirdPartyEdit } from "../../../src/testing/simulation/plan.ts";
-import { findRepeats } from "../../../src/testing/simulation/repeats.ts";
-import type { RunRecord } from "../../../src/testing/simulation/run.ts";
-import { assertClean, Report } from "../../../src/testing/simulation/report.ts";
-import { shrink } from "../../../src/testing/simulation/shrink.ts";
-import { Somebody, urlOf } from "../../../src/testing/simulation/somebody.ts";
-import { Verdict } from "../../../src/testing/simulation/verdict.ts";
+import {
+  CloudIds,
+  cloudOf,
+  type CloudRun,
+  Collector,
+  type Life,
+  Somebody,
+  urlOf,
+} from "../../../src/testing/simulation/world/mod.ts";
+import {
+  givenObjects,
+  History,
+  Journal,
+  lastKnown,
+  type Moment,
+  type SentWrite,
+} from "../../../src/testing/simulation/record/mod.ts";
+import { HotWrites, lastChange, Verdict } from "../../../src/testing/simulation/judge/mod.ts";
+import {
+  assertClean,
+  type Finding,
+  findRepeats,
+  Report,
+} from "../../../src/testing/simulation/report/mod.ts";
+import {
+  type Plan,
+  type PlanFault,
+  shrink,
+  type ThirdPartyEdit,
+} from "../../../src/testing/simulation/plans/mod.ts";
+import type { RunRecord } from "../../../src/testing/simulation/judge/mod.ts";
 
 function write(
   type: ServerWrite["type"],

@@ -1,12 +1,15 @@
 /** What is told of runs that nobody has made, word for word: `ToldRun` says what happened in them. */
 
 import { assertEquals } from "@std/assert";
-import { type Cause, causeOf } from "../../../src/testing/simulation/cause.ts";
-import { Chronicle } from "../../../src/testing/simulation/chronicle.ts";
-import type { PlanFault } from "../../../src/testing/simulation/plan.ts";
-import type { RunRecord } from "../../../src/testing/simulation/run.ts";
-import { storyOf } from "../../../src/testing/simulation/story.ts";
-import type { Oracle } from "../../../src/testing/simulation/verdict.ts";
+import {
+  type Cause,
+  causeOf,
+  Chronicle,
+  storyOf,
+} from "../../../src/testing/simulation/report/mod.ts";
+import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
+import type { RunRecord } from "../../../src/testing/simulation/judge/mod.ts";
+import type { Oracle } from "../../../src/testing/simulation/judge/mod.ts";
 import { ToldRun } from "./told_run.ts";
 
 /** Tells a run, and returns why it ended wrong. `expected` tells the run without faults. */
