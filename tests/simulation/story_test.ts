@@ -104,7 +104,7 @@ Deno.test("the story of a lost entry shows what somebody else had written meanwh
   }]);
   assertStringIncludes(
     unnumbered(finding.cause.join("\n")),
-    'operator acted on widgets default/w version N (no metadata.finalizers), while version N (metadata.finalizers: ["somebody.example.com/was-here"]) was true since 0 s.',
+    'operator acted on widgets default/w version N (no metadata.finalizers), while version N (metadata.finalizers: ["another-client.example.com/was-here"]) was true since 0 s.',
   );
 });
 

@@ -3,8 +3,8 @@ import type { KubeObject } from "../../../mod.ts";
 import {
   type EndObject,
   endState,
+  FOREIGN_MARK,
   isCompared,
-  SOMEBODY,
 } from "../../../src/testing/simulation/record/mod.ts";
 import {
   describeChange,
@@ -47,9 +47,9 @@ Deno.test("endState() leaves out what differs between two correct runs", () => {
     generation: 3,
     selfLink: "/x",
     deletionGracePeriodSeconds: 0,
-    labels: { app: "a", [SOMEBODY]: "" },
-    annotations: { [SOMEBODY]: "" },
-    finalizers: [SOMEBODY],
+    labels: { app: "a", [FOREIGN_MARK]: "" },
+    annotations: { [FOREIGN_MARK]: "" },
+    finalizers: [FOREIGN_MARK],
   };
   assertEquals(
     stateOf({
@@ -81,7 +81,7 @@ Deno.test("endState() has sets and the lists of a status in an order of their ow
   const owner = (name: string) => ({ name });
   assertEquals(
     stateOf({
-      metadata: { finalizers: ["b", SOMEBODY, "a"], ownerReferences: [owner("y"), owner("x")] },
+      metadata: { finalizers: ["b", FOREIGN_MARK, "a"], ownerReferences: [owner("y"), owner("x")] },
       spec: { list: ["b", "a"] },
       status: { conditions: [{ type: "B" }, { type: "A" }], list: ["b", "a"] },
     }),
@@ -407,7 +407,7 @@ Deno.test("describeFault() has words for every fault", () => {
       { fault: "repeat", step: 0, settled: false },
       "step 1 is done, taken back at once, and done again",
     ],
-    [{ fault: "hurry", step: 2 }, "the workload does not wait at step 3"],
+    [{ fault: "skip", step: 2 }, "the workload does not wait at step 3"],
     [{ fault: "bad", step: 2 }, "the bad step 3 is done first"],
     [{ fault: "shortcut" }, "the objects are created as they are wanted in the end"],
     [{ fault: "order" }, "concurrent requests are carried out in another order"],

@@ -149,7 +149,7 @@ Deno.test("undoStep() brings an object back to what it was before, apart from it
   assertEquals(server.get(ConfigMaps, "a", "default"), undefined);
   await uncreate();
 
-  const somebody = { "somebody.example.com/was-here": "yes" };
+  const somebody = { "another-client.example.com/was-here": "yes" };
   await client.create(ConfigMaps, {
     metadata: { name: "a", labels: { x: "1" }, annotations: { z: "1" } },
     data: { a: "1" },

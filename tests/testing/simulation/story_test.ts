@@ -204,7 +204,7 @@ Deno.test("a story shows where a rule was broken: by the last write, or by what 
 });
 
 Deno.test("a story shows the write that dropped what somebody else had added", () => {
-  const somebody = { finalizers: ["somebody.example.com/was-here"] };
+  const somebody = { finalizers: ["another-client.example.com/was-here"] };
   const cause = why("lost entry", (run) => {
     const one = run.commit("user", "creates", "things t", size(1));
     run.see("op", one);
@@ -216,17 +216,17 @@ Deno.test("a story shows the write that dropped what somebody else had added", (
     run.at(5).commit("user", "deletes", "things t");
   });
   assertEquals(told(cause), [
-    'The wrong write, at 0 s: op changes things default/t (spec.size: 1 → 2, drops metadata.finalizers: ["somebody.example.com/was-here"]): version 4.',
-    'op acted on things default/t version 1 (no metadata.finalizers), while version 3 (metadata.finalizers: ["somebody.example.com/was-here"]) was true since 0 s.',
+    'The wrong write, at 0 s: op changes things default/t (spec.size: 1 → 2, drops metadata.finalizers: ["another-client.example.com/was-here"]): version 4.',
+    'op acted on things default/t version 1 (no metadata.finalizers), while version 3 (metadata.finalizers: ["another-client.example.com/was-here"]) was true since 0 s.',
     "5: the wrong write",
     "5: things default/t",
   ]);
   assertEquals(storyOf(cause), [
     "    0.000 s user creates things default/t (spec.size: 1) → version 1",
-    '    0.000 s somebody changes things default/t (adds metadata.finalizers: ["somebody.example.com/was-here"]) → version 2',
+    '    0.000 s somebody changes things default/t (adds metadata.finalizers: ["another-client.example.com/was-here"]) → version 2',
     "    0.000 s somebody changes things default/t (no change but of its version) → version 3",
-    '    0.000 s op changes things default/t (spec.size: 1 → 2, drops metadata.finalizers: ["somebody.example.com/was-here"]) → version 4   <== the wrong write',
-    '              op acted on things default/t version 1 (no metadata.finalizers), while version 3 (metadata.finalizers: ["somebody.example.com/was-here"]) was true since 0 s',
+    '    0.000 s op changes things default/t (spec.size: 1 → 2, drops metadata.finalizers: ["another-client.example.com/was-here"]) → version 4   <== the wrong write',
+    '              op acted on things default/t version 1 (no metadata.finalizers), while version 3 (metadata.finalizers: ["another-client.example.com/was-here"]) was true since 0 s',
     "    5.000 s X it is wrong",
   ]);
   assertEquals(told(why("lost entry", () => {})), ["0: "]);
@@ -957,7 +957,7 @@ Deno.test("a story says where a run leaves the way of the run without faults, un
     run.write("op", "creates", "maps c");
   };
   const step = { step: 0, settled: true, when: "settled" };
-  for (const fault of ["bad", "hurry", "repeat", "revert", "shortcut"]) {
+  for (const fault of ["bad", "skip", "repeat", "revert", "shortcut"]) {
     const cause = leaves([{ fault, ...step } as PlanFault], other);
     assertEquals([fault, cause.join().includes("without faults")], [fault, false]);
   }

@@ -32,13 +32,13 @@ function wire({ faults = [], isOld = false, answer, interfere = () => {} }: Give
       },
       journal,
       faultsOf: () => faults,
-      took: ({ fault }) => void log.push(`took ${fault}`),
+      takeEffect: ({ fault }) => void log.push(`took ${fault}`),
       interfere: ({ fault }, { name }, { id }) => {
         log.push(`${fault} of ${name} before ${id}`);
         interfere();
         return Promise.resolve();
       },
-      afterwards: ({ fault }) => void log.push(`after ${fault}`),
+      disturbServer: ({ fault }) => void log.push(`after ${fault}`),
       kill: (process) => {
         log.push(`kill ${process}`);
         life.kill();

@@ -6,6 +6,7 @@
 
 export { compareStates, describeDifference, type Difference } from "./compare_states.ts";
 export { HotWrites } from "./hot_writes.ts";
+export { Judge, minutes } from "./judge.ts";
 export { lastChange } from "./last_change.ts";
 export type { Expected, ExpectedState, RunRecord } from "./run_record.ts";
 export { staleDelete } from "./stale_delete.ts";

@@ -157,7 +157,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
     one(
       // What acts on the objects of a controller needs the state that has settled.
       settles.filter((step) => step < last && steps[step + 1]?.kind !== "act")
-        .map((step): PlanFault => ({ fault: "hurry", step })),
+        .map((step): PlanFault => ({ fault: "skip", step })),
     ),
     one(pauses(writes)),
     one(ids.flatMap((write): PlanFault[] => [

@@ -56,15 +56,15 @@ export class FaultBook {
   }
 
   /** Notes that a fault has taken effect, which lasts for `forMs`. */
-  took(fault: PlanFault, forMs = 0): void {
-    this.lasts(forMs);
+  takeEffect(fault: PlanFault, forMs = 0): void {
+    this.extend(forMs);
     if (this.#taken.has(fault)) return;
     this.#taken.add(fault);
     this.#history.add({ kind: "fault", text: describeFault(fault) });
   }
 
   /** Notes that something that a fault has begun goes on for `forMs`. */
-  lasts(forMs: number): void {
+  extend(forMs: number): void {
     this.#untilMs = Math.max(this.#untilMs, this.#now() + forMs);
   }
 }

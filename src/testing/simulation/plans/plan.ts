@@ -39,7 +39,7 @@ export type PlanFault =
   /** The step is done, taken back, and done again, without waiting or with. */
   | { readonly fault: "repeat"; readonly step: number; readonly settled: boolean }
   /** The workload does not wait at a `settle` step. */
-  | { readonly fault: "hurry"; readonly step: number }
+  | { readonly fault: "skip"; readonly step: number }
   /** The step that the workload marks as bad is done before the steps that follow. */
   | { readonly fault: "bad"; readonly step: number }
   /** The objects are created as they are wanted in the end, without the steps in between. */
@@ -101,7 +101,7 @@ export function describeFault(fault: PlanFault): string {
       return `step ${fault.step + 1} is done, taken back${
         fault.settled ? " when everything has settled" : " at once"
       }, and done again`;
-    case "hurry":
+    case "skip":
       return `the workload does not wait at step ${fault.step + 1}`;
     case "bad":
       return `the bad step ${fault.step + 1} is done first`;
@@ -136,7 +136,7 @@ const KINDS: ReadonlySet<string> = new Set<PlanFault["fault"]>([
   "pause",
   "revert",
   "repeat",
-  "hurry",
+  "skip",
   "bad",
   "shortcut",
   "order",

@@ -1,6 +1,6 @@
 import type { Client } from "@kubeloop/controller/client";
 import { isNotFound, type KubeObject, type Resource } from "@kubeloop/controller/types";
-import { SOMEBODY } from "../record/mod.ts";
+import { FOREIGN_MARK } from "../record/mod.ts";
 import type { ApiServer } from "../../api_server/mod.ts";
 import type { Step } from "./steps.ts";
 
@@ -47,18 +47,18 @@ export function undoStep(
 function wanted(object: KubeObject, now: KubeObject["metadata"]): KubeObject {
   const { metadata, status: _, ...rest } = object as KubeObject & { status?: unknown };
   const { annotations: __, labels: ___, ...kept } = now;
-  const annotations = withSomebody(metadata.annotations, now.annotations);
-  const labels = withSomebody(metadata.labels, now.labels);
+  const annotations = withForeignMark(metadata.annotations, now.annotations);
+  const labels = withForeignMark(metadata.labels, now.labels);
   return {
     ...rest,
     metadata: { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) },
   };
 }
 
-function withSomebody(
+function withForeignMark(
   before: Record<string, string> | undefined,
   now: Record<string, string> | undefined,
 ): Record<string, string> | undefined {
-  const added = now?.[SOMEBODY];
-  return added === undefined ? before : { ...before, [SOMEBODY]: added };
+  const added = now?.[FOREIGN_MARK];
+  return added === undefined ? before : { ...before, [FOREIGN_MARK]: added };
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { keyOf } from "./names.ts";
 
 /** The finalizer, annotation and label that somebody else adds to an object. */
-export const SOMEBODY = "somebody.example.com/was-here";
+export const FOREIGN_MARK = "another-client.example.com/was-here";
 
 /** Kinds whose objects come and go without anybody wanting a certain state. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -220,7 +220,7 @@ class Canonical {
     const out: Record<string, unknown> = {};
     for (const [field, value] of Object.entries(metadata)) {
       if (UNCOMPARED_META.has(field)) continue;
-      const kept = withoutSomebody(value);
+      const kept = withoutForeignMark(value);
       if (kept !== undefined) out[field] = this.#value(kept, field);
     }
     return out;
@@ -247,13 +247,13 @@ class Canonical {
 }
 
 /** Returns labels, annotations or finalizers without what somebody else has added; undefined if nothing is left. */
-function withoutSomebody(value: unknown): unknown {
+function withoutForeignMark(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const rest = value.filter((item) => item !== SOMEBODY);
+    const rest = value.filter((item) => item !== FOREIGN_MARK);
     return rest.length === 0 ? undefined : rest;
   }
-  if (!isRecord(value) || !(SOMEBODY in value)) return value;
-  const { [SOMEBODY]: _, ...rest } = value;
+  if (!isRecord(value) || !(FOREIGN_MARK in value)) return value;
+  const { [FOREIGN_MARK]: _, ...rest } = value;
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { type EndObject, type EndState, endState, isCompared, SOMEBODY } from "./end_state.ts";
+export { type EndObject, type EndState, endState, FOREIGN_MARK, isCompared } from "./end_state.ts";
 export { type Happening, History, type Moment, type SentWrite, type Without } from "./history.ts";
 export { type Commit, Journal, objectName, type Wanted } from "./journal.ts";
 export { givenObjects, type Known, lastKnown } from "./knowledge.ts";

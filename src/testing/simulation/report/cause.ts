@@ -9,7 +9,7 @@ import {
   type Tolerance,
   type Wrong,
 } from "../judge/mod.ts";
-import { keyOf, SOMEBODY } from "../record/mod.ts";
+import { FOREIGN_MARK, keyOf } from "../record/mod.ts";
 import { shortValue, valueAt } from "./object_diff.ts";
 import {
   actName,
@@ -215,8 +215,8 @@ class Explanation {
     const version = this.#run.versions.find(({ write }) => {
       const previous = write.previous();
       return write.type === "MODIFIED" && previous !== undefined &&
-        showJson(previous.metadata).includes(SOMEBODY) &&
-        !showJson(write.object().metadata).includes(SOMEBODY);
+        showJson(previous.metadata).includes(FOREIGN_MARK) &&
+        !showJson(write.object().metadata).includes(FOREIGN_MARK);
     });
     if (version === undefined) return;
     this.#untilAt = version.at;
@@ -397,7 +397,7 @@ class Explanation {
 
 const CHANGE_WORKLOAD: ReadonlySet<string> = new Set([
   "bad",
-  "hurry",
+  "skip",
   "repeat",
   "revert",
   "shortcut",

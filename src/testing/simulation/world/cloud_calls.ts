@@ -9,9 +9,9 @@ export interface CloudRun {
   /** Names a call, counts it, and returns its name with the faults that concern it. */
   begin(what: string): { readonly id: string; readonly faults: readonly PlanFault[] };
   /** Notes that a fault has taken effect. */
-  took(fault: PlanFault): void;
+  takeEffect(fault: PlanFault): void;
   /** Lets the user take a step back, if that is what the fault is. */
-  takeBack(fault: PlanFault): void;
+  revert(fault: PlanFault): void;
   /** Kills the process that calls. */
   kill(): void;
   /** Notes that a call was made, which may have changed the external world. */
@@ -91,12 +91,12 @@ function call(
 ): unknown {
   for (const fault of faults) {
     if (fault.fault === "crash" && fault.when === "before") {
-      run.took(fault);
+      run.takeEffect(fault);
       run.kill();
       return new Promise(() => {});
     }
     if (fault.fault === "answer") {
-      run.took(fault);
+      run.takeEffect(fault);
       throw new Error(`Injected failure ${fault.code}`);
     }
   }
@@ -107,13 +107,13 @@ function call(
     news(answer);
     run.called();
     for (const fault of faults) {
-      run.takeBack(fault);
+      run.revert(fault);
       if (fault.fault === "crash") { // One before the call does not get here.
-        run.took(fault);
+        run.takeEffect(fault);
         run.kill();
       }
       if (fault.fault === "lose") {
-        run.took(fault);
+        run.takeEffect(fault);
         throw new Error("Connection reset by an injected fault");
       }
     }

@@ -19,19 +19,23 @@ export function armLags({ server, journal, book, isFrom }: LagWorld): () => void
   const ends: (() => void)[] = [];
   for (const fault of book.faults) {
     if (fault.fault === "shuffle") {
-      book.took(fault);
+      book.takeEffect(fault);
       server.lag.shuffle({ when: (request) => isFrom(request) });
     }
-    if (fault.fault === "late" || fault.fault === "order") book.took(fault);
+    if (fault.fault === "late" || fault.fault === "order") book.takeEffect(fault);
     if (fault.fault === "hold") {
-      const isHis = (request: FaultRequest) => isFrom(request, fault.process);
+      const isFromProcess = (request: FaultRequest) => isFrom(request, fault.process);
       server.lag.hold({
-        ...(fault.scope === "kind" ? { scope: "resource", clients: isHis } : { scope: "watch" }),
+        ...(fault.scope === "kind"
+          ? { scope: "resource", clients: isFromProcess }
+          : { scope: "watch" }),
         forMs: fault.forMs,
         times: 1,
         when: (watch, event) => {
-          if (!isHis(watch) || journal.idOf(event.resourceVersion) !== fault.event) return false;
-          book.took(fault, fault.forMs);
+          if (!isFromProcess(watch) || journal.idOf(event.resourceVersion) !== fault.event) {
+            return false;
+          }
+          book.takeEffect(fault, fault.forMs);
           return true;
         },
       });
@@ -43,11 +47,11 @@ export function armLags({ server, journal, book, isFrom }: LagWorld): () => void
         when: (watch, event) => {
           const isIt = isFrom(watch, fault.process) &&
             journal.idOf(event.resourceVersion) === fault.event;
-          if (isIt) book.lasts(COALESCE_MS);
+          if (isIt) book.extend(COALESCE_MS);
           return isIt;
         },
       });
-      ends.push(() => lag.hits > 0 && book.took(fault));
+      ends.push(() => lag.hits > 0 && book.takeEffect(fault));
     }
   }
   return () => ends.forEach((end) => end());

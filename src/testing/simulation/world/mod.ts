@@ -6,13 +6,13 @@
 
 export { cloudOf, type CloudRun } from "./cloud_calls.ts";
 export { CloudIds } from "./cloud_ids.ts";
-export { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
-export { armLags, freeze, type LagWorld } from "./lags.ts";
+export { Collector } from "./collector.ts";
 export { Life, livingBody } from "./life.ts";
 export { GONE_MS, Processes } from "./processes.ts";
 export { prepare, type Setup } from "./setup.ts";
-export { Somebody, urlOf } from "./third_party.ts";
-export { Wire, type WireRun } from "./wire.ts";
+export { SimulatedWorld, type WorldEvents } from "./simulated_world.ts";
+export { ThirdParty, urlOf } from "./third_party.ts";
+export { Wire } from "./wire.ts";
 export type {
   Cloud,
   CloudEnv,

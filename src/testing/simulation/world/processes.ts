@@ -77,7 +77,7 @@ export class Processes<C> {
     if (running === undefined || running.life.isDead) return;
     running.life.kill();
     this.#tell(name, "is killed");
-    this.#run.book.lasts(GONE_MS);
+    this.#run.book.extend(GONE_MS);
     this.#run.clock.setTimer(() => this.#start(running), GONE_MS);
   }
 

@@ -2,15 +2,15 @@ import { parseJson, stringifyJson } from "@kubeloop/controller/base";
 import type { Clock } from "@kubeloop/controller/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ApiServer, FaultRequest, ServerWrite } from "../../api_server/mod.ts";
-import { type Journal, objectName, SOMEBODY } from "../record/mod.ts";
+import { FOREIGN_MARK, type Journal, objectName } from "../record/mod.ts";
 import type { ThirdPartyEdit } from "../plans/mod.ts";
 import type { Verdict } from "../judge/mod.ts";
 
 /** How long somebody else takes to let go of an object that is to be deleted. */
-const LETS_GO_MS = 5000;
+const RELEASE_MS = 5000;
 
 /** What somebody else needs from the run. */
-export interface SomebodyRun {
+export interface ThirdPartyRun {
   readonly server: ApiServer;
   readonly clock: Clock;
   readonly journal: Journal;
@@ -28,13 +28,13 @@ interface Added {
 }
 
 /** Whoever else writes to the objects of a controller, and finds its entries dropped. */
-export class Somebody {
-  readonly #run: SomebodyRun;
+export class ThirdParty {
+  readonly #run: ThirdPartyRun;
   readonly #added = new Map<string, Added>();
   /** What can only be judged at the end: who has made a write is known when it is answered. */
   readonly #dropped: (() => void)[] = [];
 
-  constructor(run: SomebodyRun) {
+  constructor(run: ThirdPartyRun) {
     this.#run = run;
   }
 
@@ -53,8 +53,8 @@ export class Somebody {
     const { deletionTimestamp, finalizers = [], namespace = "", uid = "" } = object.metadata;
     if (!found.ok || deletionTimestamp !== undefined) return false;
     const metadata = edit === "finalizer"
-      ? { finalizers: [...finalizers, SOMEBODY] }
-      : { [edit === "label" ? "labels" : "annotations"]: { [SOMEBODY]: "yes" } };
+      ? { finalizers: [...finalizers, FOREIGN_MARK] }
+      : { [edit === "label" ? "labels" : "annotations"]: { [FOREIGN_MARK]: "yes" } };
     if (!await this.send("somebody", "PATCH", path, { metadata })) return false;
     this.#added.set(objectName({ name, namespace, resource }), { uid, edit });
     return true;
@@ -74,15 +74,16 @@ export class Somebody {
     }
     const { annotations = {}, deletionTimestamp, finalizers = [], labels = {} } =
       write.object().metadata;
-    const isKept = finalizers.includes(SOMEBODY) || SOMEBODY in annotations || SOMEBODY in labels;
+    const isKept = finalizers.includes(FOREIGN_MARK) || FOREIGN_MARK in annotations ||
+      FOREIGN_MARK in labels;
     if (!isKept) {
       this.#added.delete(key);
       this.#dropped.push(() => this.#judge(key, added.edit, write));
     } else if (
-      deletionTimestamp !== undefined && finalizers.includes(SOMEBODY) && !added.isLeaving
+      deletionTimestamp !== undefined && finalizers.includes(FOREIGN_MARK) && !added.isLeaving
     ) {
       added.isLeaving = true;
-      this.#run.clock.setTimer(() => void this.#letGo(key), LETS_GO_MS);
+      this.#run.clock.setTimer(() => void this.#release(key), RELEASE_MS);
     }
   }
 
@@ -126,12 +127,12 @@ export class Somebody {
   }
 
   /** Takes the finalizer of somebody else away from an object that is to be deleted. */
-  async #letGo(key: string): Promise<void> {
+  async #release(key: string): Promise<void> {
     const write = this.#run.journal.objects.get(key);
     // Whoever has dropped the finalizer before has dropped it too early.
     if (write === undefined || !this.#added.delete(key)) return;
     const { finalizers = [] } = write.object().metadata;
-    const rest = finalizers.filter((finalizer) => finalizer !== SOMEBODY);
+    const rest = finalizers.filter((finalizer) => finalizer !== FOREIGN_MARK);
     await this.send("somebody", "PATCH", urlOf(write), { metadata: { finalizers: rest } });
   }
 }

@@ -12,11 +12,11 @@ export interface WireRun {
   /** Returns the faults of the plan that concern a write. */
   faultsOf(write: string): readonly PlanFault[];
   /** Notes that a fault has taken effect. */
-  took(fault: PlanFault, text?: string): void;
+  takeEffect(fault: PlanFault): void;
   /** Carries out what somebody else does just before `write`. */
   interfere(fault: PlanFault, request: FaultRequest, write: SentWrite): Promise<void>;
   /** Carries out what happens to the server just after `write`. */
-  afterwards(fault: PlanFault): void;
+  disturbServer(fault: PlanFault): void;
   kill(process: string): void;
   pause(process: string, forMs: number): void;
   /** Counts a request, and throws if the run has used up its budget. */
@@ -167,19 +167,19 @@ export class Wire {
     switch (fault.fault) {
       case "crash":
         if (fault.when !== "before") return undefined;
-        run.took(fault);
+        run.takeEffect(fault);
         write.injected = "not sent: the process is killed";
         run.kill(this.#process);
         return await this.#life.deliver(undefined) as never;
       case "answer":
-        run.took(fault);
+        run.takeEffect(fault);
         write.injected = `answered with ${fault.code}`;
         write.status = fault.code;
         run.journal.history.add({ kind: "answered", write });
         run.answered(write);
         return refusal(fault.code, REASONS[fault.code]!, `Injected failure ${fault.code}`);
       case "pause":
-        run.took(fault);
+        run.takeEffect(fault);
         run.pause(this.#process, fault.forMs);
         await this.#life.outlast();
         return undefined;
@@ -196,19 +196,19 @@ export class Wire {
   async #after(fault: PlanFault, write: SentWrite): Promise<void> {
     const run = this.#run;
     if (fault.fault === "crash") { // One before the write does not get here.
-      run.took(fault);
+      run.takeEffect(fault);
       write.injected = "the process is killed before it gets the answer";
       run.kill(this.#process);
     } else if (fault.fault === "lose") {
-      run.took(fault);
+      run.takeEffect(fault);
       write.injected = "the answer is lost";
       const cause = Object.assign(new Error("Connection reset by an injected fault"), {
         code: "ECONNRESET",
       });
       await this.#life.fail(new TypeError("Failed to fetch", { cause }));
     } else if (fault.fault === "server") {
-      run.took(fault);
-      run.afterwards(fault);
+      run.takeEffect(fault);
+      run.disturbServer(fault);
     }
   }
 }
