@@ -27,7 +27,7 @@ export {
 } from "./report.ts";
 export { writeReport } from "./report_files.ts";
 export { storyOf } from "./story.ts";
-export type { StoryKind, StoryLine } from "./story_lines.ts";
+export { type StoryKind, type StoryLine, storyLines } from "./story_lines.ts";
 export { timelinePage, timelineSection } from "./timeline.ts";
 export { timelineRows } from "./timeline_rows.ts";
 export { drawTimeline } from "./timeline_svg.ts";
