@@ -389,7 +389,42 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/kinds",
   ],
   "testing/serve": ["testing/actors", "testing/api_server", "testing/api_server/yaml", "testing"],
-  "testing/simulation": ["testing/api_server", "testing/actors", "testing"],
+  "testing/simulation/record": ["testing/api_server"],
+  "testing/simulation/plans": [
+    "testing/simulation/record",
+    "testing/actors",
+    "testing/api_server",
+    "testing",
+  ],
+  "testing/simulation/judge": [
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/api_server",
+  ],
+  "testing/simulation/world": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/actors",
+    "testing/api_server",
+    "testing",
+  ],
+  "testing/simulation/report": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/api_server",
+  ],
+  "testing/simulation": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/simulation/report",
+    "testing/simulation/world",
+    "testing/actors",
+    "testing/api_server",
+    "testing",
+  ],
   testing: ["testing/api_server", "testing/actors"],
 };
 

@@ -3,19 +3,13 @@ import { silentLogger } from "../../src/base/mod.ts";
 import { SharedInformerFactory } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
-import { type KubeObject, metadataOf, type Pod, Pods } from "../../src/types/mod.ts";
+import { type KubeObject, metadataOf, Pods } from "../../src/types/mod.ts";
+import { pod } from "../support/world.ts";
 import { ScriptedFetch } from "./_scripted_fetch.ts";
 
 const OBJECT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 const LIST = OBJECT.replace("Metadata;", "MetadataList;");
 const call = { namespace: "default" };
-
-function pod(name: string, labels: Record<string, string> = {}): Pod {
-  return {
-    metadata: { namespace: "default", name, labels },
-    spec: { containers: [{ name: "main", image: "nginx" }] },
-  };
-}
 
 /** Returns the `Accept` headers of `requests`. */
 async function accepted(...requests: ((client: Client) => Promise<unknown>)[]) {
@@ -70,7 +64,7 @@ Deno.test("SharedInformerFactory.informer() of metadata lists and watches metada
   const clock = new VirtualClock();
   await using server = new ApiServer({ clock });
   await using client = new Client(server.clientOptions);
-  await clock.run(client.create(Pods, pod("listed", { app: "web" })));
+  await clock.run(client.create(Pods, pod("listed", { metadata: { labels: { app: "web" } } })));
 
   const informers = new SharedInformerFactory(client, { clock, logger: silentLogger });
   const whole = informers.informer(Pods);

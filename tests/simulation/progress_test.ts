@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { VirtualClock } from "@kubeloop/testing";
-import { Progress } from "../../src/testing/simulation/progress.ts";
+import { Progress } from "../../src/testing/simulation/report/mod.ts";
 
 Deno.test("Progress is silent for five seconds, and then has a line every three", async () => {
   const clock = new VirtualClock();

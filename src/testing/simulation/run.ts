@@ -1,3 +1,15 @@
+import { VirtualClock } from "../virtual_clock.ts";
+import { type Expected, type ExpectedState, Judge, minutes, type RunRecord } from "./judge/mod.ts";
+import {
+  FaultBook,
+  type Plan,
+  type PlanFault,
+  type Scene,
+  type Step,
+  undoStep,
+} from "./plans/mod.ts";
+import { type EndState, Journal, type SentWrite } from "./record/mod.ts";
+import { GONE_MS, type Setup, SimulatedWorld, type WorldEvents } from "./world/mod.ts";
 import {
   describeError,
   type Logger,
@@ -6,232 +18,108 @@ import {
   silentLogger,
   stringifyJson,
 } from "@kubeloop/controller/internal/base";
-import { Client } from "@kubeloop/controller/client";
-import { type Actors, startActors } from "../actors/mod.ts";
-import { ApiServer, type FaultRequest, type ServerWrite } from "../api_server/mod.ts";
-import { SeededRandom } from "../seeded_random.ts";
-import { VirtualClock } from "../virtual_clock.ts";
-import { armLags, freeze, type LagWorld } from "./arm_lags.ts";
-import { cloudOf } from "./cloud_calls.ts";
-import { CloudIds } from "./cloud_ids.ts";
-import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
-import {
-  compareStates,
-  describeDifference,
-  type Difference,
-  type EndState,
-  endState,
-  isCompared,
-} from "./end_state.ts";
-import { FaultBook } from "./fault_book.ts";
-import type { History, SentWrite } from "./history.ts";
-import { HotWrites } from "./hot_writes.ts";
-import { Journal, objectName, type Wanted } from "./journal.ts";
-import { staleDelete } from "./knowledge.ts";
-import { lastChange } from "./last_change.ts";
-import { Life } from "./life.ts";
-import type { Cloud } from "./options.ts";
-import type { Scene, StepScene } from "./scene.ts";
-import type { Plan, PlanFault } from "./plan.ts";
-import { GONE_MS, Processes } from "./processes.ts";
-import type { Setup } from "./setup.ts";
-import { Somebody, urlOf } from "./somebody.ts";
-import type { Step } from "./steps.ts";
-import { seriousDifferences, type Tolerance } from "./tolerance.ts";
-import { undoStep } from "./undo.ts";
-import { Verdict, type Wrong } from "./verdict.ts";
-import { Wire, type WireRun } from "./wire.ts";
-
-/** What a run has led to. */
-export interface RunRecord {
-  /** The plan of the run. */
-  readonly plan: Plan;
-  /** Everything that happened, in order: `history.lines()` is its trace, `history.hash()` stands for it. */
-  readonly history: History;
-  /** What is wrong with the run; empty if nothing is. */
-  readonly wrong: readonly Wrong[];
-  /** What is worth a look, but is no error. */
-  readonly notes: readonly string[];
-  /** The end state, without what may differ between two correct runs. */
-  readonly state: EndState;
-  /** The states in which everything has settled after a step, by the index of the step. */
-  readonly settled: ReadonlyMap<number, EndState>;
-  /** The index of the step after which the run ended, because its state was not the expected one. */
-  readonly endedAfter?: number | undefined;
-  /** The faults that have taken effect. */
-  readonly taken: ReadonlySet<PlanFault>;
-  /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
-  readonly wanted: Wanted;
-  /** How many objects of each kind the processes have created and deleted, as in `operator creates pods`. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** Who has made the write of each version. */
-  readonly writers: ReadonlyMap<number, string>;
-  /** The virtual time that the run took, in milliseconds. */
-  readonly virtualMs: number;
-  /** The number of requests of the processes. */
-  readonly requests: number;
-}
-
-/** A state that is compared with. */
-export interface ExpectedState {
-  readonly state: EndState;
-  /** Which differences are no bug. */
-  readonly tolerance: Tolerance;
-}
-
-/** What a run is compared with. */
-export interface Expected extends ExpectedState {
-  /** What the state should be when everything has settled after a step, by the index of the step. */
-  readonly settled: ReadonlyMap<number, ExpectedState>;
-  /** What exists after each step of the reference run, for deletes on stale knowledge. */
-  readonly wanted: Wanted;
-  /** How many objects of each kind the processes create and delete. */
-  readonly counts: ReadonlyMap<string, number>;
-}
 
 /** Options of a run. */
 export interface RunOptions {
   /** The number of steps to do. Default: all. */
   readonly steps?: number | undefined;
-  /** What the end state should be. Default: whatever it is. */
+  /** The states that the run should have. Default: none, so that any are right. */
   readonly expected?: Expected | undefined;
   /** Whether to start the processes again at the end, which must change nothing. */
   readonly restartsAtEnd?: boolean | undefined;
   /** The steps to do instead of those of the workload. */
   readonly workload?: readonly Step<never>[] | undefined;
-  /** Makes the chance of the processes and of the external world another one, and nothing else. Default 0. */
+  /** Selects the random numbers of the processes and of the external world. Default 0. */
   readonly chance?: number | undefined;
   /** Whether to run without processes. */
   readonly isEmpty?: boolean | undefined;
 }
 
-/** The longest that a run may take, in milliseconds of virtual time. */
+/** The longest virtual time of a run, in milliseconds. */
 const MAX_VIRTUAL_MS = 12 * 3_600_000;
-/** How long a step that has failed waits until it is tried again. */
+/** The time until a step that has failed is tried again, in milliseconds. */
 const RETRY_MS = 1000;
-/** How long the actors get to register the nodes. */
-const ACTORS_START_MS = 5000;
-/** How often something else is written in the cluster, which is what bookmarks tell of. */
-const PROGRESS_MS = 30_000;
-/** How long the requests of the processes are counted, in milliseconds: those who poll do so for ever. */
+/** The window in which requests are counted, in milliseconds. Processes that poll make requests for ever. */
 const WINDOW_MS = 600_000;
-/** How many differences a message shows. */
-const SHOWN = 5;
 
 /** Ends a run that is wrong already. */
 class Stop extends Error {}
 
-/** One run of the simulated world, with the faults of one plan. */
-export class Run<C> implements WireRun {
-  readonly clock: VirtualClock = new VirtualClock();
-  readonly server: ApiServer;
-  readonly journal: Journal;
-  readonly #plan: Plan;
+/** A step that is undone at a write, or when everything has settled. */
+interface Reverting {
+  readonly fault: PlanFault;
+  readonly text: string;
+  readonly undo: () => Promise<void>;
+}
+
+/** One run: the steps of the workload in a simulated world, with the faults of one plan. */
+export class Run<C> implements WorldEvents {
   readonly #setup: Setup<C>;
+  readonly #plan: Plan;
   readonly #options: RunOptions;
-  readonly #random: SeededRandom;
-  /** The chance of the processes and of the external world. */
-  readonly #chance: SeededRandom;
-  readonly #verdict: Verdict;
+  readonly #clock: VirtualClock = new VirtualClock();
+  readonly #journal: Journal;
   readonly #book: FaultBook;
-  readonly #somebody: Somebody;
-  readonly #processes: Processes<C>;
-  readonly #hotWrites: HotWrites;
-  readonly #lags: LagWorld;
-  readonly #endLags: () => void;
-  readonly #cloud: C;
-  readonly #cloudAnswers = new Map<string, string>();
-  readonly #cloudIds = new CloudIds();
-  /** The life of the user and of the actors, which lasts as long as the run. */
-  readonly #world: Life = new Life(this.clock);
-  readonly #user: Client;
-  /** The processes that are connected to a server without streaming lists. */
-  readonly #old = new Set<string>();
-  #collector: Collector | undefined;
-  #actors: Actors | undefined;
-  /** The time of the last change, in milliseconds. */
-  #activeMs = 0;
+  readonly #judge: Judge;
+  readonly #world: SimulatedWorld<C>;
+  readonly #settled = new Map<number, EndState>();
   #step = 0;
   /** Whether everything had settled after the step, so that nothing is left to be deleted. */
   #isStepDone = false;
-  #requests = 0;
-  /** The requests since a time, in milliseconds. */
-  #window = { sinceMs: 0, requests: 0 };
-  #ended = false;
-  readonly #settled = new Map<number, EndState>();
+  #reverting: Reverting | undefined;
+  #isReverted = false;
   #endedAfter: number | undefined;
-  #stopped = false;
-  #reverting:
-    | { readonly fault: PlanFault; readonly text: string; readonly undo: () => Promise<void> }
-    | undefined;
-  #reverted = false;
+  #isStopped = false;
+  #requests = 0;
+  #window = { sinceMs: 0, requests: 0 };
 
   constructor(setup: Setup<C>, plan: Plan, options: RunOptions = {}) {
     this.#setup = setup;
     this.#plan = plan;
     this.#options = options;
-    this.#random = new SeededRandom(plan.seed);
-    this.#chance = this.#random.fork(`chance ${options.chance ?? 0}`);
-    const { clock } = this;
+    const clock = this.#clock;
     const now = () => clock.now();
-    this.journal = new Journal(now, setup.uids, setup.given);
-    const { history } = this.journal;
-    this.#verdict = new Verdict(history, now);
-    this.#book = new FaultBook(plan.faults, history, now);
-    const { journal } = this;
-    const [book, verdict] = [this.#book, this.#verdict];
-    this.server = new ApiServer({
+    const journal = this.#journal = new Journal(now, setup.uids, setup.given);
+    const book = this.#book = new FaultBook(plan.faults, journal.history, now);
+    const { expected } = options;
+    const { recoveryMs } = setup.limits;
+    this.#judge = new Judge({ journal, book, now, expected, recoveryMs });
+    const { chance = 0 } = options;
+    const { verdict } = this.#judge;
+    this.#world = new SimulatedWorld({
+      setup,
+      plan,
+      chance,
       clock,
-      random: this.#random.fork("server"),
-      logger: silentLogger,
-      state: setup.state,
-      lag: book.of("late") !== undefined,
-    });
-    const { server } = this;
-    const cloud = setup.options.world?.cloud;
-    this.#cloud = cloud?.({ clock, random: this.#chance.fork("cloud") }) as C;
-    this.#user = this.#client("user", this.#world, silentLogger, this.#userFetch);
-    this.#processes = new Processes<C>({
-      clock,
-      history,
+      journal,
       book,
       verdict,
-      failed: () => this.#touch(),
-      environment: (life, who) => this.#environment(life, who),
+      events: this,
     });
-    const isProcess = (name: string) => this.#processes.has(name);
-    this.#somebody = new Somebody({ server, clock, journal, verdict, isProcess });
-    this.#hotWrites = new HotWrites(journal, now);
-    this.#lags = { server, journal, book, isFrom: (request, name) => this.#isFrom(request, name) };
-    this.#endLags = armLags(this.#lags);
-    server.onWrite((write) => this.#onWrite(write));
   }
 
   /** Runs to the end. `atEnd` sees the world before it is closed. */
   async execute(atEnd: (scene: Scene<C>) => void = () => {}): Promise<RunRecord> {
-    const { clock, journal } = this;
+    const { verdict } = this.#judge;
+    const [clock, journal, world] = [this.#clock, this.#journal, this.#world];
     try {
       await clock.run(this.#drive(), MAX_VIRTUAL_MS);
-      atEnd(this.#scene());
+      atEnd(world.scene());
     } catch (error) {
       if (!(error instanceof Stop)) {
-        this.#verdict.add("liveness", `The run did not come to an end: ${describeError(error)}`);
+        verdict.add("liveness", `The run did not come to an end: ${describeError(error)}`);
       }
     }
-    this.#ended = true;
-    this.#endLags();
-    this.#somebody.end();
-    const counts = journal.counts((who) => this.#processes.has(who));
-    this.#compareCounts(counts);
-    const state = this.#state();
-    this.#processes.end();
-    this.#world.kill();
-    await this.server.close();
+    world.finish();
+    const counts = journal.counts((who) => world.processes.has(who));
+    this.#judge.compareCounts(counts);
+    const state = world.state();
+    await world.close();
     return {
       plan: this.#plan,
       history: journal.history,
-      wrong: this.#verdict.wrong,
-      notes: this.#verdict.notes,
+      wrong: verdict.wrong,
+      notes: verdict.notes,
       state,
       settled: this.#settled,
       endedAfter: this.#endedAfter,
@@ -244,47 +132,12 @@ export class Run<C> implements WireRun {
     };
   }
 
-  // What the wires ask for.
+  // What happens in the world.
 
-  faultsOf(write: string): readonly PlanFault[] {
-    return this.#book.ofWrite(write);
-  }
-
-  took(fault: PlanFault): void {
-    this.#book.took(fault);
-  }
-
-  async interfere(fault: PlanFault, request: FaultRequest, write: SentWrite): Promise<void> {
-    if (fault.fault === "edit") {
-      if (await this.#somebody.edit(fault.edit, request, write.resource)) this.#book.took(fault);
-    } else if (this.#reverting?.fault === fault) {
-      // The step may have to wait for this very write. It is then taken back later.
-      await this.#revert().catch(() => {});
-    }
-  }
-
-  afterwards(fault: PlanFault): void {
-    if (fault.fault !== "server") return;
-    if (fault.how === "restart") this.server.restart();
-    else {
-      this.server.compact();
-      this.server.closeWatches();
-    }
-  }
-
-  kill(process: string): void {
-    this.#processes.kill(process);
-  }
-
-  pause(process: string, forMs: number): void {
-    this.#book.lasts(forMs);
-    this.#processes.pause(process, forMs);
-  }
-
-  count(process: string, what: string): void {
+  requested(process: string, what: string): void {
     const { requests } = this.#setup.limits;
     this.#requests++;
-    const nowMs = this.clock.now();
+    const nowMs = this.#clock.now();
     if (nowMs - this.#window.sinceMs >= WINDOW_MS) this.#window = { sinceMs: nowMs, requests: 0 };
     if (++this.#window.requests <= requests) return;
     this.#stop(
@@ -295,79 +148,48 @@ export class Run<C> implements WireRun {
   }
 
   answered(write: SentWrite): void {
-    if (!isCompared(write.resource)) return;
-    if (write.status >= 400) return this.#touch();
-    const problem = this.#hotWrites.count(write);
-    if (problem !== undefined) this.#hotLoop(problem);
-    if (write.verb === "delete") this.#checkDelete(write);
+    const loop = this.#judge.checkWrite(write, { index: this.#step, isDone: this.#isStepDone });
+    if (loop !== undefined) this.#stop(loop);
   }
 
-  isOld(process: string): boolean {
-    return this.#old.has(process);
+  changed(): void {
+    this.#judge.checkInvariants(this.#world.scene(), this.#setup.options.always ?? []);
+  }
+
+  async revert(fault: PlanFault): Promise<void> {
+    // The step may have to wait for this very write. It is then undone later.
+    if (this.#reverting?.fault === fault) await this.#revert().catch(() => {});
   }
 
   // The workload.
 
   async #drive(): Promise<void> {
-    await this.#begin();
+    await this.#world.start(this.#options.isEmpty ?? false);
     const steps = (this.#options.workload ?? this.#setup.options.workload) as readonly Step<C>[];
     const count = this.#options.steps ?? steps.length;
-    for (let index = 0; index < count && !this.#reverted; index++) {
+    for (let index = 0; index < count && !this.#isReverted; index++) {
       this.#step = index;
       this.#isStepDone = false;
       await this.#doStep(steps[index]!, index, steps[index + 1]);
-      if (this.#reverted) break;
+      if (this.#isReverted) break;
       if (!await this.#isAsExpected(index)) return;
       await this.#restartAfter(index);
     }
     await this.#end();
   }
 
-  async #begin(): Promise<void> {
-    const { isEmpty } = this.#options;
-    const { actors = false } = this.#setup.options.world ?? {};
-    const options = typeof actors === "boolean" ? {} : actors;
-    if (!options.garbageCollector) {
-      this.#collector = new Collector({
-        clock: this.clock,
-        objects: this.journal.objects,
-        exists: (uid) => this.journal.exists(uid),
-        send: async (write, method, body) => {
-          await this.#somebody.send("garbage collector", method, urlOf(write), body);
-        },
-      });
-    }
-    if (actors !== false && !isEmpty) {
-      const { clock } = this.#world;
-      const clientOptions = { ...this.server.clientOptions, clock, fetch: this.#actorFetch };
-      this.#actors = startActors({ clientOptions }, { garbageCollector: false, ...options });
-      await this.#sleep(ACTORS_START_MS);
-    }
-    if (isEmpty) return;
-    this.#progress();
-    for (const [name, start] of this.#setup.processes) this.#processes.add(name, start);
-  }
-
-  /** Keeps bookmarks coming. Informers would take silence for a dead connection and list again, which heals too much. */
-  #progress(): void {
-    this.clock.setTimer(() => {
-      this.server.progress();
-      this.#progress();
-    }, PROGRESS_MS);
-  }
-
   async #doStep(step: Step<C>, index: number, next: Step<C> | undefined): Promise<void> {
-    if (step.isBad && !this.#takes("bad", index)) return;
-    this.journal.history.add({ kind: "step", index, text: step.text });
+    if (step.isBad && !this.#takesEffect("bad", index)) return;
+    this.#journal.history.add({ kind: "step", index, text: step.text });
     if (step.kind === "settle") {
-      if (this.#takes("hurry", index)) return;
+      if (this.#takesEffect("skip", index)) return;
       await this.#settle(step.ms);
-      // What acts on the objects of a controller needs the state that settles, and not that of a late watch.
-      while (next?.kind === "act" && this.clock.now() < this.#book.untilMs) {
+      // A custom step that acts on the objects of a controller needs the settled state, not that of a late watch.
+      while (next?.kind === "act" && this.#clock.now() < this.#book.untilMs) {
         await this.#outlastFaults();
         await this.#settle(step.ms);
       }
-      this.journal.history.add({ kind: "settled", index });
+      this.#journal.history.add({ kind: "settled", index });
     } else if (step.kind === "wait") {
       await this.#sleep(step.ms ?? 0);
     } else {
@@ -377,45 +199,47 @@ export class Run<C> implements WireRun {
   }
 
   async #doWrite(step: Step<C>, index: number): Promise<void> {
+    const { history } = this.#journal;
+    const { server, user } = this.#world;
     const revert = this.#book.ofStep("revert", index);
     const repeat = this.#book.ofStep("repeat", index);
     const undo = revert === undefined && repeat === undefined
       ? undefined
-      : undoStep(step as Step<unknown>, this.server, this.#user);
-    const doIt = () => this.#attempt(step.text, () => step.run!(this.#stepScene()));
+      : undoStep(step as Step<unknown>, server, user);
+    const doIt = () => this.#attempt(step.text, () => step.run!(this.#world.stepScene(this.#step)));
     const text = `take back: ${step.text}`;
     if (revert !== undefined && undo !== undefined) this.#reverting = { fault: revert, text, undo };
     await doIt();
-    if (this.#reverting !== undefined || this.#reverted) {
+    if (this.#reverting !== undefined || this.#isReverted) {
       await this.#settle();
-      // The write at which the step was to be taken back may not have come.
+      // The write at which the step was to be undone may not have come.
       if (this.#reverting !== undefined) await this.#attempt(text, () => this.#revert());
     }
     if (repeat === undefined || undo === undefined) return;
-    this.#book.took(repeat);
+    this.#book.takeEffect(repeat);
     if (repeat.settled) await this.#settle();
-    this.journal.history.add({ kind: "step", index, text });
+    history.add({ kind: "step", index, text });
     await this.#attempt(text, undo);
     if (repeat.settled) await this.#settle();
-    this.journal.history.add({ kind: "step", index, text: step.text });
+    history.add({ kind: "step", index, text: step.text });
     await doIt();
   }
 
-  /** Takes a step back, if that has not happened yet. The workload ends then. */
+  /** Undoes the step, unless it was undone before. The workload ends then. */
   async #revert(): Promise<void> {
     if (this.#reverting === undefined) return;
     const { fault, text, undo } = this.#reverting;
     await undo();
-    this.journal.history.add({ kind: "step", index: this.#step, text });
+    this.#journal.history.add({ kind: "step", index: this.#step, text });
     this.#reverting = undefined;
-    this.#reverted = true;
-    this.#book.took(fault);
+    this.#isReverted = true;
+    this.#book.takeEffect(fault);
   }
 
-  /** Reports whether the plan has a fault of that kind for a step, and notes that it takes effect. */
-  #takes(kind: "bad" | "hurry", index: number): boolean {
+  /** Reports whether the plan has a fault of that kind for a step, which then takes effect. */
+  #takesEffect(kind: "bad" | "skip", index: number): boolean {
     const fault = this.#book.ofStep(kind, index);
-    if (fault !== undefined) this.#book.took(fault);
+    if (fault !== undefined) this.#book.takeEffect(fault);
     return fault !== undefined;
   }
 
@@ -423,44 +247,23 @@ export class Run<C> implements WireRun {
     const isSettled = this.#isSettled();
     const restart = this.#book.ofStep("restart", index);
     if (restart !== undefined) {
-      this.#book.took(restart);
+      this.#book.takeEffect(restart);
       await this.#restart(restart.process, isSettled);
     }
     const stale = this.#book.ofStep("stale", index);
-    if (stale === undefined) return;
-    const thaw = freeze(this.#lags, stale);
-    if (thaw === undefined) return;
-    this.#book.took(stale, GONE_MS + stale.forMs);
-    this.#isStepDone = isSettled;
-    this.#old.add(stale.process);
-    this.#processes.kill(stale.process);
-    this.clock.setTimer(thaw, GONE_MS + stale.forMs);
+    if (stale !== undefined && this.#world.restartStale(stale)) this.#isStepDone = isSettled;
   }
 
-  /** Kills a process, waits until it has started again, and, if everything had settled, looks what that has changed. */
+  /** Kills a process and waits until it has started again. If everything had settled, that must change nothing. */
   async #restart(process: string, isSettled: boolean): Promise<void> {
-    const before = isSettled ? this.#state() : undefined;
-    const commits = this.journal.commits.length;
-    this.#processes.kill(process);
+    const before = isSettled ? this.#world.state() : undefined;
+    const { length } = this.#journal.commits;
+    this.#world.processes.kill(process);
     await this.#sleep(GONE_MS);
     await this.#settle();
     if (before === undefined) return;
-    const writes = this.journal.commits.slice(commits).filter(({ write }) =>
-      isCompared(write.resource) && this.journal.writerOf(write) === process
-    );
-    if (writes.length === 0) return;
-    const text = writes.map(({ id }) => id).join(", ");
-    const [difference] = compareStates(before, this.#state());
-    const isNew = writes.some(({ write }) => write.type !== "MODIFIED");
-    if (difference === undefined && !isNew) {
-      this.#verdict.note(`${process} changes only times or versions after a restart: ${text}`);
-      return;
-    }
-    const what = difference === undefined ? "" : `; ${describeDifference(difference)}`;
-    this.#verdict.add(
-      "restart",
-      `${process} was started again when everything had settled, and changed something: ${text}${what}`,
-    );
+    const commits = this.#journal.commits.slice(length);
+    this.#judge.checkRestart(process, commits, before, this.#world.state());
   }
 
   async #end(): Promise<void> {
@@ -468,110 +271,84 @@ export class Run<C> implements WireRun {
     await this.#outlastFaults();
     await this.#settle();
     if (expected !== undefined) await this.#reach(expected, "the end state");
-    this.#checkCloud();
+    this.#judge.checkCloud(this.#world.cloud);
     if (!restartsAtEnd) return;
-    for (const process of this.#processes.names) await this.#restart(process, true);
+    for (const process of this.#world.processes.names) await this.#restart(process, true);
   }
 
   /**
-   * Reports whether a step has led to the state to which it leads without faults. The steps that follow may hide what has
-   * gone wrong, most of all a deletion. While a fault lasts, there is nothing to say.
+   * Reports whether a step has led to the expected state. Later steps may hide an error, most of all a deletion. While a
+   * fault lasts, any state is right.
    */
   async #isAsExpected(step: number): Promise<boolean> {
-    if (this.journal.history.moments.at(-1)?.kind !== "settled") return true;
+    if (this.#journal.history.moments.at(-1)?.kind !== "settled") return true;
     const { expected } = this.#options;
-    if (expected === undefined) this.#settled.set(step, this.#state());
+    if (expected === undefined) this.#settled.set(step, this.#world.state());
     const settled = expected?.settled.get(step);
-    if (settled === undefined || this.clock.now() < this.#book.untilMs) return true;
+    if (settled === undefined || this.#clock.now() < this.#book.untilMs) return true;
     if (await this.#reach(settled, `the state after step ${step + 1}`)) return true;
     this.#endedAfter = step;
     return false;
   }
 
-  async #outlastFaults(): Promise<void> {
-    await this.#sleep(Math.max(0, this.#book.untilMs - this.clock.now()));
-  }
-
-  /** Waits until the state is the expected one. Returns whether it is. */
-  async #reach({ state, tolerance }: ExpectedState, what: string): Promise<boolean> {
-    const { recoveryMs } = this.#setup.limits;
-    const deadlineMs = this.clock.now() + recoveryMs;
+  /** Waits until the state is the expected one. Returns false if it is not when the time is over. */
+  async #reach(expected: ExpectedState, what: string): Promise<boolean> {
+    const deadlineMs = this.#clock.now() + this.#setup.limits.recoveryMs;
     for (let waitMs = 60_000;; waitMs *= 2) {
-      const actual = this.#state();
-      const all = compareStates(state, actual);
-      const differences = seriousDifferences(all, actual, tolerance);
-      if (differences.length === 0) {
-        for (const difference of all) this.#verdict.note(describeDifference(difference));
-        return true;
-      }
-      const leftMs = deadlineMs - this.clock.now();
+      const differences = this.#judge.differences(expected, this.#world.state());
+      if (differences.length === 0) return true;
+      const leftMs = deadlineMs - this.#clock.now();
       if (leftMs <= 0) {
-        this.#verdict.add(
-          "end state",
-          describeDifferences(differences, what, tolerance, recoveryMs),
-        );
+        this.#judge.addDifferences(differences, what, expected);
         return false;
       }
       await this.#sleep(Math.min(waitMs, leftMs));
     }
   }
 
-  /** Notes how many creates and deletes there were more or fewer than expected: correct controllers differ in it too. */
-  #compareCounts(counts: ReadonlyMap<string, number>): void {
-    const expected = this.#options.expected?.counts;
-    if (expected === undefined) return;
-    for (const what of new Set([...expected.keys(), ...counts.keys()])) {
-      const [wanted = 0, actual = 0] = [expected.get(what), counts.get(what)];
-      if (wanted !== actual) this.#verdict.note(`${what}: ${actual} times instead of ${wanted}`);
-    }
+  async #outlastFaults(): Promise<void> {
+    await this.#sleep(Math.max(0, this.#book.untilMs - this.#clock.now()));
   }
 
   /** Waits until nothing has changed for `quietMs`. */
   async #settle(quietMs: number = this.#setup.limits.quietMs): Promise<void> {
     const { stepMs } = this.#setup.limits;
-    const startMs = this.clock.now();
+    const startMs = this.#clock.now();
     for (;;) {
-      const nowMs = this.clock.now();
-      const quietForMs = nowMs - Math.max(startMs, this.#activeMs);
-      if (quietForMs >= quietMs && this.#processes.areRunning) return;
+      const nowMs = this.#clock.now();
+      const quietForMs = nowMs - Math.max(startMs, this.#world.activeMs);
+      if (quietForMs >= quietMs && this.#world.processes.areRunning) return;
       if (nowMs - startMs >= stepMs) {
-        this.#verdict.add(
-          "liveness",
-          `It has not settled after ${minutes(stepMs)}: ${this.#busy()}`,
-        );
+        const what = this.#judge.describeActivity();
+        const text = `It has not settled after ${minutes(stepMs)}: ${what}`;
+        this.#judge.verdict.add("liveness", text);
         return;
       }
       await this.#sleep(Math.max(RETRY_MS, quietMs - quietForMs));
     }
   }
 
-  /** Reports whether nothing has changed for a while, and nothing is to be expected of a fault any more. */
+  /** Reports whether nothing has changed for a while and all faults are over. */
   #isSettled(): boolean {
-    const sinceMs = Math.max(this.#activeMs, this.#book.untilMs);
-    return this.clock.now() - sinceMs >= this.#setup.limits.quietMs;
+    const sinceMs = Math.max(this.#world.activeMs, this.#book.untilMs);
+    return this.#clock.now() - sinceMs >= this.#setup.limits.quietMs;
   }
 
-  /** Says what keeps the world from settling. */
-  #busy(): string {
-    const last = this.journal.commits.findLast(({ write }) => isCompared(write.resource));
-    return last === undefined ? "requests fail" : lastChange(last.write, this.journal);
-  }
-
-  /** Repeats what the user does until it succeeds. */
+  /** Repeats a step until it succeeds. */
   async #attempt(text: string, work: () => Promise<unknown>): Promise<void> {
     const { stepMs } = this.#setup.limits;
-    const deadlineMs = this.clock.now() + stepMs;
+    const deadlineMs = this.#clock.now() + stepMs;
     for (;;) {
       try {
         await work();
         return;
       } catch (error) {
-        if (this.clock.now() >= deadlineMs) {
-          const why = describeError(error);
-          this.#verdict.add(
-            "workload",
-            `The step [${text}] did not succeed within ${minutes(stepMs)}: ${why}`,
-          );
+        if (this.#clock.now() >= deadlineMs) {
+          const within = minutes(stepMs);
+          const why = `The step [${text}] did not succeed within ${within}: ${
+            describeError(error)
+          }`;
+          this.#judge.verdict.add("workload", why);
           return;
         }
       }
@@ -580,183 +357,14 @@ export class Run<C> implements WireRun {
   }
 
   async #sleep(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => this.clock.setTimer(() => resolve(), ms));
-    if (this.#stopped) throw new Stop();
+    await new Promise<void>((resolve) => this.#clock.setTimer(() => resolve(), ms));
+    if (this.#isStopped) throw new Stop();
   }
 
-  // The world.
-
-  #environment(
-    life: Life,
-    { name, identity, logger }: { name: string; identity: string; logger: Logger },
-  ): { client: Client; random: SeededRandom; cloud: C } {
-    const { fetch } = new Wire(this, name, life);
-    const cloud = cloudOf(this.#cloud, name, life, {
-      begin: (what) => {
-        const id = this.journal.occurrences.next(what);
-        this.count(name, id);
-        return { id, faults: this.#book.ofWrite(id) };
-      },
-      took: (fault) => this.#book.took(fault),
-      kill: () => this.#processes.kill(name),
-      takeBack: (fault) => {
-        if (this.#reverting?.fault === fault) void this.#revert().catch(() => {});
-      },
-      called: () => this.#checkAlways(),
-      learned: (text) => {
-        this.journal.history.add({ kind: "cloud", process: name, text });
-        this.#touch();
-      },
-      ids: this.#cloudIds,
-      answers: this.#cloudAnswers,
-    });
-    return {
-      client: this.#client(identity, life, logger, fetch),
-      random: this.#chance.fork(identity),
-      cloud,
-    };
-  }
-
-  #client(
-    identity: string,
-    { clock }: Life,
-    logger: Logger,
-    fetch: (request: Request) => Promise<Response>,
-  ): Client {
-    const random = this.#random.fork(`${identity} client`);
-    return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
-  }
-
-  readonly #userFetch = async (request: Request): Promise<Response> => {
-    const response = await this.server.fetch(request);
-    if (request.method === "GET" || !response.ok) return response;
-    const { headers, status } = response;
-    const text = await response.text();
-    this.journal.attribute(text, "user");
-    return new Response(text, { headers, status });
-  };
-
-  /** The `fetch` of the actors. The garbage collector takes its time. */
-  readonly #actorFetch = async (
-    input: Request | URL | string,
-    init?: RequestInit,
-  ): Promise<Response> => {
-    const request = new Request(input, init);
-    const isManager = request.headers.get("user-agent") === "kube-controller-manager";
-    if (request.method === "DELETE" && isManager) await this.#sleep(COLLECTOR_DELAY_MS);
-    return await this.server.fetch(request);
-  };
-
-  /** Reports whether a request is from a process of that name, or from any process. */
-  #isFrom({ headers }: FaultRequest, name?: string): boolean {
-    const agent = (headers.get("user-agent") ?? "").split("/")[0]!;
-    return name === undefined ? this.#processes.has(agent) : agent === name;
-  }
-
-  // What is observed.
-
-  #onWrite(write: ServerWrite): void {
-    if (this.#ended) return;
-    this.journal.enter(write);
-    if (isCompared(write.resource)) this.#touch();
-    this.#somebody.onWrite(write);
-    this.#collector?.onWrite(write);
-    this.#checkAlways();
-  }
-
-  #checkAlways(): void {
-    const scene = this.#scene();
-    for (const [index, invariant] of (this.#setup.options.always ?? []).entries()) {
-      let result: unknown;
-      try {
-        result = requireSync(`Invariant ${index + 1}`, invariant(scene));
-      } catch (error) {
-        result = describeError(error);
-      }
-      if (result === true || result === undefined) continue;
-      const message = typeof result === "string" ? result : `Invariant ${index + 1} does not hold`;
-      this.#verdict.add("invariant", message);
-    }
-    this.#checkCloud();
-  }
-
-  #checkCloud(): void {
-    const result = (this.#cloud as Cloud | undefined)?.invariant?.() ?? true;
-    if (result !== true) this.#verdict.add("invariant", String(result));
-  }
-
-  #checkDelete(write: SentWrite): void {
-    const { after, during } = this.#options.expected?.wanted ?? {};
-    const wanted = (this.#isStepDone ? after : during)?.get(this.#step);
-    if (!wanted?.has(objectName(write))) return;
-    const why = staleDelete(write, this.journal);
-    if (why !== undefined) this.#verdict.add("stale delete", why);
-  }
-
-  #touch(): void {
-    this.#activeMs = this.clock.now();
-  }
-
-  /** Enters a loop. One that ends with the fault is not an error: two may fight as long as one of them is blind. */
-  #hotLoop(message: string): void {
-    if (this.clock.now() <= this.#book.untilMs) this.#verdict.note(message);
-    else this.#stop(message);
-  }
-
-  /** Enters a loop, and ends the run. */
+  /** Ends the run because of a hot loop. */
   #stop(message: string): void {
-    this.#verdict.add("hot loop", message);
-    this.#stopped = true;
-    this.#processes.end();
+    this.#judge.verdict.add("hot loop", message);
+    this.#isStopped = true;
+    this.#world.processes.end();
   }
-
-  #state(): EndState {
-    const { anonymous, options } = this.#setup;
-    const objects = [...this.journal.objects.values()].map((write) => ({
-      resource: write.resource,
-      object: write.object(),
-    }));
-    const cloud = (this.#cloud as Cloud | undefined)?.state?.();
-    const state = cloud === undefined ? undefined : parseJson(stringifyJson(cloud));
-    return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
-  }
-
-  #scene(): Scene<C> {
-    return { server: this.server, clock: this.clock, cloud: this.#cloud };
-  }
-
-  #stepScene(): StepScene<C> {
-    return {
-      ...this.#scene(),
-      client: this.#user,
-      actors: this.#actors,
-      random: this.#random.fork(`step ${this.#step}`),
-    };
-  }
-}
-
-function minutes(ms: number): string {
-  return `${ms / 60_000} minutes`;
-}
-
-/** Says how a state differs from the one that is expected. */
-function describeDifferences(
-  differences: readonly Difference[],
-  what: string,
-  { isOtherWay }: Tolerance,
-  recoveryMs: number,
-): string {
-  // Nothing has gone before that could spoil what is created as it is wanted: it is the workload that leads elsewhere.
-  const text = isOtherWay
-    ? "The steps of the workload lead to another state than the objects that are created as they are wanted in the end"
-    : `${
-      minutes(recoveryMs)
-    } after the last fault, ${what} is not the one of the run without faults`;
-  const shown = differences.slice(0, SHOWN).map((difference) => {
-    const { actual, expected } = difference;
-    const swapped = { ...difference, expected: actual, actual: expected };
-    return describeDifference(isOtherWay ? swapped : difference);
-  });
-  const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
-  return `${text}: ${shown.join("; ")}${more}`;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from "@kubeloop/controller/types";
 import { Run } from "./run.ts";
-import type { Setup } from "./setup.ts";
-import { create, type Step } from "./steps.ts";
+import type { Setup } from "./world/mod.ts";
+import { create, type Step } from "./plans/mod.ts";
 
 /** Another way to the same wish: the objects are created as they are wanted in the end. */
 export interface Shortcut {

@@ -1,19 +1,30 @@
-import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
-import { compareStates, type EndState } from "./end_state.ts";
-import { deriveClasses, type Points, pointsOf } from "./derive.ts";
-import type { SimulationOptions } from "./options.ts";
-import { type Plan, type PlanFault, readPlan } from "./plan.ts";
-import { plansInOrder } from "./plans_in_order.ts";
-import { type Expected, Run, type RunOptions, type RunRecord } from "./run.ts";
-import { writeReport } from "./report_files.ts";
-import { prepare, type Setup } from "./setup.ts";
+import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
+import {
+  deriveClasses,
+  type Plan,
+  type PlanFault,
+  plansInOrder,
+  type Points,
+  pointsOf,
+  readPlan,
+  settle,
+  shrink,
+  type Step,
+} from "./plans/mod.ts";
+import type { EndState } from "./record/mod.ts";
+import {
+  Finding,
+  hasNoEffect,
+  planToReplay,
+  Progress,
+  Report,
+  type ReportEnd,
+  writeReport,
+} from "./report/mod.ts";
+import { Run, type RunOptions } from "./run.ts";
 import { type Shortcut, shortcutOf } from "./shortcut.ts";
-import { shrink } from "./shrink.ts";
-import { Finding } from "./finding.ts";
-import { Progress } from "./progress.ts";
-import { planToReplay } from "./replay.ts";
-import { hasNoEffect, Report, type ReportEnd } from "./report.ts";
-import { settle, type Step } from "./steps.ts";
+import { prepare, type Setup, type SimulationOptions } from "./world/mod.ts";
+import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
 
 /** The limits of an exploration. */
 export interface Budget {

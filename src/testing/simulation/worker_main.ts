@@ -5,9 +5,9 @@
  */
 
 import { exportedSimulation } from "./exported_simulation.ts";
-import type { Plan } from "./plan.ts";
-import { hasNoEffect } from "./report.ts";
-import type { RunRecord } from "./run.ts";
+import type { Plan } from "./plans/mod.ts";
+import { hasNoEffect } from "./report/mod.ts";
+import type { RunRecord } from "./judge/mod.ts";
 import type { Simulation } from "./simulation.ts";
 import type { WorkerAnswer, WorkerTask } from "./worker_messages.ts";
 

@@ -5,10 +5,7 @@ import {
   requireSync,
 } from "@kubeloop/controller/internal/base";
 import { exportedSimulation } from "./exported_simulation.ts";
-import { Progress } from "./progress.ts";
-import { planToReplay } from "./replay.ts";
-import { Report, type ReportEnd } from "./report.ts";
-import { writeReport } from "./report_files.ts";
+import { planToReplay, Progress, Report, type ReportEnd, writeReport } from "./report/mod.ts";
 import type { ExploreOptions, Simulation } from "./simulation.ts";
 import { startWorker, type WorkerHandle } from "./worker_handle.ts";
 import type { WorkerAnswer } from "./worker_messages.ts";

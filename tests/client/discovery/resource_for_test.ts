@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { Client, type Fetch, NoMatchError } from "@kubeloop/controller/client";
+import { type Client, NoMatchError } from "@kubeloop/controller/client";
 import { crd } from "@kubeloop/controller/operator";
 import {
   CustomResourceDefinitions,
   defineResource,
   resourceName,
 } from "@kubeloop/controller/types";
-import { ApiServer, VirtualClock } from "@kubeloop/testing";
+import { World as PlainWorld } from "../../support/world.ts";
 
 const Widgets = defineResource({
   group: "acme.io",
@@ -15,29 +15,20 @@ const Widgets = defineResource({
   spec: { type: "object", properties: { size: { type: "integer" } } },
 });
 
-/** A server, and a client that records the paths of its requests. */
-class World implements AsyncDisposable {
-  readonly clock: VirtualClock = new VirtualClock();
-  readonly server: ApiServer = new ApiServer({ clock: this.clock });
-  readonly client: Client;
+/** A world whose client records the paths of its requests. */
+class World extends PlainWorld {
   readonly paths: string[] = [];
+  readonly #change: (request: Request) => Request | Response;
 
   constructor(change: (request: Request) => Request | Response = (request) => request) {
-    const fetch: Fetch = (request) => {
-      this.paths.push(new URL(request.url).pathname);
-      const changed = change(request);
-      return changed instanceof Request ? this.server.fetch(changed) : Promise.resolve(changed);
-    };
-    this.client = new Client({ ...this.server.clientOptions, fetch });
+    super();
+    this.#change = change;
   }
 
-  run<T>(promise: Promise<T>): Promise<T> {
-    return this.clock.run(promise);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.client.close();
-    await this.server.close();
+  override async fetch(request: Request): Promise<Response> {
+    this.paths.push(new URL(request.url).pathname);
+    const changed = this.#change(request);
+    return changed instanceof Request ? await this.server.fetch(changed) : changed;
   }
 }
 
@@ -50,7 +41,7 @@ for (const [form, change] of [["aggregated", undefined], ["per group", plainly]]
   Deno.test(`resourceFor() finds what kubectl accepts, by the ${form} discovery`, async () => {
     await using world = new World(change);
     const names = async (text: string) => {
-      const { group, version, plural } = await world.run(world.client.resourceFor(text));
+      const { group, version, plural } = await world.until(world.client.resourceFor(text));
       return `${plural}.${version}.${group}`;
     };
     for (
@@ -75,14 +66,14 @@ for (const [form, change] of [["aggregated", undefined], ["per group", plainly]]
       ] as const
     ) assertEquals(await names(text), expected, text);
     const { kind, namespaced, singular, shortNames, categories, verbs, subresources } = await world
-      .run(world.client.resourceFor({ apiVersion: "apps/v1", kind: "Deployment" }));
+      .until(world.client.resourceFor({ apiVersion: "apps/v1", kind: "Deployment" }));
     assertEquals([kind, namespaced, singular], ["Deployment", true, "deployment"]);
     assertEquals([shortNames, categories], [["deploy"], ["all"]]);
     assert(verbs.includes("watch"));
     assertEquals([...subresources].sort(), ["scale", "status"]);
-    const node = await world.run(world.client.resourceFor({ apiVersion: "v1", kind: "Node" }));
+    const node = await world.until(world.client.resourceFor({ apiVersion: "v1", kind: "Node" }));
     assertEquals(node.namespaced, false);
-    const all = await world.run(world.client.resourcesFor("all,po,secret"));
+    const all = await world.until(world.client.resourcesFor("all,po,secret"));
     const found = all.map(resourceName);
     assertEquals(found.filter((name) => name === "pods").length, 1);
     assertEquals(found.at(-1), "secrets");
@@ -96,35 +87,35 @@ Deno.test("All methods of a client take what resourceFor() returns", async () =>
   await using world = new World();
   const { client } = world;
   const call = { namespace: "default" };
-  const maps = await world.run(client.resourceFor("configmaps"));
-  const created = await world.run(
+  const maps = await world.until(client.resourceFor("configmaps"));
+  const created = await world.until(
     client.create(maps, { metadata: { name: "a" }, data: { color: "red" } }, call),
   );
   assertEquals(created["data"], { color: "red" });
-  const patched = await world.run(client.patch(maps, "a", { data: { color: "blue" } }, call));
+  const patched = await world.until(client.patch(maps, "a", { data: { color: "blue" } }, call));
   assertEquals(patched["data"], { color: "blue" });
-  await world.run(
+  await world.until(
     client.apply(maps, { metadata: { name: "a" }, data: { size: "L" } }, {
       ...call,
       fieldManager: "tailor",
     }),
   );
-  const { items } = await world.run(client.list(maps, call));
+  const { items } = await world.until(client.list(maps, call));
   assertEquals(items.map((item) => item["data"]), [{ color: "blue", size: "L" }]);
-  await world.run(client.delete(maps, "a", call));
+  await world.until(client.delete(maps, "a", call));
 });
 
 Deno.test("resourceFor() reads again when a kind is missing, and learns of a new definition", async () => {
   await using world = new World();
   const { client } = world;
   const widget = { apiVersion: "acme.io/v1", kind: "Widget" };
-  await assertRejects(() => world.run(client.resourceFor(widget)), NoMatchError);
-  await world.run(client.create(CustomResourceDefinitions, crd(Widgets)));
+  await assertRejects(() => world.until(client.resourceFor(widget)), NoMatchError);
+  await world.until(client.create(CustomResourceDefinitions, crd(Widgets)));
   await world.clock.advance(1000);
-  const found = await world.run(client.observed({}).resourceFor(widget));
+  const found = await world.until(client.observed({}).resourceFor(widget));
   assertEquals(resourceName(found), "widgets.acme.io");
   const before = world.paths.length;
-  await world.run(client.resourceFor("widgets"));
+  await world.until(client.resourceFor("widgets"));
   assertEquals(world.paths.length, before, "an observed client shares what it has found");
 });
 
@@ -132,12 +123,12 @@ Deno.test("resourceFor() does not ask the server again and again for a kind that
   await using world = new World();
   const { client } = world;
   for (let i = 0; i < 100; i++) {
-    await assertRejects(() => world.run(client.resourceFor("gadgets")), NoMatchError);
+    await assertRejects(() => world.until(client.resourceFor("gadgets")), NoMatchError);
   }
   assertEquals(world.paths.length, 20);
   await world.clock.advance(10_000);
   for (let i = 0; i < 100; i++) {
-    await assertRejects(() => world.run(client.resourceFor("gadgets")), NoMatchError);
+    await assertRejects(() => world.until(client.resourceFor("gadgets")), NoMatchError);
   }
   assertEquals(world.paths.length, 22);
 });
@@ -150,7 +141,7 @@ Deno.test("Callers at the same time share one reading, which an abort of one doe
   const others = Array.from({ length: 20 }, () => client.resourceFor("deploy"));
   stop.abort(new Error("enough"));
   await assertRejects(() => first, Error, "enough");
-  const found = await world.run(Promise.all(others));
+  const found = await world.until(Promise.all(others));
   assertEquals(found.map(({ plural }) => plural), Array(20).fill("deployments"));
   assertEquals(world.paths.length, 2);
 });
@@ -158,7 +149,7 @@ Deno.test("Callers at the same time share one reading, which an abort of one doe
 Deno.test("The error names the kind, and similar ones", async () => {
   await using world = new World();
   const fails = async (what: Parameters<Client["resourceFor"]>[0], message: string) => {
-    const error = await assertRejects(() => world.run(world.client.resourceFor(what)), Error);
+    const error = await assertRejects(() => world.until(world.client.resourceFor(what)), Error);
     assert(NoMatchError.is(error));
     assertEquals(error.message, message);
   };
@@ -187,8 +178,8 @@ Deno.test("A group whose server does not answer is missing, and the error says s
       ? Response.json({ kind: "Status", code: 500, message: "backend is down" }, { status: 500 })
       : plainly(request)
   );
-  assertEquals((await world.run(world.client.resourceFor("deploy"))).kind, "Deployment");
-  const error = await assertRejects(() => world.run(world.client.resourceFor("jobs")));
+  assertEquals((await world.until(world.client.resourceFor("deploy"))).kind, "Deployment");
+  const error = await assertRejects(() => world.until(world.client.resourceFor("jobs")));
   assertStringIncludes(String(error), "the resources of batch/v1 are unavailable");
 });
 
@@ -206,11 +197,11 @@ Deno.test("What is no discovery is an error, and is not kept", async () => {
   let body = "";
   await using world = new World((request) => isBroken ? new Response(body) : request);
   for (body of bodies) {
-    const error = await assertRejects(() => world.run(world.client.resourceFor("pods")), Error);
+    const error = await assertRejects(() => world.until(world.client.resourceFor("pods")), Error);
     assert(/did not answer with API groups|has no resource "pods"/.test(error.message), body);
   }
   isBroken = false;
-  assertEquals((await world.run(world.client.resourceFor("pods"))).kind, "Pod");
+  assertEquals((await world.until(world.client.resourceFor("pods"))).kind, "Pod");
 });
 
 Deno.test("resourceFor() refuses what is neither a kind nor a name", async () => {

@@ -5,22 +5,17 @@
  */
 
 import {
-  Client,
   type Deployment,
   Deployments,
   type KubeObject,
   type Pod,
   Pods,
 } from "@kubeloop/controller";
-import { ApiServer, VirtualClock } from "@kubeloop/testing";
+import { pod, World as PlainWorld } from "../../support/world.ts";
 import { cli, type CliOptions, CliRun, SERVER } from "./_cli.ts";
 
-/** A server on a virtual clock, and commands that run against it. */
-export class World implements AsyncDisposable {
-  readonly clock = new VirtualClock();
-  readonly server: ApiServer = new ApiServer({ clock: this.clock });
-  readonly client: Client = new Client(this.server.clientOptions);
-
+/** A world, and commands that run against its server. */
+export class World extends PlainWorld {
   /** Runs a command to its end. */
   async run(args: readonly string[], options: CliOptions = {}) {
     return await this.clock.run(cli([...args, ...SERVER], this.#options(options)));
@@ -35,32 +30,18 @@ export class World implements AsyncDisposable {
     return { fetch: this.server.fetch, clock: this.clock, ...options };
   }
 
-  /** Waits for a promise while the time goes on. */
-  until<T>(promise: Promise<T>): Promise<T> {
-    return this.clock.run(promise);
-  }
-
   async pod(name: string, labels: Record<string, string> = {}): Promise<Pod> {
-    return await this.until(this.client.create(Pods, newPod(name, labels), { namespace }));
+    return await this.until(this.client.create(Pods, pod(name, { metadata: { labels } })));
   }
 
   async deployment(name: string): Promise<Deployment> {
     return await this.until(this.client.create(Deployments, newDeployment(name), { namespace }));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.client.close();
-    await this.server.close();
   }
 }
 
 export const namespace = "default";
 
 const containers = [{ name: "main", image: "nginx" }];
-
-function newPod(name: string, labels: Record<string, string>) {
-  return { metadata: { name, labels }, spec: { containers } };
-}
 
 function newDeployment(name: string) {
   const labels = { app: name };

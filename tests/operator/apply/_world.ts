@@ -1,5 +1,3 @@
-import { silentLogger } from "../../../src/base/mod.ts";
-import { Client } from "../../../src/client/mod.ts";
 import {
   type ApplyConfiguration,
   CustomResourceDefinitions,
@@ -9,7 +7,7 @@ import {
   type Resource,
   type Stored,
 } from "../../../src/types/mod.ts";
-import { ApiServer, VirtualClock } from "../../../src/testing/mod.ts";
+import { World as PlainWorld } from "../../support/world.ts";
 
 /** A custom resource with every kind of list and map. */
 export interface Thing extends KubeObject {
@@ -99,29 +97,8 @@ export interface StatusShape {
   readonly subresource?: boolean;
 }
 
-/** A server with Things, and clients of it. */
-export class World implements AsyncDisposable {
-  readonly clock: VirtualClock = new VirtualClock();
-  readonly server: ApiServer;
-  readonly client: Client;
-  /** The requests, such as `PATCH /api/v1/…`. */
-  readonly requests: string[] = [];
-
-  constructor() {
-    this.server = new ApiServer({ clock: this.clock, logger: silentLogger });
-    this.client = new Client({
-      ...this.server.clientOptions,
-      fetch: (input: Request | URL | string, init?: RequestInit) => {
-        const method = init?.method ?? (input instanceof Request ? input.method : "GET");
-        const url = input instanceof Request ? input.url : input;
-        this.requests.push(`${method} ${new URL(url).pathname}`);
-        return this.server.fetch(input, init);
-      },
-      logger: silentLogger,
-      clock: this.clock,
-    });
-  }
-
+/** A world with Things. */
+export class World extends PlainWorld {
   async installThings(status: StatusShape = {}): Promise<void> {
     const { conditions: list = "map", observedGeneration = true, subresource = true } = status;
     await this.client.create(CustomResourceDefinitions, {
@@ -161,11 +138,6 @@ export class World implements AsyncDisposable {
     this.requests.length = 0;
   }
 
-  /** Returns the requests since the last call. */
-  takeRequests(): string[] {
-    return this.requests.splice(0);
-  }
-
   /** Applies by server-side apply, with force, as another manager than the one under test. */
   applyAs<T extends KubeObject>(
     manager: string,
@@ -179,10 +151,5 @@ export class World implements AsyncDisposable {
       force: true,
       subresource,
     });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.client.close();
-    await this.server.close();
   }
 }

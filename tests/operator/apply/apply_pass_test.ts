@@ -17,12 +17,10 @@ import {
   Secrets,
   type Stored,
 } from "../../../src/types/mod.ts";
-import { RecordingLogger } from "../../support/recording_logger.ts";
 import { Things, World } from "./_world.ts";
 
 /** A world with an owner, a cache that is filled by hand, and passes. */
 class Applying extends World {
-  readonly logger = new RecordingLogger();
   readonly memory: AppliedMemory = new AppliedMemory();
   skipped = 0;
   owner!: Cached<ConfigMap>;

@@ -13,14 +13,12 @@ import {
   CustomResourceDefinitions,
   type KubeObject,
 } from "../../../src/types/mod.ts";
-import { RecordingLogger } from "../../support/recording_logger.ts";
 import { type StatusShape, type Thing, Things, World } from "../apply/_world.ts";
 
 const namespace = "default";
 
 /** A thing whose status is written. */
 class Writing extends World {
-  readonly logger = new RecordingLogger();
   memory: AppliedMemory = new AppliedMemory();
   skipped = 0;
 

@@ -1,6 +1,6 @@
 import { type Clock, delay } from "../../../src/base/mod.ts";
 import type { ApiServer } from "../../../src/testing/api_server/mod.ts";
-import { type Life, livingBody } from "../../../src/testing/simulation/life.ts";
+import { type Life, livingBody } from "../../../src/testing/simulation/world/mod.ts";
 import type { Draw } from "./draw.ts";
 import type { ServerPlan } from "./plan.ts";
 import { joinChunks, splitChunks } from "./rechunk.ts";

@@ -8,7 +8,7 @@ import {
 import { Client } from "../../../src/client/mod.ts";
 import type { ApiServer } from "../../../src/testing/api_server/mod.ts";
 import type { SeededRandom } from "../../../src/testing/mod.ts";
-import { Life } from "../../../src/testing/simulation/life.ts";
+import { Life } from "../../../src/testing/simulation/world/mod.ts";
 import { mostInTenSeconds } from "../../support/request_rate.ts";
 import { Draw } from "./draw.ts";
 import type { SelfPlan } from "./plan.ts";

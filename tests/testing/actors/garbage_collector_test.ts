@@ -150,10 +150,10 @@ Deno.test("GarbageCollector takes the reference to an owner that waits from a de
   assertEquals(world.names(ConfigMaps), "child staying");
   const child = world.server.get(ConfigMaps, "child", "default");
   assertEquals(child?.metadata.ownerReferences?.map(({ name }) => name), ["staying"]);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.client.patch(ConfigMaps, "child", { metadata: { labels: { a: "b" } } }, NAMESPACE);
   await world.clock.advance(100);
-  assertEquals(world.requests, requests);
+  assertEquals(world.actorRequests, requests);
 });
 
 Deno.test("GarbageCollector lets an owner go once nothing blocks it any more", async () => {
@@ -315,9 +315,9 @@ Deno.test("GarbageCollector makes no requests when nothing happens, and stops co
     spec: { containers: [{ name: "c", image: "i" }] },
   });
   await world.clock.advance(1000);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  assertEquals(world.requests, requests);
+  assertEquals(world.actorRequests, requests);
   await world.stop();
   assertEquals(world.server.openWatches, 0);
   assertEquals(world.clock.pendingTimers, 0);

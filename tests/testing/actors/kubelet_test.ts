@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Leases, Nodes, type Pod, Pods } from "../../../mod.ts";
 import { Kubelet, type KubeletOptions } from "../../../src/testing/mod.ts";
+import { pod } from "../../support/world.ts";
 import { NAMESPACE, World } from "./world.ts";
 
 type Life = Omit<KubeletOptions, "client" | "nodeName">;
@@ -11,15 +12,13 @@ async function node(options: Life = {}, seed?: number): Promise<[World, Kubelet]
   return [world, await world.start(kubelet)];
 }
 
-async function pod(
+async function runPod(
   world: World,
   name = "web",
   { spec, metadata }: Partial<Pod> = {},
 ): Promise<void> {
-  await world.create(Pods, {
-    metadata: { name, ...NAMESPACE, ...metadata },
-    spec: { nodeName: "node-1", containers: [{ name: "main", image: "nginx" }], ...spec },
-  });
+  const options = { metadata: { ...metadata }, spec: { nodeName: "node-1", ...spec } };
+  await world.create(Pods, pod(name, options));
 }
 
 /** Returns the phase, the container state, the number of restarts, and the conditions that are true. */
@@ -48,7 +47,7 @@ Deno.test("Kubelet runs a Pod through its life cycle: created, running, ready, s
   const [world] = await node({ startDelayMs: 1000, readyDelayMs: 500, stopDelayMs: 2000 });
   await using _ = world;
   const events = await world.watch(Pods, show);
-  await pod(world);
+  await runPod(world);
   await world.clock.advance(5000);
   const { status } = world.server.get(Pods, "web", "default") ?? {};
   assertEquals(status?.podIP, "10.244.0.2");
@@ -86,7 +85,7 @@ Deno.test("Kubelet runs a Pod through its life cycle: created, running, ready, s
 Deno.test("Kubelet kills containers that do not stop within the grace period", async () => {
   const [world] = await node({ stopDelayMs: 60_000 });
   await using _ = world;
-  await pod(world);
+  await runPod(world);
   await world.clock.advance(2000);
   await world.client.delete(Pods, "web", { ...NAMESPACE, gracePeriodSeconds: 10 });
   await world.clock.advance(5000);
@@ -102,15 +101,15 @@ Deno.test("Kubelet kills containers that do not stop within the grace period", a
 Deno.test("Kubelet stops a Pod with a finalizer, which is removed once the finalizer is gone", async () => {
   const [world] = await node();
   await using _ = world;
-  await pod(world, "web", { metadata: { finalizers: ["example.com/f"] } });
+  await runPod(world, "web", { metadata: { finalizers: ["example.com/f"] } });
   await world.clock.advance(2000);
   await world.client.delete(Pods, "web", NAMESPACE);
   await world.clock.advance(10_000);
   assertEquals(now(world), "Succeeded, terminated Completed, x0, -0");
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.client.patch(Pods, "web", { metadata: { labels: { a: "b" } } }, NAMESPACE);
   await world.clock.advance(0);
-  assertEquals(world.requests, requests);
+  assertEquals(world.actorRequests, requests);
   await world.client.patch(Pods, "web", { metadata: { finalizers: null } }, NAMESPACE);
   assertEquals(now(world), "gone");
 });
@@ -119,7 +118,7 @@ Deno.test("Kubelet.crash() ends containers, which restart with an increasing bac
   const [world, kubelet] = await node({ startDelayMs: 1000 });
   await using _ = world;
   assertEquals(kubelet.crash("default/web"), false);
-  await pod(world);
+  await runPod(world);
   await world.clock.advance(2000);
   const waits: number[] = [];
   const states: string[] = [];
@@ -150,7 +149,7 @@ Deno.test("Kubelet ends Pods according to their annotations and restartPolicy", 
   const [world] = await node({ startDelayMs: 1000 });
   await using _ = world;
   const run = (name: string, restartPolicy: "OnFailure" | "Never", exitCode: number) =>
-    pod(world, name, {
+    runPod(world, name, {
       metadata: {
         annotations: {
           "kubeloop.dev/exit-after-ms": "2000",
@@ -170,10 +169,10 @@ Deno.test("Kubelet ends Pods according to their annotations and restartPolicy", 
     "Succeeded, terminated Completed, x0",
     "Running, terminated Error, x0",
   ]);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(1000);
   assertEquals(now(world, "again"), "Running, running, x1, ready");
-  assert(world.requests <= requests + 2);
+  assert(world.actorRequests <= requests + 2);
   const reason = world.server.get(Pods, "good", "default")?.status?.conditions
     ?.find(({ type }) => type === "Ready")?.reason;
   assertEquals(reason, "PodCompleted");
@@ -182,7 +181,7 @@ Deno.test("Kubelet ends Pods according to their annotations and restartPolicy", 
 Deno.test("Kubelet ends a Pod according to options.outcome", async () => {
   const [world] = await node({ outcome: () => ({ afterMs: 500, exitCode: 7 }) });
   await using _ = world;
-  await pod(world, "web", {
+  await runPod(world, "web", {
     spec: {
       nodeName: "node-1",
       restartPolicy: "Never",
@@ -197,7 +196,7 @@ Deno.test("Kubelet crashes Pods at random, in the same way with the same seed", 
   const crashes = async (seed: number) => {
     const [world] = await node({ meanTimeToCrashMs: 60_000, startDelayMs: 100 }, seed);
     await using _ = world;
-    for (const name of ["a", "b"]) await pod(world, name);
+    for (const name of ["a", "b"]) await runPod(world, name);
     const events = await world.watch(
       Pods,
       ({ metadata, ...rest }) => `${metadata.name} ${show({ metadata, ...rest })}`,
@@ -233,21 +232,21 @@ Deno.test("Kubelet registers its node and renews its Lease", async () => {
 Deno.test("Kubelet.crashNode() stops all updates; restartNode() restarts the containers", async () => {
   const [world, kubelet] = await node();
   await using _ = world;
-  await pod(world, "service");
-  await pod(world, "task", {
+  await runPod(world, "service");
+  await runPod(world, "task", {
     spec: {
       nodeName: "node-1",
       restartPolicy: "Never",
       containers: [{ name: "main", image: "i" }],
     },
   });
-  await pod(world, "doomed");
+  await runPod(world, "doomed");
   await world.clock.advance(2000);
   kubelet.crashNode();
   await world.client.delete(Pods, "doomed", NAMESPACE);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  assertEquals([kubelet.isDown(), world.requests, kubelet.crash("default/service")], [
+  assertEquals([kubelet.isDown(), world.actorRequests, kubelet.crash("default/service")], [
     true,
     requests,
     false,
@@ -269,7 +268,7 @@ Deno.test("Kubelet that starts anew takes over its Pods, and counts their restar
   const stop = new AbortController();
   const kubelet = new Kubelet({ ...world.options, nodeName: "node-1" });
   const running = kubelet.run({ signal: stop.signal });
-  await pod(world);
+  await runPod(world);
   for (let i = 0; i < 2; i++) {
     await world.clock.advance(20_000);
     kubelet.crash("default/web");
@@ -286,7 +285,7 @@ Deno.test("Kubelet that starts anew takes over its Pods, and counts their restar
 Deno.test("Kubelet corrects a status that somebody else has written", async () => {
   const [world] = await node();
   await using _ = world;
-  await pod(world);
+  await runPod(world);
   await world.clock.advance(2000);
   await world.client.patchStatus(Pods, "web", { status: { phase: "Failed" } }, NAMESPACE);
   await world.clock.advance(0);
@@ -296,10 +295,10 @@ Deno.test("Kubelet corrects a status that somebody else has written", async () =
 Deno.test("Kubelet gives each Pod its own address, and distinguishes a recreated Pod from the old one", async () => {
   const [world] = await node();
   await using _ = world;
-  for (const name of ["a", "b"]) await pod(world, name);
+  for (const name of ["a", "b"]) await runPod(world, name);
   await world.clock.advance(2000);
   await world.client.delete(Pods, "a", { ...NAMESPACE, gracePeriodSeconds: 0 });
-  await pod(world, "a");
+  await runPod(world, "a");
   await world.clock.advance(2000);
   const addresses = world.server.objects(Pods).map(({ status }) => status?.podIP);
   assertEquals(addresses, ["10.244.0.4", "10.244.0.3"]);
@@ -309,11 +308,11 @@ Deno.test("Kubelet gives each Pod its own address, and distinguishes a recreated
 Deno.test("Kubelet reuses only the addresses of Pods that are gone", async () => {
   const [world] = await node({ startDelayMs: 0 });
   await using _ = world;
-  await pod(world, "keeper");
+  await runPod(world, "keeper");
   await world.clock.advance(0);
   const addresses = new Set<string | undefined>();
   for (let i = 0; i < 260; i++) {
-    await pod(world, "guest");
+    await runPod(world, "guest");
     await world.clock.advance(0);
     addresses.add(world.server.get(Pods, "guest", "default")?.status?.podIP);
     await world.client.delete(Pods, "guest", { ...NAMESPACE, gracePeriodSeconds: 0 });
@@ -332,21 +331,21 @@ Deno.test("Kubelet does not register its node again after it was deleted", async
   await using _ = world;
   await world.client.delete(Nodes, "node-1");
   await world.clock.advance(15_000);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  assertEquals([world.names(Nodes), world.requests], ["", requests]);
+  assertEquals([world.names(Nodes), world.actorRequests], ["", requests]);
 });
 
 Deno.test("Kubelet makes few requests when nothing happens, and stops completely", async () => {
   const [world] = await node();
   await using _ = world;
-  await pod(world);
+  await runPod(world);
   await world.clock.advance(5000);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.client.patch(Pods, "web", { metadata: { labels: { a: "b" } } }, NAMESPACE);
   await world.clock.advance(60_000);
   // Two requests per heartbeat.
-  assertEquals(world.requests - requests, 12);
+  assertEquals(world.actorRequests - requests, 12);
   await world.stop();
   assertEquals([world.server.openWatches, world.clock.pendingTimers], [0, 0]);
 });
@@ -366,7 +365,7 @@ Deno.test("Kubelet neither deletes nor reports a Pod that took the name of its o
   for (const method of ["PATCH", "DELETE"]) {
     const [world] = await node();
     await using _ = world;
-    await pod(world);
+    await runPod(world);
     if (method === "DELETE") {
       await world.clock.advance(2000);
       await world.client.delete(Pods, "web", NAMESPACE);
@@ -376,7 +375,7 @@ Deno.test("Kubelet neither deletes nor reports a Pod that took the name of its o
     world.server.faults.delay(5000, { times: 1, when: (request) => request.method === method });
     await world.clock.advance(1000);
     await world.client.delete(Pods, "web", { ...NAMESPACE, gracePeriodSeconds: 0 }).catch(() => {});
-    await pod(world, "web", {
+    await runPod(world, "web", {
       spec: { nodeName: "node-2", containers: [{ name: "main", image: "nginx" }] },
     });
     await world.clock.advance(10_000);

@@ -173,9 +173,9 @@ Deno.test("NamespaceController waits the full delay again for a namespace that w
 Deno.test("NamespaceController makes no requests when nothing happens, and stops completely", async () => {
   await using world = await shop();
   await world.configMap("settings", SHOP);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  assertEquals(world.requests, requests);
+  assertEquals(world.actorRequests, requests);
   await world.client.delete(Namespaces, "shop");
   await world.clock.advance(1000);
   await world.stop();

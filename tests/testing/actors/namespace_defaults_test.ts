@@ -17,7 +17,7 @@ Deno.test("NamespaceDefaults creates the ServiceAccount and the root certificate
   await world.clock.advance(100);
   assertEquals(world.names(ServiceAccounts, "shop"), "default");
   assertEquals(world.server.get(ConfigMaps, "kube-root-ca.crt", "shop")?.data, { "ca.crt": "PEM" });
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  assertEquals([world.requests, world.warnings], [requests, []]);
+  assertEquals([world.actorRequests, world.warnings], [requests, []]);
 });

@@ -36,10 +36,10 @@ Deno.test("NodeController removes the not-ready taint from a ready node", async 
   const [world] = await cluster();
   await using _ = world;
   assertEquals(taints(world.server.get(Nodes, "node-1")!), []);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
   // Only six heartbeats of two requests each.
-  assertEquals(world.requests - requests, 12);
+  assertEquals(world.actorRequests - requests, 12);
 });
 
 Deno.test("NodeController marks a lost node, evicts its Pods in time, and accepts the node again", async () => {
@@ -192,10 +192,10 @@ Deno.test("NodeController taints a node that is not ready, and leaves the taints
   await ready("False");
   const both = ["mine NoSchedule", "not-ready NoSchedule", "not-ready NoExecute"];
   assertEquals(taints(node()), both);
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.run(world.client.patch(Nodes, "n", { metadata: { labels: { a: "b" } } }));
   await world.clock.advance(0);
-  assertEquals([taints(node()), world.requests], [both, requests]);
+  assertEquals([taints(node()), world.actorRequests], [both, requests]);
   // One of the two is missing.
   const half = { ...mine, key: "node.kubernetes.io/not-ready" };
   await world.clock.run(world.client.patch(Nodes, "n", { spec: { taints: [half] } }));

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { type Pod, Pods } from "../../../mod.ts";
 import { Kubelet, type PodLife } from "../../../src/testing/mod.ts";
 import { probeChanges } from "../../../src/testing/actors/pods/probes.ts";
+import { pod } from "../../support/world.ts";
 import { NAMESPACE, World } from "./world.ts";
 
 interface Status {
@@ -19,11 +20,9 @@ async function node(lives: PodLife[] = []): Promise<[World, Kubelet]> {
   return [world, await world.start(kubelet)];
 }
 
-async function pod(world: World, name: string, spec: object = {}, labels = {}): Promise<void> {
-  await world.create(Pods, {
-    metadata: { name, ...NAMESPACE, labels },
-    spec: { nodeName: "node-1", containers: [{ name: "main", image: "i" }], ...spec },
-  } as Pod);
+async function runPod(world: World, name: string, spec: object = {}, labels = {}): Promise<void> {
+  const options = { metadata: { labels }, spec: { nodeName: "node-1", ...spec } };
+  await world.create(Pods, pod(name, options));
 }
 
 function found(world: World, name: string): Pod {
@@ -62,8 +61,8 @@ Deno.test("Kubelet follows the script of the labels of a Pod: ready after 3 s, t
     exits: [{ afterMs: 60_000, exitCode: 1, times: 2, reason: "OOMKilled" }],
   }]);
   await using _ = world;
-  await pod(world, "scripted", {}, { app: "x" });
-  await pod(world, "other");
+  await runPod(world, "scripted", {}, { app: "x" });
+  await runPod(world, "other");
   await world.clock.advance(3500);
   assertEquals(now(world, "scripted"), ["Running", "main running started"]);
   await world.clock.advance(1000);
@@ -81,7 +80,7 @@ Deno.test("Kubelet counts the crashes of each container, and forgives them after
   const [world, kubelet] = await node();
   await using _ = world;
   const containers = [{ name: "a", image: "i" }, { name: "b", image: "i" }];
-  await pod(world, "web", { containers });
+  await runPod(world, "web", { containers });
   await world.clock.advance(2000);
   const crash = async (container: string) => {
     kubelet.crash("default/web", { container });
@@ -114,7 +113,7 @@ Deno.test("Kubelet runs init containers in order, then sidecars, then the others
     { name: "proxy", image: "i", restartPolicy: "Always" },
     { name: "last", image: "i" },
   ];
-  await pod(world, "web", { initContainers }, { app: "web" });
+  await runPod(world, "web", { initContainers }, { app: "web" });
   await world.clock.advance(500);
   assertEquals(now(world, "web"), [
     "Pending",
@@ -163,8 +162,8 @@ Deno.test("Kubelet ends sidecars after the other containers, and fails a Pod who
     { name: "init", image: "i" },
     { name: "proxy", image: "i", restartPolicy: "Always" },
   ];
-  await pod(world, "good", { restartPolicy: "Never", initContainers });
-  await pod(world, "bad", { restartPolicy: "Never", initContainers }, { app: "bad" });
+  await runPod(world, "good", { restartPolicy: "Never", initContainers });
+  await runPod(world, "bad", { restartPolicy: "Never", initContainers }, { app: "bad" });
   await world.clock.advance(10_000);
   assertEquals(now(world, "good"), [
     "Succeeded",
@@ -194,7 +193,7 @@ Deno.test("Kubelet asks the probes of a container at their times, and restarts w
     readinessProbe: probe,
     livenessProbe: probe,
   }];
-  await pod(world, "web", { containers });
+  await runPod(world, "web", { containers });
   const seen: string[] = [];
   for (let second = 0; second < 90; second++) {
     const state = now(world, "web")[1] ?? "";
@@ -217,9 +216,9 @@ Deno.test("Kubelet reports stuck containers, open readiness gates and exceeded d
   const stuck = { reason: "ImagePullBackOff", message: 'Back-off pulling image "i"' };
   const [world] = await node([{ selector: "app=stuck", stuck }]);
   await using _ = world;
-  await pod(world, "stuck", {}, { app: "stuck" });
-  await pod(world, "gated", { readinessGates: [{ conditionType: "example.com/lb" }] });
-  await pod(world, "late", { activeDeadlineSeconds: 5 });
+  await runPod(world, "stuck", {}, { app: "stuck" });
+  await runPod(world, "gated", { readinessGates: [{ conditionType: "example.com/lb" }] });
+  await runPod(world, "late", { activeDeadlineSeconds: 5 });
   await world.clock.advance(3000);
   assertEquals(now(world, "stuck"), ["Pending", "main ImagePullBackOff"]);
   assertEquals(
@@ -289,7 +288,7 @@ Deno.test("Kubelet writes the lines of a script into the log of each run", async
     return await world.clock.run(response.text());
   };
   const spec = { initContainers: [{ name: "setup", image: "i" }] };
-  await pod(world, "a", spec, { app: "x" });
+  await runPod(world, "a", spec, { app: "x" });
   await world.clock.advance(10);
   assertEquals(
     JSON.parse(await read()).message,

@@ -247,9 +247,9 @@ Deno.test("ResourceQuotaController writes nothing while nothing changes, and sto
   await world.clock.advance(1_000_000);
   assertEquals(world.server.resourceVersion, resourceVersion);
   await change(world, ConfigMaps, "a", { data: { a: "b" } });
-  const before = world.requests;
+  const before = world.actorRequests;
   await change(world, ConfigMaps, "a", { data: { a: "c" } });
-  assertEquals(world.requests, before);
+  assertEquals(world.actorRequests, before);
   await remove(world, ResourceQuotas, "q");
   const watched = world.requestsFor("configmaps");
   await make(world, ConfigMaps, "b");

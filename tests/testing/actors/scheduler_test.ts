@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type Node, Nodes, type Pod, Pods } from "../../../mod.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/testing/mod.ts";
+import { pod } from "../../support/world.ts";
 import { NAMESPACE, World } from "./world.ts";
 
 type Placement = Omit<SchedulerOptions, "client">;
@@ -18,13 +19,8 @@ async function node(world: World, name: string, rest: Partial<Node> = {}): Promi
   await world.clock.run(world.client.patch(Nodes, name, { spec: { taints } }));
 }
 
-function podOf(name: string, spec: Partial<Pod["spec"]> = {}): Pod {
-  const containers = [{ name: "main", image: "nginx" }];
-  return { metadata: { name, ...NAMESPACE }, spec: { containers, ...spec } };
-}
-
-async function pod(world: World, name: string, spec: Partial<Pod["spec"]> = {}): Promise<void> {
-  await world.create(Pods, podOf(name, spec));
+async function createPod(world: World, name: string, spec: object = {}): Promise<void> {
+  await world.create(Pods, pod(name, { spec }));
 }
 
 function places(world: World): Record<string, string | undefined> {
@@ -41,7 +37,7 @@ function why(world: World, name: string): string | undefined {
 Deno.test("Scheduler binds each Pod to the node with the fewest", async () => {
   await using world = await scheduled();
   for (const name of ["a", "b", "c"]) await node(world, name);
-  for (let i = 0; i < 9; i++) await pod(world, `pod-${i}`);
+  for (let i = 0; i < 9; i++) await createPod(world, `pod-${i}`);
   await world.clock.advance(100);
   const counts = Map.groupBy(Object.values(places(world)), (name) => name);
   assertEquals([...counts].map(([name, pods]) => `${name} ${pods.length}`).sort(), [
@@ -56,7 +52,7 @@ Deno.test("Scheduler binds each Pod to the node with the fewest", async () => {
 Deno.test("Scheduler spreads Pods that are created at once, before its cache shows the bindings", async () => {
   await using world = await scheduled();
   for (const name of ["a", "b"]) await node(world, name);
-  const creates = Array.from({ length: 6 }, (_, i) => world.client.create(Pods, podOf(`pod-${i}`)));
+  const creates = Array.from({ length: 6 }, (_, i) => world.client.create(Pods, pod(`pod-${i}`)));
   await world.clock.run(Promise.all(creates));
   await world.clock.advance(100);
   assertEquals(Object.values(places(world)).filter((name) => name === "a").length, 3);
@@ -66,7 +62,7 @@ Deno.test("Scheduler chooses among equal nodes at random, in the same way with t
   const run = async (seed: number) => {
     await using world = await scheduled({}, seed);
     for (const name of ["a", "b", "c"]) await node(world, name);
-    for (let i = 0; i < 6; i++) await pod(world, `pod-${i}`);
+    for (let i = 0; i < 6; i++) await createPod(world, `pod-${i}`);
     await world.clock.advance(100);
     return Object.values(places(world)).join("");
   };
@@ -78,7 +74,7 @@ Deno.test("Scheduler chooses among equal nodes at random, in the same way with t
 Deno.test("Scheduler uses the nodes in turn with the strategy round-robin", async () => {
   await using world = await scheduled({ strategy: "round-robin" });
   for (const name of ["b", "a", "c"]) await node(world, name);
-  for (let i = 0; i < 5; i++) await pod(world, `pod-${i}`);
+  for (let i = 0; i < 5; i++) await createPod(world, `pod-${i}`);
   await world.clock.advance(100);
   assertEquals(Object.values(places(world)).join(""), "abcab");
 });
@@ -86,7 +82,7 @@ Deno.test("Scheduler uses the nodes in turn with the strategy round-robin", asyn
 Deno.test("Scheduler takes delayMs for each Pod", async () => {
   await using world = await scheduled({ delayMs: 1000 });
   await node(world, "a");
-  for (const name of ["first", "second"]) await pod(world, name);
+  for (const name of ["first", "second"]) await createPod(world, name);
   await world.clock.advance(1500);
   assertEquals(places(world), { first: "a", second: undefined });
   await world.clock.advance(1000);
@@ -95,7 +91,7 @@ Deno.test("Scheduler takes delayMs for each Pod", async () => {
 
 Deno.test("Scheduler reports why no node fits a Pod, and binds the Pod when one does", async () => {
   await using world = await scheduled();
-  await pod(world, "web", { nodeSelector: { disk: "ssd" } });
+  await createPod(world, "web", { nodeSelector: { disk: "ssd" } });
   await world.clock.advance(100);
   assertEquals(why(world, "web"), "no nodes available to schedule pods");
   await node(world, "plain");
@@ -111,9 +107,9 @@ Deno.test("Scheduler reports why no node fits a Pod, and binds the Pod when one 
     "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, " +
       "1 node(s) had untolerated taint(s), 1 node(s) were unschedulable.",
   );
-  const { requests } = world;
+  const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  assertEquals(world.requests, requests);
+  assertEquals(world.actorRequests, requests);
   await world.client.patch(Nodes, "closed", { spec: { unschedulable: null } });
   await world.clock.advance(100);
   assertEquals(places(world), { web: "closed" });
@@ -133,7 +129,7 @@ Deno.test("Scheduler binds Pods to a node whose taint they tolerate", async () =
   };
   for (const [name, toleration] of Object.entries(tolerations)) {
     const spec = { tolerations: [toleration] } as Partial<Pod["spec"]>;
-    await pod(world, name.replaceAll("_", "-"), spec);
+    await createPod(world, name.replaceAll("_", "-"), spec);
   }
   await world.clock.advance(100);
   assertEquals(places(world), {
@@ -148,7 +144,7 @@ Deno.test("Scheduler binds Pods to a node whose taint they tolerate", async () =
 Deno.test("Scheduler respects the capacity of nodes, and uses capacity that becomes free", async () => {
   await using world = await scheduled();
   await node(world, "small", { status: { capacity: { pods: "2" }, allocatable: { pods: "2" } } });
-  for (const name of ["a", "b", "c"]) await pod(world, name);
+  for (const name of ["a", "b", "c"]) await createPod(world, name);
   await world.clock.advance(100);
   assertEquals([places(world), why(world, "c")], [
     { a: "small", b: "small", c: undefined },
@@ -158,7 +154,7 @@ Deno.test("Scheduler respects the capacity of nodes, and uses capacity that beco
   await world.client.delete(Pods, "a", gone);
   await world.clock.advance(100);
   assertEquals(places(world), { b: "small", c: "small" });
-  await pod(world, "d");
+  await createPod(world, "d");
   await world.clock.advance(100);
   await world.client.patchStatus(Pods, "b", { status: { phase: "Succeeded" } }, NAMESPACE);
   await world.clock.advance(100);
@@ -167,7 +163,7 @@ Deno.test("Scheduler respects the capacity of nodes, and uses capacity that beco
 
 Deno.test("Scheduler counts the Pods that it has bound before its cache shows them", async () => {
   await using world = await scheduled();
-  for (const name of ["a", "b", "c"]) await pod(world, name);
+  for (const name of ["a", "b", "c"]) await createPod(world, name);
   await world.clock.advance(100);
   world.server.faults.delay(60_000, {
     when: ({ resource, verb }) => resource === "pods" && verb === "watch",
@@ -180,8 +176,8 @@ Deno.test("Scheduler counts the Pods that it has bound before its cache shows th
 
 Deno.test("Scheduler ignores Pods of other schedulers, gated Pods and Pods that are being deleted", async () => {
   await using world = await scheduled();
-  await pod(world, "foreign", { schedulerName: "mine" } as Partial<Pod["spec"]>);
-  await pod(world, "gated", { schedulingGates: [{ name: "x" }] } as Partial<Pod["spec"]>);
+  await createPod(world, "foreign", { schedulerName: "mine" } as Partial<Pod["spec"]>);
+  await createPod(world, "gated", { schedulingGates: [{ name: "x" }] } as Partial<Pod["spec"]>);
   await world.create(Pods, {
     metadata: { name: "going", ...NAMESPACE, finalizers: ["example.com/f"] },
     spec: { containers: [{ name: "c", image: "i" }] },
@@ -201,9 +197,9 @@ Deno.test("Scheduler tries a Pod again whose binding failed, and gives its place
   const broken = world.server.faults.fail(500, {
     when: ({ name, subresource }) => subresource === "binding" && name === "first",
   });
-  await pod(world, "first");
+  await createPod(world, "first");
   await world.clock.advance(10);
-  await pod(world, "second");
+  await createPod(world, "second");
   await world.clock.advance(10_000);
   assertEquals(places(world), { first: undefined, second: "small" });
   broken.remove();
@@ -219,10 +215,10 @@ Deno.test("Scheduler does not bind a Pod that took the name of the one it has pl
     times: 1,
     when: ({ subresource }) => subresource === "binding",
   });
-  await pod(world, "web");
+  await createPod(world, "web");
   await world.clock.advance(500);
   await world.client.delete(Pods, "web", { ...NAMESPACE, gracePeriodSeconds: 0 });
-  await pod(world, "web", { nodeSelector: { disk: "fast" } });
+  await createPod(world, "web", { nodeSelector: { disk: "fast" } });
   await world.clock.advance(10_000);
   assertEquals(places(world), { web: undefined });
 });

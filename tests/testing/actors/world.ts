@@ -5,53 +5,40 @@ import {
   type OwnerReference,
   type Resource,
 } from "../../../mod.ts";
-import { type Logger, silentLogger } from "../../../src/base/mod.ts";
-import {
-  type Actor,
-  type ActorOptions,
-  ApiServer,
-  SeededRandom,
-  VirtualClock,
-} from "../../../src/testing/mod.ts";
+import type { Actor, ActorOptions, StartActorsOptions } from "../../../src/testing/mod.ts";
+import { World as PlainWorld } from "../../support/world.ts";
 
 /** The namespace that tests work in. */
 export const NAMESPACE = { namespace: "default" };
 
-/** A server with a virtual clock and a seeded random source, the actors of a test, and a record of their requests. */
-export class World implements AsyncDisposable {
-  readonly clock: VirtualClock = new VirtualClock();
-  readonly random: SeededRandom;
-  readonly server: ApiServer;
-  readonly client: Client;
-  /** The warnings and errors that the actors logged. */
-  readonly warnings: string[] = [];
+/** A world with single actors, and a record of their requests. */
+export class World extends PlainWorld {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>[] = [];
   readonly #watching: Promise<void>[] = [];
   readonly #urls: URL[] = [];
 
-  constructor(seed = 1) {
-    const { clock } = this;
-    this.random = new SeededRandom(seed);
-    this.server = new ApiServer({ clock, random: this.random, logger: silentLogger });
-    this.client = new Client({ fetch: this.server.fetch, clock });
+  constructor(seed = 1, actors?: StartActorsOptions) {
+    super({ seed, ...(actors && { actors }) });
   }
 
   /** The options for a new actor. */
   get options(): Required<Pick<ActorOptions, "client" | "clock" | "random" | "logger">> {
-    const { clock, random } = this;
-    const fetch: typeof this.server.fetch = (input, init) => {
-      const request = new Request(input, init);
+    const { clock, logger, random } = this;
+    const fetch = (request: Request) => {
       this.#urls.push(new URL(request.url));
       return this.server.fetch(request);
     };
-    const note = (message: string) => void this.warnings.push(message);
-    const logger: Logger = { ...silentLogger, warn: note, error: note };
     return { client: new Client({ fetch, clock }), clock, random, logger };
   }
 
+  /** The warnings and errors that the actors logged. */
+  get warnings(): string[] {
+    return [...this.logger.of("warn"), ...this.logger.of("error")];
+  }
+
   /** The number of requests of the actors, without watches. */
-  get requests(): number {
+  get actorRequests(): number {
     return this.#urls.filter(({ searchParams }) => !searchParams.has("watch")).length;
   }
 
@@ -113,10 +100,9 @@ export class World implements AsyncDisposable {
     return seen;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  override async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    await this.client.close();
-    await this.server.close();
+    await super[Symbol.asyncDispose]();
     await Promise.all(this.#watching);
   }
 }

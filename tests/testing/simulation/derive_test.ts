@@ -4,12 +4,13 @@ import { assertEquals } from "@std/assert";
 import {
   deriveClasses,
   type FaultClass,
+  type Plan,
+  type PlanFault,
+  plansInOrder,
   type Points,
   pointsOf,
-} from "../../../src/testing/simulation/derive.ts";
-import type { Plan, PlanFault } from "../../../src/testing/simulation/plan.ts";
-import { plansInOrder } from "../../../src/testing/simulation/plans_in_order.ts";
-import type { Step } from "../../../src/testing/simulation/steps.ts";
+  type Step,
+} from "../../../src/testing/simulation/plans/mod.ts";
 import { ToldRun } from "./told_run.ts";
 
 const LEASES = "leases.coordination.k8s.io";
@@ -104,7 +105,7 @@ Deno.test("deriveClasses() puts each kind of fault at each place where it makes 
     "edit finalizer op patch maps default/m #1; edit annotation op patch maps default/m #1; edit label op patch maps default/m #1",
     "restart op 1; restart op 4; restart op 5",
     "bad 2",
-    "hurry 1",
+    "skip 1",
     "pause op update leases.coordination.k8s.io default/l #1 22500; pause op create maps default/m #1 22500; pause op patch maps default/m #1 22500",
     "server restart op create maps default/m #1; server compact op create maps default/m #1; server restart op patch maps default/m #1; server compact op patch maps default/m #1; server restart op calls make(a) #1; server compact op calls make(a) #1",
   ]);

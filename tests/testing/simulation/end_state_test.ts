@@ -1,22 +1,28 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { KubeObject } from "../../../mod.ts";
 import {
-  compareStates,
-  describeDifference,
   type EndObject,
   endState,
+  FOREIGN_MARK,
   isCompared,
-  SOMEBODY,
-} from "../../../src/testing/simulation/end_state.ts";
+} from "../../../src/testing/simulation/record/mod.ts";
 import {
   describeChange,
   describeFields,
   describeState,
   shortValue,
   valueAt,
-} from "../../../src/testing/simulation/object_diff.ts";
-import { describeFault, type PlanFault, readPlan } from "../../../src/testing/simulation/plan.ts";
-import { seriousDifferences } from "../../../src/testing/simulation/tolerance.ts";
+} from "../../../src/testing/simulation/report/mod.ts";
+import {
+  describeFault,
+  type PlanFault,
+  readPlan,
+} from "../../../src/testing/simulation/plans/mod.ts";
+import {
+  compareStates,
+  describeDifference,
+  seriousDifferences,
+} from "../../../src/testing/simulation/judge/mod.ts";
 
 const UID = "11111111-1111-4111-8111-111111111111";
 const OTHER_UID = "22222222-2222-4222-8222-222222222222";
@@ -41,9 +47,9 @@ Deno.test("endState() leaves out what differs between two correct runs", () => {
     generation: 3,
     selfLink: "/x",
     deletionGracePeriodSeconds: 0,
-    labels: { app: "a", [SOMEBODY]: "" },
-    annotations: { [SOMEBODY]: "" },
-    finalizers: [SOMEBODY],
+    labels: { app: "a", [FOREIGN_MARK]: "" },
+    annotations: { [FOREIGN_MARK]: "" },
+    finalizers: [FOREIGN_MARK],
   };
   assertEquals(
     stateOf({
@@ -75,7 +81,7 @@ Deno.test("endState() has sets and the lists of a status in an order of their ow
   const owner = (name: string) => ({ name });
   assertEquals(
     stateOf({
-      metadata: { finalizers: ["b", SOMEBODY, "a"], ownerReferences: [owner("y"), owner("x")] },
+      metadata: { finalizers: ["b", FOREIGN_MARK, "a"], ownerReferences: [owner("y"), owner("x")] },
       spec: { list: ["b", "a"] },
       status: { conditions: [{ type: "B" }, { type: "A" }], list: ["b", "a"] },
     }),
@@ -401,7 +407,7 @@ Deno.test("describeFault() has words for every fault", () => {
       { fault: "repeat", step: 0, settled: false },
       "step 1 is done, taken back at once, and done again",
     ],
-    [{ fault: "hurry", step: 2 }, "the workload does not wait at step 3"],
+    [{ fault: "skip", step: 2 }, "the workload does not wait at step 3"],
     [{ fault: "bad", step: 2 }, "the bad step 3 is done first"],
     [{ fault: "shortcut" }, "the objects are created as they are wanted in the end"],
     [{ fault: "order" }, "concurrent requests are carried out in another order"],

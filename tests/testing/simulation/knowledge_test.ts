@@ -3,11 +3,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Client, ConfigMaps, Namespaces } from "../../../mod.ts";
 import { ApiServer, type ServerWrite, VirtualClock } from "../../../src/testing/mod.ts";
-import type { SentWrite } from "../../../src/testing/simulation/history.ts";
-import { Journal } from "../../../src/testing/simulation/journal.ts";
-import { staleDelete } from "../../../src/testing/simulation/knowledge.ts";
+import { staleDelete } from "../../../src/testing/simulation/judge/mod.ts";
+import { Journal, type SentWrite } from "../../../src/testing/simulation/record/mod.ts";
 import { create, patch, settle, type Step } from "../../../src/testing/simulation/mod.ts";
-import { undoStep } from "../../../src/testing/simulation/undo.ts";
+import { undoStep } from "../../../src/testing/simulation/plans/mod.ts";
 import { ToldRun } from "./told_run.ts";
 
 const OWNED = { ownerReferences: [{ kind: "Thing", name: "w" }] };
@@ -150,7 +149,7 @@ Deno.test("undoStep() brings an object back to what it was before, apart from it
   assertEquals(server.get(ConfigMaps, "a", "default"), undefined);
   await uncreate();
 
-  const somebody = { "somebody.example.com/was-here": "yes" };
+  const somebody = { "another-client.example.com/was-here": "yes" };
   await client.create(ConfigMaps, {
     metadata: { name: "a", labels: { x: "1" }, annotations: { z: "1" } },
     data: { a: "1" },

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { VirtualClock } from "../../../src/testing/mod.ts";
-import { Life, livingBody } from "../../../src/testing/simulation/life.ts";
+import { Life, livingBody } from "../../../src/testing/simulation/world/mod.ts";
 
 function living() {
   const clock = new VirtualClock();

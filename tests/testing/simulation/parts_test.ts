@@ -1,23 +1,37 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import type { KubeObject } from "../../../mod.ts";
 import { type ServerWrite, VirtualClock } from "../../../src/testing/mod.ts";
-import { cloudOf, type CloudRun } from "../../../src/testing/simulation/cloud_calls.ts";
-import { CloudIds } from "../../../src/testing/simulation/cloud_ids.ts";
-import { Collector } from "../../../src/testing/simulation/collector.ts";
-import { History, type Moment, type SentWrite } from "../../../src/testing/simulation/history.ts";
-import { HotWrites } from "../../../src/testing/simulation/hot_writes.ts";
-import { Journal } from "../../../src/testing/simulation/journal.ts";
-import { givenObjects, lastKnown } from "../../../src/testing/simulation/knowledge.ts";
-import { lastChange } from "../../../src/testing/simulation/last_change.ts";
-import type { Life } from "../../../src/testing/simulation/life.ts";
-import type { Finding } from "../../../src/testing/simulation/finding.ts";
-import type { Plan, PlanFault, ThirdPartyEdit } from "../../../src/testing/simulation/plan.ts";
-import { findRepeats } from "../../../src/testing/simulation/repeats.ts";
-import type { RunRecord } from "../../../src/testing/simulation/run.ts";
-import { assertClean, Report } from "../../../src/testing/simulation/report.ts";
-import { shrink } from "../../../src/testing/simulation/shrink.ts";
-import { Somebody, urlOf } from "../../../src/testing/simulation/somebody.ts";
-import { Verdict } from "../../../src/testing/simulation/verdict.ts";
+import {
+  CloudIds,
+  cloudOf,
+  type CloudRun,
+  Collector,
+  type Life,
+  ThirdParty,
+  urlOf,
+} from "../../../src/testing/simulation/world/mod.ts";
+import {
+  givenObjects,
+  History,
+  Journal,
+  lastKnown,
+  type Moment,
+  type SentWrite,
+} from "../../../src/testing/simulation/record/mod.ts";
+import { HotWrites, lastChange, Verdict } from "../../../src/testing/simulation/judge/mod.ts";
+import {
+  assertClean,
+  type Finding,
+  findRepeats,
+  Report,
+} from "../../../src/testing/simulation/report/mod.ts";
+import {
+  type Plan,
+  type PlanFault,
+  shrink,
+  type ThirdPartyEdit,
+} from "../../../src/testing/simulation/plans/mod.ts";
+import type { RunRecord } from "../../../src/testing/simulation/judge/mod.ts";
 
 function write(
   type: ServerWrite["type"],
@@ -360,8 +374,8 @@ function cloud(faults: readonly PlanFault[] = []) {
       log.push(what);
       return { id: what, faults };
     },
-    took: ({ fault }) => void log.push(`took ${fault}`),
-    takeBack: ({ fault }) => void log.push(`back ${fault}`),
+    takeEffect: ({ fault }) => void log.push(`took ${fault}`),
+    revert: ({ fault }) => void log.push(`back ${fault}`),
     kill: () => void log.push("kill"),
     called: () => void log.push("called"),
     learned: () => void log.push("news"),
@@ -611,7 +625,7 @@ async function added(
     },
   };
   const isProcess = (name: string) => name === "p";
-  const somebody = new Somebody({ server, clock, journal, verdict, isProcess } as never);
+  const somebody = new ThirdParty({ server, clock, journal, verdict, isProcess } as never);
   const url = new URL(`http://x/things/a${subresource === "" ? "" : `/${subresource}`}?y=1`);
   const request = { name: "a", namespace: "default", subresource, url };
   const isDone = await somebody.edit(edit, request as never, "things");
@@ -627,9 +641,9 @@ async function added(
   return log;
 }
 
-Deno.test("Somebody adds to an object, and says who has dropped it", async () => {
-  const kept = { finalizers: ["f", "somebody.example.com/was-here"] };
-  const mark = { "somebody.example.com/was-here": "yes" };
+Deno.test("ThirdParty adds to an object, and says who has dropped it", async () => {
+  const kept = { finalizers: ["f", "another-client.example.com/was-here"] };
+  const mark = { "another-client.example.com/was-here": "yes" };
   const dropped = write("MODIFIED", "a", 2, { metadata: {} });
   const leaving = { ...kept, deletionTimestamp: "x" };
   assertEquals(
@@ -669,69 +683,69 @@ Deno.test("Somebody adds to an object, and says who has dropped it", async () =>
     [
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
         "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 3",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"labels":{"somebody.example.com/was-here":"yes"}}}',
+        'PATCH http://x/things/a {"metadata":{"labels":{"another-client.example.com/was-here":"yes"}}}',
         "true",
         "lost entry: p drops the label that somebody else has added to things default/a, with its write of version 3",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"annotations":{"somebody.example.com/was-here":"yes"}}}',
+        'PATCH http://x/things/a {"metadata":{"annotations":{"another-client.example.com/was-here":"yes"}}}',
         "true",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"annotations":{"somebody.example.com/was-here":"yes"}}}',
+        'PATCH http://x/things/a {"metadata":{"annotations":{"another-client.example.com/was-here":"yes"}}}',
         "true",
         "note: p drops the annotation that somebody else has added to things default/a, with its write of version 2",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["f","somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["f","another-client.example.com/was-here"]}}',
         "true",
         "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 2",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
         "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 2",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"labels":{"somebody.example.com/was-here":"yes"}}}',
+        'PATCH http://x/things/a {"metadata":{"labels":{"another-client.example.com/was-here":"yes"}}}',
         "true",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
         'PATCH http://cluster/api/v1/namespaces/default/things/a {"metadata":{"finalizers":["f"]}}',
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"finalizers":["somebody.example.com/was-here"]}}',
+        'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
         "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 3",
       ],
       [
         "GET http://x/things/a",
-        'PATCH http://x/things/a {"metadata":{"labels":{"somebody.example.com/was-here":"yes"}}}',
+        'PATCH http://x/things/a {"metadata":{"labels":{"another-client.example.com/was-here":"yes"}}}',
         "true",
       ],
       ["GET http://x/things/a", "false"],

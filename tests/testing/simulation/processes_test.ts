@@ -1,10 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { VirtualClock } from "../../../src/testing/mod.ts";
-import { FaultBook } from "../../../src/testing/simulation/fault_book.ts";
-import { History } from "../../../src/testing/simulation/history.ts";
-import type { ProcessEnv } from "../../../src/testing/simulation/options.ts";
-import { Processes } from "../../../src/testing/simulation/processes.ts";
-import { Verdict } from "../../../src/testing/simulation/verdict.ts";
+import { FaultBook } from "../../../src/testing/simulation/plans/mod.ts";
+import { History } from "../../../src/testing/simulation/record/mod.ts";
+import { type ProcessEnv, Processes } from "../../../src/testing/simulation/world/mod.ts";
+import { Verdict } from "../../../src/testing/simulation/judge/mod.ts";
 
 /** Processes without a world around them. */
 function setup() {

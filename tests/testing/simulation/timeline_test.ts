@@ -1,10 +1,13 @@
 /** Where a timeline draws what of a run that nobody has made. */
 
 import { assertEquals } from "@std/assert";
-import { causeOf } from "../../../src/testing/simulation/cause.ts";
-import { timelineRows } from "../../../src/testing/simulation/timeline_rows.ts";
-import { timelinePage, timelineSection } from "../../../src/testing/simulation/timeline.ts";
-import { drawTimeline } from "../../../src/testing/simulation/timeline_svg.ts";
+import {
+  causeOf,
+  drawTimeline,
+  timelinePage,
+  timelineRows,
+  timelineSection,
+} from "../../../src/testing/simulation/report/mod.ts";
 import { ToldRun } from "./told_run.ts";
 
 function drawn(tell: (run: ToldRun) => void) {

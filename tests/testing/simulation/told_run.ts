@@ -1,9 +1,13 @@
 import type { KubeObject } from "../../../mod.ts";
 import type { ServerWrite } from "../../../src/testing/mod.ts";
-import { History, type Moment, type SentWrite } from "../../../src/testing/simulation/history.ts";
-import type { PlanFault } from "../../../src/testing/simulation/plan.ts";
-import type { RunRecord } from "../../../src/testing/simulation/run.ts";
-import type { Wrong } from "../../../src/testing/simulation/verdict.ts";
+import {
+  History,
+  type Moment,
+  type SentWrite,
+} from "../../../src/testing/simulation/record/mod.ts";
+import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
+import type { RunRecord } from "../../../src/testing/simulation/judge/mod.ts";
+import type { Wrong } from "../../../src/testing/simulation/judge/mod.ts";
 
 /** What a write of a {@linkcode ToldRun} leaves out is as in most writes. */
 export interface Telling {

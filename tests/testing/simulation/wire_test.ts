@@ -1,10 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { VirtualClock } from "../../../src/testing/mod.ts";
-import type { SentWrite } from "../../../src/testing/simulation/history.ts";
-import { Journal } from "../../../src/testing/simulation/journal.ts";
-import { Life } from "../../../src/testing/simulation/life.ts";
-import type { PlanFault } from "../../../src/testing/simulation/plan.ts";
-import { Wire } from "../../../src/testing/simulation/wire.ts";
+import { Journal, type SentWrite } from "../../../src/testing/simulation/record/mod.ts";
+import { Life, Wire } from "../../../src/testing/simulation/world/mod.ts";
+import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
 
 const MAPS = "http://cluster/api/v1/namespaces/default/configmaps";
 
@@ -34,13 +32,13 @@ function wire({ faults = [], isOld = false, answer, interfere = () => {} }: Give
       },
       journal,
       faultsOf: () => faults,
-      took: ({ fault }) => void log.push(`took ${fault}`),
+      takeEffect: ({ fault }) => void log.push(`took ${fault}`),
       interfere: ({ fault }, { name }, { id }) => {
         log.push(`${fault} of ${name} before ${id}`);
         interfere();
         return Promise.resolve();
       },
-      afterwards: ({ fault }) => void log.push(`after ${fault}`),
+      disturbServer: ({ fault }) => void log.push(`after ${fault}`),
       kill: (process) => {
         log.push(`kill ${process}`);
         life.kill();

@@ -1,17 +1,13 @@
 import { type KubeObject, type Pod, Pods, type Resource } from "../../../../mod.ts";
-import { silentLogger } from "../../../../src/base/mod.ts";
-import { type Actors, startActors, type StartActorsOptions } from "../../../../src/testing/mod.ts";
+import type { Actors, StartActorsOptions } from "../../../../src/testing/mod.ts";
 import { World } from "../world.ts";
 
 /** A cluster with nodes and all controllers. */
 export class Cluster extends World {
-  readonly actors: Actors;
+  declare readonly actors: Actors;
 
   constructor(options: StartActorsOptions = {}, seed?: number) {
-    super(seed);
-    const { clock, random, server } = this;
-    const logger = { ...silentLogger, warn: this.#note, error: this.#note };
-    this.actors = startActors(server, { clock, random, logger, nodes: 2, ...options });
+    super(seed, { nodes: 2, ...options });
   }
 
   /** Starts a cluster whose nodes are ready. */
@@ -20,8 +16,6 @@ export class Cluster extends World {
     await cluster.clock.advance(1000);
     return cluster;
   }
-
-  readonly #note = (message: string): void => void this.warnings.push(message);
 
   /** Returns an object as the server has it. */
   get<T extends KubeObject>(resource: Resource<T>, name: string): T {
@@ -66,11 +60,6 @@ export class Cluster extends World {
       .filter((event) => event.involvedObject.name === name)
       .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
       .map(({ message, reason }) => `${reason}: ${message}`);
-  }
-
-  override async [Symbol.asyncDispose](): Promise<void> {
-    await this.clock.run(this.actors.stop());
-    await super[Symbol.asyncDispose]();
   }
 }
 

@@ -47,7 +47,7 @@ Deno.test("Controllers send nothing when they look again and nothing has changed
     await world.create(resource as Resource, { metadata: named("w"), spec } as never);
     await world.clock.advance(100);
     await world.runPods(undefined, { ms: 1000 });
-    const before = world.requests;
+    const before = world.actorRequests;
     for (const look of ["once", "again"]) {
       await world.patch(resource as Resource, "w", { metadata: { labels: { look } } }, 1000);
     }
@@ -55,7 +55,7 @@ Deno.test("Controllers send nothing when they look again and nothing has changed
       const labels = { labels: { look: "too" } };
       await world.patch(Pods as Resource, metadata.name!, { metadata: labels }, 1000);
     }
-    assertEquals(world.requests - before, 0, resource.kind);
+    assertEquals(world.actorRequests - before, 0, resource.kind);
   }
 });
 

@@ -1,4 +1,3 @@
-import { isNoop } from "../../../../src/testing/api_server/kinds/strategy.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 import { Cluster, type Reply } from "../cluster.ts";
 import { crdWithSpec, type Loose, recorded, recordedStatus } from "../support.ts";

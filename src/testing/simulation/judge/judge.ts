@@ -1,0 +1,180 @@
+import { describeError, requireSync } from "@kubeloop/controller/internal/base";
+import type { FaultBook, Scene } from "../plans/mod.ts";
+import {
+  type Commit,
+  type EndState,
+  isCompared,
+  type Journal,
+  objectName,
+  type SentWrite,
+} from "../record/mod.ts";
+import { compareStates, describeDifference, type Difference } from "./compare_states.ts";
+import { HotWrites } from "./hot_writes.ts";
+import { lastChange } from "./last_change.ts";
+import type { Expected, ExpectedState } from "./run_record.ts";
+import { staleDelete } from "./stale_delete.ts";
+import { seriousDifferences } from "./tolerance.ts";
+import { Verdict } from "./verdict.ts";
+
+/** The journal, the faults and the limits of the run that is judged. */
+export interface JudgeOptions {
+  readonly journal: Journal;
+  readonly book: FaultBook;
+  readonly now: () => number;
+  /** The run that is compared with; undefined for none. */
+  readonly expected: Expected | undefined;
+  /** The time from the last fault to the expected state, in milliseconds. */
+  readonly recoveryMs: number;
+}
+
+/** The step that a run is at. */
+export interface StepPosition {
+  readonly index: number;
+  /** Whether everything has settled after the step. */
+  readonly isDone: boolean;
+}
+
+/** An external world that checks itself. */
+interface SelfChecking {
+  invariant?(): unknown;
+}
+
+/** The number of differences that a message shows. */
+const SHOWN = 5;
+
+/** Judges a run: its writes and its states. */
+export class Judge {
+  readonly verdict: Verdict;
+  readonly #options: JudgeOptions;
+  readonly #hotWrites: HotWrites;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+    const { journal, now } = options;
+    this.verdict = new Verdict(journal.history, now);
+    this.#hotWrites = new HotWrites(journal, now);
+  }
+
+  /** Checks a write that the server has answered. Returns the message of a hot loop that must end the run. */
+  checkWrite(write: SentWrite, step: StepPosition): string | undefined {
+    const { book, now } = this.#options;
+    const loop = this.#hotWrites.count(write);
+    // While a fault lasts, two processes may fight because one of them is blind.
+    const isTolerated = now() <= book.untilMs;
+    if (loop !== undefined && isTolerated) this.verdict.note(loop);
+    if (write.verb === "delete") this.#checkDelete(write, step);
+    return isTolerated ? undefined : loop;
+  }
+
+  /** Checks what must hold at every moment. */
+  checkInvariants<C>(
+    scene: Scene<C>,
+    invariants: readonly ((scene: Scene<C>) => boolean | string | void)[],
+  ): void {
+    for (const [index, invariant] of invariants.entries()) {
+      let result: unknown;
+      try {
+        result = requireSync(`Invariant ${index + 1}`, invariant(scene));
+      } catch (error) {
+        result = describeError(error);
+      }
+      if (result === true || result === undefined) continue;
+      const message = typeof result === "string" ? result : `Invariant ${index + 1} does not hold`;
+      this.verdict.add("invariant", message);
+    }
+    this.checkCloud(scene.cloud);
+  }
+
+  /** Checks the invariant of the external world. */
+  checkCloud(cloud: unknown): void {
+    const result = (cloud as SelfChecking | undefined)?.invariant?.() ?? true;
+    if (result !== true) this.verdict.add("invariant", String(result));
+  }
+
+  /** Checks that a restart at a time when everything had settled changed nothing: `commits` were made since. */
+  checkRestart(
+    process: string,
+    commits: readonly Commit[],
+    before: EndState,
+    after: EndState,
+  ): void {
+    const { journal } = this.#options;
+    const writes = commits.filter(({ write }) =>
+      isCompared(write.resource) && journal.writerOf(write) === process
+    );
+    if (writes.length === 0) return;
+    const text = writes.map(({ id }) => id).join(", ");
+    const [difference] = compareStates(before, after);
+    const isNew = writes.some(({ write }) => write.type !== "MODIFIED");
+    if (difference === undefined && !isNew) {
+      this.verdict.note(`${process} changes only times or versions after a restart: ${text}`);
+      return;
+    }
+    const what = difference === undefined ? "" : `; ${describeDifference(difference)}`;
+    this.verdict.add(
+      "restart",
+      `${process} was started again when everything had settled, and changed something: ${text}${what}`,
+    );
+  }
+
+  /** Notes how many more or fewer objects were created and deleted than expected, which is not an error. */
+  compareCounts(counts: ReadonlyMap<string, number>): void {
+    const expected = this.#options.expected?.counts;
+    if (expected === undefined) return;
+    for (const what of new Set([...expected.keys(), ...counts.keys()])) {
+      const [wanted = 0, actual = 0] = [expected.get(what), counts.get(what)];
+      if (wanted !== actual) this.verdict.note(`${what}: ${actual} times instead of ${wanted}`);
+    }
+  }
+
+  /** Returns the differences from the expected state that are errors. If there are none, the others become notes. */
+  differences({ state, tolerance }: ExpectedState, actual: EndState): readonly Difference[] {
+    const all = compareStates(state, actual);
+    const serious = seriousDifferences(all, actual, tolerance);
+    if (serious.length > 0) return serious;
+    for (const difference of all) this.verdict.note(describeDifference(difference));
+    return [];
+  }
+
+  /** Adds that a state, such as `the end state`, is still not the expected one. */
+  addDifferences(
+    differences: readonly Difference[],
+    what: string,
+    { tolerance: { isOtherWay } }: ExpectedState,
+  ): void {
+    // The objects were created as they are wanted in the end, so the steps of the workload lead to the other state.
+    const text = isOtherWay
+      ? "The steps of the workload lead to another state than the objects that are created as they are wanted in the end"
+      : `${
+        minutes(this.#options.recoveryMs)
+      } after the last fault, ${what} is not the one of the run without faults`;
+    const shown = differences.slice(0, SHOWN).map((difference) => {
+      const { actual, expected } = difference;
+      const swapped = { ...difference, expected: actual, actual: expected };
+      return describeDifference(isOtherWay ? swapped : difference);
+    });
+    const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
+    this.verdict.add("end state", `${text}: ${shown.join("; ")}${more}`);
+  }
+
+  /** Returns what keeps the run from settling. */
+  describeActivity(): string {
+    const { journal } = this.#options;
+    const last = journal.commits.findLast(({ write }) => isCompared(write.resource));
+    return last === undefined ? "requests fail" : lastChange(last.write, journal);
+  }
+
+  #checkDelete(write: SentWrite, { index, isDone }: StepPosition): void {
+    const { expected, journal } = this.#options;
+    const { after, during } = expected?.wanted ?? {};
+    const wanted = (isDone ? after : during)?.get(index);
+    if (!wanted?.has(objectName(write))) return;
+    const why = staleDelete(write, journal);
+    if (why !== undefined) this.verdict.add("stale delete", why);
+  }
+}
+
+/** Returns a duration in words: `15 minutes`. */
+export function minutes(ms: number): string {
+  return `${ms / 60_000} minutes`;
+}

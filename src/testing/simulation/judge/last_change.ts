@@ -1,0 +1,19 @@
+import { showJson } from "@kubeloop/controller/internal/base";
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { ServerWrite } from "../../api_server/mod.ts";
+import { compareStates } from "./compare_states.ts";
+import { endState, type Journal, objectName } from "../record/mod.ts";
+
+/** Says which field of an object a write has changed, and who has made it. */
+export function lastChange(write: ServerWrite, journal: Journal): string {
+  const what = objectName(write);
+  const by = journal.writerOf(write);
+  if (write.type === "DELETED") return `${by} deletes ${what}`;
+  const previous = write.previous();
+  if (previous === undefined) return `${by} creates ${what}`;
+  const state = (object: KubeObject) => endState([{ resource: write.resource, object }], undefined);
+  const [difference] = compareStates(state(previous), state(write.object()));
+  if (difference === undefined) return `${by} writes ${what}, and changes only times or versions`;
+  const { actual, expected, field } = difference;
+  return `${by} changes ${what}, field ${field}, from ${showJson(expected)} to ${showJson(actual)}`;
+}

@@ -1,0 +1,257 @@
+import type { ServerWrite } from "../../api_server/mod.ts";
+import {
+  givenObjects,
+  type History,
+  isCompared,
+  type Moment,
+  type SentWrite,
+} from "../record/mod.ts";
+import type { PlanFault, ThirdPartyEdit } from "./plan.ts";
+import type { Step } from "./steps.ts";
+
+/** What a reference run has touched: where faults can be put. */
+export interface Points {
+  readonly processes: readonly string[];
+  /** The writes of the processes, in order, with the step during which they were sent. */
+  readonly writes: readonly { readonly write: SentWrite; readonly step: number }[];
+  /** The calls of the external world. */
+  readonly calls: readonly { readonly id: string; readonly step: number }[];
+  /** The events that were delivered to the processes, by the names of their commits. */
+  readonly events: readonly { readonly process: string; readonly event: string }[];
+  /** The kinds that each process has watched or listed, as in `operator pods`. */
+  readonly watched: ReadonlySet<string>;
+  /** The commits that the processes have seen, with the step during which they were made. */
+  readonly versions: readonly {
+    readonly id: string;
+    readonly write: ServerWrite;
+    readonly step: number;
+    /** Whether a user has said what is wanted. */
+    readonly isWish: boolean;
+  }[];
+}
+
+/** Finds where faults can be put in a run. */
+export function pointsOf(
+  { history: { moments }, writers }: {
+    readonly history: History;
+    readonly writers: ReadonlyMap<number, string>;
+  },
+  processes: readonly string[],
+): Points {
+  const writes: { write: SentWrite; step: number }[] = [];
+  const calls: { id: string; step: number }[] = [];
+  const events: { process: string; event: string }[] = [];
+  const versions: { id: string; write: ServerWrite; step: number; isWish: boolean }[] = [];
+  /** The objects that users have created. */
+  const wished = new Set<string>();
+  const idByVersion = new Map<string, string>();
+  const seen = new Set<string>();
+  const { kinds, watched } = kindsOf(moments);
+  let step = 0;
+  for (const moment of moments) {
+    if (moment.kind === "step") step = moment.index;
+    if (moment.kind === "sent") writes.push({ write: moment.write, step });
+    if (moment.kind === "cloud") calls.push({ id: moment.text, step });
+    if (moment.kind === "committed") {
+      const { id, write } = moment;
+      idByVersion.set(write.resourceVersion, id);
+      const isUsers = writers.get(Number(write.resourceVersion)) === "user";
+      if (isUsers) wished.add(write.uid);
+      const isWish = isUsers || (write.type === "DELETED" && wished.has(write.uid));
+      if (kinds.has(write.resource)) versions.push({ id, write, step, isWish });
+    }
+    if (moment.kind !== "seen" || !isCompared(moment.resource)) continue;
+    for (const { object } of givenObjects(moment)) {
+      const event = idByVersion.get(object.metadata.resourceVersion ?? "");
+      const name = `${moment.process} ${event}`;
+      if (event === undefined || seen.has(name)) continue;
+      seen.add(name);
+      events.push({ process: moment.process, event });
+    }
+  }
+  return { processes, writes, calls, events, watched, versions };
+}
+
+/** Returns the kinds that processes have watched or listed, without those that are not compared. */
+function kindsOf(
+  moments: readonly Moment[],
+): { kinds: ReadonlySet<string>; watched: ReadonlySet<string> } {
+  const kinds = new Set<string>();
+  const watched = new Set<string>();
+  for (const moment of moments) {
+    const isList = moment.kind === "read" && moment.what.startsWith("list ");
+    if (moment.kind !== "seen" && moment.kind !== "read") continue;
+    if (!isCompared(moment.resource)) continue;
+    kinds.add(moment.resource);
+    if (isList || moment.kind === "seen") watched.add(`${moment.process} ${moment.resource}`);
+  }
+  return { kinds, watched };
+}
+
+/** A 409 is only for an object that exists: for a create, it would say that somebody else has been faster. */
+const CODES = [409, 429, 500, 504] as const;
+/** How many renewals of Leases a pause is put at. */
+const RENEWALS = 20;
+const EDITS: readonly ThirdPartyEdit[] = ["finalizer", "annotation", "label"];
+
+/** A group of faults of the same kind, in the order in which they are tried. */
+export type FaultClass = readonly (readonly PlanFault[])[];
+
+/**
+ * Returns the plans for what a reference run has touched, by class. Each plan is a list of faults, most of them with a
+ * single one.
+ */
+export function deriveClasses(points: Points, steps: readonly Step<never>[]): FaultClass[] {
+  const { events, processes, versions, watched, writes } = points;
+  const compared = writes.filter(({ write: { resource } }) => isCompared(resource));
+  const ids = [...compared.map(({ write: { id } }) => id), ...points.calls.map(({ id }) => id)];
+  const one = (faults: readonly PlanFault[]): FaultClass => faults.map((fault) => [fault]);
+  const settles = steps.flatMap((step, index) => step.kind === "settle" ? [index] : []);
+  const last = steps.length - 1;
+  const points_ = settles.includes(last) || last < 0 ? settles : [...settles, last];
+  return [
+    one(ids.flatMap((write): PlanFault[] => [
+      { fault: "crash", when: "before", write },
+      { fault: "crash", when: "after", write },
+    ])),
+    one(ids.map((write): PlanFault => ({ fault: "lose", write }))),
+    one(events.flatMap(({ process, event }): PlanFault[] => [
+      { fault: "hold", process, scope: "kind", event, forMs: 30_000 },
+      { fault: "hold", process, scope: "kind", event, forMs: 400_000 },
+      { fault: "hold", process, scope: "watch", event, forMs: 5000 },
+    ])),
+    one(events.map(({ process, event }): PlanFault => ({ fault: "coalesce", process, event }))),
+    stalePlans(points_, processes, versions),
+    one(
+      reverts(steps, [
+        ...compared.map(({ step, write: { id } }) => ({ step, id })),
+        ...points.calls,
+      ]),
+    ),
+    one(repeats(steps, isBlind(compared, watched))),
+    lostAndLate(compared, events),
+    one([
+      ...compared.flatMap(({ write: { id, verb } }) =>
+        CODES.filter((code) => code !== 409 || verb === "update" || verb === "patch")
+          .map((code): PlanFault => ({ fault: "answer", code, write: id }))
+      ),
+      ...points.calls.map(({ id }): PlanFault => ({ fault: "answer", code: 500, write: id })),
+    ]),
+    one(
+      compared
+        .filter(({ write: { verb } }) => verb === "update" || verb === "patch")
+        .flatMap(({ write: { id } }) =>
+          EDITS.map((edit): PlanFault => ({ fault: "edit", edit, write: id }))
+        ),
+    ),
+    one(
+      processes.flatMap((process) =>
+        points_.map((step): PlanFault => ({ fault: "restart", process, step }))
+      ),
+    ),
+    one(
+      steps.flatMap((step, index): PlanFault[] =>
+        step.isBad ? [{ fault: "bad", step: index }] : []
+      ),
+    ),
+    one(
+      // What acts on the objects of a controller needs the state that has settled.
+      settles.filter((step) => step < last && steps[step + 1]?.kind !== "act")
+        .map((step): PlanFault => ({ fault: "skip", step })),
+    ),
+    one(pauses(writes)),
+    one(ids.flatMap((write): PlanFault[] => [
+      { fault: "server", how: "restart", write },
+      { fault: "server", how: "compact", write },
+    ])),
+  ].filter((plans) => plans.length > 0);
+}
+
+/** A restart at each settled point, on a replica that stands at each version before it. */
+function stalePlans(
+  settled: readonly number[],
+  processes: readonly string[],
+  versions: Points["versions"],
+): FaultClass {
+  const out: PlanFault[][] = [];
+  // The newest settled points first: the most of history lies behind them. And first what users have wanted.
+  const inOrder = [...versions].sort((a, b) => Number(b.isWish) - Number(a.isWish));
+  for (const step of [...settled].reverse()) {
+    for (const version of inOrder) {
+      if (version.step > step) continue;
+      for (const process of processes) {
+        out.push([{ fault: "stale", process, step, at: version.id, forMs: 30_000 }]);
+      }
+    }
+  }
+  return out;
+}
+
+/** Each step is taken back when everything has settled, before each write that it leads to, and after each call. */
+function reverts(
+  steps: readonly Step<never>[],
+  points: Points["calls"],
+): PlanFault[] {
+  return steps.flatMap(({ kind, isBad }, index): PlanFault[] => {
+    if (kind !== "write" || isBad) return [];
+    // The writes after this step, until the next one that changes something.
+    const next = steps.findIndex((step, i) => i > index && step.kind === "write");
+    const during = points.filter(({ step }) => step >= index && (next < 0 || step < next));
+    return [
+      { fault: "revert", step: index, when: "settled" },
+      ...during.map(({ id }): PlanFault => ({
+        fault: "revert",
+        step: index,
+        when: id,
+      })),
+    ];
+  });
+}
+
+/**
+ * Each step is done twice. `isBlind`: the processes cannot notice that the garbage collector takes what they made for an
+ * earlier object of the same name, so that object is given time to go.
+ */
+function repeats(steps: readonly Step<never>[], isBlind: boolean): PlanFault[] {
+  return steps.flatMap(({ kind, isBad, text }, index): PlanFault[] => {
+    if (kind !== "write" || isBad) return [];
+    const settled: PlanFault = { fault: "repeat", step: index, settled: true };
+    if (isBlind && /^(create|delete) /.test(text)) return [settled];
+    return [settled, { fault: "repeat", step: index, settled: false }];
+  });
+}
+
+/** Reports whether a process creates objects of a kind that it neither watches nor lists. */
+function isBlind(writes: Points["writes"], watched: Points["watched"]): boolean {
+  return writes.some(({ write: { process, resource, verb } }) =>
+    (verb === "create" || verb === "patch") && !watched.has(`${process} ${resource}`)
+  );
+}
+
+/** The answer to a write is lost, and the process does not see for a while what the write has done. */
+function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultClass {
+  return writes.flatMap(({ write: { id, name, namespace, process, resource } }) => {
+    const key = ` ${resource} ${namespace === "" ? name : `${namespace}/${name}`} #`;
+    const event = events.find((event) => event.process === process && event.event.includes(key));
+    if (event === undefined) return [];
+    return [[
+      { fault: "lose", write: id } as const,
+      { fault: "hold", scope: "kind", forMs: 30_000, ...event } as const,
+    ]];
+  });
+}
+
+/** A pause that is longer than a Lease, at its first renewals and at whatever else a process with a Lease writes. */
+function pauses(writes: Points["writes"]): PlanFault[] {
+  const isRenewal = ({ write: { resource } }: Points["writes"][number]) =>
+    resource === "leases.coordination.k8s.io";
+  const renewals = writes.filter(isRenewal);
+  if (renewals.length === 0) return [];
+  const seconds = renewals.map(({ write: { body } }) =>
+    Number(/"leaseDurationSeconds":(\d+)/.exec(body)?.[1] ?? 15)
+  );
+  const forMs = 1500 * Math.max(...seconds);
+  const others = writes.filter((sent) => !isRenewal(sent) && isCompared(sent.write.resource));
+  return [...renewals.slice(0, RENEWALS), ...others]
+    .map(({ write: { id } }): PlanFault => ({ fault: "pause", write: id, forMs }));
+}

@@ -1,0 +1,31 @@
+/**
+ * Plans: the steps of a workload, the faults that a run can have, and which of them are worth a run.
+ *
+ * @module
+ */
+
+export { deriveClasses, type FaultClass, type Points, pointsOf } from "./derive.ts";
+export { FaultBook } from "./fault_book.ts";
+export { describeFault, type Plan, type PlanFault, readPlan, type ThirdPartyEdit } from "./plan.ts";
+export { plansInOrder } from "./plans_in_order.ts";
+export type { Scene, StepScene } from "./scene.ts";
+export { shrink } from "./shrink.ts";
+export {
+  act,
+  bad,
+  create,
+  patch,
+  patchStatus,
+  remove,
+  settle,
+  type Step,
+  type StepTarget,
+  wait,
+} from "./steps.ts";
+export { undoStep } from "./undo.ts";
+export {
+  type ReplayedCause,
+  type ReplayedStory,
+  workloadOf,
+  type WorkloadOfOptions,
+} from "./workload_of.ts";

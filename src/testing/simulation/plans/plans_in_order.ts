@@ -1,0 +1,74 @@
+import { randomInt } from "@kubeloop/controller/internal/base";
+import type { FaultClass } from "./derive.ts";
+import { SeededRandom } from "../../seeded_random.ts";
+import type { Plan, PlanFault } from "./plan.ts";
+
+/** How many seeds are tried for the plans that only change the order of things. */
+const SEEDS = 20;
+/** How many pairs are drawn for each single fault, at most. */
+const PAIRS_PER_FAULT = 200;
+
+/**
+ * Returns all plans of an exploration, in the order in which they are tried: one of each class in turn, so that a small
+ * budget still tries everything a little; and then pairs of faults.
+ */
+export function* plansInOrder(
+  classes: readonly FaultClass[],
+  seed: number,
+  extra: readonly PlanFault[],
+): Generator<Plan> {
+  for (const fault of extra) yield { seed, faults: [fault] };
+  const orders: Plan[] = [];
+  // What a process creates comes into its cache in that order. Only after a restart, the order is that of lists.
+  const restarts = classes.flat(2).filter(({ fault }) => fault === "restart");
+  for (let i = 0; i < SEEDS; i++) {
+    orders.push({ seed: seed + i, faults: [{ fault: "shuffle" }, ...restarts] });
+    orders.push({ seed: seed + i, faults: [{ fault: "late" }] });
+    orders.push({ seed: seed + i + 1, faults: [{ fault: "order" }] });
+  }
+  const plans = classes.map((group) => group.map((faults): Plan => ({ seed, faults })));
+  yield* inTurn([...plans, orders]);
+  yield* pairs(classes, seed);
+}
+
+function* inTurn(groups: readonly (readonly Plan[])[]): Generator<Plan> {
+  const longest = Math.max(...groups.map((group) => group.length));
+  for (let i = 0; i < longest; i++) {
+    for (const group of groups) {
+      if (i < group.length) yield group[i]!;
+    }
+  }
+}
+
+/** Draws pairs of faults. A pair is of two classes. */
+function* pairs(classes: readonly FaultClass[], seed: number): Generator<Plan> {
+  if (classes.length < 2) return;
+  const random = new SeededRandom(seed).fork("pairs");
+  const singles = classes.reduce((sum, group) => sum + group.length, 0);
+  const tried = new Set<string>();
+  for (let i = 0; i < singles * PAIRS_PER_FAULT; i++) {
+    const first = randomInt(random, classes.length);
+    const second = randomInt(random, classes.length);
+    if (first === second) continue;
+    const a = classes[first]!;
+    const b = classes[second]!;
+    const faults = [...a[randomInt(random, a.length)]!, ...b[randomInt(random, b.length)]!];
+    if (!fitTogether(faults)) continue;
+    const key = JSON.stringify(faults);
+    if (tried.has(key)) continue;
+    tried.add(key);
+    yield { seed: seed + (i % 4), faults };
+  }
+}
+
+/**
+ * Reports whether faults make sense together: a step is taken back once, a mistake is not brought back by taking back what
+ * corrects it, and a history that is read is kept.
+ */
+function fitTogether(faults: readonly PlanFault[]): boolean {
+  const takesBack = faults.filter(({ fault }) => fault === "revert" || fault === "repeat").length;
+  const has = (kind: PlanFault["fault"]) => faults.some(({ fault }) => fault === kind);
+  if (has("bad") && has("revert")) return false;
+  const forgets = faults.some(({ fault }) => fault === "server");
+  return takesBack <= 1 && !(forgets && faults.some(({ fault }) => fault === "stale"));
+}

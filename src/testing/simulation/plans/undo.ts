@@ -1,0 +1,64 @@
+import type { Client } from "@kubeloop/controller/client";
+import { isNotFound, type KubeObject, type Resource } from "@kubeloop/controller/types";
+import { FOREIGN_MARK } from "../record/mod.ts";
+import type { ApiServer } from "../../api_server/mod.ts";
+import type { Step } from "./steps.ts";
+
+/**
+ * Returns a function that takes back what a step is about to do: it brings the object of the step back to what it is
+ * now, apart from its status. Returns undefined for a step that cannot be taken back.
+ */
+export function undoStep(
+  { kind, target }: Step<unknown>,
+  server: ApiServer,
+  client: Client,
+): (() => Promise<void>) | undefined {
+  if (kind !== "write" || target === undefined) return undefined;
+  const { name, namespace } = target;
+  const resource = target.resource as Resource;
+  const call = namespace === "" ? {} : { namespace };
+  const before = server.get(resource, name, namespace);
+  return async () => {
+    if (before === undefined) {
+      await client.delete(resource, name, call).catch((error) => {
+        if (!isNotFound(error)) throw error;
+      });
+      return;
+    }
+    let now: KubeObject;
+    try {
+      now = await client.get(resource, name, call);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await client.create(resource, wanted(before, { name }) as never, call);
+      return;
+    }
+    if (now.metadata.deletionTimestamp !== undefined) {
+      throw new Error(`${name} is still being deleted`);
+    }
+    await client.update(resource, wanted(before, now.metadata) as never, call);
+  };
+}
+
+/**
+ * Returns an object as its user wants it: without status, and with the rest of its metadata as it is now. What somebody
+ * else has added meanwhile stays.
+ */
+function wanted(object: KubeObject, now: KubeObject["metadata"]): KubeObject {
+  const { metadata, status: _, ...rest } = object as KubeObject & { status?: unknown };
+  const { annotations: __, labels: ___, ...kept } = now;
+  const annotations = withForeignMark(metadata.annotations, now.annotations);
+  const labels = withForeignMark(metadata.labels, now.labels);
+  return {
+    ...rest,
+    metadata: { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) },
+  };
+}
+
+function withForeignMark(
+  before: Record<string, string> | undefined,
+  now: Record<string, string> | undefined,
+): Record<string, string> | undefined {
+  const added = now?.[FOREIGN_MARK];
+  return added === undefined ? before : { ...before, [FOREIGN_MARK]: added };
+}

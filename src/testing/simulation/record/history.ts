@@ -1,0 +1,134 @@
+import type { ServerWrite } from "../../api_server/mod.ts";
+import { TextHash } from "@kubeloop/controller/internal/base";
+
+/** A write that a process has sent. */
+export interface SentWrite {
+  /** What it is, as in `operator create pods default/w-0 #1`. */
+  readonly id: string;
+  /** The process that has sent it. */
+  readonly process: string;
+  /** The verb: `create`, `update`, `patch`, `delete` or `deletecollection`. */
+  readonly verb: string;
+  /** The full name of the resource. */
+  readonly resource: string;
+  /** The subresource, as in `status`; empty if there is none. */
+  readonly subresource: string;
+  /** The namespace of the object; empty if it has none. */
+  readonly namespace: string;
+  /** The name of the object. One that the server generates is its prefix and a star. */
+  readonly name: string;
+  /** The body of the request. */
+  readonly body: string;
+  /** The status of the answer; 0 while there is none, and if it was lost. */
+  status: number;
+  /** The resource version that the write has led to; 0 if none. */
+  version: number;
+  /** The injected fault, in words. */
+  injected?: string | undefined;
+}
+
+/** One thing that happened in a run, in order. */
+export type Moment =
+  & { readonly atMs: number }
+  & (
+    | { readonly kind: "sent"; readonly write: SentWrite }
+    | { readonly kind: "committed"; readonly id: string; readonly write: ServerWrite }
+    | { readonly kind: "answered"; readonly write: SentWrite }
+    | {
+      readonly kind: "read";
+      readonly process: string;
+      readonly what: string;
+      readonly resource: string;
+      readonly status: number;
+      /** The body of the answer. */
+      readonly text: string;
+    }
+    | {
+      readonly kind: "seen";
+      readonly process: string;
+      readonly resource: string;
+      /** Lines of a watch. */
+      readonly bytes: Uint8Array;
+    }
+    | { readonly kind: "step"; readonly index: number; readonly text: string }
+    | { readonly kind: "settled"; readonly index: number }
+    | { readonly kind: "process"; readonly process: string; readonly text: string }
+    | { readonly kind: "fault"; readonly text: string }
+    | { readonly kind: "log"; readonly process: string; readonly text: string }
+    | { readonly kind: "cloud"; readonly process: string; readonly text: string }
+    | { readonly kind: "wrong"; readonly text: string }
+  );
+
+/** A moment of each kind without its time. */
+export type Without<M> = M extends unknown ? Omit<M, "atMs"> : never;
+
+/** A {@linkcode Moment} without its time. */
+export type Happening = Without<Moment>;
+
+/** Everything that happened in a run. */
+export class History {
+  /** What happened, in order. */
+  readonly moments: Moment[] = [];
+  readonly #now: () => number;
+
+  /** Creates an empty history. `now` returns the virtual time, in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Reports whether the same has happened in another run, at the same times. */
+  equals({ moments }: History): boolean {
+    return this.moments.length === moments.length &&
+      this.moments.every((moment, i) => traceLine(moment) === traceLine(moments[i]!));
+  }
+
+  /** The virtual time, in milliseconds. */
+  get nowMs(): number {
+    return this.#now();
+  }
+
+  /** Returns the trace: a line for each thing that happened, the same on every runtime. */
+  lines(): string[] {
+    return this.moments.map(traceLine);
+  }
+
+  /** Returns the hash of the trace: 32 hexadecimal digits. */
+  hash(): string {
+    const hash = new TextHash();
+    for (const line of this.lines()) hash.add(line);
+    return hash.hex();
+  }
+
+  /** Adds what has just happened. */
+  add(happening: Happening): void {
+    this.moments.push({ atMs: this.#now(), ...happening } as Moment);
+  }
+}
+
+/** Returns a moment as a line of the trace, which is the same on every runtime. */
+export function traceLine(moment: Moment): string {
+  const at = `${moment.atMs} ${moment.kind}`;
+  switch (moment.kind) {
+    case "sent":
+      return `${at} ${moment.write.id} ${moment.write.body}`;
+    case "answered":
+      return `${at} ${moment.write.id} ${moment.write.status} ${moment.write.version}`;
+    case "committed":
+      return `${at} ${moment.id} ${moment.write.resourceVersion}`;
+    case "read":
+      return `${at} ${moment.process} ${moment.what} ${moment.status}`;
+    case "seen":
+      return `${at} ${moment.process} ${moment.resource} ${moment.bytes.length}`;
+    case "step":
+    case "settled":
+      return `${at} ${moment.index}`;
+    case "process":
+    case "cloud":
+      return `${at} ${moment.process} ${moment.text}`;
+    case "log":
+      return `${at} ${moment.process}`;
+    case "fault":
+    case "wrong":
+      return `${at} ${moment.text}`;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The record of a run: what happened in it, who wrote which version, what each process was given, and the state at the end.
+ *
+ * @module
+ */
+
+export { type EndObject, type EndState, endState, FOREIGN_MARK, isCompared } from "./end_state.ts";
+export { type Happening, History, type Moment, type SentWrite, type Without } from "./history.ts";
+export { type Commit, Journal, objectName, type Wanted } from "./journal.ts";
+export { givenObjects, type Known, lastKnown } from "./knowledge.ts";
+export { fullName, keyOf } from "./names.ts";

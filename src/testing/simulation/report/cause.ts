@@ -1,0 +1,459 @@
+import { parseJson, showJson } from "@kubeloop/controller/internal/base";
+import { type Act, Chronicle, type Stale, type Version } from "./chronicle.ts";
+import { divergenceOf } from "./divergence.ts";
+import {
+  compareStates,
+  type Difference,
+  type RunRecord,
+  seriousDifferences,
+  type Tolerance,
+  type Wrong,
+} from "../judge/mod.ts";
+import { FOREIGN_MARK, keyOf } from "../record/mod.ts";
+import { shortValue, valueAt } from "./object_diff.ts";
+import {
+  actName,
+  describeStale,
+  describeVersion,
+  lifeName,
+  plainName,
+  timeOf,
+  writerName,
+} from "./words.ts";
+
+/** A run that ended wrong, and the run that it is compared with. */
+export interface Compared {
+  /** The run that ended wrong. */
+  readonly record: RunRecord;
+  /** The run that the end state should be that of. Undefined: the run without faults is itself wrong. */
+  readonly expected: RunRecord | undefined;
+  /** Fields whose value depends on chance alone. */
+  readonly tolerance?: Tolerance | undefined;
+}
+
+/** Why a run ended wrong. */
+export interface Cause {
+  readonly run: Chronicle;
+  /** What was wrong first. */
+  readonly wrong: Wrong | undefined;
+  /** The index of the last moment that matters. */
+  readonly untilAt: number;
+  /** The moments of the writes that were wrong, or the last before one that is missing. */
+  readonly marks: ReadonlyMap<number, string>;
+  /** The objects that the story is about. */
+  readonly focus: ReadonlySet<string>;
+  /** The cause in words, one sentence each. */
+  readonly sentences: readonly string[];
+}
+
+/** The most objects and fields that are explained. */
+const MAX_EXPLAINED = 3;
+const WRONG = "the wrong write";
+
+/** Finds out why a run ended wrong. */
+export function causeOf(compared: Compared): Cause {
+  return new Explanation(compared).cause();
+}
+
+class Explanation {
+  readonly #record: RunRecord;
+  readonly #expected: RunRecord | undefined;
+  readonly #tolerance: Tolerance | undefined;
+  readonly #run: Chronicle;
+  readonly #reference: Chronicle | undefined;
+  readonly #marks = new Map<number, string>();
+  readonly #focus = new Set<string>();
+  readonly #sentences: string[] = [];
+  #neverSeen = 0;
+  #isMissingTold = false;
+  #untilAt: number | undefined;
+  #firstExtra: Act | undefined;
+
+  constructor({ expected, record, tolerance }: Compared) {
+    this.#record = record;
+    this.#expected = expected;
+    this.#tolerance = tolerance;
+    this.#run = new Chronicle(record);
+    if (expected !== undefined) this.#reference = new Chronicle(expected);
+  }
+
+  cause(): Cause {
+    const { moments } = this.#run;
+    const wrong = firstOf(this.#record.wrong);
+    const at = moments.findIndex((moment) =>
+      moment.kind === "wrong" && moment.text === wrong?.message
+    );
+    const untilAt = at < 0 ? moments.length - 1 : at;
+    if (wrong !== undefined) this.#explain(wrong, untilAt);
+    return {
+      run: this.#run,
+      wrong,
+      untilAt: this.#untilAt ?? untilAt,
+      marks: this.#marks,
+      focus: this.#focus,
+      sentences: [...new Set(this.#sentences)],
+    };
+  }
+
+  #explain({ oracle }: Wrong, at: number): void {
+    this.#faults();
+    // What comes first is told first.
+    if (oracle !== "end state") this.#divergence(at);
+    switch (oracle) {
+      case "end state":
+        this.#endState();
+        break;
+      case "lost entry":
+        this.#lostEntry();
+        break;
+      case "invariant":
+      case "stale delete":
+      case "hot loop":
+      case "restart":
+        this.#lastThing(at);
+        break;
+      case "liveness":
+      case "workload":
+      case "process":
+        this.#refusals(at);
+        break;
+    }
+    if (oracle === "end state") this.#divergence(at);
+  }
+
+  /** Says what the faults have done to the processes. */
+  #faults(): void {
+    for (const fault of this.#record.plan.faults) {
+      if (fault.fault !== "crash") continue;
+      const { acts } = this.#run;
+      const index = acts.findIndex(({ id }) => id === fault.write);
+      const act = acts[index];
+      if (act === undefined) continue;
+      const before = acts.slice(0, index).findLast(({ life, process, version, write }) =>
+        process === act.process && life === act.life && (write === undefined || version)
+      );
+      const after = before === undefined ? "" : ` after [${actName(before)}],`;
+      this.#say(
+        fault.when === "before"
+          ? `${lifeName(act.process, act.life)} was killed at ${
+            timeOf(act.atMs)
+          },${after} before it sent [${actName(act)}]${said(act)}.`
+          : `${lifeName(act.process, act.life)} was killed at ${timeOf(act.atMs)}, after [${
+            actName(act)
+          }] was done and before it knew.`,
+      );
+    }
+    for (const { life, process, skipped } of this.#run.sightings) {
+      for (const version of skipped.filter(({ by }) => by !== process)) {
+        if (this.#neverSeen++ >= MAX_EXPLAINED) return;
+        this.#focus.add(version.object);
+        this.#say(
+          `${lifeName(process, life)} never saw version ${version.number} of ${
+            plainName(version.object)
+          }: ${describeVersion(version)}, at ${timeOf(version.atMs)}.`,
+        );
+      }
+    }
+  }
+
+  /** The wrong write is the last one before the moment at which it was noticed. */
+  #lastThing(at: number): void {
+    const act = this.#run.acts.findLast((act) => {
+      const { version, write } = act;
+      if (act.at > at) return false;
+      return write === undefined || (version !== undefined && version.at < at);
+    });
+    const version = this.#run.versions.findLast((version) => version.at < at);
+    if (version !== undefined && version.act === undefined && version.at > (act?.at ?? -1)) {
+      this.#mark(version.at, "here it showed");
+      this.#focus.add(version.object);
+      this.#say(`It showed when ${describeVersion(version)} (version ${version.number}).`);
+    }
+    if (act !== undefined) this.#blame(act);
+  }
+
+  #blame(act: Act): void {
+    if (act === this.#firstExtra) return;
+    const kind = act.write === undefined ? "call" : "write";
+    const isLater = this.#firstExtra !== undefined && this.#firstExtra.at < act.at;
+    this.#mark(act.version?.at ?? act.at, isLater ? "here it showed" : `the wrong ${kind}`);
+    const who = lifeName(act.process, act.life);
+    const what = act.version === undefined
+      ? `${who}: [${actName(act)}]`
+      : `${describeVersion(act.version)}: version ${act.version.number}`;
+    this.#say(
+      `${isLater ? "It showed" : `The wrong ${kind}`}, at ${timeOf(act.atMs)}: ${what}.`,
+    );
+    if (act.version !== undefined) this.#focus.add(act.version.object);
+    this.#knowledge(who, act);
+  }
+
+  /** Says what a process knew wrong when it did something. */
+  #knowledge(who: string, { atMs, life, stale, version }: Act): void {
+    const related = relevant(stale, version);
+    for (const one of related.slice(0, MAX_EXPLAINED)) {
+      this.#focus.add(one.object);
+      this.#say(`${who} ${describeStale(one)}.`);
+    }
+    if (related.length > MAX_EXPLAINED) {
+      const more = related.length - MAX_EXPLAINED;
+      const were = more === 1 ? "object was not as" : "objects were not as";
+      this.#say(`${more} more ${were} ${who} knew ${more === 1 ? "it" : "them"}.`);
+    }
+    if (related.length > 0) return;
+    this.#say(
+      `${who} knew the newest version of every object that it watches at ${timeOf(atMs)}${
+        life === 1
+          ? "."
+          : `; what its earlier ${life === 2 ? "life" : "lives"} had in memory alone was lost.`
+      }`,
+    );
+  }
+
+  /** Says which write has dropped what somebody else had added. */
+  #lostEntry(): void {
+    const version = this.#run.versions.find(({ write }) => {
+      const previous = write.previous();
+      return write.type === "MODIFIED" && previous !== undefined &&
+        showJson(previous.metadata).includes(FOREIGN_MARK) &&
+        !showJson(write.object().metadata).includes(FOREIGN_MARK);
+    });
+    if (version === undefined) return;
+    this.#untilAt = version.at;
+    if (version.act !== undefined) this.#blame(version.act);
+  }
+
+  /** Says what keeps the run from its end. */
+  #refusals(at: number): void {
+    const failed = this.#run.acts.findLast(({ at: sentAt, write }) =>
+      sentAt < at && write !== undefined && write.status >= 400
+    );
+    if (failed === undefined) return this.#lastThing(at);
+    this.#mark(failed.at, "the last write that was refused");
+    const { name, namespace, resource, status } = failed.write!;
+    this.#focus.add(`${resource} ${keyOf(namespace, name)}`);
+    const who = lifeName(failed.process, failed.life);
+    this.#say(
+      `The last write that was refused, at ${timeOf(failed.atMs)}: ${who}: [${
+        actName(failed)
+      }], with ${status}.`,
+    );
+    this.#knowledge(who, failed);
+  }
+
+  #endState(): void {
+    if (this.#expected === undefined) return;
+    const { state } = this.#record;
+    const all = compareStates(this.#expected.state, state);
+    const differences = this.#tolerance === undefined
+      ? all
+      : seriousDifferences(all, state, this.#tolerance);
+    const seen = new Set<string>();
+    for (const difference of differences) {
+      if (seen.size >= MAX_EXPLAINED) break;
+      if (seen.has(difference.object)) continue;
+      seen.add(difference.object);
+      this.#focus.add(difference.object);
+      if (difference.field === "") this.#existence(difference);
+      else this.#field(difference);
+    }
+  }
+
+  /** An object that is missing, or too many. */
+  #existence({ actual, object }: Difference): void {
+    const last = this.#run.versionsOf(object).at(-1);
+    if (actual === undefined) {
+      if (last?.write.type === "DELETED") {
+        this.#say(
+          `${plainName(object)} is missing: nobody created it again after version ${last.number}.`,
+        );
+        if (last.act !== undefined) this.#blame(last.act);
+        else this.#say(`It was deleted at ${timeOf(last.atMs)} by ${last.by}.`);
+      } else this.#say(`${plainName(object)} is missing: nobody ever created it.`);
+      this.#without(this.#reference?.versionsOf(object).findLast(isCreate), object);
+      return;
+    }
+    const made = this.#run.versionsOf(object).findLast(isCreate);
+    if (made === undefined) return;
+    this.#say(
+      `${plainName(object)} is there: ${writerName(made)} created it at ${timeOf(made.atMs)}.`,
+    );
+    if (made.act !== undefined) this.#knowledge(writerName(made), made.act);
+    const deleted = this.#reference?.versionsOf(object).at(-1);
+    if (deleted?.write.type === "DELETED") this.#without(deleted, object);
+    else this.#mark(made.at, WRONG);
+  }
+
+  /** A field that has another value. */
+  #field({ actual, expected, field, object }: Difference): void {
+    const setBy = setterOf(this.#run, object, field);
+    const wanted = this.#reference && setterOf(this.#reference, object, field);
+    if (setBy === undefined) return;
+    const isOnlyMissing = wanted !== undefined &&
+      this.#run.versionsOf(object).every((version) => !isLike(version, wanted));
+    this.#say(
+      `${plainName(object)}: ${field} is ${shortValue(actual)} and should be ${
+        shortValue(expected)
+      }. ${writerName(setBy)} made it so at ${
+        timeOf(setBy.atMs)
+      } (version ${setBy.number}), and nobody changed it afterwards.`,
+    );
+    if (isOnlyMissing) this.#without(wanted, object);
+    else if (setBy.act !== undefined) this.#blame(setBy.act);
+  }
+
+  /** Says what the run without faults does that is missing here. */
+  #without(wanted: Version | undefined, object: string): void {
+    if (wanted === undefined) return;
+    this.#isMissingTold = true;
+    this.#say(
+      `Without the faults, ${describeVersion(wanted)} at ${timeOf(wanted.atMs)}.`,
+    );
+    const lastAt = this.#run.versionsOf(object).at(-1)?.at ?? 0;
+    const tried = this.#run.acts.findLast(({ at, version, write }) =>
+      at > lastAt && version === undefined && write !== undefined &&
+      `${write.resource} ${keyOf(write.namespace, write.name)}` === object
+    );
+    const who = wanted.by;
+    if (tried?.write === undefined) {
+      this.#say(`Here, ${who} never sent that write.`);
+    } else {
+      const { injected, status } = tried.write;
+      this.#say(
+        `Here, the last try, [${actName(tried)}] at ${timeOf(tried.atMs)}, ${
+          injected ?? (status === 0 ? "got no answer" : `was answered with ${status}`)
+        }.`,
+      );
+    }
+    this.#before(wanted);
+  }
+
+  /** Says what came before a write that is missing. */
+  #before({ act }: Version): void {
+    const acts = this.#reference?.acts ?? [];
+    const index = act === undefined ? -1 : acts.indexOf(act);
+    const previous = acts.slice(0, Math.max(index, 0)).findLast(({ process }) =>
+      process === act!.process
+    );
+    const here = previous && this.#run.acts.find(({ id }) => id === previous.id);
+    if (here === undefined) return;
+    this.#mark(here.version?.at ?? here.at, "after this, a write is missing");
+    const { injected } = here.write ?? {};
+    this.#say(
+      `Without the faults it follows on [${actName(here)}]. Here, that is at ${timeOf(here.atMs)}${
+        injected === undefined ? "" : `: ${injected}`
+      }.`,
+    );
+    if (here.version !== undefined) this.#focus.add(here.version.object);
+    for (const one of this.#run.staleAtEnd(act!.process).slice(0, MAX_EXPLAINED)) {
+      this.#say(`To the end, ${act!.process} ${describeStale(one)}.`);
+    }
+  }
+
+  /** Says where the run leaves the way of the run without faults. */
+  #divergence(at: number): void {
+    const { faults } = this.#record.plan;
+    // These change what users do, so that other writes are right.
+    const changesWorkload = faults.some(({ fault }) => CHANGE_WORKLOAD.has(fault));
+    if (this.#reference === undefined || changesWorkload) return;
+    const { extra, missing } = divergenceOf(this.#run, this.#reference);
+    if (extra !== undefined && extra.at <= at) {
+      const kind = extra.write === undefined ? "call" : "write";
+      const who = lifeName(extra.process, extra.life);
+      const what = extra.version === undefined
+        ? `${who}: [${actName(extra)}]`
+        : `${describeVersion(extra.version)}: version ${extra.version.number}`;
+      this.#firstExtra = extra;
+      this.#say(
+        `The wrong ${kind}, at ${
+          timeOf(extra.atMs)
+        }: ${what}. The run without faults does not make it.`,
+      );
+      this.#mark(extra.version?.at ?? extra.at, `the wrong ${kind}`);
+      if (extra.version !== undefined) this.#focus.add(extra.version.object);
+      this.#knowledge(who, extra);
+    } else if (
+      missing !== undefined && !this.#isMissingTold && missing.atMs <= this.#run.moments[at]!.atMs
+    ) {
+      const what = missing.version === undefined
+        ? `[${missing.id}]`
+        : describeVersion(missing.version);
+      this.#say(
+        `The first write that only the run without faults makes, at ${
+          timeOf(missing.atMs)
+        }: ${what}.`,
+      );
+    }
+  }
+
+  #mark(at: number, text: string): void {
+    if (!this.#marks.has(at)) this.#marks.set(at, text);
+  }
+
+  #say(sentence: string): void {
+    this.#sentences.push(sentence);
+  }
+}
+
+const CHANGE_WORKLOAD: ReadonlySet<string> = new Set([
+  "bad",
+  "skip",
+  "repeat",
+  "revert",
+  "shortcut",
+]);
+
+/** Returns what was wrong first. What is judged at the end comes after what was noticed at the same time. */
+function firstOf(wrong: readonly Wrong[]): Wrong | undefined {
+  return wrong.toSorted((a, b) => a.atMs - b.atMs)[0];
+}
+
+/** Returns what a write would have said. */
+function said({ write }: Act): string {
+  if (write === undefined || write.body === "") return "";
+  return `, which says ${shortValue(bodyOf(write.body))}`;
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function isCreate({ write }: Version): boolean {
+  return write.type === "ADDED";
+}
+
+/** Returns the version that gave a field the value that it has at the end. */
+function setterOf(run: Chronicle, object: string, field: string): Version | undefined {
+  const versions = run.versionsOf(object);
+  const final = showJson(valueAt(versions.at(-1)?.write.object(), field));
+  let setter: Version | undefined;
+  for (const version of versions.toReversed()) {
+    if (showJson(valueAt(version.write.object(), field)) !== final) break;
+    setter = version;
+    if (isCreate(version)) break;
+  }
+  return setter;
+}
+
+function isLike(version: Version, other: Version): boolean {
+  return describeVersion(version) === describeVersion(other);
+}
+
+/** Returns what matters of what a process knew wrong: what concerns the object of its write first. */
+function relevant(stale: readonly Stale[], version: Version | undefined): Stale[] {
+  const object = version?.write.object();
+  const owners = new Set(object?.metadata.ownerReferences?.map(({ name }) => name));
+  const rank = ({ newest, object: name }: Stale) =>
+    name === version?.object
+      ? 0
+      : owners.has(newest.write.name)
+      ? 1
+      : newest.write.resource === version?.write.resource
+      ? 2
+      : 3;
+  return stale.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,280 @@
+import type { ServerWrite } from "../../api_server/mod.ts";
+import {
+  givenObjects,
+  isCompared,
+  keyOf,
+  type Known,
+  type Moment,
+  type SentWrite,
+} from "../record/mod.ts";
+import type { RunRecord } from "../judge/mod.ts";
+
+/** A version of an object: what a write has led to. */
+export interface Version {
+  /** The index of its moment. */
+  readonly at: number;
+  readonly atMs: number;
+  readonly number: number;
+  /** The resource and the key of the object. */
+  readonly object: string;
+  readonly write: ServerWrite;
+  /** Who has written it. */
+  by: string;
+  /** The request of a process that has led to it. */
+  act?: Act | undefined;
+}
+
+/** An object that a process did not know as it was. */
+export interface Stale {
+  readonly object: string;
+  /** What the process had been given; undefined if it had not seen the object. */
+  readonly knew: Given | undefined;
+  /** What was true. */
+  readonly newest: Version;
+}
+
+/** A version that a process was given. */
+export interface Given extends Known {
+  readonly number: number;
+  readonly atMs: number;
+}
+
+/** Something that a process did: a write, or a call of the external world. */
+export interface Act {
+  readonly at: number;
+  readonly atMs: number;
+  readonly process: string;
+  /** Which life of the process did it: 1 is the first. */
+  readonly life: number;
+  /** What it is, as in `operator create pods default/w-0 #1`. */
+  readonly id: string;
+  /** The write; undefined for a call of the external world. */
+  readonly write?: SentWrite | undefined;
+  /** The version that the process knew of the object of the write. */
+  readonly target?: Given | undefined;
+  /** What the process knew wrong then. */
+  stale: readonly Stale[];
+  /** What it has led to. */
+  version?: Version | undefined;
+}
+
+/** A version that reached a process. */
+export interface Sighting {
+  readonly at: number;
+  readonly atMs: number;
+  readonly process: string;
+  readonly life: number;
+  readonly version: Version;
+  /** Whether it came in a list or a get. */
+  readonly isRead: boolean;
+  /** How long after it was written; 0 if the process did not live then. */
+  readonly lateMs: number;
+  /** What was true then, if it was something else. */
+  readonly behind: Version | undefined;
+  /** The versions in between, which the process never sees. */
+  readonly skipped: readonly Version[];
+}
+
+/** What a process has been given in its life. */
+interface Mind {
+  life: number;
+  sinceMs: number;
+  readonly objects: Map<string, Given>;
+  readonly resources: Set<string>;
+  readonly namespaces: Set<string>;
+}
+
+/** The most objects of which an act says that its process knew them wrong. */
+const MAX_STALE = 20;
+
+/** A run, read again: who has written which version, and what each process knew then. */
+export class Chronicle {
+  readonly moments: readonly Moment[];
+  readonly versions: Version[] = [];
+  readonly acts: Act[] = [];
+  readonly sightings: Sighting[] = [];
+  readonly #byObject = new Map<string, Version[]>();
+  readonly #byNumber = new Map<number, Version>();
+  readonly #minds = new Map<string, Mind>();
+  readonly #lives: { readonly at: number; readonly process: string; readonly life: number }[] = [];
+
+  constructor({ history: { moments }, writers }: RunRecord) {
+    this.moments = moments;
+    const open = new Map<SentWrite, Act>();
+    for (const [at, moment] of moments.entries()) {
+      switch (moment.kind) {
+        case "process":
+          this.#live(at, moment.atMs, moment.process, moment.text);
+          break;
+        case "sent":
+          open.set(moment.write, this.#act(at, moment.atMs, moment.write, moment.write.id));
+          break;
+        case "cloud":
+          this.#act(at, moment.atMs, moment, moment.text);
+          break;
+        case "committed":
+          this.#commit(at, moment.atMs, moment.write, writers);
+          break;
+        case "answered":
+          if (moment.write.status < 300) this.#link(open.get(moment.write));
+          break;
+        case "seen":
+        case "read":
+          this.#give(at, moment);
+          break;
+        default:
+      }
+    }
+  }
+
+  /** Returns the versions of an object, in order. */
+  versionsOf(object: string): readonly Version[] {
+    return this.#byObject.get(object) ?? [];
+  }
+
+  /** Returns which life of a process runs at a moment. */
+  lifeAt(process: string, at: number): number {
+    return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
+  }
+
+  /** Returns what a process does not know as it is, at the end. */
+  staleAtEnd(process: string): readonly Stale[] {
+    return this.#staleOf(process, Infinity);
+  }
+
+  #mind(process: string): Mind {
+    let mind = this.#minds.get(process);
+    if (mind === undefined) {
+      mind = {
+        life: 1,
+        sinceMs: 0,
+        objects: new Map(),
+        resources: new Set(),
+        namespaces: new Set(),
+      };
+      this.#minds.set(process, mind);
+    }
+    return mind;
+  }
+
+  #live(at: number, atMs: number, process: string, text: string): void {
+    if (!text.startsWith("starts")) return;
+    const mind = this.#mind(process);
+    if (text !== "starts") mind.life++;
+    mind.sinceMs = atMs;
+    mind.objects.clear();
+    mind.resources.clear();
+    mind.namespaces.clear();
+    this.#lives.push({ at, process, life: mind.life });
+  }
+
+  #act(at: number, atMs: number, by: SentWrite | { process: string }, id: string): Act {
+    const { process } = by;
+    const { life, objects } = this.#mind(process);
+    const write = "verb" in by ? by : undefined;
+    const target = write &&
+      objects.get(`${write.resource} ${keyOf(write.namespace, write.name)}`);
+    const stale = this.#staleOf(process, atMs);
+    const act: Act = { at, atMs, process, life, id, write, target, stale };
+    this.acts.push(act);
+    return act;
+  }
+
+  #commit(
+    at: number,
+    atMs: number,
+    write: ServerWrite,
+    writers: ReadonlyMap<number, string>,
+  ): void {
+    const number = Number(write.resourceVersion);
+    const object = `${write.resource} ${keyOf(write.namespace, write.name)}`;
+    const by = writers.get(number) ?? "the cluster";
+    const version: Version = { at, atMs, number, object, write, by };
+    this.versions.push(version);
+    this.#byNumber.set(number, version);
+    const versions = this.#byObject.get(object);
+    if (versions === undefined) this.#byObject.set(object, [version]);
+    else versions.push(version);
+  }
+
+  /** Finds the version that a write has led to. */
+  #link(act: Act | undefined): void {
+    if (act?.write === undefined) return;
+    const { name, namespace, process, resource, version } = act.write;
+    const found = this.versions.findLast((other) => {
+      if (other.at < act.at || other.act !== undefined) return false;
+      if (version > 0) return other.number === version;
+      const { write } = other;
+      return write.resource === resource && write.name === name && write.namespace === namespace &&
+        (other.by === process || other.by === "the cluster");
+    });
+    if (found === undefined) return;
+    found.act = act;
+    found.by = process;
+    act.version = found;
+    // What others have written after the process had made up its mind.
+    const between = this.versionsOf(found.object).findLast((other) =>
+      other.at > act.at && other.at < found.at
+    );
+    if (between === undefined) return;
+    act.stale = [
+      { object: found.object, knew: act.target, newest: between },
+      ...act.stale.filter(({ object }) => object !== found.object),
+    ];
+  }
+
+  /** Returns what a process does not know as it is. What it has just done itself does not count. */
+  #staleOf(process: string, atMs: number): Stale[] {
+    const { namespaces, objects, resources } = this.#mind(process);
+    const out: Stale[] = [];
+    for (const [object, versions] of this.#byObject) {
+      const newest = versions.at(-1)!;
+      const { namespace, resource, type } = newest.write;
+      if (!resources.has(resource) || !isCompared(resource)) continue;
+      const knew = objects.get(object);
+      if (knew === undefined) {
+        if (type === "DELETED" || (namespaces.size > 0 && !namespaces.has(namespace))) continue;
+      } else if (knew.number >= newest.number || (isGone(knew) && type === "DELETED")) continue;
+      if (newest.by === process && newest.atMs === atMs) continue;
+      out.push({ object, knew, newest });
+      if (out.length >= MAX_STALE) break;
+    }
+    return out;
+  }
+
+  #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
+    const { atMs, kind, process, resource } = moment;
+    const mind = this.#mind(process);
+    mind.resources.add(resource);
+    for (const given of givenObjects(moment)) {
+      const { metadata } = given.object;
+      const number = Number(metadata.resourceVersion);
+      if (metadata.name === undefined) continue;
+      mind.namespaces.add(metadata.namespace ?? "");
+      const object = `${resource} ${keyOf(metadata.namespace ?? "", metadata.name)}`;
+      const before = mind.objects.get(object);
+      mind.objects.set(object, { ...given, number, atMs });
+      const version = this.#byNumber.get(number);
+      if (version === undefined || before?.number === number) continue;
+      const versions = this.versionsOf(object);
+      const newest = versions.at(-1);
+      this.sightings.push({
+        at,
+        atMs,
+        process,
+        life: mind.life,
+        version,
+        isRead: kind === "read",
+        lateMs: version.atMs >= mind.sinceMs ? atMs - version.atMs : 0,
+        behind: newest === version ? undefined : newest,
+        skipped: before === undefined
+          ? []
+          : versions.filter((other) => other.number > before.number && other.number < number),
+      });
+    }
+  }
+}
+
+function isGone({ type }: Known): boolean {
+  return type === "DELETED";
+}

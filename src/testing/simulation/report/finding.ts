@@ -1,0 +1,121 @@
+import { type Cause, causeOf, type Compared } from "./cause.ts";
+import { describeFault, type Plan } from "../plans/mod.ts";
+import { replayCommand } from "./replay.ts";
+import type { RunRecord, Wrong } from "../judge/mod.ts";
+import { storyOf } from "./story.ts";
+import { timelinePage, timelineSection } from "./timeline.ts";
+import { type StoryLine, storyLines } from "./story_lines.ts";
+
+/** What a finding is made of. */
+export interface FindingParts extends Compared {
+  /** The smallest plan. */
+  readonly plan: Plan;
+  /** The plan that was found first. */
+  readonly shrunkFrom: Plan;
+}
+
+/** A finding as JSON. */
+export interface FindingJson {
+  /** The smallest plan that was found. */
+  readonly plan: Plan;
+  /** The plan that was found first. */
+  readonly shrunkFrom: Plan;
+  /** The command line prefix that runs only this plan. */
+  readonly replay: string;
+  /** What is wrong, first things first. */
+  readonly wrong: readonly Wrong[];
+  /** The faults in words. */
+  readonly faults: readonly string[];
+  /** Why it went wrong, one sentence each. */
+  readonly cause: readonly string[];
+  /** What happened, line by line. */
+  readonly story: readonly Omit<StoryLine, "key" | "isFocus">[];
+  /** A number that stands for everything that happened, the same on every runtime. */
+  readonly trace: string;
+}
+
+/** The most lines of the story in JSON. */
+const MAX_JSON_LINES = 500;
+
+/** A plan that ends wrong. */
+export class Finding {
+  /** The smallest plan that was found. */
+  readonly plan: Plan;
+  /** Its run. */
+  readonly record: RunRecord;
+  /** The plan that was found first. */
+  readonly shrunkFrom: Plan;
+  readonly #compared: Compared;
+  #cause: Cause | undefined;
+
+  /** Creates a finding. {@linkcode Simulation.explore} does. */
+  constructor({ plan, shrunkFrom, ...compared }: FindingParts) {
+    this.plan = plan;
+    this.record = compared.record;
+    this.shrunkFrom = shrunkFrom;
+    this.#compared = compared;
+  }
+
+  /** What is wrong, first things first. */
+  get wrong(): readonly Wrong[] {
+    return this.record.wrong.toSorted((a, b) => a.atMs - b.atMs);
+  }
+
+  /** Why it went wrong: which write was wrong, what its process knew, and what was true. */
+  get cause(): readonly string[] {
+    return this.#why().sentences;
+  }
+
+  /** Returns what happened, in words, one line for each thing that matters. */
+  story(): string[] {
+    return storyOf(this.#why());
+  }
+
+  /** Returns the finding in words: what was wrong, the plan, the cause, the story, and how to replay it. */
+  toString(): string {
+    const lines = this.wrong.map(({ message, oracle }) => `WRONG (${oracle}): ${message}`);
+    const { faults, seed } = this.plan;
+    if (faults.length === 0) lines.push("It happens without any fault.");
+    for (const fault of faults) lines.push(`Fault: ${describeFault(fault)}`);
+    lines.push(`Seed: ${seed}`);
+    if (this.cause.length > 0) lines.push("", "Why:", ...this.cause.map((text) => `- ${text}`));
+    lines.push("", "Story:", ...this.story());
+    lines.push("", `Replay: ${replayCommand(this.plan)}`);
+    return lines.join("\n");
+  }
+
+  /** Returns a page with the story as a timeline, for a browser: one HTML file without scripts. */
+  timeline(): string {
+    const { simulation = "Simulation" } = this.plan;
+    return timelinePage(simulation, "How it went wrong", [this.timelineSection()]);
+  }
+
+  /** Returns the part of the page of {@linkcode Finding.timeline} that is about this finding, as HTML. */
+  timelineSection(): string {
+    const { plan, wrong } = this;
+    const faults = plan.faults.map(describeFault);
+    const replay = replayCommand(plan);
+    return timelineSection({ wrong, faults, seed: plan.seed, replay, cause: this.#why() });
+  }
+
+  /** Returns the finding as JSON values. */
+  toJSON(): FindingJson {
+    const { plan, record, shrunkFrom } = this;
+    return {
+      plan,
+      shrunkFrom,
+      replay: replayCommand(plan),
+      wrong: this.wrong,
+      faults: plan.faults.map(describeFault),
+      cause: this.cause,
+      story: storyLines(this.#why()).slice(-MAX_JSON_LINES).map((
+        { isFocus: _, key: __, ...line },
+      ) => line),
+      trace: record.history.hash(),
+    };
+  }
+
+  #why(): Cause {
+    return this.#cause ??= causeOf(this.#compared);
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Reports: why a run went wrong, told as a story, as a timeline and as JSON.
+ *
+ * @module
+ */
+
+export { type Cause, causeOf, type Compared } from "./cause.ts";
+export { Chronicle } from "./chronicle.ts";
+export { Finding, type FindingJson, type FindingParts } from "./finding.ts";
+export {
+  describeChange,
+  describeFields,
+  describeState,
+  shortValue,
+  valueAt,
+} from "./object_diff.ts";
+export { Progress } from "./progress.ts";
+export { findRepeats } from "./repeats.ts";
+export { planToReplay } from "./replay.ts";
+export {
+  assertClean,
+  type FaultCounts,
+  hasNoEffect,
+  Report,
+  type ReportEnd,
+  type ReportJson,
+} from "./report.ts";
+export { writeReport } from "./report_files.ts";
+export { storyOf } from "./story.ts";
+export { type StoryKind, type StoryLine, storyLines } from "./story_lines.ts";
+export { timelinePage, timelineSection } from "./timeline.ts";
+export { timelineRows } from "./timeline_rows.ts";
+export { drawTimeline } from "./timeline_svg.ts";

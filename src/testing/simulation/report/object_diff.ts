@@ -1,0 +1,136 @@
+import { isRecord, showJson } from "@kubeloop/controller/internal/base";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { compareStates, type Difference } from "../judge/mod.ts";
+
+/** Fields of metadata that change with every write, or never. */
+const SILENT: ReadonlySet<string> = new Set([
+  "creationTimestamp",
+  "deletionGracePeriodSeconds",
+  "generation",
+  "managedFields",
+  "name",
+  "namespace",
+  "resourceVersion",
+  "selfLink",
+  "uid",
+]);
+
+/** The most characters of a value. */
+const MAX_VALUE = 60;
+/** The most fields of one object. */
+const MAX_FIELDS = 3;
+
+/** Returns what differs between two versions of an object, without what every write changes. */
+function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
+  const from = telling(before);
+  const to = telling(after);
+  const out = new Map<string, Difference>();
+  for (const difference of compareStates(new Map([["", from]]), new Map([["", to]]))) {
+    // A list of plain values, such as that of the finalizers, is shown whole.
+    const list = /^(.*)\[\d+\]$/.exec(difference.field)?.[1];
+    if (list === undefined) out.set(difference.field, difference);
+    else {
+      out.set(list, {
+        ...difference,
+        field: list,
+        expected: valueAt(from, list),
+        actual: valueAt(to, list),
+      });
+    }
+  }
+  return [...out.values()];
+}
+
+/** Returns the change from one version of an object to another in words: `spec.size: 3 → 1`. */
+export function describeChange(before: KubeObject, after: KubeObject): string {
+  const differences = differencesOf(before, after);
+  if (differences.length === 0) return "no change but of its version";
+  return inWords(
+    differences,
+    ({ actual, expected, field }) =>
+      expected === undefined
+        ? `adds ${field}: ${shortValue(actual)}`
+        : actual === undefined
+        ? `drops ${field}: ${shortValue(expected)}`
+        : `${field}: ${shortValue(expected)} → ${shortValue(actual)}`,
+  );
+}
+
+/** Returns what an object has that another version of it has not, in words: `spec.size: 3`. */
+export function describeState(object: KubeObject, other: KubeObject | undefined): string {
+  if (other === undefined) return describeFields(object);
+  const differences = differencesOf(other, object);
+  if (differences.length === 0) return describeFields(object);
+  return inWords(
+    differences,
+    ({ actual, field }) => actual === undefined ? `no ${field}` : `${field}: ${shortValue(actual)}`,
+  );
+}
+
+/** Returns the fields of a new object that are worth a word: `spec.size: 3`. */
+export function describeFields(object: KubeObject): string {
+  const { metadata, ...rest } = telling(object);
+  const { deletionTimestamp, finalizers } = metadata as KubeObject["metadata"];
+  const kept = {
+    ...(deletionTimestamp !== undefined && { "being deleted": true }),
+    ...(finalizers !== undefined && { finalizers }),
+    ...rest,
+  };
+  return inWords(
+    compareStates(new Map([["", {}]]), new Map([["", flat(kept)]])),
+    ({ actual, field }) => `${field}: ${shortValue(actual)}`,
+  );
+}
+
+/** Returns a value as short JSON. */
+export function shortValue(value: unknown): string {
+  const text = value === undefined ? "absent" : showJson(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}
+
+/** Returns the value of a field, by its name as {@linkcode Difference} has it. */
+export function valueAt(value: unknown, field: string): unknown {
+  if (field === "") return value;
+  if (Array.isArray(value)) {
+    const [whole = "", index] = /^\[(\d+)\]\.?/.exec(field) ?? [];
+    return index === undefined
+      ? undefined
+      : valueAt(value[Number(index)], field.slice(whole.length));
+  }
+  if (!isRecord(value)) return undefined;
+  // Keys, such as those of labels, may have dots.
+  for (const key of Object.keys(value)) {
+    if (!field.startsWith(key)) continue;
+    const rest = field.slice(key.length);
+    if (rest === "" || rest.startsWith("[")) return valueAt(value[key], rest);
+    if (rest.startsWith(".")) return valueAt(value[key], rest.slice(1));
+  }
+  return undefined;
+}
+
+/** Returns an object without the fields that say nothing. */
+function telling(object: KubeObject): Record<string, unknown> {
+  const { apiVersion: _, kind: __, metadata, ...rest } = object;
+  const kept = Object.entries(metadata).filter(([field]) => !SILENT.has(field));
+  return { ...rest, metadata: Object.fromEntries(kept) };
+}
+
+/** Replaces records by their fields, two levels deep: more of a new object is no news. */
+function flat(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) =>
+      isRecord(value)
+        ? Object.entries(value).map(([inner, leaf]) => [`${key}.${inner}`, leaf])
+        : [[key, value]]
+    ),
+  );
+}
+
+function inWords(
+  differences: readonly Difference[],
+  describe: (difference: Difference) => string,
+): string {
+  const shown = differences.slice(0, MAX_FIELDS).map(describe).join(", ");
+  const more = differences.length - MAX_FIELDS;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

@@ -1,0 +1,204 @@
+import type { Finding, FindingJson } from "./finding.ts";
+import type { Plan, PlanFault } from "../plans/mod.ts";
+import type { RunRecord } from "../judge/mod.ts";
+import { timelinePage } from "./timeline.ts";
+
+/** Why an exploration ended. */
+export type ReportEnd =
+  /** All plans were run. */
+  | "all plans"
+  /** The budget of plans was used up. */
+  | "plans"
+  /** The budget of real time was used up. */
+  | "time"
+  /** There were as many findings as asked for. */
+  | "findings"
+  /** The run without faults is wrong, so that there is nothing to compare with. */
+  | "reference"
+  /** Only the plan of `KUBELOOP_PLAN` was run. */
+  | "replay";
+
+/** How many plans with a fault of some kind were run. */
+export interface FaultCounts {
+  /** The number of plans. */
+  readonly plans: number;
+  /** The number of plans that changed nothing. */
+  readonly noEffect: number;
+}
+
+/** A report as JSON. It has no real times, so that a simulation gives the same one each time. */
+export interface ReportJson {
+  /** The name of the simulation. */
+  readonly simulation?: string | undefined;
+  /** The seed of the run without faults. */
+  readonly seed: number;
+  /** The number of plans that were run. */
+  readonly plans: number;
+  /** The number of plans that changed nothing. */
+  readonly noEffect: number;
+  /** Why the exploration ended. */
+  readonly ended: ReportEnd;
+  /** The counts by kind of fault. */
+  readonly faults: Readonly<Record<string, FaultCounts>>;
+  /** What is worth a look in the run without faults, but is no error. */
+  readonly notes: readonly string[];
+  /** The plans that end wrong. */
+  readonly findings: readonly FindingJson[];
+}
+
+/** The most characters of the message of {@linkcode assertClean}. */
+const MAX_MESSAGE = 20_000;
+
+/** Reports whether a run was as if its plan had no faults. */
+export function hasNoEffect({ history, taken }: RunRecord, reference: RunRecord): boolean {
+  return taken.size === 0 || history.equals(reference.history);
+}
+
+/** What an exploration has found. {@linkcode assertClean} judges it. */
+export class Report {
+  /** The name of the simulation. */
+  readonly simulation: string | undefined;
+  /** The run without faults. */
+  readonly reference: RunRecord;
+  readonly #findings: Finding[] = [];
+  readonly #faults = new Map<PlanFault["fault"], FaultCounts>();
+  /** The number of plans that were run. */
+  plans = 0;
+  /** The number of plans that changed nothing. They prove nothing. */
+  noEffect = 0;
+  /** The real time, in milliseconds. */
+  tookMs = 0;
+  /** Why the exploration ended. */
+  ended: ReportEnd = "all plans";
+
+  /** Creates a report without plans. {@linkcode Simulation.explore} does. */
+  constructor(simulation: string | undefined, reference: RunRecord) {
+    this.simulation = simulation;
+    this.reference = reference;
+  }
+
+  /** The plans that end wrong. */
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  /** Counts a plan that was run. */
+  count({ faults }: Plan, isIdle: boolean): void {
+    this.plans++;
+    if (isIdle) this.noEffect++;
+    for (const fault of new Set(faults.map(({ fault }) => fault))) {
+      const { noEffect, plans } = this.#faults.get(fault) ?? { plans: 0, noEffect: 0 };
+      this.#faults.set(fault, { plans: plans + 1, noEffect: noEffect + (isIdle ? 1 : 0) });
+    }
+  }
+
+  /** Adds a plan that ends wrong. */
+  add(finding: Finding): void {
+    this.#findings.push(finding);
+  }
+
+  /** Returns the report in words. */
+  toString(): string {
+    const lines = [this.#summary()];
+    for (const finding of this.findings) lines.push("", finding.toString());
+    if (this.#faults.size > 0) lines.push("", "Plans by kind of fault:");
+    for (const [fault, { plans, noEffect }] of this.#faults) {
+      lines.push(`  ${fault}: ${plans}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
+    }
+    return lines.join("\n");
+  }
+
+  /** Returns a page with the stories as timelines, for a browser: one HTML file without scripts. */
+  timeline(): string {
+    const sections = this.findings.map((finding) => finding.timelineSection());
+    return timelinePage(this.simulation ?? "Simulation", this.#summary(), sections);
+  }
+
+  /** Returns the report as JSON values, without real times. */
+  toJSON(): ReportJson {
+    const { ended, findings, noEffect, plans, reference, simulation } = this;
+    return {
+      ...(simulation !== undefined && { simulation }),
+      seed: reference.plan.seed,
+      plans,
+      noEffect,
+      ended,
+      faults: Object.fromEntries(this.#faults),
+      notes: reference.notes,
+      findings: findings.map((finding) => finding.toJSON()),
+    };
+  }
+
+  #summary(): string {
+    const { ended, noEffect, plans, simulation, tookMs } = this;
+    return `${simulation ?? "The simulation"}: ${count(plans, "plan")} in ${
+      (tookMs / 1000).toFixed(1)
+    } s, ${noEffect} without effect, ${this.findings.length} wrong; ended: ${ENDS[ended]}`;
+  }
+}
+
+const ENDS: Readonly<Record<ReportEnd, string>> = {
+  "all plans": "all plans were run",
+  plans: "the budget of plans is used up",
+  time: "the budget of time is used up",
+  findings: "enough was found",
+  reference: "the run without faults is wrong",
+  replay: "only the plan of KUBELOOP_PLAN was run",
+};
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/**
+ * Throws unless an exploration has run plans that changed something, and none of them ended wrong.
+ *
+ * @throws {Error} With the report: if a plan ended wrong, if no plan was run, or if no plan had an effect.
+ *
+ * @example Two lines in a test
+ * ```ts
+ * import { ConfigMaps } from "@kubeloop/controller/types";
+ * import { assertClean, create, type ProcessEnv, settle, simulation } from "@kubeloop/testing/simulation";
+ *
+ * async function label({ client }: ProcessEnv) {
+ *   const call = { namespace: "default" };
+ *   for await (const { type } of await client.watch(ConfigMaps, call)) {
+ *     if (type !== "ADDED") continue;
+ *     await client.patch(ConfigMaps, "one", { metadata: { labels: { seen: "yes" } } }, call);
+ *   }
+ * }
+ * const sim = simulation({ process: label, workload: [create(ConfigMaps, "one"), settle()] });
+ *
+ * Deno.test("labels a ConfigMap, whatever its answers are", async () => {
+ *   const plans = [{ seed: 1, faults: [{ fault: "shuffle" }] }] as const;
+ *   assertClean(await sim.explore({ plans }));
+ * });
+ * ```
+ */
+export function assertClean(report: Report): void {
+  const { ended, findings, noEffect, plans } = report;
+  const fail = (why: string) => {
+    const text = `${why}\n${report}`;
+    const isLong = text.length > MAX_MESSAGE;
+    throw new Error(isLong ? `${text.slice(0, MAX_MESSAGE)}\n… (cut here)` : text);
+  };
+  if (findings.length > 0) {
+    fail(
+      ended === "reference"
+        ? "The simulation is wrong without any fault."
+        : "The simulation found a bug.",
+    );
+  }
+  if (plans === 0) {
+    fail(
+      "The simulation ran no plan, so it proves nothing. Give it a larger budget, or more steps.",
+    );
+  }
+  if (noEffect === plans) {
+    fail(
+      ended === "replay"
+        ? "The plan of KUBELOOP_PLAN changed nothing: it no longer fits this simulation."
+        : "No plan of the simulation changed anything, so it proves nothing. Do its processes write, and use env.client and env.clock?",
+    );
+  }
+}

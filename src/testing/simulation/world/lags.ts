@@ -1,0 +1,72 @@
+import type { ApiServer, FaultRequest } from "../../api_server/mod.ts";
+import type { FaultBook, PlanFault } from "../plans/mod.ts";
+import type { Journal } from "../record/mod.ts";
+
+/** How long the state of an event waits for the next one to hide it. */
+const COALESCE_MS = 60_000;
+
+/** What lags are set up with. */
+export interface LagWorld {
+  readonly server: ApiServer;
+  readonly journal: Journal;
+  readonly book: FaultBook;
+  /** Reports whether a process of that name, or any, has sent the request. */
+  isFrom(request: FaultRequest, process?: string): boolean;
+}
+
+/** Makes the server late in the ways of a plan. Returns a function that notes in the end what has had an effect. */
+export function armLags({ server, journal, book, isFrom }: LagWorld): () => void {
+  const ends: (() => void)[] = [];
+  for (const fault of book.faults) {
+    if (fault.fault === "shuffle") {
+      book.takeEffect(fault);
+      server.lag.shuffle({ when: (request) => isFrom(request) });
+    }
+    if (fault.fault === "late" || fault.fault === "order") book.takeEffect(fault);
+    if (fault.fault === "hold") {
+      const isFromProcess = (request: FaultRequest) => isFrom(request, fault.process);
+      server.lag.hold({
+        ...(fault.scope === "kind"
+          ? { scope: "resource", clients: isFromProcess }
+          : { scope: "watch" }),
+        forMs: fault.forMs,
+        times: 1,
+        when: (watch, event) => {
+          if (!isFromProcess(watch) || journal.idOf(event.resourceVersion) !== fault.event) {
+            return false;
+          }
+          book.takeEffect(fault, fault.forMs);
+          return true;
+        },
+      });
+    }
+    if (fault.fault === "coalesce") {
+      const lag = server.lag.coalesce({
+        times: 1,
+        withinMs: COALESCE_MS,
+        when: (watch, event) => {
+          const isIt = isFrom(watch, fault.process) &&
+            journal.idOf(event.resourceVersion) === fault.event;
+          if (isIt) book.extend(COALESCE_MS);
+          return isIt;
+        },
+      });
+      ends.push(() => lag.hits > 0 && book.takeEffect(fault));
+    }
+  }
+  return () => ends.forEach((end) => end());
+}
+
+/**
+ * Lets a process read from a replica that stands at an earlier version. Returns a function that ends that, or undefined
+ * if there is no such version, or nothing has happened since.
+ */
+export function freeze(
+  { server, journal, isFrom }: LagWorld,
+  fault: Extract<PlanFault, { fault: "stale" }>,
+): (() => void) | undefined {
+  const at = journal.versionOf(fault.at);
+  if (at === undefined || at === server.resourceVersion) return undefined;
+  const frozen = server.lag.freeze({ at, when: (request) => isFrom(request, fault.process) });
+  return () => frozen.release();
+}

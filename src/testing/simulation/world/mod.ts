@@ -1,0 +1,25 @@
+/**
+ * The simulated world: processes with their lives and wires, the external world, and everyone else who writes to the cluster.
+ *
+ * @module
+ */
+
+export { cloudOf, type CloudRun } from "./cloud_calls.ts";
+export { CloudIds } from "./cloud_ids.ts";
+export { Collector } from "./collector.ts";
+export { Life, livingBody } from "./life.ts";
+export { GONE_MS, Processes } from "./processes.ts";
+export { prepare, type Setup } from "./setup.ts";
+export { SimulatedWorld, type WorldEvents } from "./simulated_world.ts";
+export { ThirdParty, urlOf } from "./third_party.ts";
+export { Wire } from "./wire.ts";
+export type {
+  Cloud,
+  CloudEnv,
+  Invariant,
+  Process,
+  ProcessEnv,
+  RunLimits,
+  SimulationOptions,
+  World,
+} from "./options.ts";

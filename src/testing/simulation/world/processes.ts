@@ -1,0 +1,157 @@
+import type { Verdict } from "../judge/mod.ts";
+import type { FaultBook } from "../plans/mod.ts";
+import type { History } from "../record/mod.ts";
+import { Life } from "./life.ts";
+import type { Process, ProcessEnv } from "./options.ts";
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
+
+/** What processes need from the run. */
+export interface ProcessesRun<C> {
+  readonly clock: Clock;
+  readonly history: History;
+  readonly book: FaultBook;
+  readonly verdict: Verdict;
+  /** Returns what one life of a process gets, apart from the clock and the logger. */
+  environment(
+    life: Life,
+    who: { readonly name: string; readonly identity: string; readonly logger: Logger },
+  ): Pick<ProcessEnv<C>, "client" | "random" | "cloud">;
+  /** Called when a process has failed. */
+  failed(): void;
+}
+
+interface Running<C> {
+  readonly name: string;
+  readonly start: Process<C>;
+  life: Life;
+  lives: number;
+  failures: number;
+}
+
+/** How long a process that was killed is gone, in milliseconds. */
+export const GONE_MS = 1000;
+/** How many times a process may fail. */
+const MAX_FAILURES = 6;
+/** The delays of the kubelet for a container that fails. */
+const FIRST_DELAY_MS = 10_000;
+const LAST_DELAY_MS = 300_000;
+
+/** The processes of a run: starts them, kills them, lets them stand still. */
+export class Processes<C> {
+  readonly #run: ProcessesRun<C>;
+  readonly #running = new Map<string, Running<C>>();
+  #ended = false;
+
+  constructor(run: ProcessesRun<C>) {
+    this.#run = run;
+  }
+
+  /** The names of the processes. */
+  get names(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Reports whether a process has that name. */
+  has(name: string): boolean {
+    return this.#running.has(name);
+  }
+
+  /** Reports whether all processes run, and none waits to be started again. */
+  get areRunning(): boolean {
+    for (const { failures, life } of this.#running.values()) {
+      if (life.isDead && failures <= MAX_FAILURES) return false;
+    }
+    return true;
+  }
+
+  /** Starts a process for the first time. */
+  add(name: string, start: Process<C>): void {
+    const running = { name, start, life: new Life(this.#run.clock), lives: 0, failures: 0 };
+    this.#running.set(name, running);
+    this.#start(running);
+  }
+
+  /** Kills a process. It is started again after {@linkcode GONE_MS}. */
+  kill(name: string): void {
+    const running = this.#running.get(name);
+    if (running === undefined || running.life.isDead) return;
+    running.life.kill();
+    this.#tell(name, "is killed");
+    this.#run.book.extend(GONE_MS);
+    this.#run.clock.setTimer(() => this.#start(running), GONE_MS);
+  }
+
+  /** Lets a process stand still. */
+  pause(name: string, forMs: number): void {
+    const running = this.#running.get(name);
+    if (running === undefined) return;
+    const { life } = running;
+    life.pause();
+    this.#tell(name, `stands still for ${forMs / 1000} s`);
+    this.#run.clock.setTimer(() => {
+      if (life.isDead) return;
+      this.#tell(name, "goes on");
+      life.resume();
+    }, forMs);
+  }
+
+  /** Ends all processes for good, without any clean-up. */
+  end(): void {
+    this.#ended = true;
+    for (const { life } of this.#running.values()) life.kill();
+  }
+
+  #start(running: Running<C>): void {
+    if (this.#ended) return;
+    const { name } = running;
+    const life = new Life(this.#run.clock);
+    running.life = life;
+    running.lives++;
+    this.#tell(name, running.lives === 1 ? "starts" : "starts again");
+    const identity = `${name}/${running.lives}`;
+    const logger = this.#logger(name);
+    const env: ProcessEnv<C> = {
+      ...this.#run.environment(life, { name, identity, logger }),
+      clock: life.clock,
+      signal: new AbortController().signal,
+      logger,
+      name,
+      identity,
+    };
+    Promise.resolve().then(() => running.start(env)).catch((error) => {
+      if (!life.isDead) this.#failed(running, error);
+    });
+  }
+
+  #failed(running: Running<C>, error: unknown): void {
+    const { name } = running;
+    running.life.kill();
+    running.failures++;
+    const why = describeError(error);
+    this.#tell(name, `fails: ${why}`);
+    this.#run.failed();
+    if (running.failures > MAX_FAILURES) {
+      this.#run.verdict.add("process", `${name} fails again and again: ${why}`);
+      return;
+    }
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (running.failures - 1), LAST_DELAY_MS);
+    this.#run.clock.setTimer(() => this.#start(running), delayMs);
+  }
+
+  #logger(process: string): Logger {
+    const add = (...args: unknown[]) => {
+      let text = "";
+      for (const arg of args) {
+        const part = describeError(arg);
+        // The message of an error often stands in the line already.
+        if (!text.includes(part)) text += text === "" ? part : ` ${part}`;
+      }
+      this.#run.history.add({ kind: "log", process, text });
+    };
+    return { debug: () => {}, info: add, warn: add, error: add };
+  }
+
+  #tell(process: string, text: string): void {
+    this.#run.history.add({ kind: "process", process, text });
+  }
+}

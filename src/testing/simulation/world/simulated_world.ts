@@ -1,0 +1,338 @@
+import {
+  type Logger,
+  parseJson,
+  silentLogger,
+  stringifyJson,
+} from "@kubeloop/controller/internal/base";
+import { Client } from "@kubeloop/controller/client";
+import { type Actors, startActors } from "../../actors/mod.ts";
+import { ApiServer, type FaultRequest, type ServerWrite } from "../../api_server/mod.ts";
+import { SeededRandom } from "../../seeded_random.ts";
+import type { VirtualClock } from "../../virtual_clock.ts";
+import type { Verdict } from "../judge/mod.ts";
+import type { FaultBook, Plan, PlanFault, Scene, StepScene } from "../plans/mod.ts";
+import {
+  type EndState,
+  endState,
+  isCompared,
+  type Journal,
+  type SentWrite,
+} from "../record/mod.ts";
+import { cloudOf } from "./cloud_calls.ts";
+import { CloudIds } from "./cloud_ids.ts";
+import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
+import { armLags, freeze, type LagWorld } from "./lags.ts";
+import { Life } from "./life.ts";
+import type { Cloud } from "./options.ts";
+import { GONE_MS, Processes } from "./processes.ts";
+import type { Setup } from "./setup.ts";
+import { ThirdParty, urlOf } from "./third_party.ts";
+import { Wire, type WireRun } from "./wire.ts";
+
+/** Reactions of a run to what happens in its world. */
+export interface WorldEvents {
+  /** Called with each request of a process and each call of the external world. */
+  requested(process: string, what: string): void;
+  /** Called when the server has answered a write of an object that is compared. */
+  answered(write: SentWrite): void;
+  /** Called when an object or the external world may have changed. */
+  changed(): void;
+  /** Undoes the current step if `fault` says so. */
+  revert(fault: PlanFault): Promise<void>;
+}
+
+/** Parts of a run that its world works with. */
+export interface WorldParts<C> {
+  readonly setup: Setup<C>;
+  readonly plan: Plan;
+  /** Selects the random numbers of the processes and of the external world. */
+  readonly chance: number;
+  readonly clock: VirtualClock;
+  readonly journal: Journal;
+  readonly book: FaultBook;
+  readonly verdict: Verdict;
+  readonly events: WorldEvents;
+}
+
+/** The time that the actors get to register the nodes, in milliseconds. */
+const ACTORS_START_MS = 5000;
+/** The time between two bookmarks, in milliseconds. */
+const BOOKMARK_MS = 30_000;
+
+/** The world of one run: a server, the processes with their wires, the external world, and other clients. */
+export class SimulatedWorld<C> implements WireRun {
+  readonly clock: VirtualClock;
+  readonly server: ApiServer;
+  readonly journal: Journal;
+  readonly processes: Processes<C>;
+  readonly cloud: C;
+  /** The client of the user of the cluster. */
+  readonly user: Client;
+  /** The time of the last change or failure, in milliseconds. */
+  activeMs = 0;
+  readonly #parts: WorldParts<C>;
+  readonly #random: SeededRandom;
+  readonly #chance: SeededRandom;
+  /** The life of the user and of the actors, which lasts as long as the run. */
+  readonly #life: Life;
+  readonly #thirdParty: ThirdParty;
+  readonly #lags: LagWorld;
+  readonly #endLags: () => void;
+  readonly #cloudAnswers = new Map<string, string>();
+  readonly #cloudIds = new CloudIds();
+  /** The processes that are connected to a server without streaming lists. */
+  readonly #old = new Set<string>();
+  #collector: Collector | undefined;
+  #actors: Actors | undefined;
+  #hasEnded = false;
+
+  constructor(parts: WorldParts<C>) {
+    const { book, chance, clock, journal, plan, setup, verdict } = parts;
+    this.#parts = parts;
+    this.clock = clock;
+    this.journal = journal;
+    this.#random = new SeededRandom(plan.seed);
+    this.#chance = this.#random.fork(`chance ${chance}`);
+    this.#life = new Life(clock);
+    const server = new ApiServer({
+      clock,
+      random: this.#random.fork("server"),
+      logger: silentLogger,
+      state: setup.state,
+      lag: book.of("late") !== undefined,
+    });
+    this.server = server;
+    this.cloud = setup.options.world?.cloud?.({ clock, random: this.#chance.fork("cloud") }) as C;
+    this.user = this.#client("user", this.#life, silentLogger, this.#userFetch);
+    this.processes = new Processes<C>({
+      clock,
+      history: journal.history,
+      book,
+      verdict,
+      failed: () => this.#touch(),
+      environment: (life, who) => this.#environment(life, who),
+    });
+    const isProcess = (name: string) => this.processes.has(name);
+    this.#thirdParty = new ThirdParty({ server, clock, journal, verdict, isProcess });
+    this.#lags = { server, journal, book, isFrom: (request, name) => this.#isFrom(request, name) };
+    this.#endLags = armLags(this.#lags);
+    server.onWrite((write) => this.#onWrite(write));
+  }
+
+  /** Starts the actors and, unless the world is to be empty, the processes. */
+  async start(isEmpty: boolean): Promise<void> {
+    const { actors = false } = this.#parts.setup.options.world ?? {};
+    const options = typeof actors === "boolean" ? {} : actors;
+    if (!options.garbageCollector) {
+      this.#collector = new Collector({
+        clock: this.clock,
+        objects: this.journal.objects,
+        exists: (uid) => this.journal.exists(uid),
+        send: async (write, method, body) => {
+          await this.#thirdParty.send("garbage collector", method, urlOf(write), body);
+        },
+      });
+    }
+    if (isEmpty) return;
+    if (actors !== false) {
+      const { clock } = this.#life;
+      const clientOptions = { ...this.server.clientOptions, clock, fetch: this.#actorFetch };
+      this.#actors = startActors({ clientOptions }, { garbageCollector: false, ...options });
+      await this.#wait(ACTORS_START_MS);
+    }
+    this.#sendBookmarks();
+    for (const [name, start] of this.#parts.setup.processes) this.processes.add(name, start);
+  }
+
+  /** Stops the lags and other clients, which then judge what they have seen. */
+  finish(): void {
+    this.#hasEnded = true;
+    this.#endLags();
+    this.#thirdParty.end();
+  }
+
+  /** Ends all processes and closes the server. */
+  async close(): Promise<void> {
+    this.processes.end();
+    this.#life.kill();
+    await this.server.close();
+  }
+
+  /** Kills a process that starts again on an old replica. Returns false if there is no such replica. */
+  restartStale(fault: Extract<PlanFault, { fault: "stale" }>): boolean {
+    const thaw = freeze(this.#lags, fault);
+    if (thaw === undefined) return false;
+    this.#parts.book.takeEffect(fault, GONE_MS + fault.forMs);
+    this.#old.add(fault.process);
+    this.processes.kill(fault.process);
+    this.clock.setTimer(thaw, GONE_MS + fault.forMs);
+    return true;
+  }
+
+  /** Returns the state of the objects and of the external world, as it is compared. */
+  state(): EndState {
+    const { anonymous, options } = this.#parts.setup;
+    const objects = [...this.journal.objects.values()].map((write) => ({
+      resource: write.resource,
+      object: write.object(),
+    }));
+    const cloud = (this.cloud as Cloud | undefined)?.state?.();
+    const state = cloud === undefined ? undefined : parseJson(stringifyJson(cloud));
+    return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
+  }
+
+  /** Returns what invariants see. */
+  scene(): Scene<C> {
+    return { server: this.server, clock: this.clock, cloud: this.cloud };
+  }
+
+  /** Returns what a custom step sees. */
+  stepScene(step: number): StepScene<C> {
+    return {
+      ...this.scene(),
+      client: this.user,
+      actors: this.#actors,
+      random: this.#random.fork(`step ${step}`),
+    };
+  }
+
+  // Callbacks of the wires.
+
+  faultsOf(write: string): readonly PlanFault[] {
+    return this.#parts.book.ofWrite(write);
+  }
+
+  takeEffect(fault: PlanFault): void {
+    this.#parts.book.takeEffect(fault);
+  }
+
+  async interfere(fault: PlanFault, request: FaultRequest, write: SentWrite): Promise<void> {
+    if (fault.fault === "edit") {
+      const isDone = await this.#thirdParty.edit(fault.edit, request, write.resource);
+      if (isDone) this.takeEffect(fault);
+    } else await this.#parts.events.revert(fault);
+  }
+
+  disturbServer(fault: PlanFault): void {
+    if (fault.fault !== "server") return;
+    if (fault.how === "restart") this.server.restart();
+    else {
+      this.server.compact();
+      this.server.closeWatches();
+    }
+  }
+
+  kill(process: string): void {
+    this.processes.kill(process);
+  }
+
+  pause(process: string, forMs: number): void {
+    this.#parts.book.extend(forMs);
+    this.processes.pause(process, forMs);
+  }
+
+  count(process: string, what: string): void {
+    this.#parts.events.requested(process, what);
+  }
+
+  answered(write: SentWrite): void {
+    if (!isCompared(write.resource)) return;
+    if (write.status >= 400) this.#touch();
+    else this.#parts.events.answered(write);
+  }
+
+  isOld(process: string): boolean {
+    return this.#old.has(process);
+  }
+
+  #touch(): void {
+    this.activeMs = this.clock.now();
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => this.clock.setTimer(() => resolve(), ms));
+  }
+
+  /** Sends bookmarks for ever. Without them, informers would list again, which heals too much. */
+  #sendBookmarks(): void {
+    this.clock.setTimer(() => {
+      this.server.progress();
+      this.#sendBookmarks();
+    }, BOOKMARK_MS);
+  }
+
+  #environment(
+    life: Life,
+    { name, identity, logger }: { name: string; identity: string; logger: Logger },
+  ): { client: Client; random: SeededRandom; cloud: C } {
+    const { book, events } = this.#parts;
+    const { fetch } = new Wire(this, name, life);
+    const cloud = cloudOf(this.cloud, name, life, {
+      begin: (what) => {
+        const id = this.journal.occurrences.next(what);
+        events.requested(name, id);
+        return { id, faults: book.ofWrite(id) };
+      },
+      takeEffect: (fault) => book.takeEffect(fault),
+      kill: () => this.processes.kill(name),
+      revert: (fault) => void events.revert(fault),
+      called: () => events.changed(),
+      learned: (text) => {
+        this.journal.history.add({ kind: "cloud", process: name, text });
+        this.#touch();
+      },
+      ids: this.#cloudIds,
+      answers: this.#cloudAnswers,
+    });
+    return {
+      client: this.#client(identity, life, logger, fetch),
+      random: this.#chance.fork(identity),
+      cloud,
+    };
+  }
+
+  #client(
+    identity: string,
+    { clock }: Life,
+    logger: Logger,
+    fetch: (request: Request) => Promise<Response>,
+  ): Client {
+    const random = this.#random.fork(`${identity} client`);
+    return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
+  }
+
+  readonly #userFetch = async (request: Request): Promise<Response> => {
+    const response = await this.server.fetch(request);
+    if (request.method === "GET" || !response.ok) return response;
+    const { headers, status } = response;
+    const text = await response.text();
+    this.journal.attribute(text, "user");
+    return new Response(text, { headers, status });
+  };
+
+  /** The `fetch` of the actors. The garbage collector's deletes are delayed. */
+  readonly #actorFetch = async (
+    input: Request | URL | string,
+    init?: RequestInit,
+  ): Promise<Response> => {
+    const request = new Request(input, init);
+    const isManager = request.headers.get("user-agent") === "kube-controller-manager";
+    if (request.method === "DELETE" && isManager) await this.#wait(COLLECTOR_DELAY_MS);
+    return await this.server.fetch(request);
+  };
+
+  /** Reports whether a request is from a process of that name, or from any process. */
+  #isFrom({ headers }: FaultRequest, name?: string): boolean {
+    const agent = (headers.get("user-agent") ?? "").split("/")[0]!;
+    return name === undefined ? this.processes.has(agent) : agent === name;
+  }
+
+  #onWrite(write: ServerWrite): void {
+    if (this.#hasEnded) return;
+    this.journal.enter(write);
+    if (isCompared(write.resource)) this.#touch();
+    this.#thirdParty.onWrite(write);
+    this.#collector?.onWrite(write);
+    this.#parts.events.changed();
+  }
+}

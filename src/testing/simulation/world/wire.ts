@@ -1,0 +1,250 @@
+import { parseJson } from "@kubeloop/controller/internal/base";
+import type { KubeObject } from "@kubeloop/controller/types";
+import { type ApiServer, describeRequest, type FaultRequest } from "../../api_server/mod.ts";
+import { fullName, type Journal, keyOf, type SentWrite } from "../record/mod.ts";
+import { type Life, livingBody } from "./life.ts";
+import type { PlanFault } from "../plans/mod.ts";
+
+/** What a wire needs from the run. */
+export interface WireRun {
+  readonly server: Pick<ApiServer, "fetch">;
+  readonly journal: Journal;
+  /** Returns the faults of the plan that concern a write. */
+  faultsOf(write: string): readonly PlanFault[];
+  /** Notes that a fault has taken effect. */
+  takeEffect(fault: PlanFault): void;
+  /** Carries out what somebody else does just before `write`. */
+  interfere(fault: PlanFault, request: FaultRequest, write: SentWrite): Promise<void>;
+  /** Carries out what happens to the server just after `write`. */
+  disturbServer(fault: PlanFault): void;
+  kill(process: string): void;
+  pause(process: string, forMs: number): void;
+  /** Counts a request, and throws if the run has used up its budget. */
+  count(process: string, what: string): void;
+  /** Notes a write that was answered. */
+  answered(write: SentWrite): void;
+  /** Reports whether the process is connected to a server without streaming lists. */
+  isOld(process: string): boolean;
+}
+
+const WRITES: ReadonlySet<string> = new Set([
+  "create",
+  "update",
+  "patch",
+  "delete",
+  "deletecollection",
+]);
+/** Questions, which are asked with a POST but change nothing. */
+const QUESTIONS = /reviews$/;
+
+const REASONS: Readonly<Record<number, string>> = {
+  409: "Conflict",
+  429: "TooManyRequests",
+  500: "InternalError",
+  504: "Timeout",
+};
+
+/** The network between one life of a process and the API server, with the faults of the plan. */
+export class Wire {
+  readonly #run: WireRun;
+  readonly #process: string;
+  readonly #life: Life;
+
+  constructor(run: WireRun, process: string, life: Life) {
+    this.#run = run;
+    this.#process = process;
+    this.#life = life;
+  }
+
+  /** Sends a request; the `fetch` of the process. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    await this.#life.deliver(undefined);
+    const info = describeRequest(request);
+    const { resource, verb } = info;
+    if (WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource)) {
+      return await this.#write(request, info);
+    }
+    return await this.#read(request, info);
+  };
+
+  async #read(request: Request, info: FaultRequest): Promise<Response> {
+    const { history } = this.#run.journal;
+    const process = this.#process;
+    const resource = fullName(info.resource, info.group);
+    const what = `${info.verb} ${resource} ${keyOf(info.namespace, info.name)}`;
+    this.#run.count(process, what);
+    if (
+      info.verb === "watch" && this.#run.isOld(process) &&
+      info.url.searchParams.get("sendInitialEvents") === "true"
+    ) {
+      return refusal(422, "Invalid", "sendInitialEvents is forbidden: this server is too old");
+    }
+    let response: Response;
+    try {
+      response = await this.#run.server.fetch(request);
+    } catch (error) {
+      return await this.#life.fail(error);
+    }
+    if (info.verb === "watch" && response.ok && response.body !== null) {
+      const { headers, status } = response;
+      const seen = (bytes: Uint8Array) => history.add({ kind: "seen", process, resource, bytes });
+      await this.#life.deliver(undefined);
+      return new Response(livingBody(response.body, this.#life, seen), { status, headers });
+    }
+    const text = await response.text();
+    await this.#life.deliver(undefined);
+    if (info.resource !== "") {
+      history.add({ kind: "read", process, what, resource, status: response.status, text });
+    }
+    return again(response, text);
+  }
+
+  async #write(request: Request, info: FaultRequest): Promise<Response> {
+    const run = this.#run;
+    const body = await request.text();
+    const write = this.#describe(info, body);
+    run.count(this.#process, write.id);
+    run.journal.history.add({ kind: "sent", write });
+    const faults = run.faultsOf(write.id);
+    for (const fault of faults) {
+      const answer = await this.#before(fault, request, info, write);
+      if (answer !== undefined) return answer;
+    }
+    const { headers, method, signal, url } = request;
+    let response: Response;
+    let text: string;
+    try {
+      response = await run.server.fetch(url, {
+        method,
+        headers,
+        signal,
+        body: body === "" ? null : body,
+      });
+      text = await response.text();
+    } catch (error) {
+      return await this.#life.fail(error);
+    }
+    write.status = response.status;
+    if (response.ok) write.version = run.journal.attribute(text, write.process);
+    run.journal.history.add({ kind: "answered", write });
+    run.answered(write);
+    for (const fault of faults) await this.#after(fault, write);
+    await this.#life.deliver(undefined);
+    return again(response, text);
+  }
+
+  #describe(info: FaultRequest, body: string): SentWrite {
+    const process = this.#process;
+    const { group, namespace, subresource, verb } = info;
+    const resource = fullName(info.resource, group);
+    const name = info.name === "" ? nameIn(body) : info.name;
+    const what = subresource === "" ? resource : `${resource}/${subresource}`;
+    const id = this.#run.journal.occurrences.next(
+      `${process} ${verb} ${what} ${keyOf(namespace, name)}`,
+    );
+    return {
+      id,
+      process,
+      verb,
+      resource,
+      subresource,
+      namespace,
+      name,
+      body,
+      status: 0,
+      version: 0,
+    };
+  }
+
+  /** Applies a fault before the write is sent. Returns the answer, if the fault answers. */
+  async #before(
+    fault: PlanFault,
+    request: Request,
+    info: FaultRequest,
+    write: SentWrite,
+  ): Promise<Response | undefined> {
+    const run = this.#run;
+    switch (fault.fault) {
+      case "crash":
+        if (fault.when !== "before") return undefined;
+        run.takeEffect(fault);
+        write.injected = "not sent: the process is killed";
+        run.kill(this.#process);
+        return await this.#life.deliver(undefined) as never;
+      case "answer":
+        run.takeEffect(fault);
+        write.injected = `answered with ${fault.code}`;
+        write.status = fault.code;
+        run.journal.history.add({ kind: "answered", write });
+        run.answered(write);
+        return refusal(fault.code, REASONS[fault.code]!, `Injected failure ${fault.code}`);
+      case "pause":
+        run.takeEffect(fault);
+        run.pause(this.#process, fault.forMs);
+        await this.#life.outlast();
+        return undefined;
+      case "edit":
+      case "revert":
+        await run.interfere(fault, info, write);
+        request.signal.throwIfAborted();
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  async #after(fault: PlanFault, write: SentWrite): Promise<void> {
+    const run = this.#run;
+    if (fault.fault === "crash") { // One before the write does not get here.
+      run.takeEffect(fault);
+      write.injected = "the process is killed before it gets the answer";
+      run.kill(this.#process);
+    } else if (fault.fault === "lose") {
+      run.takeEffect(fault);
+      write.injected = "the answer is lost";
+      const cause = Object.assign(new Error("Connection reset by an injected fault"), {
+        code: "ECONNRESET",
+      });
+      await this.#life.fail(new TypeError("Failed to fetch", { cause }));
+    } else if (fault.fault === "server") {
+      run.takeEffect(fault);
+      run.disturbServer(fault);
+    }
+  }
+}
+
+/** Returns the name of the object in the body of a create; one that the server is to generate ends with a star. */
+function nameIn(body: string): string {
+  try {
+    const { name, generateName } = (parseJson(body) as Partial<KubeObject>).metadata ?? {};
+    return name ?? (generateName === undefined ? "" : `${generateName}*`);
+  } catch {
+    return "";
+  }
+}
+
+/** Returns a response whose body has been read, for the process. */
+function again({ headers, status }: Response, text: string): Response {
+  return new Response(text === "" ? null : text, { status, headers });
+}
+
+function refusal(code: number, reason: string, message: string): Response {
+  const details = code === 429 ? { retryAfterSeconds: 1 } : undefined;
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    reason,
+    ...(details && { details }),
+    code,
+  };
+  return new Response(JSON.stringify(status), {
+    status: code,
+    headers: {
+      "content-type": "application/json",
+      ...(code === 429 && { "retry-after": "1" }),
+    },
+  });
+}
