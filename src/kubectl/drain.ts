@@ -12,7 +12,6 @@ import {
   isFlag,
   isFunction,
   isText,
-  LinkedAbort,
   type OptionChecks,
   PacedLogger,
   parallelizeUntil,

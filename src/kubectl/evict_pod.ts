@@ -1,7 +1,7 @@
 import type { EvictOptions } from "./evict_options.ts";
 import { shownBy } from "./shown.ts";
 import type { Client } from "@kubeloop/controller/client";
-import { delay, LinkedAbort, realClock, withTimeLimit } from "@kubeloop/controller/internal/base";
+import { delay, realClock, withTimeLimit } from "@kubeloop/controller/internal/base";
 import {
   explainError,
   isConflict,

@@ -17,7 +17,6 @@ import {
   isFlag,
   isFunction,
   jsonEqual,
-  LinkedAbort,
   type OptionChecks,
   realClock,
   redactOf,

@@ -1,5 +1,5 @@
 import type { Client } from "@kubeloop/controller/client";
-import { encodeBase64, isRecord, stripEnd } from "@kubeloop/controller/internal/base";
+import { isRecord } from "@kubeloop/controller/internal/base";
 import { at } from "@kubeloop/controller/internal/fields";
 import {
   ConfigMaps,

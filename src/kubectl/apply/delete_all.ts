@@ -8,7 +8,6 @@ import {
   abortable,
   isFlag,
   isRecord,
-  LinkedAbort,
   type OptionChecks,
   parallelizeUntil,
   realClock,

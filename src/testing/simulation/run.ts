@@ -10,14 +10,7 @@ import {
 } from "./plans/mod.ts";
 import { type EndState, Journal, type SentWrite } from "./record/mod.ts";
 import { GONE_MS, type Setup, SimulatedWorld, type WorldEvents } from "./world/mod.ts";
-import {
-  describeError,
-  type Logger,
-  parseJson,
-  requireSync,
-  silentLogger,
-  stringifyJson,
-} from "@kubeloop/controller/internal/base";
+import { describeError } from "@kubeloop/controller/internal/base";
 
 /** Options of a run. */
 export interface RunOptions {

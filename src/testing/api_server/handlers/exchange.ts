@@ -8,7 +8,7 @@ import type { ResourceMetrics } from "../metrics/mod.ts";
 import type { OpenStreams, PodProgram } from "../programs/mod.ts";
 import type { ResourceStore, Turns } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
-import type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
+import type { Random } from "@kubeloop/controller/internal/base";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
 export interface ServerRandom {
