@@ -13,9 +13,11 @@ import {
   Pods,
   type Resource,
   SharedInformer,
+} from "@kubeloop/controller";
+import {
   type SharedInformerOptions,
   transformStripManagedFields,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/cache";
 import type { ControllerInformer } from "@kubeloop/controller/controller";
 import type {
   Handlers,
