@@ -6,25 +6,21 @@
  * {@linkcode SharedInformerFactory} makes informers, which keep caches and notify handlers, and {@linkcode Controller} takes an
  * informer and a `reconcile` function.
  *
- * This entry point has what the author of a controller needs. Everything else has an entry point of its own: `./operator`
- * (`Manager` and all that it runs; `./crd`, `./election`, `./events`, `./metrics`, `./rights` and `./webhooks` alone), `./client`, `./cache` (stores, queues, reflectors), `./logs`, `./workqueue`, `./controller`, `./types`,
- * `./base` (clock, randomness, backoff), `./serving` (fetch handlers over sockets), `./kubectl` (what kubectl does), and
- * `./extras` (parts of client-go that kubeloop itself does not use). The package `@kubeloop/testing` has an API server to test controllers with.
+ * This entry point has what the author of a controller types in the first week. Everything else has an entry point of its
+ * own: `./operator` (the parts of a manager, predicates such as `changed()`), `./crd`, `./election`, `./events`, `./metrics`,
+ * `./rights` and `./webhooks` (the rooms that a manager runs), `./client` (conditions to wait for such as `rolledOut`,
+ * selectors), `./cache` (stores, queues, reflectors), `./logs`, `./workqueue`, `./controller`, `./types` (and
+ * `./types/apps/v1` …: all kinds), `./base` (clock, randomness, backoff), `./serving` (fetch handlers over sockets), and
+ * `./extras` (parts of client-go that kubeloop itself does not use). `@kubeloop/kubectl` has what kubectl does, and
+ * `@kubeloop/testing` an API server to test controllers with.
  *
  * @module
  */
 
-// Running: what a program passes in, and how a reconcile says that no retry can help.
-export {
-  type Clock,
-  type Logger,
-  type MetricsProvider,
-  type Random,
-  silentLogger,
-  TerminalError,
-} from "./src/base/mod.ts";
+// Running: time and log lines, which a program passes in, and the error after which no retry can help.
+export { type Clock, type Logger, TerminalError } from "./src/base/mod.ts";
 
-// Kinds: those that controllers own and watch most often, and how to describe others.
+// Kinds: the ones that controllers own and watch most often, and how to describe others.
 export {
   type ConfigMap,
   ConfigMaps,
@@ -45,7 +41,7 @@ export {
   Namespaces,
   type Node,
   Nodes,
-  type PartialObjectMetadata,
+  type ObjectOf,
   type Pod,
   Pods,
   type PodSpec,
@@ -60,23 +56,17 @@ export {
   Services,
 } from "./src/types/mod.ts";
 
-// Objects: what every object has, and the forms in which it is read and written.
+// Objects: what every object has, and the forms in which objects are read and written.
 export {
   type ApplyConfiguration,
   type Cached,
   type Condition,
   deepCopy,
-  type JsonSchema,
-  type KubeList,
   type KubeObject,
   type LabelSelector,
-  type ListerWatcher,
-  type MergePatch,
   type ObjectMeta,
-  type ObjectOf,
   type OwnerReference,
   type Stored,
-  type WatchEvent,
 } from "./src/types/mod.ts";
 
 // Helpers that every controller needs: owners, conditions, times.
@@ -84,14 +74,13 @@ export {
   controllerOf,
   controllerReference,
   findStatusCondition,
-  formatMicroTime,
   formatTime,
   isControlledBy,
   isStatusConditionTrue,
   setStatusCondition,
 } from "./src/types/mod.ts";
 
-// Errors of the API server, to be told apart and explained.
+// Errors of the API server: predicates that distinguish them, and an explanation for people.
 export {
   explainError,
   isAlreadyExists,
@@ -103,95 +92,42 @@ export {
   isTimeout,
   isTooManyRequests,
   isUnauthorized,
-  type Status,
   StatusError,
 } from "./src/types/mod.ts";
 
 // The client, and where it connects.
-export {
-  Client,
-  type ClientOptions,
-  complete,
-  condition,
-  type Config,
-  deleted,
-  established,
-  fieldSelector,
-  labelSelector,
-  loadConfig,
-  retryOnConflict,
-  rolledOut,
-} from "./src/client/mod.ts";
+export { Client, type ClientOptions, loadConfig, retryOnConflict } from "./src/client/mod.ts";
 
-// Caches: informers, their handlers and indices, and the keys of objects.
+// Caches: informers, and the keys of objects.
 export {
   DeletedFinalStateUnknown,
   deletionHandlingMetaNamespaceKeyFunc,
-  FilteringResourceEventHandler,
-  type GenericLister,
-  type HandlerRegistration,
-  type IndexFunc,
   joinMetaNamespaceKey,
-  metaNamespaceIndexFunc,
   metaNamespaceKeyFunc,
-  NAMESPACE_INDEX,
-  newInformer,
-  type ObjectChange,
-  pathIndexFunc,
-  type ReadonlyIndexer,
-  type ResourceEventHandler,
   SharedInformer,
   SharedInformerFactory,
-  type SharedInformerFactoryOptions,
-  type SharedInformerOptions,
   splitMetaNamespaceKey,
-  transformStripManagedFields,
   waitForCacheSync,
-  type WatchErrorHandler,
 } from "./src/cache/mod.ts";
 
 // Queues: to retry in another way, or to hold keys without a Controller.
-export {
-  defaultControllerRateLimiter,
-  ItemExponentialFailureRateLimiter,
-  type RateLimiter,
-  RateLimitingQueue,
-} from "./src/workqueue/mod.ts";
+export { defaultControllerRateLimiter, RateLimitingQueue } from "./src/workqueue/mod.ts";
 
 // The controller.
 export {
   Controller,
   type ControllerOptions,
   type Reconcile,
-  type ReconcileContext,
   type ReconcileResult,
 } from "./src/controller/mod.ts";
 
 // Operators: what controller-runtime adds to client-go.
 export {
-  admission,
-  allOf,
-  annotationsChanged,
-  anyChange,
-  anyOf,
-  type CacheReader,
-  type Cause,
-  type Change,
-  changed,
-  type ControllerBuilderOptions,
   type ControllerHandle,
-  conversion,
   crd,
-  generationChanged,
   installDefinitions,
-  labelsChanged,
   Manager,
   type ManagerOptions,
-  not,
   NotOwnedError,
-  type Part,
-  type Predicate,
   type Reconciliation,
-  type Story,
-  validate,
 } from "./src/operator/mod.ts";

@@ -14,13 +14,9 @@
  * @module
  */
 
-import {
-  DeletedFinalStateUnknown,
-  type Job,
-  Jobs,
-  type ListerWatcher,
-  newInformer,
-} from "@kubeloop/controller";
+import { DeletedFinalStateUnknown, type Job, Jobs } from "@kubeloop/controller";
+import { newInformer } from "@kubeloop/controller/cache";
+import type { ListerWatcher } from "@kubeloop/controller/types";
 import { pause } from "./_pod_life.ts";
 import { type Life, runExample, type Session } from "./_session.ts";
 

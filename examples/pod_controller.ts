@@ -27,11 +27,11 @@ import {
   type Pod,
   Pods,
   RateLimitingQueue,
-  type ReadonlyIndexer,
   type SharedInformer,
   SharedInformerFactory,
   waitForCacheSync,
 } from "@kubeloop/controller";
+import type { ReadonlyIndexer } from "@kubeloop/controller/cache";
 import { realClock } from "@kubeloop/controller/base";
 import { demoLife } from "./_demo_life.ts";
 import { runExample, type Session } from "./_session.ts";

@@ -11,7 +11,8 @@
  * @module
  */
 
-import { fieldSelector, Pods } from "@kubeloop/controller";
+import { Pods } from "@kubeloop/controller";
+import { fieldSelector } from "@kubeloop/controller/client";
 import { runExample } from "../_session.ts";
 import { nodes } from "./_life.ts";
 

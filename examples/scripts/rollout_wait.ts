@@ -11,7 +11,8 @@
  * @module
  */
 
-import { type Deployment, Deployments, rolledOut, type Stored } from "@kubeloop/controller";
+import { type Deployment, Deployments, type Stored } from "@kubeloop/controller";
+import { rolledOut } from "@kubeloop/controller/client";
 import { runExample } from "../_session.ts";
 import { rollout } from "./_life.ts";
 

@@ -12,7 +12,8 @@
  * @module
  */
 
-import { ConfigMaps, fieldSelector, SharedInformer } from "@kubeloop/controller";
+import { ConfigMaps, SharedInformer } from "@kubeloop/controller";
+import { fieldSelector } from "@kubeloop/controller/client";
 import { runExample } from "../_session.ts";
 import { changing } from "./_life.ts";
 

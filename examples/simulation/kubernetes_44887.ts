@@ -20,7 +20,6 @@ import {
   type Client,
   Controller,
   defineResource,
-  formatMicroTime,
   isAlreadyExists,
   isConflict,
   isNotFound,
@@ -30,6 +29,7 @@ import {
   type Resource,
   SharedInformer,
 } from "@kubeloop/controller";
+import { formatMicroTime } from "@kubeloop/controller/types";
 import type { Clock } from "@kubeloop/controller/base";
 import { create, patch, type ProcessEnv, settle, simulation } from "@kubeloop/testing/simulation";
 import { type Bug, demonstrate } from "./_bug.ts";

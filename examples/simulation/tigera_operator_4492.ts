@@ -22,10 +22,10 @@ import {
   defineResource,
   isNotFound,
   type KubeObject,
-  type MergePatch,
   type Resource,
   SharedInformerFactory,
 } from "@kubeloop/controller";
+import type { MergePatch } from "@kubeloop/controller/types";
 import { create, type ProcessEnv, remove, settle, simulation } from "@kubeloop/testing/simulation";
 import { type Bug, demonstrate } from "./_bug.ts";
 

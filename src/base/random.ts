@@ -3,7 +3,7 @@
  *
  * @example A source that always returns 0.5
  * ```ts
- * import type { Random } from "@kubeloop/controller";
+ * import type { Random } from "@kubeloop/controller/base";
  *
  * const middle: Random = { next: () => 0.5 };
  * middle.next();

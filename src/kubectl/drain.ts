@@ -213,7 +213,8 @@ async function podsOf(
 }
 
 function hasEmptyDir({ spec }: Pod): boolean {
-  const { volumes } = (spec ?? {}) as { volumes?: readonly { emptyDir?: unknown }[] };
+  // A server may send anything.
+  const volumes: unknown = spec?.volumes;
   return Array.isArray(volumes) && volumes.some((one) => one?.emptyDir !== undefined);
 }
 

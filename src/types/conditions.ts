@@ -6,7 +6,7 @@ import {
   requireOptions,
 } from "../base/mod.ts";
 import type { DeepReadonly } from "./deep_readonly.ts";
-import type { Condition } from "./meta.ts";
+import type { Condition } from "./minimal/mod.ts";
 import { formatTime } from "./time.ts";
 
 /** Options of {@linkcode setStatusCondition}. */

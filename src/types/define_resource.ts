@@ -6,7 +6,7 @@ import {
   requireOptions,
 } from "../base/mod.ts";
 import { guessPlural } from "./guess_plural.ts";
-import type { KubeObject } from "./meta.ts";
+import type { KubeObject, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type {
   CustomObject,
   DefinedResource,
@@ -14,7 +14,6 @@ import type {
   ResourceDefinition,
   VersionObjects,
 } from "./resource_definition.ts";
-import type { Resource, ResourceDescriptor } from "./resource.ts";
 import type { Schema, SchemaInput, SchemaOutput } from "./schema.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonPath } from "../base/mod.ts";
-import type { KubeObject } from "./meta.ts";
+import type { KubeObject } from "./minimal/mod.ts";
 
 /**
  * The paths of the fields of an object, such as `spec.replicas`, as editors complete them: up to four names, and any text

@@ -1,5 +1,5 @@
 import { isRecord } from "../base/mod.ts";
-import type { KubeList, KubeObject } from "./meta.ts";
+import type { KubeList, KubeObject } from "./minimal/mod.ts";
 
 /** How the kinds of typed lists end, as in `PodList`. */
 const SUFFIX = "List";

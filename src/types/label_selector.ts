@@ -1,4 +1,4 @@
-import type { LabelSelector } from "./meta.ts";
+import type { LabelSelector } from "./minimal/mod.ts";
 import {
   checkRequirement,
   holds,

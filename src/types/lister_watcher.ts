@@ -1,8 +1,7 @@
 import { type CacheEnvironment, requireMethods } from "../base/mod.ts";
 import type { ListOptions } from "./list_options.ts";
-import type { KubeList, KubeObject } from "./meta.ts";
+import type { KubeList, KubeObject, Resource } from "./minimal/mod.ts";
 import type { ObjectReader } from "./object_reader.ts";
-import type { Resource } from "./resource.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /** Options of one call of a {@linkcode ListerWatcher}. */

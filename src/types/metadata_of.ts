@@ -1,5 +1,4 @@
-import type { KubeObject } from "./meta.ts";
-import type { Resource, ResourceDescriptor } from "./resource.ts";
+import type { KubeObject, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 
 /** The metadata of an object of any kind, without the rest of the object. */
 export interface PartialObjectMetadata extends KubeObject {

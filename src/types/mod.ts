@@ -1,12 +1,70 @@
 /**
- * Minimal, hand-written interfaces of the Kubernetes API, and descriptors of its resources.
+ * The types of the Kubernetes API, the descriptors of its resources, and helpers for objects, errors and selectors.
  *
- * Any object with `metadata` works. To add a custom resource, write an interface or a schema, and call
- * {@linkcode defineResource}.
+ * Here are the kinds that controllers use most often; all others have entry points such as `./types/apps/v1`. Any object
+ * with `metadata` works. To add a custom resource, write an interface or a schema, and call {@linkcode defineResource}.
  *
  * @module
  */
 
+export type {
+  Condition,
+  KubeList,
+  KubeObject,
+  LabelSelector,
+  LabelSelectorRequirement,
+  ListMeta,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+  Status,
+  StatusCause,
+  StatusDetails,
+} from "./minimal/mod.ts";
+export {
+  apiVersionOf,
+  type Resource,
+  type ResourceDescriptor,
+  resourceName,
+} from "./minimal/mod.ts";
+export {
+  type ConfigMap,
+  ConfigMaps,
+  type Container,
+  type ContainerStatus,
+  type CustomResourceConversion,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  type CustomResourceDefinitionVersion,
+  type Deployment,
+  Deployments,
+  type Event,
+  Events,
+  type Job,
+  Jobs,
+  type JSONSchemaProps,
+  type Lease,
+  Leases,
+  type Namespace,
+  Namespaces,
+  type Node,
+  Nodes,
+  type ObjectReference,
+  type Pod,
+  Pods,
+  type PodSpec,
+  type PodStatus,
+  type PodTemplateSpec,
+  type ReplicaSet,
+  ReplicaSets,
+  type Secret,
+  Secrets,
+  type Service,
+  type ServiceAccount,
+  ServiceAccounts,
+  type ServicePort,
+  Services,
+} from "../kinds/mod.ts";
 export { AnswerTooLargeError } from "./answer_too_large_error.ts";
 export {
   findStatusCondition,
@@ -32,40 +90,8 @@ export type {
   StrategicMergePatch,
 } from "./partial_objects.ts";
 export type { Cached, Stored, StoredMeta } from "./stored.ts";
-export {
-  type ConfigMap,
-  ConfigMaps,
-  type Container,
-  type ContainerStatus,
-  type Event,
-  Events,
-  type Namespace,
-  Namespaces,
-  type Node,
-  Nodes,
-  type ObjectReference,
-  type Pod,
-  Pods,
-  type PodSpec,
-  type PodStatus,
-  type Secret,
-  Secrets,
-  type Service,
-  type ServiceAccount,
-  ServiceAccounts,
-  type ServicePort,
-  Services,
-} from "./core.ts";
-export {
-  type CustomResourceConversion,
-  type CustomResourceDefinition,
-  CustomResourceDefinitions,
-  type CustomResourceDefinitionVersion,
-  type JSONSchemaProps,
-} from "./crd.ts";
 export { explainError, isMissingRight } from "./explain_error.ts";
 export { labelSelectorAsSelector, parseSelector, Selector } from "./label_selector.ts";
-export { type Lease, Leases } from "./lease.ts";
 export {
   type BatchedWatch,
   type ListerWatcher,
@@ -75,21 +101,9 @@ export {
   requireListerWatcher,
 } from "./lister_watcher.ts";
 export type { ListOptions } from "./list_options.ts";
-export type {
-  Condition,
-  KubeList,
-  KubeObject,
-  LabelSelector,
-  LabelSelectorRequirement,
-  ListMeta,
-  ManagedFieldsEntry,
-  ObjectMeta,
-  OwnerReference,
-} from "./meta.ts";
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
 export type { ObjectReader, ReadEvent } from "./object_reader.ts";
 export { defineResource } from "./define_resource.ts";
-export { apiVersionOf, type Resource, type ResourceDescriptor, resourceName } from "./resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type {
   CustomObject,
@@ -125,7 +139,6 @@ export type {
 } from "./standard_schema.ts";
 export { isQualifiedName, type SelectorRequirement } from "./selector_requirement.ts";
 export { readStatus } from "./read_status.ts";
-export type { Status, StatusCause, StatusDetails } from "./status.ts";
 export {
   isAlreadyExists,
   isConflict,
@@ -150,12 +163,3 @@ export {
   type WatchEvent,
   type WatchLine,
 } from "./watch_event.ts";
-export {
-  type Deployment,
-  Deployments,
-  type Job,
-  Jobs,
-  type PodTemplateSpec,
-  type ReplicaSet,
-  ReplicaSets,
-} from "./workloads.ts";

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject } from "./meta.ts";
+import type { KubeList, KubeObject } from "./minimal/mod.ts";
 import type { WatchEvent } from "./watch_event.ts";
 
 /** An event that was read from bytes. */

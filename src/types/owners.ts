@@ -1,6 +1,10 @@
 import type { DeepReadonly } from "./deep_readonly.ts";
-import type { KubeObject, OwnerReference } from "./meta.ts";
-import { apiVersionOf, type ResourceDescriptor } from "./resource.ts";
+import {
+  apiVersionOf,
+  type KubeObject,
+  type OwnerReference,
+  type ResourceDescriptor,
+} from "./minimal/mod.ts";
 import type { Stored } from "./stored.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "./deep_readonly.ts";
-import type { KubeObject, ObjectMeta } from "./meta.ts";
+import type { KubeObject, ObjectMeta } from "./minimal/mod.ts";
 
 /**
  * `T` with every field optional, at any depth, including the elements of arrays. Use it for a part of an

@@ -1,6 +1,5 @@
 import { isRecord } from "../base/mod.ts";
-import type { ListMeta } from "./meta.ts";
-import type { Status, StatusCause, StatusDetails } from "./status.ts";
+import type { ListMeta, Status, StatusCause, StatusDetails } from "./minimal/mod.ts";
 
 /** The longest text that is kept of a field, in characters. */
 const MAX_TEXT_LENGTH = 16_384;

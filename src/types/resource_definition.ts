@@ -1,5 +1,4 @@
-import type { Condition, KubeObject } from "./meta.ts";
-import type { Resource } from "./resource.ts";
+import type { Condition, KubeObject, Resource } from "./minimal/mod.ts";
 import type { Schema, SchemaInput, SchemaOutput } from "./schema.ts";
 
 /** A CEL rule that the API server checks at each write. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../base/mod.ts";
-import type { LabelSelectorRequirement } from "./meta.ts";
+import type { LabelSelectorRequirement } from "./minimal/mod.ts";
 
 /** The maximum length of the value of a label. */
 const MAX_LABEL_LENGTH = 63;

@@ -1,6 +1,6 @@
 import { Brand, findCause, visibleText } from "../base/mod.ts";
 import { isWait, readStatus } from "./read_status.ts";
-import type { Status } from "./status.ts";
+import type { Status } from "./minimal/mod.ts";
 
 /** Options of a {@linkcode StatusError}: details of the failed request. */
 export interface StatusErrorOptions {

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from "./deep_readonly.ts";
-import type { KubeObject, ObjectMeta } from "./meta.ts";
+import type { KubeObject, ObjectMeta } from "./minimal/mod.ts";
 
 /** The metadata of an object that the API server has stored. */
 export interface StoredMeta extends ObjectMeta {

@@ -1,5 +1,4 @@
-import type { KubeObject, ObjectMeta } from "./meta.ts";
-import type { Status } from "./status.ts";
+import type { KubeObject, ObjectMeta, Status } from "./minimal/mod.ts";
 
 /** The object of a bookmark event: a resource version and nothing else. */
 export interface Bookmark {

@@ -79,8 +79,9 @@ function kindRooms(): Record<string, readonly string[]> {
 /** The rooms that each room below `src` may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  types: ["base"],
-  kinds: ["types"],
+  "types/minimal": [],
+  kinds: ["types/minimal"],
+  types: ["types/minimal", "kinds", "base"],
   bytes: ["base"],
   yaml: ["base"],
   pager: ["base", "types"],

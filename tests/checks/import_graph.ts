@@ -100,7 +100,7 @@ export async function loadedPackages(): Promise<LoadedBy> {
   return loaded;
 }
 
-/** Whether an entry point is that of an API group, such as `./types/apps/v1`, which loads what `./types` loads. */
+/** Whether an entry point is that of an API group, such as `./types/apps/v1`, which loads next to nothing. */
 function isKinds(entry: string): boolean {
   return entry.startsWith("./types/");
 }

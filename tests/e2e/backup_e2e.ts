@@ -1,11 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  ConfigMaps,
-  type Logger,
-  SharedInformer,
-  silentLogger,
-  waitForCacheSync,
-} from "@kubeloop/controller";
+import { ConfigMaps, type Logger, SharedInformer, waitForCacheSync } from "@kubeloop/controller";
+import { silentLogger } from "@kubeloop/controller/base";
 import { eventually, World } from "./world.ts";
 
 const logger: Logger = {

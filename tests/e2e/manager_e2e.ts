@@ -15,7 +15,6 @@ import {
 import { parseAll } from "@std/yaml/parse";
 import { stringify } from "@std/yaml/stringify";
 import {
-  admission,
   type Client,
   ConfigMaps,
   defineResource,
@@ -26,7 +25,7 @@ import {
   type ManagerOptions,
   Secrets,
 } from "@kubeloop/controller";
-import { EventsV1, MissingRightsError } from "@kubeloop/controller/operator";
+import { admission, EventsV1, MissingRightsError } from "@kubeloop/controller/operator";
 import { type Cached, compareResourceVersions } from "@kubeloop/controller/types";
 import { CHILD_KINDS, childrenOf } from "./children.ts";
 import { freePort } from "./cluster.ts";

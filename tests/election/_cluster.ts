@@ -1,5 +1,5 @@
-import { Client, type Lease, Leases, type MetricsProvider } from "@kubeloop/controller";
-import { noopMetrics } from "@kubeloop/controller/base";
+import { Client, type Lease, Leases } from "@kubeloop/controller";
+import { type MetricsProvider, noopMetrics } from "@kubeloop/controller/base";
 import { ApiServer, type FaultRequest, VirtualClock } from "@kubeloop/testing";
 import { RecordingLogger } from "../support/recording_logger.ts";
 

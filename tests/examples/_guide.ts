@@ -10,9 +10,9 @@ import {
   type ConfigMap,
   ConfigMaps,
   CustomResourceDefinitions,
-  established,
   loadConfig,
 } from "@kubeloop/controller";
+import { established } from "@kubeloop/controller/client";
 import { readText } from "./_documented.ts";
 
 /** The runtimes that the guide has commands for. */

@@ -2,13 +2,13 @@ import type { ResourceDescriptor } from "../../src/types/mod.ts";
 
 const KINDS = new URL("../../src/kinds/", import.meta.url);
 
-/** Returns the files of the generated types, relative to their room, as in `apps/v1.ts`. */
+/** Returns the modules of the API groups, relative to their room, as in `apps/v1.ts`. */
 export async function files(): Promise<string[]> {
   const found: string[] = [];
   for await (const folder of Deno.readDir(KINDS)) {
     if (!folder.isDirectory) continue;
     for await (const { name } of Deno.readDir(new URL(`${folder.name}/`, KINDS))) {
-      found.push(`${folder.name}/${name}`);
+      if (/^v\d/.test(name)) found.push(`${folder.name}/${name}`);
     }
   }
   return found.sort();

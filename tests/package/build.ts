@@ -343,26 +343,21 @@ async function buildDeclarations({ entries, folder }: Build, tools: string): Pro
   ], { cwd: ROOT });
 }
 
-/**
- * Reduces the declarations to those that the entry points export: one file per entry point, and shared files.
- *
- * The types of the kinds are on their own, so that they load nothing but `types`.
- */
+/** Reduces the declarations to those that the entry points export: one file per entry point, and shared files. */
 async function rollUpDeclarations({ entries, folder }: Build, tools: string): Promise<void> {
   const separate = separateDeclarations(folder);
-  const rollUp = async (some: readonly Entry[], notBundled: Readonly<Record<string, string>>) => {
-    const input = some.map(({ declared, source }) => [
-      declared,
-      `${separate}/${declarationsOf(source)}`,
-    ]);
-    const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
-    const objects = [Object.fromEntries(input), notBundled].map((one) => JSON.stringify(one));
-    await run(["node", script, tools, `${folder}/types`, ...objects]);
-  };
-  const kinds = entries.filter(({ name }) => name.startsWith("types/"));
-  await rollUp(entries.filter((entry) => !kinds.includes(entry)), {});
-  const types = `${separate}/src/types/mod.d.ts`;
-  if (kinds.length > 0) await rollUp(kinds, { [types]: "./types.js" });
+  const input = entries.map(({ declared, source }) => [
+    declared,
+    `${separate}/${declarationsOf(source)}`,
+  ]);
+  const script = `${ROOT}tests/package/roll_up_declarations.mjs`;
+  await run([
+    "node",
+    script,
+    tools,
+    `${folder}/types`,
+    JSON.stringify(Object.fromEntries(input)),
+  ]);
   await Deno.remove(separate, { recursive: true });
 }
 

@@ -8,7 +8,9 @@ const [tools = "", folder = "", places = "[]"] = process.argv.slice(2);
 const ts = createRequire(`${tools}/`)("typescript");
 
 const START = `
-import { allOf, changed, Deployments, type Manager, pathIndexFunc } from "kubeloop";
+import { Deployments, type Manager } from "kubeloop";
+import { pathIndexFunc } from "kubeloop/cache";
+import { allOf, changed } from "kubeloop/operator";
 import { type Widget, Widgets } from "./_widgets.ts";
 declare const manager: Manager;
 `;

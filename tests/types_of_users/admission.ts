@@ -1,6 +1,7 @@
 // Refused: webhooks get objects of their kind.
 
-import { admission, type Manager, Pods, Services } from "@kubeloop/controller";
+import { type Manager, Pods, Services } from "@kubeloop/controller";
+import { admission } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { type Widget, Widgets } from "./_widgets.ts";
 

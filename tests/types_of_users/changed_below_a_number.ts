@@ -1,6 +1,7 @@
 // Refused: a path that goes on below a number.
 
-import { changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

@@ -1,6 +1,7 @@
 // Refused: paths of a generated type are checked at any depth.
 
-import { changed, defineResource, type Manager } from "@kubeloop/controller";
+import { defineResource, type Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { type Deployment, Deployments } from "@kubeloop/controller/types/apps/v1";
 import { same } from "./_same.ts";
 

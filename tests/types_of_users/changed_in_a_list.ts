@@ -1,6 +1,7 @@
 // Compiles: a whole list, an element of it, and a field of an element.
 
-import { changed, type Manager, Pods } from "@kubeloop/controller";
+import { type Manager, Pods } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

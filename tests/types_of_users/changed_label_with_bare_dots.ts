@@ -1,6 +1,7 @@
 // Refused: a label whose dots are not escaped.
 
-import { changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

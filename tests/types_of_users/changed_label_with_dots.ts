@@ -1,6 +1,7 @@
 // Compiles: a label whose name has dots: escaped, or in a list of names.
 
-import { changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,6 +1,7 @@
 // Refused: a list of names with a wrong one.
 
-import { changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { type Widget, Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

@@ -1,6 +1,7 @@
 // Refused: names with dots in a type, a path from a choice, and paths that are long.
 
-import { changed, defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
+import { defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { CustomResourceDefinitions } from "@kubeloop/controller/types/apiextensions/v1";
 import { same } from "./_same.ts";
 

@@ -1,6 +1,7 @@
 // Refused: paths of a type that is given by hand, or by what the predicate is assigned to.
 
-import { changed, type Manager, type Predicate } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed, type Predicate } from "@kubeloop/controller/operator";
 import type { FieldPath } from "@kubeloop/controller/types";
 import { same } from "./_same.ts";
 import { type Widget, Widgets } from "./_widgets.ts";

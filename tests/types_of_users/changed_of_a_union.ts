@@ -1,6 +1,7 @@
 // Refused: fields of only some of the values are paths too; those of none are not.
 
-import { changed, defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
+import { defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

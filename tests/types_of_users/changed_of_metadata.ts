@@ -1,6 +1,7 @@
 // Refused: a kind of which only the metadata is watched has no spec, neither in paths nor in objects.
 
-import { changed, type Manager, metadataOf, Pods, Secrets } from "@kubeloop/controller";
+import { type Manager, metadataOf, Pods, Secrets } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

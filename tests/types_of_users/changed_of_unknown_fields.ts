@@ -1,12 +1,7 @@
 // Compiles: any path where nothing but the metadata is known, and below fields of any type.
 
-import {
-  changed,
-  defineResource,
-  type KubeObject,
-  type Manager,
-  type Predicate,
-} from "@kubeloop/controller";
+import { defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
+import { changed, type Predicate } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

@@ -1,6 +1,7 @@
 // Refused: one wrong path among right ones: the error is at that path, and about it alone.
 
-import { changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

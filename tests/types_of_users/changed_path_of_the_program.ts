@@ -1,6 +1,7 @@
 // Refused: a path that is known only when the program runs.
 
-import { changed, type KubeObject, type Manager, type Predicate } from "@kubeloop/controller";
+import type { KubeObject, Manager } from "@kubeloop/controller";
+import { changed, type Predicate } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

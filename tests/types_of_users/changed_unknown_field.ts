@@ -1,6 +1,7 @@
 // Refused: a path with a misspelt field.
 
-import { changed, type Manager, Pods } from "@kubeloop/controller";
+import { type Manager, Pods } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

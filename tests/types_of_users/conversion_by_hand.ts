@@ -1,6 +1,7 @@
 // Compiles: without a definition, the functions say what the objects of a version are.
 
-import { conversion, defineResource, type KubeObject } from "@kubeloop/controller";
+import { defineResource, type KubeObject } from "@kubeloop/controller";
+import { conversion } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 interface Gadget extends KubeObject {

@@ -1,6 +1,7 @@
 // Refused: the versions of a definition have their conversions, with the types of their schemas.
 
-import { conversion, defineResource } from "@kubeloop/controller";
+import { defineResource } from "@kubeloop/controller";
+import { conversion } from "@kubeloop/controller/operator";
 import { z } from "zod";
 import { same } from "./_same.ts";
 

@@ -1,6 +1,7 @@
 // Compiles: the controllers of the guide, with each property of their objects.
 
-import { changed, ConfigMaps, defineResource, type Manager } from "@kubeloop/controller";
+import { ConfigMaps, defineResource, type Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { z } from "zod";
 import { same } from "./_same.ts";
 

@@ -1,7 +1,6 @@
 // Compiles: the first example of the page about operators, with each property of its objects.
 
 import {
-  changed,
   type Client,
   ConfigMaps,
   defineResource,
@@ -9,6 +8,7 @@ import {
   Manager,
   Secrets,
 } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { z } from "zod";
 import { same } from "./_same.ts";
 

@@ -1,17 +1,16 @@
 // Compiles: the examples about predicates, with each property of the objects.
 
+import { ConfigMaps, type Manager } from "@kubeloop/controller";
 import {
   allOf,
   annotationsChanged,
   anyOf,
   changed,
-  ConfigMaps,
   generationChanged,
   labelsChanged,
-  type Manager,
   not,
   type Predicate,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

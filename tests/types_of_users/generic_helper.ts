@@ -1,20 +1,22 @@
 // Compiles: a function that declares a controller of any kind.
 
 import {
-  allOf,
-  anyOf,
   type Cached,
-  changed,
   ConfigMaps,
-  generationChanged,
   type KubeObject,
-  labelsChanged,
   type Manager,
-  not,
-  type Predicate,
   type Reconciliation,
   type Resource,
 } from "@kubeloop/controller";
+import {
+  allOf,
+  anyOf,
+  changed,
+  generationChanged,
+  labelsChanged,
+  not,
+  type Predicate,
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,9 +1,9 @@
 // Compiles: indices are functions of the reconciled object; a mapper reads them.
 
-import { type Manager, pathIndexFunc, Secrets } from "@kubeloop/controller";
+import { type Cached, type Manager, Secrets } from "@kubeloop/controller";
+import { pathIndexFunc } from "@kubeloop/controller/cache";
 import { same } from "./_same.ts";
 import { type Widget, Widgets } from "./_widgets.ts";
-import type { Cached } from "@kubeloop/controller";
 
 declare const manager: Manager;
 

@@ -1,6 +1,7 @@
 // Refused: indices of fields that the kind does not have.
 
-import { type Manager, pathIndexFunc } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { pathIndexFunc } from "@kubeloop/controller/cache";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

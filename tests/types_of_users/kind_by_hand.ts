@@ -1,12 +1,12 @@
 // Refused: a kind by an interface.
 
 import {
-  changed,
   type Condition,
   defineResource,
   type KubeObject,
   type Manager,
 } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

@@ -1,12 +1,8 @@
 // Compiles: a JSON Schema whose type is given, and a field that holds a type of Kubernetes.
 
-import {
-  changed,
-  defineResource,
-  type JsonSchema,
-  type Manager,
-  type PodSpec,
-} from "@kubeloop/controller";
+import { defineResource, type Manager, type PodSpec } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
+import type { JsonSchema } from "@kubeloop/controller/types";
 import { z } from "zod";
 import { same } from "./_same.ts";
 

@@ -1,14 +1,7 @@
 // Compiles: kinds with little in common, as sources, in caches, and removed.
 
-import {
-  changed,
-  ConfigMaps,
-  Deployments,
-  labelsChanged,
-  type Manager,
-  Secrets,
-  Services,
-} from "@kubeloop/controller";
+import { ConfigMaps, Deployments, type Manager, Secrets, Services } from "@kubeloop/controller";
+import { changed, labelsChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

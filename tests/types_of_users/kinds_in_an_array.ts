@@ -2,13 +2,13 @@
 
 import {
   type Cached,
-  generationChanged,
   type Manager,
   type Pod,
   Pods,
   type Service,
   Services,
 } from "@kubeloop/controller";
+import { generationChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

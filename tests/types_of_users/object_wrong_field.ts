@@ -1,6 +1,7 @@
 // Refused: a field of the object that the kind does not have, after a ready-made predicate.
 
-import { allOf, changed, generationChanged, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { allOf, changed, generationChanged } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

@@ -1,15 +1,13 @@
 // Compiles: options and predicates that are declared apart from the controller.
 
+import { type Manager, Pods, type Resource } from "@kubeloop/controller";
 import {
   allOf,
   changed,
   type ControllerBuilderOptions,
   generationChanged,
-  type Manager,
-  Pods,
   type Predicate,
-  type Resource,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { type Widget, Widgets } from "./_widgets.ts";
 

@@ -1,13 +1,7 @@
 // Compiles: predicates of an owned kind decide on its objects, and not on the owner.
 
-import {
-  allOf,
-  changed,
-  ConfigMaps,
-  Deployments,
-  labelsChanged,
-  type Manager,
-} from "@kubeloop/controller";
+import { ConfigMaps, Deployments, type Manager } from "@kubeloop/controller";
+import { allOf, changed, labelsChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,6 +1,7 @@
 // Refused: a path of the owner, given for the owned kind.
 
-import { changed, Deployments, type Manager } from "@kubeloop/controller";
+import { Deployments, type Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

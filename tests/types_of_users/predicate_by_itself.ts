@@ -1,5 +1,6 @@
 // Compiles: a predicate that is made outside of a declaration says itself what it decides on.
 
+import type { Manager } from "@kubeloop/controller";
 import {
   allOf,
   anyOf,
@@ -7,10 +8,9 @@ import {
   changed,
   generationChanged,
   labelsChanged,
-  type Manager,
   not,
   type Predicate,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { type Widget, Widgets } from "./_widgets.ts";
 

@@ -1,15 +1,13 @@
 // Compiles: a function that makes predicates for any kind.
 
+import { type KubeObject, type Manager, Pods } from "@kubeloop/controller";
 import {
   allOf,
   anyChange,
   changed,
-  type KubeObject,
   labelsChanged,
-  type Manager,
-  Pods,
   type Predicate,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,6 +1,7 @@
 // Compiles: a predicate of the metadata serves every kind.
 
-import { anyOf, ConfigMaps, type Manager, not, Pods, type Predicate } from "@kubeloop/controller";
+import { ConfigMaps, type Manager, Pods } from "@kubeloop/controller";
+import { anyOf, not, type Predicate } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,12 +1,7 @@
 // Refused: a predicate for other objects.
 
-import {
-  allOf,
-  defineResource,
-  type KubeObject,
-  type Manager,
-  type Predicate,
-} from "@kubeloop/controller";
+import { defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
+import { allOf, type Predicate } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

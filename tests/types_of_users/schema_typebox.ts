@@ -1,13 +1,8 @@
 // Refused: a kind by TypeBox 1: object, status, predicates and paths are typed, and a wrong path is an error.
 
 import { Type } from "typebox";
-import {
-  allOf,
-  changed,
-  defineResource,
-  generationChanged,
-  type Manager,
-} from "@kubeloop/controller";
+import { defineResource, type Manager } from "@kubeloop/controller";
+import { allOf, changed, generationChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

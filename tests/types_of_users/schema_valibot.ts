@@ -2,13 +2,8 @@
 
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import {
-  allOf,
-  changed,
-  defineResource,
-  generationChanged,
-  type Manager,
-} from "@kubeloop/controller";
+import { defineResource, type Manager } from "@kubeloop/controller";
+import { allOf, changed, generationChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

@@ -1,13 +1,7 @@
 // Compiles: a mapper gets the watched object, whatever `when` is.
 
-import {
-  changed,
-  ConfigMaps,
-  generationChanged,
-  type Manager,
-  Pods,
-  Secrets,
-} from "@kubeloop/controller";
+import { ConfigMaps, type Manager, Pods, Secrets } from "@kubeloop/controller";
+import { changed, generationChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,6 +1,7 @@
 // Refused: a mapper that reads a field which the watched kind does not have.
 
-import { changed, type Manager, Secrets } from "@kubeloop/controller";
+import { type Manager, Secrets } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

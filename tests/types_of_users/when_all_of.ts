@@ -1,12 +1,7 @@
 // Compiles: `allOf` takes ready-made predicates and typed functions, in any order.
 
-import {
-  allOf,
-  changed,
-  generationChanged,
-  labelsChanged,
-  type Manager,
-} from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { allOf, changed, generationChanged, labelsChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

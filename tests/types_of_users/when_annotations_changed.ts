@@ -1,6 +1,7 @@
 // Compiles: `annotationsChanged` leaves the type of the object alone.
 
-import { annotationsChanged, Deployments, type Manager } from "@kubeloop/controller";
+import { Deployments, type Manager } from "@kubeloop/controller";
+import { annotationsChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

@@ -1,6 +1,7 @@
 // Compiles: `anyChange` leaves the type of the object alone.
 
-import { anyChange, ConfigMaps, type Manager } from "@kubeloop/controller";
+import { ConfigMaps, type Manager } from "@kubeloop/controller";
+import { anyChange } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

@@ -1,12 +1,12 @@
 // Compiles: `anyOf` takes ready-made predicates and typed functions, in any order.
 
+import type { Manager } from "@kubeloop/controller";
 import {
   annotationsChanged,
   anyOf,
   changed,
   generationChanged,
-  type Manager,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,6 +1,7 @@
 // Compiles: a predicate may be chosen by a condition.
 
-import { anyChange, changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { anyChange, changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

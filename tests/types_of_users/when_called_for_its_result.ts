@@ -1,6 +1,7 @@
 // Refused: a predicate that is not passed, but called.
 
-import { allOf, generationChanged, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { allOf, generationChanged } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

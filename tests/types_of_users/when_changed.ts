@@ -1,6 +1,7 @@
 // Compiles: `changed` leaves the type of the object alone, and its paths are those of the kind.
 
-import { changed, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

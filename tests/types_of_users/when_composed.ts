@@ -1,5 +1,6 @@
 // Compiles: predicates nest, and each function and path in them is of the kind.
 
+import type { Manager } from "@kubeloop/controller";
 import {
   allOf,
   annotationsChanged,
@@ -8,9 +9,8 @@ import {
   changed,
   generationChanged,
   labelsChanged,
-  type Manager,
   not,
-} from "@kubeloop/controller";
+} from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

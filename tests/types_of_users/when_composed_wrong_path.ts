@@ -1,6 +1,7 @@
 // Refused: a path in a nested predicate that the kind does not have.
 
-import { allOf, anyOf, changed, generationChanged, type Manager, not } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { allOf, anyOf, changed, generationChanged, not } from "@kubeloop/controller/operator";
 import { Widgets } from "./_widgets.ts";
 
 declare const manager: Manager;

@@ -1,6 +1,7 @@
 // Compiles: the default predicate, given by hand, leaves the type of the object alone.
 
-import { generationChanged, type Manager } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { generationChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,6 +1,7 @@
 // Compiles: `labelsChanged` leaves the type of the object alone.
 
-import { labelsChanged, type Manager, Pods } from "@kubeloop/controller";
+import { type Manager, Pods } from "@kubeloop/controller";
+import { labelsChanged } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

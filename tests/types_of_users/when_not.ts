@@ -1,6 +1,7 @@
 // Compiles: `not` takes a ready-made predicate or a typed function.
 
-import { changed, type Manager, not } from "@kubeloop/controller";
+import type { Manager } from "@kubeloop/controller";
+import { changed, not } from "@kubeloop/controller/operator";
 import { same } from "./_same.ts";
 import { Widgets } from "./_widgets.ts";
 

@@ -1,12 +1,12 @@
 // Compiles: the minimal types and the types of the API groups stand for each other.
 
-import { type Cached, changed, type Manager, Pods, type Predicate } from "@kubeloop/controller";
+import { type Cached, Deployments, type Manager, Pods } from "@kubeloop/controller";
+import { changed, type Predicate } from "@kubeloop/controller/operator";
 import {
   type Deployment,
   Deployments as FullDeployments,
 } from "@kubeloop/controller/types/apps/v1";
 import { type Pod as FullPod, Pods as FullPods } from "@kubeloop/controller/types/core/v1";
-import { Deployments } from "@kubeloop/controller";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;

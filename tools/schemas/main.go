@@ -107,11 +107,11 @@ func readTypes() apiTypes {
 	return joined(minors, read)
 }
 
-// foldersOf returns the folders of the files.
+// foldersOf returns the folders of the files, except the room itself, which also has files that are written by hand.
 func foldersOf(files []file) []string {
 	var folders []string
 	for _, one := range files {
-		if folder := filepath.Dir(one.name); len(folders) == 0 || folders[len(folders)-1] != folder {
+		if folder := filepath.Dir(one.name); folder != "." && (len(folders) == 0 || folders[len(folders)-1] != folder) {
 			folders = append(folders, folder)
 		}
 	}

@@ -8,7 +8,21 @@ import (
 	"strings"
 )
 
-// handWritten are the types of meta/v1 that src/types has.
+// often are the kinds that controllers use most often. Their descriptors are in oftenFile, so that a program that imports
+// them from the library does not load the modules of their groups. Those modules export them too. The rest of such a module
+// is in a file of its own, which oftenFile imports; the two would import each other otherwise.
+var often = map[string]bool{
+	"apiextensions.CustomResourceDefinition": true, "apps.Deployment": true, "apps.ReplicaSet": true, "batch.Job": true,
+	"coordination.Lease": true, "core.ConfigMap": true, "core.Event": true, "core.Namespace": true, "core.Node": true,
+	"core.Pod": true, "core.Secret": true, "core.Service": true, "core.ServiceAccount": true,
+}
+
+const oftenFile = "often.ts"
+
+// extended are the kinds that have a minimal interface in src/types/minimal, which the complete one extends.
+var extended = map[string]bool{"core.Event": true, "core.Pod": true}
+
+// handWritten are the types of meta/v1 that src/types/minimal has.
 var handWritten = map[string]bool{
 	"meta.Condition": true, "meta.LabelSelector": true, "meta.LabelSelectorRequirement": true, "meta.ListMeta": true,
 	"meta.ManagedFieldsEntry": true, "meta.ObjectMeta": true, "meta.OwnerReference": true, "meta.Status": true,
@@ -21,8 +35,8 @@ var closed = map[string]bool{
 	"ConditionStatus": true, "NamespacePhase": true, "PodPhase": true, "ResourceScope": true, "RestartPolicy": true,
 }
 
-// minimal are the fields that differ from the Go types, so that objects of these types and those of the minimal,
-// hand-written types of src/types are assignable to each other.
+// minimal are the fields that differ from the Go types: a Pod and an Event are assignable to the minimal, hand-written
+// interfaces, and the reverse. A reader of a CustomResourceDefinition is spared the nulls of one that is being created.
 //
 // A server may send null for the times of a condition that has none; no controller writes one.
 var minimal = map[string]string{
@@ -34,6 +48,12 @@ var minimal = map[string]string{
 	"core.Event.type":                                             `"Normal" | "Warning"`,
 	"apiextensions.CustomResourceDefinitionStatus.acceptedNames":  "Partial<CustomResourceDefinitionNames>",
 }
+
+// minimalRoom is what the files of a group import; those of the room src/kinds itself have one folder less to go up.
+const minimalRoom = "../../types/minimal/mod.ts"
+
+// builtin is the function that makes a descriptor.
+const builtin = "builtinResource"
 
 const notNull, optional = "not null", "optional"
 
@@ -53,18 +73,58 @@ type typeFile struct {
 	imports map[string]map[string]bool
 }
 
-// typeFiles returns a file for each group, named after its folder and version.
+// typeFiles returns a file for each group, named after its folder and version; and the file with the descriptors of
+// often. Of a group that has such kinds, the rest is in a second file.
 func typeFiles(all apiTypes) []file {
-	var files []file
 	paths := pathsOf(all)
+	newFile := func(group string) *typeFile {
+		return &typeFile{all: all, group: group, paths: paths, imports: map[string]map[string]bool{}}
+	}
+	files := []file{{oftenFile, newFile("").oftenText()}}
 	for group := range all.groupVersions {
-		writing := &typeFile{all: all, group: group, paths: paths, imports: map[string]map[string]bool{}}
-		if text := writing.text(); text != "" {
-			files = append(files, file{modulePath(all, group), text})
+		writing := newFile(group)
+		body := writing.typesText() + writing.resourcesText()
+		if body == "" {
+			continue
 		}
+		title := writing.title()
+		if all.isSplit(group) {
+			entry := moduleText(title, "", writing.reexports())
+			files = append(files, file{modulePath(all, group), entry})
+			title += ", except those of `" + oftenFile + "`"
+		}
+		files = append(files, file{typesPath(all, group), moduleText(title, writing.importsText(), body)})
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].name < files[j].name })
 	return files
+}
+
+// moduleText returns the text of a module.
+func moduleText(title, imports, body string) string {
+	return head + "/**\n * " + title + ".\n *\n * @module\n */\n\n" + imports + body
+}
+
+// isSplit reports whether a group has kinds of often.
+func (all apiTypes) isSplit(group string) bool {
+	for _, kind := range all.kinds[group] {
+		if often[group+"."+kind] {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleName returns the name of a group and its version, as in apps/v1.
+func moduleName(all apiTypes, group string) string {
+	return strings.TrimSuffix(modulePath(all, group), ".ts")
+}
+
+// typesPath returns the file that has the types of a group.
+func typesPath(all apiTypes, group string) string {
+	if all.isSplit(group) {
+		return filepath.Dir(modulePath(all, group)) + "/types.ts"
+	}
+	return modulePath(all, group)
 }
 
 // modulePath returns the file of a group, as in apps/v1.ts.
@@ -73,7 +133,8 @@ func modulePath(all apiTypes, group string) string {
 	return folder + "/" + filepath.Base(all.groupVersions[group]) + ".ts"
 }
 
-func (out *typeFile) text() string {
+// typesText returns the types of the group.
+func (out *typeFile) typesText() string {
 	var names []string
 	texts := map[string]string{}
 	add := func(name, text string) {
@@ -93,24 +154,53 @@ func (out *typeFile) text() string {
 			add(own, out.valuesText(name, values))
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
 	sort.Strings(names)
 	body := ""
 	for _, name := range names {
 		body += "\n" + texts[name]
 	}
-	body += out.resourcesText()
-	title := "The types of `" + strings.TrimSuffix(modulePath(out.all, out.group), ".ts") + "`"
+	if body != "" && out.group == "meta" {
+		body = out.metaText() + body
+	}
+	return body
+}
+
+func (out *typeFile) title() string {
+	title := "The types of `" + moduleName(out.all, out.group) + "`"
 	if out.group != "meta" {
 		title += ", and the descriptors of its resources"
 	}
-	text := head + "/**\n * " + title + ".\n *\n * @module\n */\n\n" + out.importsText()
-	if out.group == "meta" {
-		text += out.metaText()
+	return title
+}
+
+// reexports exports the two files that make up the module of a group.
+func (out *typeFile) reexports() string {
+	var names []string
+	for _, kind := range out.all.kinds[out.group] {
+		if often[out.group+"."+kind] {
+			names = append(names, plural(kind))
+		}
 	}
-	return text + body
+	sort.Strings(names)
+	return "export * from \"./types.ts\";\n" + listed("export", names, "../"+oftenFile)
+}
+
+// oftenText returns the descriptors of often.
+func (out *typeFile) oftenText() string {
+	var kinds []string
+	for kind := range often {
+		kinds = append(kinds, kind)
+	}
+	sort.Strings(kinds)
+	body := ""
+	for _, full := range kinds {
+		group, kind, _ := strings.Cut(full, ".")
+		out.use("./"+typesPath(out.all, group), kind)
+		body += out.resourceText(group, kind)
+	}
+	out.use(strings.TrimPrefix(minimalRoom, "../"), "Resource")
+	out.use(strings.TrimPrefix(minimalRoom, "../"), builtin)
+	return moduleText("The descriptors of the kinds that controllers use most often", out.importsText(), body)
 }
 
 // own returns the name of a type within its group, and whether it is the group of the file.
@@ -126,7 +216,7 @@ func (out *typeFile) metaText() string {
 		names = append(names, strings.TrimPrefix(name, "meta."))
 	}
 	sort.Strings(names)
-	return "export type {\n  " + strings.Join(names, ",\n  ") + ",\n} from \"../../types/mod.ts\";\n" +
+	return "export type {\n  " + strings.Join(names, ",\n  ") + ",\n} from \"" + minimalRoom + "\";\n" +
 		"export type { Base64, IntOrString, MicroTime, OpenEnum, Quantity, Time } from \"../scalars.ts\";\n"
 }
 
@@ -154,32 +244,37 @@ func (out *typeFile) importsText() string {
 	text := ""
 	for _, module := range modules {
 		var names []string
-		valued := out.imports[module]["defineResource"]
 		for name := range out.imports[module] {
-			if valued && name != "defineResource" {
-				name = "type " + name
-			}
 			names = append(names, name)
 		}
-		sort.Slice(names, func(i, j int) bool {
-			return strings.ToLower(strings.TrimPrefix(names[i], "type ")) < strings.ToLower(strings.TrimPrefix(names[j], "type "))
-		})
 		keyword := "import type"
-		if valued {
+		if out.imports[module][builtin] {
 			keyword = "import"
+			for i, name := range names {
+				if name != builtin {
+					names[i] = "type " + name
+				}
+			}
 		}
-		line := fmt.Sprintf("%s { %s } from %q;\n", keyword, strings.Join(names, ", "), module)
-		if len(line) > width+1 {
-			line = fmt.Sprintf("%s {\n  %s,\n} from %q;\n", keyword, strings.Join(names, ",\n  "), module)
-		}
-		text += line
+		text += listed(keyword, names, module)
 	}
 	return text
 }
 
+// listed returns an import or an export of names, as the formatter writes it.
+func listed(keyword string, names []string, module string) string {
+	key := func(i int) string { return strings.ToLower(strings.TrimPrefix(names[i], "type ")) }
+	sort.Slice(names, func(i, j int) bool { return key(i) < key(j) })
+	line := fmt.Sprintf("%s { %s } from %q;\n", keyword, strings.Join(names, ", "), module)
+	if len(line) > width+1 {
+		line = fmt.Sprintf("%s {\n  %s,\n} from %q;\n", keyword, strings.Join(names, ",\n  "), module)
+	}
+	return line
+}
+
 func (out *typeFile) structText(name string, one *structure) string {
 	if items := one.itemsOfList(); items != "" {
-		list := out.use("../../types/mod.ts", "KubeList")
+		list := out.use(minimalRoom, "KubeList")
 		if items == "any" {
 			return doc("A list of objects of any kind.", one.span, "") + fmt.Sprintf("export type %s = %s;\n", name, list)
 		}
@@ -190,7 +285,14 @@ func (out *typeFile) structText(name string, one *structure) string {
 	object := one.field("metadata") != nil && one.field("metadata").kind == "meta.ObjectMeta" && one.object
 	text := fmt.Sprintf("export type %s = {", name)
 	if object {
-		text = fmt.Sprintf("export interface %s extends %s {", name, out.use("../../types/mod.ts", "KubeObject"))
+		base := "KubeObject"
+		if extended[one.name] {
+			out.use(minimalRoom, name+" as Minimal"+name)
+			base = "Minimal" + name
+		} else {
+			out.use(minimalRoom, base)
+		}
+		text = fmt.Sprintf("export interface %s extends %s {", name, base)
 	}
 	fields := ""
 	if one.object && !object {
@@ -280,9 +382,9 @@ func (out *typeFile) typeOf(kind, values string) string {
 	if ok && !handWritten[name] {
 		return own
 	}
-	module := "../../types/mod.ts"
+	module := minimalRoom
 	if !handWritten[name] {
-		module = "../" + modulePath(out.all, name[:strings.LastIndex(name, ".")])
+		module = "../" + typesPath(out.all, name[:strings.LastIndex(name, ".")])
 	}
 	return out.use(module, own)
 }
@@ -309,34 +411,42 @@ func (out *typeFile) valuesText(name string, values []string) string {
 	return doc(description, span{}, "") + line
 }
 
+// resourcesText returns the descriptors of the group, except those of often.
 func (out *typeFile) resourcesText() string {
 	text := ""
-	group, version, _ := strings.Cut(out.all.groupVersions[out.group], "/")
 	for _, kind := range out.all.kinds[out.group] {
-		namespaced, ok := out.all.resources[out.group+"."+kind]
-		if !ok {
+		full := out.group + "." + kind
+		if _, ok := out.all.resources[full]; !ok || often[full] {
 			continue
 		}
-		resource := strings.ToLower(plural(kind))
-		description := "The resource `" + resource + "." + group + "`"
-		if group == "" {
-			description = "The resource `" + resource + "` of the core group"
-		}
-		if !namespaced {
-			description += ", which is cluster-scoped"
-		}
-		out.use("../../types/mod.ts", "defineResource")
-		declaration := fmt.Sprintf("export const %s: %s<%s> =", plural(kind), out.use("../../types/mod.ts", "Resource"), kind)
-		call, indent := " /* @__PURE__ */ defineResource({\n", "  "
-		if len(declaration+call) > width+1 {
-			call, indent = "\n "+call, "    "
-		}
-		fields := fmt.Sprintf("group: %q,\nversion: %q,\nplural: %q,\nkind: %q,\nnamespaced: %t,\n",
-			group, version, resource, kind, namespaced)
-		text += "\n" + doc(description+".", out.all.structs[out.group+"."+kind].span, "") + declaration + call +
-			indent + strings.ReplaceAll(strings.TrimSuffix(fields, "\n"), "\n", "\n"+indent) + "\n" + indent[2:] + "});\n"
+		out.use(minimalRoom, "Resource")
+		out.use(minimalRoom, builtin)
+		text += out.resourceText(out.group, kind)
 	}
 	return text
+}
+
+// resourceText returns the descriptor of a kind.
+func (out *typeFile) resourceText(of, kind string) string {
+	namespaced := out.all.resources[of+"."+kind]
+	group, version, _ := strings.Cut(out.all.groupVersions[of], "/")
+	resource := strings.ToLower(plural(kind))
+	description := "The resource `" + resource + "." + group + "`"
+	if group == "" {
+		description = "The resource `" + resource + "` of the core group"
+	}
+	if !namespaced {
+		description += ", which is cluster-scoped"
+	}
+	declaration := fmt.Sprintf("export const %s: Resource<%s> =", plural(kind), kind)
+	call, indent := " /* @__PURE__ */ builtinResource({\n", "  "
+	if len(declaration+call) > width+1 {
+		call, indent = "\n "+call, "    "
+	}
+	fields := fmt.Sprintf("group: %q,\nversion: %q,\nplural: %q,\nkind: %q,\nnamespaced: %t,\n",
+		group, version, resource, kind, namespaced)
+	return "\n" + doc(description+".", out.all.structs[of+"."+kind].span, "") + declaration + call +
+		indent + strings.ReplaceAll(strings.TrimSuffix(fields, "\n"), "\n", "\n"+indent) + "\n" + indent[2:] + "});\n"
 }
 
 // itemsOfList returns the type of the items, if a struct is a list of objects.

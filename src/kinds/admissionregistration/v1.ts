@@ -6,13 +6,13 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { StatusReason } from "../meta/v1.ts";
 import type { Base64, OpenEnum } from "../scalars.ts";
 
@@ -287,7 +287,7 @@ export type WebhookClientConfig = {
 
 /** The resource `mutatingadmissionpolicies.admissionregistration.k8s.io`, which is cluster-scoped. Since Kubernetes 1.36. */
 export const MutatingAdmissionPolicies: Resource<MutatingAdmissionPolicy> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1",
     plural: "mutatingadmissionpolicies",
@@ -297,7 +297,7 @@ export const MutatingAdmissionPolicies: Resource<MutatingAdmissionPolicy> =
 
 /** The resource `mutatingadmissionpolicybindings.admissionregistration.k8s.io`, which is cluster-scoped. Since Kubernetes 1.36. */
 export const MutatingAdmissionPolicyBindings: Resource<MutatingAdmissionPolicyBinding> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1",
     plural: "mutatingadmissionpolicybindings",
@@ -307,7 +307,7 @@ export const MutatingAdmissionPolicyBindings: Resource<MutatingAdmissionPolicyBi
 
 /** The resource `mutatingwebhookconfigurations.admissionregistration.k8s.io`, which is cluster-scoped. */
 export const MutatingWebhookConfigurations: Resource<MutatingWebhookConfiguration> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1",
     plural: "mutatingwebhookconfigurations",
@@ -317,7 +317,7 @@ export const MutatingWebhookConfigurations: Resource<MutatingWebhookConfiguratio
 
 /** The resource `validatingadmissionpolicies.admissionregistration.k8s.io`, which is cluster-scoped. */
 export const ValidatingAdmissionPolicies: Resource<ValidatingAdmissionPolicy> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1",
     plural: "validatingadmissionpolicies",
@@ -327,7 +327,7 @@ export const ValidatingAdmissionPolicies: Resource<ValidatingAdmissionPolicy> =
 
 /** The resource `validatingadmissionpolicybindings.admissionregistration.k8s.io`, which is cluster-scoped. */
 export const ValidatingAdmissionPolicyBindings: Resource<ValidatingAdmissionPolicyBinding> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1",
     plural: "validatingadmissionpolicybindings",
@@ -337,7 +337,7 @@ export const ValidatingAdmissionPolicyBindings: Resource<ValidatingAdmissionPoli
 
 /** The resource `validatingwebhookconfigurations.admissionregistration.k8s.io`, which is cluster-scoped. */
 export const ValidatingWebhookConfigurations: Resource<ValidatingWebhookConfiguration> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1",
     plural: "validatingwebhookconfigurations",

@@ -6,13 +6,13 @@
  */
 
 import {
-  defineResource,
+  builtinResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
-import type { OperationType, ScopeType } from "./v1.ts";
+} from "../../types/minimal/mod.ts";
+import type { OperationType, ScopeType } from "../admissionregistration/v1.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The `spec.mutations[].applyConfiguration` of a MutatingAdmissionPolicy. */
@@ -130,7 +130,7 @@ export type Variable = {
 
 /** The resource `mutatingadmissionpolicies.admissionregistration.k8s.io`, which is cluster-scoped. */
 export const MutatingAdmissionPolicies: Resource<MutatingAdmissionPolicy> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1beta1",
     plural: "mutatingadmissionpolicies",
@@ -140,7 +140,7 @@ export const MutatingAdmissionPolicies: Resource<MutatingAdmissionPolicy> =
 
 /** The resource `mutatingadmissionpolicybindings.admissionregistration.k8s.io`, which is cluster-scoped. */
 export const MutatingAdmissionPolicyBindings: Resource<MutatingAdmissionPolicyBinding> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "admissionregistration.k8s.io",
     version: "v1beta1",
     plural: "mutatingadmissionpolicybindings",

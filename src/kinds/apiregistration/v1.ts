@@ -5,7 +5,12 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
 import type { Base64, OpenEnum, Time } from "../scalars.ts";
 
 /** An APIService of `apiregistration.k8s.io/v1`. */
@@ -58,7 +63,7 @@ export type ServiceReference = {
 };
 
 /** The resource `apiservices.apiregistration.k8s.io`, which is cluster-scoped. */
-export const APIServices: Resource<APIService> = /* @__PURE__ */ defineResource({
+export const APIServices: Resource<APIService> = /* @__PURE__ */ builtinResource({
   group: "apiregistration.k8s.io",
   version: "v1",
   plural: "apiservices",

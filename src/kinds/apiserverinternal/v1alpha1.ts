@@ -5,7 +5,12 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum, Time } from "../scalars.ts";
 
 /** All values of `ConditionStatus`. */
@@ -54,7 +59,7 @@ export type StorageVersionStatus = {
 };
 
 /** The resource `storageversions.internal.apiserver.k8s.io`, which is cluster-scoped. */
-export const StorageVersions: Resource<StorageVersion> = /* @__PURE__ */ defineResource({
+export const StorageVersions: Resource<StorageVersion> = /* @__PURE__ */ builtinResource({
   group: "internal.apiserver.k8s.io",
   version: "v1alpha1",
   plural: "storageversions",

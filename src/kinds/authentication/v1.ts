@@ -5,7 +5,7 @@
  * @module
  */
 
-import { defineResource, type KubeObject, type Resource } from "../../types/mod.ts";
+import { builtinResource, type KubeObject, type Resource } from "../../types/minimal/mod.ts";
 import type { Time } from "../scalars.ts";
 
 /** The `spec.boundObjectRef` of a TokenRequest. */
@@ -81,7 +81,7 @@ export type UserInfo = {
 };
 
 /** The resource `selfsubjectreviews.authentication.k8s.io`, which is cluster-scoped. */
-export const SelfSubjectReviews: Resource<SelfSubjectReview> = /* @__PURE__ */ defineResource({
+export const SelfSubjectReviews: Resource<SelfSubjectReview> = /* @__PURE__ */ builtinResource({
   group: "authentication.k8s.io",
   version: "v1",
   plural: "selfsubjectreviews",
@@ -90,7 +90,7 @@ export const SelfSubjectReviews: Resource<SelfSubjectReview> = /* @__PURE__ */ d
 });
 
 /** The resource `tokenreviews.authentication.k8s.io`, which is cluster-scoped. */
-export const TokenReviews: Resource<TokenReview> = /* @__PURE__ */ defineResource({
+export const TokenReviews: Resource<TokenReview> = /* @__PURE__ */ builtinResource({
   group: "authentication.k8s.io",
   version: "v1",
   plural: "tokenreviews",

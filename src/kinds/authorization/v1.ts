@@ -6,11 +6,11 @@
  */
 
 import {
-  defineResource,
+  builtinResource,
   type KubeObject,
   type LabelSelectorRequirement,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { FieldSelectorRequirement } from "../meta/v1.ts";
 
 /** The `spec.resourceAttributes.fieldSelector` of a LocalSubjectAccessReview. */
@@ -129,7 +129,7 @@ export type SubjectRulesReviewStatus = {
 
 /** The resource `localsubjectaccessreviews.authorization.k8s.io`. */
 export const LocalSubjectAccessReviews: Resource<LocalSubjectAccessReview> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "authorization.k8s.io",
     version: "v1",
     plural: "localsubjectaccessreviews",
@@ -139,7 +139,7 @@ export const LocalSubjectAccessReviews: Resource<LocalSubjectAccessReview> =
 
 /** The resource `selfsubjectaccessreviews.authorization.k8s.io`, which is cluster-scoped. */
 export const SelfSubjectAccessReviews: Resource<SelfSubjectAccessReview> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "authorization.k8s.io",
     version: "v1",
     plural: "selfsubjectaccessreviews",
@@ -149,7 +149,7 @@ export const SelfSubjectAccessReviews: Resource<SelfSubjectAccessReview> =
 
 /** The resource `selfsubjectrulesreviews.authorization.k8s.io`, which is cluster-scoped. */
 export const SelfSubjectRulesReviews: Resource<SelfSubjectRulesReview> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "authorization.k8s.io",
     version: "v1",
     plural: "selfsubjectrulesreviews",
@@ -158,7 +158,7 @@ export const SelfSubjectRulesReviews: Resource<SelfSubjectRulesReview> =
   });
 
 /** The resource `subjectaccessreviews.authorization.k8s.io`, which is cluster-scoped. */
-export const SubjectAccessReviews: Resource<SubjectAccessReview> = /* @__PURE__ */ defineResource({
+export const SubjectAccessReviews: Resource<SubjectAccessReview> = /* @__PURE__ */ builtinResource({
   group: "authorization.k8s.io",
   version: "v1",
   plural: "subjectaccessreviews",

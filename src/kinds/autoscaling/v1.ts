@@ -5,7 +5,12 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
 import type { Time } from "../scalars.ts";
 
 /** The `spec.scaleTargetRef` of a HorizontalPodAutoscaler. */
@@ -65,7 +70,7 @@ export type ScaleStatus = {
 
 /** The resource `horizontalpodautoscalers.autoscaling`. */
 export const HorizontalPodAutoscalers: Resource<HorizontalPodAutoscaler> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "autoscaling",
     version: "v1",
     plural: "horizontalpodautoscalers",

@@ -6,13 +6,13 @@
  */
 
 import {
-  defineResource,
+  builtinResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
-import type { ConditionStatus, ResourceName } from "../core/v1.ts";
+} from "../../types/minimal/mod.ts";
+import type { ConditionStatus, ResourceName } from "../core/types.ts";
 import type { OpenEnum, Quantity, Time } from "../scalars.ts";
 
 /** The `spec.metrics[].containerResource` of a HorizontalPodAutoscaler. */
@@ -217,7 +217,7 @@ export type ScalingPolicySelect = OpenEnum<"Disabled" | "Max" | "Min">;
 
 /** The resource `horizontalpodautoscalers.autoscaling`. */
 export const HorizontalPodAutoscalers: Resource<HorizontalPodAutoscaler> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "autoscaling",
     version: "v2",
     plural: "horizontalpodautoscalers",

@@ -6,13 +6,13 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
-import type { ConditionStatus } from "../core/v1.ts";
+} from "../../types/minimal/mod.ts";
+import type { ConditionStatus } from "../core/types.ts";
 import type { Base64, OpenEnum, Time } from "../scalars.ts";
 
 /** A CertificateSigningRequest of `certificates.k8s.io/v1`. */
@@ -136,7 +136,7 @@ export type RequestConditionType = OpenEnum<"Approved" | "Denied" | "Failed">;
 
 /** The resource `certificatesigningrequests.certificates.k8s.io`, which is cluster-scoped. */
 export const CertificateSigningRequests: Resource<CertificateSigningRequest> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "certificates.k8s.io",
     version: "v1",
     plural: "certificatesigningrequests",
@@ -145,7 +145,7 @@ export const CertificateSigningRequests: Resource<CertificateSigningRequest> =
   });
 
 /** The resource `clustertrustbundles.certificates.k8s.io`, which is cluster-scoped. Since Kubernetes 1.37. */
-export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */ defineResource({
+export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */ builtinResource({
   group: "certificates.k8s.io",
   version: "v1",
   plural: "clustertrustbundles",
@@ -155,7 +155,7 @@ export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */
 
 /** The resource `podcertificaterequests.certificates.k8s.io`. Since Kubernetes 1.37. */
 export const PodCertificateRequests: Resource<PodCertificateRequest> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "certificates.k8s.io",
     version: "v1",
     plural: "podcertificaterequests",

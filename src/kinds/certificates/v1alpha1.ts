@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { Base64, Time } from "../scalars.ts";
 
 /** A ClusterTrustBundle of `certificates.k8s.io/v1alpha1`. @deprecated Kubernetes 1.36 is the last version that has it. */
@@ -65,7 +65,7 @@ export type PodCertificateRequestStatus = {
 };
 
 /** The resource `clustertrustbundles.certificates.k8s.io`, which is cluster-scoped. @deprecated Kubernetes 1.36 is the last version that has it. */
-export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */ defineResource({
+export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */ builtinResource({
   group: "certificates.k8s.io",
   version: "v1alpha1",
   plural: "clustertrustbundles",
@@ -75,7 +75,7 @@ export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */
 
 /** The resource `podcertificaterequests.certificates.k8s.io`. @deprecated Kubernetes 1.34 is the last version that has it. */
 export const PodCertificateRequests: Resource<PodCertificateRequest> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "certificates.k8s.io",
     version: "v1alpha1",
     plural: "podcertificaterequests",

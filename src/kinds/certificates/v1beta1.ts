@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { Base64, Time } from "../scalars.ts";
 
 /** A ClusterTrustBundle of `certificates.k8s.io/v1beta1`. */
@@ -68,7 +68,7 @@ export type PodCertificateRequestStatus = {
 };
 
 /** The resource `clustertrustbundles.certificates.k8s.io`, which is cluster-scoped. */
-export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */ defineResource({
+export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */ builtinResource({
   group: "certificates.k8s.io",
   version: "v1beta1",
   plural: "clustertrustbundles",
@@ -78,7 +78,7 @@ export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */
 
 /** The resource `podcertificaterequests.certificates.k8s.io`. Since Kubernetes 1.35. */
 export const PodCertificateRequests: Resource<PodCertificateRequest> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "certificates.k8s.io",
     version: "v1beta1",
     plural: "podcertificaterequests",

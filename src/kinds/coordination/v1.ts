@@ -5,37 +5,5 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { MicroTime, OpenEnum } from "../scalars.ts";
-
-/** The known values of `CoordinatedLeaseStrategy`. */
-export type CoordinatedLeaseStrategy = OpenEnum<"OldestEmulationVersion">;
-
-/** A Lease of `coordination.k8s.io/v1`. */
-export interface Lease extends KubeObject {
-  /** The `spec` of a Lease. */
-  spec?: LeaseSpec;
-}
-
-/** A list of Leases. */
-export type LeaseList = KubeList<Lease>;
-
-/** The `spec` of a Lease. */
-export type LeaseSpec = {
-  holderIdentity?: string;
-  leaseDurationSeconds?: number;
-  acquireTime?: MicroTime;
-  renewTime?: MicroTime;
-  leaseTransitions?: number;
-  strategy?: CoordinatedLeaseStrategy;
-  preferredHolder?: string;
-};
-
-/** The resource `leases.coordination.k8s.io`. */
-export const Leases: Resource<Lease> = /* @__PURE__ */ defineResource({
-  group: "coordination.k8s.io",
-  version: "v1",
-  plural: "leases",
-  kind: "Lease",
-  namespaced: true,
-});
+export * from "./types.ts";
+export { Leases } from "../often.ts";

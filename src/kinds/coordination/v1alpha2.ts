@@ -5,8 +5,13 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { CoordinatedLeaseStrategy } from "./v1.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
+import type { CoordinatedLeaseStrategy } from "../coordination/types.ts";
 import type { MicroTime } from "../scalars.ts";
 
 /** A LeaseCandidate of `coordination.k8s.io/v1alpha2`. */
@@ -29,7 +34,7 @@ export type LeaseCandidateSpec = {
 };
 
 /** The resource `leasecandidates.coordination.k8s.io`. */
-export const LeaseCandidates: Resource<LeaseCandidate> = /* @__PURE__ */ defineResource({
+export const LeaseCandidates: Resource<LeaseCandidate> = /* @__PURE__ */ builtinResource({
   group: "coordination.k8s.io",
   version: "v1alpha2",
   plural: "leasecandidates",

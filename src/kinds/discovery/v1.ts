@@ -5,8 +5,13 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { ObjectReference, Protocol } from "../core/v1.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
+import type { ObjectReference, Protocol } from "../core/types.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The known values of `AddressType`. */
@@ -69,7 +74,7 @@ export type ForZone = {
 };
 
 /** The resource `endpointslices.discovery.k8s.io`. */
-export const EndpointSlices: Resource<EndpointSlice> = /* @__PURE__ */ defineResource({
+export const EndpointSlices: Resource<EndpointSlice> = /* @__PURE__ */ builtinResource({
   group: "discovery.k8s.io",
   version: "v1",
   plural: "endpointslices",

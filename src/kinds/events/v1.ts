@@ -5,8 +5,13 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { EventSource, ObjectReference } from "../core/v1.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
+import type { EventSource, ObjectReference } from "../core/types.ts";
 import type { MicroTime, Time } from "../scalars.ts";
 
 /** An Event of `events.k8s.io/v1`. */
@@ -51,7 +56,7 @@ export type EventSeries = {
 };
 
 /** The resource `events.events.k8s.io`. */
-export const Events: Resource<Event> = /* @__PURE__ */ defineResource({
+export const Events: Resource<Event> = /* @__PURE__ */ builtinResource({
   group: "events.k8s.io",
   version: "v1",
   plural: "events",

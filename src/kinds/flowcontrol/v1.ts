@@ -5,7 +5,12 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum, Time } from "../scalars.ts";
 
 /** All values of `ConditionStatus`. */
@@ -172,7 +177,7 @@ export type UserSubject = {
 };
 
 /** The resource `flowschemas.flowcontrol.apiserver.k8s.io`, which is cluster-scoped. */
-export const FlowSchemas: Resource<FlowSchema> = /* @__PURE__ */ defineResource({
+export const FlowSchemas: Resource<FlowSchema> = /* @__PURE__ */ builtinResource({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1",
   plural: "flowschemas",
@@ -182,7 +187,7 @@ export const FlowSchemas: Resource<FlowSchema> = /* @__PURE__ */ defineResource(
 
 /** The resource `prioritylevelconfigurations.flowcontrol.apiserver.k8s.io`, which is cluster-scoped. */
 export const PriorityLevelConfigurations: Resource<PriorityLevelConfiguration> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "flowcontrol.apiserver.k8s.io",
     version: "v1",
     plural: "prioritylevelconfigurations",

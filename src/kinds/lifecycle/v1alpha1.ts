@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum, Time } from "../scalars.ts";
 
 /** An Eviction of `lifecycle.k8s.io/v1alpha1`. Since Kubernetes 1.37. */
@@ -124,7 +124,7 @@ export type TargetResponder = {
 };
 
 /** The resource `evictions.lifecycle.k8s.io`. Since Kubernetes 1.37. */
-export const Evictions: Resource<Eviction> = /* @__PURE__ */ defineResource({
+export const Evictions: Resource<Eviction> = /* @__PURE__ */ builtinResource({
   group: "lifecycle.k8s.io",
   version: "v1alpha1",
   plural: "evictions",
@@ -133,7 +133,7 @@ export const Evictions: Resource<Eviction> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `evictionrequests.lifecycle.k8s.io`. Since Kubernetes 1.37. */
-export const EvictionRequests: Resource<EvictionRequest> = /* @__PURE__ */ defineResource({
+export const EvictionRequests: Resource<EvictionRequest> = /* @__PURE__ */ builtinResource({
   group: "lifecycle.k8s.io",
   version: "v1alpha1",
   plural: "evictionrequests",

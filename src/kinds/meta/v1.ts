@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { KubeList } from "../../types/mod.ts";
+import type { KubeList } from "../../types/minimal/mod.ts";
 import type { OpenEnum } from "../scalars.ts";
 export type {
   Condition,
@@ -18,7 +18,7 @@ export type {
   Status,
   StatusCause,
   StatusDetails,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 export type { Base64, IntOrString, MicroTime, OpenEnum, Quantity, Time } from "../scalars.ts";
 
 /** The options `DeleteOptions` of `meta.k8s.io/v1`. */

@@ -6,14 +6,14 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
-import type { Protocol, TypedLocalObjectReference } from "../core/v1.ts";
+} from "../../types/minimal/mod.ts";
+import type { Protocol, TypedLocalObjectReference } from "../core/types.ts";
 import type { IntOrString, OpenEnum } from "../scalars.ts";
 
 /** The `spec.rules[].http.paths[]` of an Ingress. */
@@ -224,7 +224,7 @@ export type ServiceCIDRStatus = {
 };
 
 /** The resource `ipaddresses.networking.k8s.io`, which is cluster-scoped. */
-export const IPAddresses: Resource<IPAddress> = /* @__PURE__ */ defineResource({
+export const IPAddresses: Resource<IPAddress> = /* @__PURE__ */ builtinResource({
   group: "networking.k8s.io",
   version: "v1",
   plural: "ipaddresses",
@@ -233,7 +233,7 @@ export const IPAddresses: Resource<IPAddress> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `ingresses.networking.k8s.io`. */
-export const Ingresses: Resource<Ingress> = /* @__PURE__ */ defineResource({
+export const Ingresses: Resource<Ingress> = /* @__PURE__ */ builtinResource({
   group: "networking.k8s.io",
   version: "v1",
   plural: "ingresses",
@@ -242,7 +242,7 @@ export const Ingresses: Resource<Ingress> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `ingressclasses.networking.k8s.io`, which is cluster-scoped. */
-export const IngressClasses: Resource<IngressClass> = /* @__PURE__ */ defineResource({
+export const IngressClasses: Resource<IngressClass> = /* @__PURE__ */ builtinResource({
   group: "networking.k8s.io",
   version: "v1",
   plural: "ingressclasses",
@@ -251,7 +251,7 @@ export const IngressClasses: Resource<IngressClass> = /* @__PURE__ */ defineReso
 });
 
 /** The resource `networkpolicies.networking.k8s.io`. */
-export const NetworkPolicies: Resource<NetworkPolicy> = /* @__PURE__ */ defineResource({
+export const NetworkPolicies: Resource<NetworkPolicy> = /* @__PURE__ */ builtinResource({
   group: "networking.k8s.io",
   version: "v1",
   plural: "networkpolicies",
@@ -260,7 +260,7 @@ export const NetworkPolicies: Resource<NetworkPolicy> = /* @__PURE__ */ defineRe
 });
 
 /** The resource `servicecidrs.networking.k8s.io`, which is cluster-scoped. */
-export const ServiceCIDRs: Resource<ServiceCIDR> = /* @__PURE__ */ defineResource({
+export const ServiceCIDRs: Resource<ServiceCIDR> = /* @__PURE__ */ builtinResource({
   group: "networking.k8s.io",
   version: "v1",
   plural: "servicecidrs",

@@ -5,8 +5,13 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { Toleration } from "../core/v1.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
+import type { Toleration } from "../core/types.ts";
 import type { Quantity } from "../scalars.ts";
 
 /** The `overhead` of a RuntimeClass. */
@@ -34,7 +39,7 @@ export type Scheduling = {
 };
 
 /** The resource `runtimeclasses.node.k8s.io`, which is cluster-scoped. */
-export const RuntimeClasses: Resource<RuntimeClass> = /* @__PURE__ */ defineResource({
+export const RuntimeClasses: Resource<RuntimeClass> = /* @__PURE__ */ builtinResource({
   group: "node.k8s.io",
   version: "v1",
   plural: "runtimeclasses",

@@ -6,13 +6,13 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { DeleteOptions } from "../meta/v1.ts";
 import type { IntOrString, OpenEnum, Time } from "../scalars.ts";
 
@@ -56,7 +56,7 @@ export type PodDisruptionBudgetStatus = {
 export type UnhealthyPodEvictionPolicyType = OpenEnum<"AlwaysAllow" | "IfHealthyBudget">;
 
 /** The resource `poddisruptionbudgets.policy`. */
-export const PodDisruptionBudgets: Resource<PodDisruptionBudget> = /* @__PURE__ */ defineResource({
+export const PodDisruptionBudgets: Resource<PodDisruptionBudget> = /* @__PURE__ */ builtinResource({
   group: "policy",
   version: "v1",
   plural: "poddisruptionbudgets",

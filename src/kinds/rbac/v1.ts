@@ -6,12 +6,12 @@
  */
 
 import {
-  defineResource,
+  builtinResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 
 /** The `aggregationRule` of a ClusterRole. */
 export type AggregationRule = {
@@ -85,7 +85,7 @@ export type Subject = {
 };
 
 /** The resource `clusterroles.rbac.authorization.k8s.io`, which is cluster-scoped. */
-export const ClusterRoles: Resource<ClusterRole> = /* @__PURE__ */ defineResource({
+export const ClusterRoles: Resource<ClusterRole> = /* @__PURE__ */ builtinResource({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   plural: "clusterroles",
@@ -94,7 +94,7 @@ export const ClusterRoles: Resource<ClusterRole> = /* @__PURE__ */ defineResourc
 });
 
 /** The resource `clusterrolebindings.rbac.authorization.k8s.io`, which is cluster-scoped. */
-export const ClusterRoleBindings: Resource<ClusterRoleBinding> = /* @__PURE__ */ defineResource({
+export const ClusterRoleBindings: Resource<ClusterRoleBinding> = /* @__PURE__ */ builtinResource({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   plural: "clusterrolebindings",
@@ -103,7 +103,7 @@ export const ClusterRoleBindings: Resource<ClusterRoleBinding> = /* @__PURE__ */
 });
 
 /** The resource `roles.rbac.authorization.k8s.io`. */
-export const Roles: Resource<Role> = /* @__PURE__ */ defineResource({
+export const Roles: Resource<Role> = /* @__PURE__ */ builtinResource({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   plural: "roles",
@@ -112,7 +112,7 @@ export const Roles: Resource<Role> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `rolebindings.rbac.authorization.k8s.io`. */
-export const RoleBindings: Resource<RoleBinding> = /* @__PURE__ */ defineResource({
+export const RoleBindings: Resource<RoleBinding> = /* @__PURE__ */ builtinResource({
   group: "rbac.authorization.k8s.io",
   version: "v1",
   plural: "rolebindings",

@@ -6,14 +6,14 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type ObjectMeta,
   type Resource,
-} from "../../types/mod.ts";
-import type { NodeSelector } from "../core/v1.ts";
+} from "../../types/minimal/mod.ts";
+import type { NodeSelector } from "../core/types.ts";
 import type { OpenEnum, Quantity, Time } from "../scalars.ts";
 
 /** The `status.devices[]` of a ResourceClaim. */
@@ -412,7 +412,7 @@ export type ResourceSliceSpec = {
 export type SkipNodeOperation = OpenEnum<"*" | "NodePrepareResources" | "NodeUnprepareResources">;
 
 /** The resource `deviceclasses.resource.k8s.io`, which is cluster-scoped. */
-export const DeviceClasses: Resource<DeviceClass> = /* @__PURE__ */ defineResource({
+export const DeviceClasses: Resource<DeviceClass> = /* @__PURE__ */ builtinResource({
   group: "resource.k8s.io",
   version: "v1",
   plural: "deviceclasses",
@@ -421,7 +421,7 @@ export const DeviceClasses: Resource<DeviceClass> = /* @__PURE__ */ defineResour
 });
 
 /** The resource `devicetaintrules.resource.k8s.io`, which is cluster-scoped. Since Kubernetes 1.37. */
-export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ defineResource({
+export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ builtinResource({
   group: "resource.k8s.io",
   version: "v1",
   plural: "devicetaintrules",
@@ -430,7 +430,7 @@ export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ defin
 });
 
 /** The resource `resourceclaims.resource.k8s.io`. */
-export const ResourceClaims: Resource<ResourceClaim> = /* @__PURE__ */ defineResource({
+export const ResourceClaims: Resource<ResourceClaim> = /* @__PURE__ */ builtinResource({
   group: "resource.k8s.io",
   version: "v1",
   plural: "resourceclaims",
@@ -440,7 +440,7 @@ export const ResourceClaims: Resource<ResourceClaim> = /* @__PURE__ */ defineRes
 
 /** The resource `resourceclaimtemplates.resource.k8s.io`. */
 export const ResourceClaimTemplates: Resource<ResourceClaimTemplate> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "resource.k8s.io",
     version: "v1",
     plural: "resourceclaimtemplates",
@@ -449,7 +449,7 @@ export const ResourceClaimTemplates: Resource<ResourceClaimTemplate> =
   });
 
 /** The resource `resourceslices.resource.k8s.io`, which is cluster-scoped. */
-export const ResourceSlices: Resource<ResourceSlice> = /* @__PURE__ */ defineResource({
+export const ResourceSlices: Resource<ResourceSlice> = /* @__PURE__ */ builtinResource({
   group: "resource.k8s.io",
   version: "v1",
   plural: "resourceslices",

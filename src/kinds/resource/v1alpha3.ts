@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum, Quantity, Time } from "../scalars.ts";
 
 /** The `spec.deviceSelector.selectors[].cel` of a DeviceTaintRule. @deprecated Kubernetes 1.34 is the last version that has it. */
@@ -138,7 +138,7 @@ export type ShareableSummaryStatus = {
 };
 
 /** The resource `devicetaintrules.resource.k8s.io`, which is cluster-scoped. */
-export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ defineResource({
+export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ builtinResource({
   group: "resource.k8s.io",
   version: "v1alpha3",
   plural: "devicetaintrules",
@@ -148,7 +148,7 @@ export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ defin
 
 /** The resource `resourcepoolstatusrequests.resource.k8s.io`, which is cluster-scoped. Since Kubernetes 1.36. */
 export const ResourcePoolStatusRequests: Resource<ResourcePoolStatusRequest> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "resource.k8s.io",
     version: "v1alpha3",
     plural: "resourcepoolstatusrequests",

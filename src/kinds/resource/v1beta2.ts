@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum, Time } from "../scalars.ts";
 
 /** The `spec.taint` of a DeviceTaintRule. Since Kubernetes 1.36. */
@@ -55,7 +55,7 @@ export type DeviceTaintSelector = {
 };
 
 /** The resource `devicetaintrules.resource.k8s.io`, which is cluster-scoped. Since Kubernetes 1.36. */
-export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ defineResource({
+export const DeviceTaintRules: Resource<DeviceTaintRule> = /* @__PURE__ */ builtinResource({
   group: "resource.k8s.io",
   version: "v1beta2",
   plural: "devicetaintrules",

@@ -5,8 +5,13 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { PreemptionPolicy } from "../core/v1.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
+import type { PreemptionPolicy } from "../core/types.ts";
 
 /** A PriorityClass of `scheduling.k8s.io/v1`. */
 export interface PriorityClass extends KubeObject {
@@ -24,7 +29,7 @@ export interface PriorityClass extends KubeObject {
 export type PriorityClassList = KubeList<PriorityClass>;
 
 /** The resource `priorityclasses.scheduling.k8s.io`, which is cluster-scoped. */
-export const PriorityClasses: Resource<PriorityClass> = /* @__PURE__ */ defineResource({
+export const PriorityClasses: Resource<PriorityClass> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1",
   plural: "priorityclasses",

@@ -5,7 +5,12 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
 
 /** The `spec.podGroups[].policy.basic` of a Workload. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
 export type BasicSchedulingPolicy = Record<never, never>;
@@ -50,7 +55,7 @@ export type WorkloadSpec = {
 };
 
 /** The resource `workloads.scheduling.k8s.io`. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
-export const Workloads: Resource<Workload> = /* @__PURE__ */ defineResource({
+export const Workloads: Resource<Workload> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1alpha1",
   plural: "workloads",

@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The `spec.schedulingPolicy.basic` of a PodGroup. Since Kubernetes 1.36. @deprecated Kubernetes 1.36 is the last version that has it. */
@@ -128,7 +128,7 @@ export type WorkloadSpec = {
 };
 
 /** The resource `podgroups.scheduling.k8s.io`. Since Kubernetes 1.36. @deprecated Kubernetes 1.36 is the last version that has it. */
-export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ defineResource({
+export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1alpha2",
   plural: "podgroups",
@@ -137,7 +137,7 @@ export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `workloads.scheduling.k8s.io`. Since Kubernetes 1.36. @deprecated Kubernetes 1.36 is the last version that has it. */
-export const Workloads: Resource<Workload> = /* @__PURE__ */ defineResource({
+export const Workloads: Resource<Workload> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1alpha2",
   plural: "workloads",

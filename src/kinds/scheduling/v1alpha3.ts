@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The `spec.disruptionMode.all` of a CompositePodGroup. Since Kubernetes 1.37. */
@@ -250,7 +250,7 @@ export type WorkloadSpec = {
 };
 
 /** The resource `compositepodgroups.scheduling.k8s.io`. Since Kubernetes 1.37. */
-export const CompositePodGroups: Resource<CompositePodGroup> = /* @__PURE__ */ defineResource({
+export const CompositePodGroups: Resource<CompositePodGroup> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1alpha3",
   plural: "compositepodgroups",
@@ -259,7 +259,7 @@ export const CompositePodGroups: Resource<CompositePodGroup> = /* @__PURE__ */ d
 });
 
 /** The resource `podgroups.scheduling.k8s.io`. Since Kubernetes 1.37. */
-export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ defineResource({
+export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1alpha3",
   plural: "podgroups",
@@ -268,7 +268,7 @@ export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `workloads.scheduling.k8s.io`. Since Kubernetes 1.37. */
-export const Workloads: Resource<Workload> = /* @__PURE__ */ defineResource({
+export const Workloads: Resource<Workload> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1alpha3",
   plural: "workloads",

@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The `spec.compositePodGroupTemplates[].disruptionMode.all` of a Workload. Since Kubernetes 1.37. */
@@ -183,7 +183,7 @@ export type WorkloadSpec = {
 };
 
 /** The resource `podgroups.scheduling.k8s.io`. Since Kubernetes 1.37. */
-export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ defineResource({
+export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1beta1",
   plural: "podgroups",
@@ -192,7 +192,7 @@ export const PodGroups: Resource<PodGroup> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `workloads.scheduling.k8s.io`. Since Kubernetes 1.37. */
-export const Workloads: Resource<Workload> = /* @__PURE__ */ defineResource({
+export const Workloads: Resource<Workload> = /* @__PURE__ */ builtinResource({
   group: "scheduling.k8s.io",
   version: "v1beta1",
   plural: "workloads",

@@ -6,19 +6,19 @@
  */
 
 import {
-  defineResource,
+  builtinResource,
   type KubeList,
   type KubeObject,
   type LabelSelector,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type {
   PersistentVolumeAccessMode,
   PersistentVolumeMode,
   PersistentVolumeReclaimPolicy,
   PersistentVolumeSpec,
   TopologySelectorTerm,
-} from "../core/v1.ts";
+} from "../core/types.ts";
 import type { OpenEnum, Quantity, Time } from "../scalars.ts";
 
 /** A CSIDriver of `storage.k8s.io/v1`. */
@@ -202,7 +202,7 @@ export type VolumeNodeResources = {
 };
 
 /** The resource `csidrivers.storage.k8s.io`, which is cluster-scoped. */
-export const CSIDrivers: Resource<CSIDriver> = /* @__PURE__ */ defineResource({
+export const CSIDrivers: Resource<CSIDriver> = /* @__PURE__ */ builtinResource({
   group: "storage.k8s.io",
   version: "v1",
   plural: "csidrivers",
@@ -211,7 +211,7 @@ export const CSIDrivers: Resource<CSIDriver> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `csinodes.storage.k8s.io`, which is cluster-scoped. */
-export const CSINodes: Resource<CSINode> = /* @__PURE__ */ defineResource({
+export const CSINodes: Resource<CSINode> = /* @__PURE__ */ builtinResource({
   group: "storage.k8s.io",
   version: "v1",
   plural: "csinodes",
@@ -220,7 +220,7 @@ export const CSINodes: Resource<CSINode> = /* @__PURE__ */ defineResource({
 });
 
 /** The resource `csistoragecapacities.storage.k8s.io`. */
-export const CSIStorageCapacities: Resource<CSIStorageCapacity> = /* @__PURE__ */ defineResource({
+export const CSIStorageCapacities: Resource<CSIStorageCapacity> = /* @__PURE__ */ builtinResource({
   group: "storage.k8s.io",
   version: "v1",
   plural: "csistoragecapacities",
@@ -229,7 +229,7 @@ export const CSIStorageCapacities: Resource<CSIStorageCapacity> = /* @__PURE__ *
 });
 
 /** The resource `storageclasses.storage.k8s.io`, which is cluster-scoped. */
-export const StorageClasses: Resource<StorageClass> = /* @__PURE__ */ defineResource({
+export const StorageClasses: Resource<StorageClass> = /* @__PURE__ */ builtinResource({
   group: "storage.k8s.io",
   version: "v1",
   plural: "storageclasses",
@@ -238,7 +238,7 @@ export const StorageClasses: Resource<StorageClass> = /* @__PURE__ */ defineReso
 });
 
 /** The resource `volumeattachments.storage.k8s.io`, which is cluster-scoped. */
-export const VolumeAttachments: Resource<VolumeAttachment> = /* @__PURE__ */ defineResource({
+export const VolumeAttachments: Resource<VolumeAttachment> = /* @__PURE__ */ builtinResource({
   group: "storage.k8s.io",
   version: "v1",
   plural: "volumeattachments",
@@ -248,7 +248,7 @@ export const VolumeAttachments: Resource<VolumeAttachment> = /* @__PURE__ */ def
 
 /** The resource `volumeattributesclasses.storage.k8s.io`, which is cluster-scoped. */
 export const VolumeAttributesClasses: Resource<VolumeAttributesClass> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "storage.k8s.io",
     version: "v1",
     plural: "volumeattributesclasses",

@@ -5,8 +5,13 @@
  * @module
  */
 
-import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { ConditionStatus } from "../core/v1.ts";
+import {
+  builtinResource,
+  type KubeList,
+  type KubeObject,
+  type Resource,
+} from "../../types/minimal/mod.ts";
+import type { ConditionStatus } from "../core/types.ts";
 import type { OpenEnum, Time } from "../scalars.ts";
 
 /** The `spec.resource` of a StorageVersionMigration. @deprecated Kubernetes 1.34 is the last version that has it. */
@@ -53,7 +58,7 @@ export type StorageVersionMigrationStatus = {
 
 /** The resource `storageversionmigrations.storagemigration.k8s.io`, which is cluster-scoped. @deprecated Kubernetes 1.34 is the last version that has it. */
 export const StorageVersionMigrations: Resource<StorageVersionMigration> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "storagemigration.k8s.io",
     version: "v1alpha1",
     plural: "storageversionmigrations",

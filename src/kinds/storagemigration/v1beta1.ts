@@ -6,12 +6,12 @@
  */
 
 import {
+  builtinResource,
   type Condition,
-  defineResource,
   type KubeList,
   type KubeObject,
   type Resource,
-} from "../../types/mod.ts";
+} from "../../types/minimal/mod.ts";
 import type { GroupResource } from "../meta/v1.ts";
 
 /** A StorageVersionMigration of `storagemigration.k8s.io/v1beta1`. Since Kubernetes 1.35. */
@@ -38,7 +38,7 @@ export type StorageVersionMigrationStatus = {
 
 /** The resource `storageversionmigrations.storagemigration.k8s.io`, which is cluster-scoped. Since Kubernetes 1.35. */
 export const StorageVersionMigrations: Resource<StorageVersionMigration> =
-  /* @__PURE__ */ defineResource({
+  /* @__PURE__ */ builtinResource({
     group: "storagemigration.k8s.io",
     version: "v1beta1",
     plural: "storageversionmigrations",

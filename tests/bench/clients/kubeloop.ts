@@ -13,10 +13,9 @@ import {
   Pods,
   type Resource,
   SharedInformer,
-  type SharedInformerOptions,
-  transformStripManagedFields,
 } from "@kubeloop/controller";
 import type { KeySource } from "@kubeloop/controller/controller";
+import { type SharedInformerOptions, transformStripManagedFields } from "../../../src/cache/mod.ts";
 import type {
   Handlers,
   InformerClient,

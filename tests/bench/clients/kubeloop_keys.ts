@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type ObjectChange, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import { type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import type { ObjectChange } from "@kubeloop/controller/cache";
 import type { Handlers, InformerClient, RunningInformer, Scope } from "./informer_client.ts";
 import { clientOf, runInformer } from "./kubeloop.ts";
 

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { anyChange, Client, Manager, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import { Client, Manager, type Pod, Pods, SharedInformer } from "@kubeloop/controller";
+import { anyChange } from "@kubeloop/controller/operator";
 import type { Handlers, InformerClient, RunningInformer, Scope } from "./informer_client.ts";
 import { runInformer } from "./kubeloop.ts";
 

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { anyChange, ConfigMaps } from "@kubeloop/controller";
+import { ConfigMaps } from "@kubeloop/controller";
+import { anyChange } from "@kubeloop/controller/operator";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
 Deno.test("A status that changes in each reconcile is found, named and slowed down", async () => {

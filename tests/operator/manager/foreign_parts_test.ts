@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { MetricsProvider } from "@kubeloop/controller";
+import type { MetricsProvider } from "@kubeloop/controller/base";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
 /** A provider of which one part throws once it is broken. */

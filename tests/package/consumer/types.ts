@@ -12,16 +12,15 @@ import {
   type Logger,
   type Pod,
   Pods,
-  type ReconcileContext,
   type ReconcileResult,
   type Resource,
   type SharedInformer,
   SharedInformerFactory,
   type Stored,
 } from "@kubeloop/controller";
+import type { Reconcile, ReconcileContext } from "@kubeloop/controller/controller";
 import { type Indexer, metaNamespaceIndexFunc, newIndexer } from "@kubeloop/controller/cache";
 import type { Config } from "@kubeloop/controller/client";
-import type { Reconcile } from "@kubeloop/controller/controller";
 import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/testing";
 import type { WatchEvent } from "@kubeloop/controller/types";
 import type { DeploymentSpec } from "@kubeloop/controller/types/apps/v1";

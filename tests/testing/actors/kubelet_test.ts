@@ -24,8 +24,9 @@ async function runPod(
 /** Returns the phase, the container state, the number of restarts, and the conditions that are true. */
 function show({ metadata, status }: Pod): string {
   const [container] = status?.containerStatuses ?? [];
+  const { waiting, terminated } = container?.state ?? {};
   const [state = "-"] = Object.keys(container?.state ?? {});
-  const reason = (container?.state?.[state] as { reason?: string } | undefined)?.reason;
+  const reason = (waiting ?? terminated)?.reason;
   const what = [state, reason].filter(Boolean).join(" ");
   const ready = status?.conditions?.some((one) => one.type === "Ready" && one.status === "True");
   const parts = [

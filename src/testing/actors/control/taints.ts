@@ -4,13 +4,7 @@ import type { Cached, Node, Pod } from "@kubeloop/controller/types";
 export type Taint = NonNullable<NonNullable<Node["spec"]>["taints"]>[number];
 
 /** A toleration of a Pod, which lets the Pod run on a node with a matching taint. */
-export interface Toleration {
-  key?: string;
-  operator?: "Exists" | "Equal";
-  value?: string;
-  effect?: string;
-  tolerationSeconds?: number;
-}
+export type Toleration = NonNullable<NonNullable<Pod["spec"]>["tolerations"]>[number];
 
 /** The key of the taint that every new node carries until its Ready condition is true. */
 export const NOT_READY = "node.kubernetes.io/not-ready";
@@ -18,12 +12,12 @@ export const NOT_READY = "node.kubernetes.io/not-ready";
 export const UNREACHABLE = "node.kubernetes.io/unreachable";
 
 /** Returns the tolerations of a Pod. The API server adds tolerations for nodes that are not ready or not reachable. */
-export function tolerationsOf({ spec }: Cached<Pod>): readonly Toleration[] {
-  return (spec as { tolerations?: Toleration[] } | undefined)?.tolerations ?? [];
+export function tolerationsOf({ spec }: Cached<Pod>): readonly Readonly<Toleration>[] {
+  return spec?.tolerations ?? [];
 }
 
 /** Reports whether the toleration matches the taint. */
-export function tolerates(toleration: Toleration, taint: Taint): boolean {
+export function tolerates(toleration: Readonly<Toleration>, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
   if (!toleration.key) return toleration.operator === "Exists";
   if (toleration.key !== taint.key) return false;

@@ -45,8 +45,13 @@ function stateOf(run: ContainerRun, { pod, timeOf, waiting }: StatusContext) {
   const { backoffMs, lastRun, restarts, startedAtMs, state, stuck } = run;
   const past = lastRun === undefined ? {} : { terminated: terminated(lastRun, timeOf) };
   switch (state) {
-    case "waiting":
-      return { state: { waiting: stuck ?? { reason: waiting } }, lastState: {} };
+    case "waiting": {
+      const { message, reason = waiting } = stuck ?? {};
+      return {
+        state: { waiting: { reason, ...(message !== undefined && { message }) } },
+        lastState: {},
+      };
+    }
     case "running":
       return {
         state: { running: { startedAt: timeOf(startedAtMs) } },

@@ -1,4 +1,4 @@
-import type { Cached, Node, Pod, PodSpec, Stored } from "@kubeloop/controller/types";
+import type { Cached, DeepReadonly, Node, Pod, PodSpec, Stored } from "@kubeloop/controller/types";
 import {
   isBeingDeleted,
   matchesNode,
@@ -24,17 +24,10 @@ const TOLERATED: readonly (readonly [key: string, effect: string])[] = [
   ["unschedulable", "NoSchedule"],
 ];
 
-type Affinity = {
-  nodeAffinity?: {
-    requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms: object[] };
-  };
-};
-type Spec = PodSpec & { affinity?: Affinity; hostNetwork?: boolean; tolerations?: Toleration[] };
-
 /** Returns the Pod of a DaemonSet for a node. The scheduler binds it to that node, since its affinity names it. */
 export function daemonPod(set: Cached<DaemonSet>, node: string, hash: string): Pod {
   const pod = podFromTemplate(set.spec?.template ?? {}, set as Stored<DaemonSet>, DaemonSets);
-  const spec = pod.spec as Spec;
+  const spec: PodSpec = pod.spec ?? { containers: [] };
   const terms = [{ matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] }];
   const generation = set.metadata.annotations?.[GENERATION];
   return {
@@ -56,11 +49,13 @@ export function daemonPod(set: Cached<DaemonSet>, node: string, hash: string): P
           requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
         },
       },
-    } as PodSpec,
+    },
   };
 }
 
-function withTolerations({ hostNetwork, tolerations = [] }: Spec): Toleration[] {
+function withTolerations(
+  { hostNetwork, tolerations = [] }: Partial<DeepReadonly<PodSpec>>,
+): Toleration[] {
   const wanted = hostNetwork ? [...TOLERATED, ["network-unavailable", "NoSchedule"]] : TOLERATED;
   const added = wanted.map(([name, effect = ""]): Toleration => ({
     key: `node.kubernetes.io/${name}`,
@@ -97,7 +92,7 @@ export function placement(
   node: Cached<Node>,
 ): { readonly starts: boolean; readonly stays: boolean } {
   const template = set.spec?.template.spec;
-  const spec = { ...template, tolerations: withTolerations(template as Spec) };
+  const spec = { ...template, tolerations: withTolerations(template ?? {}) };
   const pod = { ...set, spec } as unknown as Cached<Pod>;
   const { nodeName = node.metadata.name } = template ?? {};
   if (nodeName !== node.metadata.name || !matchesNode(pod, node)) {

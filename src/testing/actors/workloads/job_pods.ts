@@ -1,4 +1,4 @@
-import type { Cached, Container, DeepWritable, Pod, Stored } from "@kubeloop/controller/types";
+import type { Cached, Container, Pod, PodSpec, Stored } from "@kubeloop/controller/types";
 import { isBeingDeleted, podFromTemplate } from "../control/mod.ts";
 import { type Job, Jobs } from "./batch_kinds.ts";
 import { judgeFailure } from "./job_policies.ts";
@@ -91,7 +91,7 @@ export function jobPod(job: Cached<Job>, index?: number, replaced?: Cached<Pod>)
     [INDEX]: String(index),
     ...(job.spec?.backoffLimitPerIndex !== undefined && failureCounts(job, replaced)),
   };
-  const spec = pod.spec as DeepWritable<Pod["spec"]> & { hostname?: string };
+  const spec = pod.spec as PodSpec;
   spec.hostname = `${name}-${index}`;
   for (const one of [...spec.containers, ...spec.initContainers ?? []]) addVariable(one);
   return pod;

@@ -96,8 +96,7 @@ function hasRestartedTooOften({ spec }: Cached<Job>, pods: readonly Cached<Pod>[
     .filter(({ status }) => status?.phase === "Running" || status?.phase === "Pending")
     .flatMap(({ status }) => [
       ...status?.containerStatuses ?? [],
-      ...(status as { initContainerStatuses?: { restartCount: number }[] })
-        .initContainerStatuses ?? [],
+      ...status?.initContainerStatuses ?? [],
     ])
     .reduce((sum, { restartCount }) => sum + restartCount, 0);
   const { backoffLimit = 6 } = spec;

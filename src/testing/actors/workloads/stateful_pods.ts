@@ -6,6 +6,7 @@ import {
   type OwnerReference,
   type Pod,
   Pods,
+  type PodSpec,
   type PodTemplateSpec,
   type Stored,
 } from "@kubeloop/controller/types";
@@ -18,7 +19,6 @@ const POD_NAME_LABEL = "statefulset.kubernetes.io/pod-name";
 const INDEX_LABEL = "apps.kubernetes.io/pod-index";
 
 type Set = Cached<StatefulSet>;
-type Volume = { name: string; persistentVolumeClaim?: { claimName: string } };
 
 /** Returns the ordinal of a Pod; -1 if its name is not one of the set. */
 export function ordinalOf({ metadata }: Cached<Pod>, set: Set): number {
@@ -45,12 +45,8 @@ export function statefulPod(set: Set, ordinal: number, revision: Cached<Controll
   const pod = podFromTemplate(templateOf(revision), set as Stored<StatefulSet>, StatefulSets);
   const { generateName: _, ...metadata } = pod.metadata;
   const name = `${set.metadata.name}-${ordinal}`;
-  const spec = pod.spec as NonNullable<Pod["spec"]> & {
-    hostname?: string;
-    subdomain?: string;
-    volumes?: Volume[];
-  };
-  const claims = claimsOf(set, ordinal).map(({ template, claim }): Volume => ({
+  const spec: PodSpec = pod.spec ?? { containers: [] };
+  const claims = claimsOf(set, ordinal).map(({ template, claim }) => ({
     name: template,
     persistentVolumeClaim: { claimName: claim.metadata.name ?? "" },
   }));
@@ -73,7 +69,7 @@ export function statefulPod(set: Set, ordinal: number, revision: Cached<Controll
       hostname: name,
       ...(set.spec?.serviceName && { subdomain: set.spec.serviceName }),
       ...(claims.length + others.length > 0 && { volumes: [...claims, ...others] }),
-    } as NonNullable<Pod["spec"]>,
+    },
   };
 }
 

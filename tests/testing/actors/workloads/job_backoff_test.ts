@@ -9,7 +9,7 @@ function ended(second: number): Cached<Pod> {
       name: "c",
       ready: false,
       restartCount: 0,
-      state: { terminated: { finishedAt } },
+      state: { terminated: { exitCode: 1, finishedAt } },
     }],
   };
   return {

@@ -40,3 +40,8 @@ export function apiVersionOf(resource: ResourceDescriptor): string {
 export function resourceName(resource: ResourceDescriptor): string {
   return resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
 }
+
+/** Returns the frozen descriptor of a built-in kind. */
+export function builtinResource<T extends KubeObject>(descriptor: ResourceDescriptor): Resource<T> {
+  return Object.freeze(descriptor);
+}
