@@ -35,7 +35,7 @@ import {
   isApplied,
   managedFieldsOf,
   plainJson,
-} from "../operator/apply/mod.ts";
+} from "../fields/mod.ts";
 
 /** The conversion of a definition by a webhook: the value of `spec.conversion`, or the reason why it cannot be called yet. */
 export type DefinitionConversion =

@@ -12,11 +12,14 @@
 export {
   AppliedMemory,
   type AppliedMemoryOptions,
+  changedFields,
+  describeDiff,
+} from "../fields/mod.ts";
+export {
   type ApplyCallOptions,
   type ApplyOwner,
   ApplyPass,
   type ApplyPassOptions,
-  describeDiff,
   NotOwnedError,
 } from "./apply/mod.ts";
 export {
@@ -138,7 +141,6 @@ export {
   type CauseEvent,
   type CauseKind,
   causeText,
-  changedFields,
   debugReconciles,
   type DeepReadonly,
   describeFlip,

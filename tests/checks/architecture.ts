@@ -12,6 +12,7 @@
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   types: ["base"],
+  fields: ["base", "types"],
   kinds: ["types"],
   bytes: ["base"],
   yaml: ["base"],
@@ -62,17 +63,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   controller: ["cache", "workqueue", "base", "types"],
   extras: ["cache/store", "cache/queue", "base", "types"],
 
-  "operator/apply": ["client", "base", "types"],
+  "operator/apply": ["fields", "client", "base", "types"],
   election: ["client", "base", "types"],
   events: ["client", "base", "types"],
   "operator/finalizer": ["client", "base", "types"],
   metrics: ["base"],
   rights: ["client", "kinds", "yaml", "base", "types"],
-  crd: ["operator/apply", "client", "base", "types"],
-  "operator/status": ["operator/apply", "client", "base", "types"],
-  "operator/stories": ["base", "types"],
-  webhooks: ["operator/apply", "serving", "client", "base", "types"],
+  crd: ["fields", "client", "base", "types"],
+  "operator/status": ["operator/apply", "fields", "client", "base", "types"],
+  "operator/stories": ["fields", "base", "types"],
+  webhooks: ["fields", "serving", "client", "base", "types"],
   "operator/builder": [
+    "fields",
     "operator/apply",
     "events",
     "operator/finalizer",
@@ -103,6 +105,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "types",
   ],
   operator: [
+    "fields",
     "operator/apply",
     "operator/builder",
     "election",
@@ -117,7 +120,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
 
-  "kubectl/apply": ["operator/apply", "client/discovery", "client", "yaml", "base", "types"],
+  "kubectl/apply": ["fields", "client/discovery", "client", "yaml", "base", "types"],
   kubectl: ["kubectl/apply", "client", "kinds", "base", "types"],
 
   "cli/types": ["base"],
@@ -130,6 +133,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "cli/pods",
     "cli/terminal",
     "operator/stories",
+    "fields",
     "client/request",
     "client",
     "base",

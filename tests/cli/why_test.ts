@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Deployments, Events, Manager, Pods, ReplicaSets } from "@kubeloop/controller";
 import { cli, SERVER } from "./_cli.ts";
 import { namespace, World } from "./_world.ts";
-import { fieldPaths, isBelow, managerPlace, reportOf, valueAt } from "../../src/cli/why/mod.ts";
+import { managerPlace, reportOf } from "../../src/cli/why/mod.ts";
 
 const CONTAINER = {
   name: "main",
@@ -213,41 +213,6 @@ Deno.test("managerPlace() reads addresses, Pods and what has Pods", () => {
   assertEquals(managerPlace("deploy/web:1"), place(undefined, "deploy", "web", 1));
   assertEquals(managerPlace("ns/deploy.apps/web"), place("ns", "deploy.apps", "web"));
   assertEquals(managerPlace("http://h:1/x"), { url: new URL("http://h:1/x") });
-});
-
-Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads them", () => {
-  const fields = {
-    "f:metadata": {
-      "f:annotations": { ".": {}, "f:acme.io/x": {} },
-      "f:finalizers": { 'v:"a"': {} },
-    },
-    "f:spec": {
-      "f:replicas": {},
-      "f:containers": { 'k:{"name":"web"}': { ".": {}, "f:image": {} }, "k:{": {} },
-      "f:list": { "i:0": {} },
-    },
-  };
-  const paths = [
-    'metadata.annotations["acme.io/x"]',
-    'metadata.finalizers["a"]',
-    "spec.containers[name=web].image",
-    "spec.containers[{]",
-    "spec.list[0]",
-    "spec.replicas",
-  ];
-  assertEquals(fieldPaths(fields), paths);
-  const object = {
-    metadata: { annotations: { "acme.io/x": "1" } },
-    spec: { replicas: 3, list: ["a"], containers: [{ name: "db" }, { name: "web", image: "i" }] },
-  };
-  assertEquals(valueAt(object, "spec.replicas"), 3);
-  assertEquals(valueAt(object, "spec.containers[name=web].image"), "i");
-  assertEquals(valueAt(object, 'metadata.annotations["acme.io/x"]'), "1");
-  assertEquals(valueAt(object, "spec.list[0]"), "a");
-  assertEquals(valueAt(object, "spec.constructor"), undefined);
-  assertEquals(isBelow("spec.replicas", "spec"), true);
-  assertEquals(isBelow("spec.replicasMax", "spec.replicas"), false);
-  for (const wrong of [undefined, null, "x", { "f:a": null }, { odd: {} }]) fieldPaths(wrong);
 });
 
 Deno.test("reportOf() reads whatever a server sends", () => {

@@ -3,10 +3,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { parseJson } from "../../src/base/mod.ts";
 import { changed, changedFields, debugReconciles, describeDiff } from "../../src/operator/mod.ts";
-import { AppliedMemory, extractOwned } from "../../src/operator/apply/mod.ts";
-import { isApplied } from "../../src/operator/apply/is_applied.ts";
-import { mergePatch } from "../../src/operator/stories/merge_patch.ts";
-import { writersOf } from "../../src/operator/stories/writers.ts";
+import {
+  AppliedMemory,
+  extractOwned,
+  isApplied,
+  mergePatch,
+  writersOf,
+} from "../../src/fields/mod.ts";
 import type { KubeObject, ManagedFieldsEntry, Stored } from "../../src/types/mod.ts";
 import { DEEP, deepJson, leafOf } from "../support/hard_json.ts";
 import { Things } from "./apply/_world.ts";
@@ -136,6 +139,6 @@ Deno.test("writersOf() looks at each of 8,000 managers once", () => {
     },
   });
   const after = entries([{ manager: "new", operation: "Update" }]);
-  assertEquals(writersOf(entries(), after, [["spec"]]), "new");
+  assertEquals(writersOf(entries(), after, [["f:spec"]]), "new");
   assert(reads <= 4 * 8_000, `${reads} reads`);
 });

@@ -25,6 +25,7 @@ const TESTS = [
   "tests/controller",
   "tests/extras",
   "tests/failure_day",
+  "tests/fields",
   "tests/hostile",
   "tests/logs",
   "tests/kubectl",
@@ -76,15 +77,15 @@ const NOT_HERE = [
   "tests/kubectl/apply/unified_diff_test.ts",
   "tests/kubectl/tar_reader_test.ts",
   "tests/kinds/descriptors_test.ts",
-  "tests/operator/apply/is_applied_property_test.ts",
-  "tests/operator/apply/is_applied_test.ts",
-  "tests/operator/apply/plain_json_test.ts",
-  "tests/operator/apply/stored_forms_test.ts",
+  "tests/fields/is_applied_property_test.ts",
+  "tests/fields/is_applied_test.ts",
+  "tests/fields/plain_json_test.ts",
+  "tests/fields/stored_forms_test.ts",
   "tests/events/event_limits_test.ts",
   "tests/operator/hard_objects_test.ts",
   "tests/crd/json_test.ts",
   "tests/crd/patterns_test.ts",
-  "tests/operator/stories/writers_test.ts",
+  "tests/fields/writers_test.ts",
   "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
   "tests/serving/der_test.ts",
@@ -291,7 +292,7 @@ const packagePlugin: esbuild.Plugin = {
     onResolve({ filter: /\/src\/\w+\/mod\.ts$/ }, ({ path }) => {
       const [, folder = ""] = /(\w+)\/mod\.ts$/.exec(path) ?? [];
       // These are not entry points, so they are bundled with their tests.
-      if (folder === "bytes" || folder === "yaml") return undefined;
+      if (["bytes", "fields", "yaml"].includes(folder)) return undefined;
       if (folder === "testing") return { path: "@kubeloop/testing", external: true };
       return { path: `kubeloop/${folder === "pager" ? "client" : folder}`, external: true };
     });

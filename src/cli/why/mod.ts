@@ -7,7 +7,6 @@
  * @module
  */
 
-export { fieldPaths, isBelow, valueAt } from "./field_paths.ts";
 export { gather, type Gathered } from "./gather.ts";
 export { type ManagerPlace, managerPlace, readManager } from "./manager_stories.ts";
 export { type Report, reportOf } from "./report.ts";

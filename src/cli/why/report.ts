@@ -1,8 +1,8 @@
 import { isRecord } from "../../base/mod.ts";
 import { complete, deleted, rolledOut, type WaitPredicate } from "../../client/mod.ts";
 import type { Story } from "../../operator/stories/mod.ts";
-import type { KubeObject, ManagedFieldsEntry, OwnerReference, Stored } from "../../types/mod.ts";
-import { fieldPaths, isBelow, valueAt } from "./field_paths.ts";
+import type { KubeObject, OwnerReference, Stored } from "../../types/mod.ts";
+import { fieldPaths, isBelow, managerEntries, valueAt } from "../../fields/mod.ts";
 
 /** Who has written fields of an object. */
 export interface Writer {
@@ -73,7 +73,7 @@ const MAX_EVENTS = 10;
 export function reportOf({ object, owners, events, stories, field }: ReportInput): Report {
   const { kind = "Object", metadata } = object;
   const { name, namespace, creationTimestamp, generation } = metadata;
-  const writers = writersOf(metadata.managedFields ?? [], field);
+  const writers = writersOf(object, field);
   return {
     object: `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
     created: creationTimestamp,
@@ -88,9 +88,9 @@ export function reportOf({ object, owners, events, stories, field }: ReportInput
   };
 }
 
-function writersOf(entries: readonly ManagedFieldsEntry[], field: string | undefined): Writer[] {
-  const writers = (Array.isArray(entries) ? entries : []).filter(isRecord).map((entry): Writer => {
-    const { manager, operation, subresource, time, fieldsV1 } = entry as ManagedFieldsEntry;
+function writersOf(object: KubeObject, field: string | undefined): Writer[] {
+  const writers = managerEntries(object).map((entry): Writer => {
+    const { manager, operation, subresource, time, fieldsV1 } = entry;
     const fields = fieldPaths(fieldsV1);
     return {
       manager: text(manager) ?? "unknown",

@@ -1,7 +1,7 @@
 import { showJson, visibleText } from "../../base/mod.ts";
 import { storiesText } from "../../operator/stories/mod.ts";
 import { ago, type Paint } from "../terminal/mod.ts";
-import { groupedPaths } from "./field_paths.ts";
+import { groupedPaths, managerName } from "../../fields/mod.ts";
 import type { Report, SaidEvent, Writer } from "./report.ts";
 
 /** The most fields of one writer that are named, unless a field is asked for. */
@@ -66,13 +66,10 @@ function section(title: string, lines: readonly string[], paint: Paint): string[
   return [paint.bold(title), ...lines.map((one) => `  ${one}`)];
 }
 
-function writerText(
-  { fields, manager, operation, subresource, time }: Writer,
-  nowMs: number,
-): string {
-  const who = subresource === undefined ? manager : `${manager} (${subresource})`;
+function writerText(writer: Writer, nowMs: number): string {
+  const { fields, operation, time } = writer;
   const when = ago(time, nowMs);
-  return `${when === "" ? "" : `${when}, `}${who}, ${operation}: ${
+  return `${when === "" ? "" : `${when}, `}${managerName(writer)}, ${operation}: ${
     fields.length === 0 ? "no fields" : limited(groupedPaths(fields), MAX_FIELDS).join(", ")
   }`;
 }

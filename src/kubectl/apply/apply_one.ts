@@ -10,6 +10,7 @@ import {
   StatusError,
   type Stored,
 } from "../../types/mod.ts";
+import { SERVER_METADATA, withoutMetadata } from "../../fields/mod.ts";
 import type { ApplyResult } from "./results.ts";
 import type { Manifest } from "./manifests.ts";
 
@@ -152,17 +153,10 @@ function statusOf(
   before: Stored<KubeObject> | undefined,
   after: Stored<KubeObject>,
 ): ApplyResult["status"] {
-  if (before === undefined) return "created";
-  return jsonEqual(comparable(before), comparable(after)) ? "unchanged" : "configured";
-}
-
-/**
- * Returns an object without what the server counts on its own. The first apply of a field that has its value already only
- * changes the managed fields.
- */
-function comparable({ metadata, ...rest }: KubeObject): unknown {
-  const { managedFields: _m, resourceVersion: _v, generation: _g, ...others } = metadata;
-  return { ...rest, metadata: others };
+  if (before === undefined || before.metadata.uid !== after.metadata.uid) return "created";
+  // The first apply of a field that has its value already changes only the managed fields.
+  const [old, now] = [before, after].map((object) => withoutMetadata(object, SERVER_METADATA));
+  return jsonEqual(old, now) ? "unchanged" : "configured";
 }
 
 /** Returns why a dry run cannot ask the server about an object; undefined if it can. */

@@ -1,4 +1,4 @@
-import { encodeBase64, isRecord, stripEnd } from "../../base/mod.ts";
+import { encodeBase64, stripEnd } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   ConfigMaps,
@@ -8,7 +8,7 @@ import {
   type Resource,
   Secrets,
 } from "../../types/mod.ts";
-import { at } from "../../operator/apply/mod.ts";
+import { at, managerEntries } from "../../fields/mod.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The label of the members of an apply set, by the KEP 3659 of Kubernetes, "ApplySet". */
@@ -177,14 +177,11 @@ function requireOwn({ metadata }: KubeObject, what: string, id: string): void {
  * Reports whether an object was applied as a member of a set: the label was put there by an apply. Controllers copy labels,
  * as from a Service to its EndpointSlices, and what they make is theirs.
  */
-export function isAppliedMember({ metadata }: DeepReadonly<KubeObject>): boolean {
+export function isAppliedMember(object: DeepReadonly<KubeObject>): boolean {
   const path = ["f:metadata", "f:labels", `f:${PART_OF}`];
-  const entries: unknown = metadata.managedFields;
-  return Array.isArray(entries) &&
-    entries.some((entry) =>
-      isRecord(entry) && entry.operation === "Apply" && isRecord(entry.fieldsV1) &&
-      at(entry.fieldsV1, path) !== undefined
-    );
+  return managerEntries(object).some(({ fieldsV1, operation }) =>
+    operation === "Apply" && at(fieldsV1, path) !== undefined
+  );
 }
 
 /** Returns the kind with its group, as in `Deployment.apps`. */

@@ -6,7 +6,7 @@ import {
   safeLogger,
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
-import { fieldChanges, withoutServerMetadata } from "../../operator/apply/mod.ts";
+import { fieldChanges, LAST_APPLIED, SERVER_METADATA, withoutMetadata } from "../../fields/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
 import { writeYaml } from "../../yaml/mod.ts";
 import { type ApplyAllOptions, applyRun, requireApplyClient } from "./apply_all.ts";
@@ -15,9 +15,6 @@ import type { Manifests } from "./manifests.ts";
 import { CHANGE_CHECKS } from "./option_checks.ts";
 import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
 import { unifiedDiff } from "./unified_diff.ts";
-
-/** The annotation in which `kubectl apply` keeps the whole object. */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Options of {@linkcode diffAll}. */
 export interface DiffAllOptions extends
@@ -120,11 +117,11 @@ function resultOf(applied: Applied): DiffResult {
   if (result.error !== undefined) return { ...result, text: "", changes: [] };
   const before = shownPart(applied.before);
   const after = shownPart(applied.after);
-  const changes = new Map<string, FieldDifference>();
-  for (const { sign, path, value, isHidden } of fieldChanges(before, after)) {
-    const side = isHidden ? {} : { [sign === "-" ? "before" : "after"]: value };
-    changes.set(path, { path, ...changes.get(path), ...side });
-  }
+  const changes = fieldChanges(before, after).map((change): FieldDifference => ({
+    path: change.path,
+    ...(change.before !== undefined && !change.isHidden && { before: change.before }),
+    ...(change.after !== undefined && !change.isHidden && { after: change.after }),
+  }));
   const hunks = unifiedDiff(
     textOf(hideSecrets(before, after, "before")),
     textOf(hideSecrets(after, before, "after")),
@@ -132,7 +129,7 @@ function resultOf(applied: Applied): DiffResult {
   const name = nameOf(result);
   const head = (sign: string, object: unknown) => `${sign} ${object ? name : "/dev/null"}\n`;
   const text = hunks === "" ? "" : head("---", before) + head("+++", after) + hunks;
-  return { ...result, text, changes: [...changes.values()] };
+  return { ...result, text, changes };
 }
 
 /** Returns the part of an object that counts. */
@@ -140,7 +137,7 @@ function shownPart(
   object: DeepReadonly<KubeObject> | undefined,
 ): DeepReadonly<KubeObject> | undefined {
   if (object === undefined) return undefined;
-  const { status: _status, ...rest } = withoutServerMetadata(object) as
+  const { status: _status, ...rest } = withoutMetadata(object, SERVER_METADATA) as
     & DeepReadonly<KubeObject>
     & { readonly status?: unknown };
   return rest;

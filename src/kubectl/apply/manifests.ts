@@ -1,5 +1,6 @@
 import { describeValue, expandedSize, isRecord, visibleText } from "../../base/mod.ts";
 import { type DeepReadonly, itemKindOf, type KubeObject } from "../../types/mod.ts";
+import { SERVER_METADATA, withoutMetadata } from "../../fields/mod.ts";
 import { readYamlDocuments } from "../../yaml/mod.ts";
 
 /** The largest object, in characters: the server takes requests of 3 MiB, and Go counts bytes. */
@@ -10,18 +11,6 @@ const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
 const MAX_LIST_DEPTH = 20;
 /** The longest kind or name that an error shows, in characters. */
 const MAX_SHOWN = 253;
-
-/** Metadata that an object has that was read from a cluster, and that cannot be applied. */
-const SERVER_METADATA = [
-  "creationTimestamp",
-  "deletionGracePeriodSeconds",
-  "deletionTimestamp",
-  "generation",
-  "managedFields",
-  "resourceVersion",
-  "selfLink",
-  "uid",
-];
 
 /** An object to be applied, with an apiVersion, a kind and a name; or a list of such objects. */
 export type ManifestObject = DeepReadonly<KubeObject> | Readonly<Record<string, unknown>>;
@@ -162,7 +151,6 @@ function readObject(value: unknown, where: string, manifests: Manifest[], listed
       `Cannot read ${where}: the ${shown} is longer than the ${MAX_OBJECT_LENGTH} bytes of a request`,
     );
   }
-  const kept = Object.entries(metadata).filter(([key]) => !SERVER_METADATA.includes(key));
-  const object = { ...value, apiVersion, kind, metadata: Object.fromEntries(kept) };
-  manifests.push({ where, object: object as Manifest["object"] });
+  const object = { ...value, apiVersion, kind } as Manifest["object"];
+  manifests.push({ where, object: withoutMetadata(object, SERVER_METADATA) });
 }

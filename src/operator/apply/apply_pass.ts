@@ -28,8 +28,7 @@ import {
   type Resource,
   type ResourceDescriptor,
 } from "../../types/mod.ts";
-import type { AppliedMemory } from "./applied_memory.ts";
-import { describeDiff, logDryRun } from "./describe_diff.ts";
+import { type AppliedMemory, type Applier, describeDiff, isStripped } from "../../fields/mod.ts";
 import {
   type ApplyOwner,
   type Claim,
@@ -37,7 +36,6 @@ import {
   desiredObject,
   requireNotOthers,
 } from "./desired_object.ts";
-import { type Applier, isStripped } from "./managed_fields.ts";
 
 /** How often an apply is tried on an object that others create, delete or replace at the same time. */
 const MAX_TRIES = 3;
@@ -430,6 +428,11 @@ export function requireFieldManager(name: unknown): void {
   throw new TypeError(
     `fieldManager must be a string of 1 to 128 characters: received ${JSON.stringify(name)}`,
   );
+}
+
+/** Logs what a dry run would do, with a line for each line of the difference: a logger shows a message on one line. */
+export function logDryRun(logger: Logger, what: string, difference: string): void {
+  for (const line of [`Dry run: would ${what}`, ...difference.split("\n")]) logger.info(line);
 }
 
 /** Returns a key that is the same in all versions of the kind. */

@@ -1,4 +1,5 @@
 import { encodeBase64, isRecord, own, type Redact, showJson } from "../../base/mod.ts";
+import { managerEntries, plainJson } from "../../fields/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -9,7 +10,6 @@ import {
   type ResourceDescriptor,
 } from "../../types/mod.ts";
 import { NotOwnedError } from "./not_owned_error.ts";
-import { plainJson } from "./plain_json.ts";
 
 /** The controller owner of applied objects. */
 export interface ApplyOwner {
@@ -173,9 +173,9 @@ export function requireNotOthers(
 
 /** Reports whether a field manager has written an object. */
 function isManagedBy(object: Cached<KubeObject>, fieldManager: string): boolean {
-  const entries: unknown = object.metadata.managedFields;
-  return Array.isArray(entries) &&
-    entries.some((entry) => own(entry, "manager") === fieldManager && !own(entry, "subresource"));
+  return managerEntries(object).some(({ manager, subresource }) =>
+    manager === fieldManager && !subresource
+  );
 }
 
 function otherController(

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import { type Condition, isQualifiedName } from "../../types/mod.ts";
-import { plainJson } from "../apply/mod.ts";
+import { plainJson } from "../../fields/mod.ts";
 import type { StatusConditions } from "./status_types.ts";
 
 /** The limits of the API for conditions, in characters. */

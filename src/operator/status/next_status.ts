@@ -13,7 +13,7 @@ import {
   type FieldTree,
   isWhole,
   managedFieldsOf,
-} from "../apply/mod.ts";
+} from "../../fields/mod.ts";
 import type { CollectedStatus } from "./collected_status.ts";
 
 /** Options of {@linkcode nextStatus}. */

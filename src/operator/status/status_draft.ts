@@ -25,14 +25,8 @@ import {
   resourceName,
   StatusError,
 } from "../../types/mod.ts";
-import {
-  type AppliedMemory,
-  type Applier,
-  describeDiff,
-  isStripped,
-  logDryRun,
-  requireFieldManager,
-} from "../apply/mod.ts";
+import { type AppliedMemory, type Applier, describeDiff, isStripped } from "../../fields/mod.ts";
+import { logDryRun, requireFieldManager } from "../apply/mod.ts";
 import { CollectedStatus } from "./collected_status.ts";
 import { type NextStatus, nextStatus, storedConditions } from "./next_status.ts";
 import type { SetStatus } from "./status_types.ts";

@@ -1,7 +1,5 @@
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { compareVersions, pathTexts } from "./changed_fields.ts";
-import { mergePatch, setFields } from "./merge_patch.ts";
-import { writersOf } from "./writers.ts";
+import { compareVersions, mergePatch, pathTexts, setFields, writersOf } from "../../fields/mod.ts";
 
 /**
  * Why a key was enqueued.

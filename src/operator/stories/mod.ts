@@ -8,7 +8,6 @@
  */
 
 export { type Cause, type CauseEvent, type CauseKind, HeldCause } from "./cause.ts";
-export { changedFields } from "./changed_fields.ts";
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
 export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";

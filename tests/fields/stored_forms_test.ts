@@ -1,15 +1,14 @@
 /** An apply that would change nothing is not sent, in whatever form the server stores the values of built-in kinds. */
 
 import { assert, assertEquals } from "@std/assert";
-import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import { desiredObject } from "../../../src/operator/apply/desired_object.ts";
-import { AppliedMemory, ApplyPass } from "../../../src/operator/mod.ts";
-import { silentLogger } from "../../../src/base/mod.ts";
-import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
-import { apiVersionOf, StatusError } from "../../../src/types/mod.ts";
-import { fuzz } from "../../support/seeded_runs.ts";
+import { desiredObject } from "../../src/operator/apply/desired_object.ts";
+import { AppliedMemory, ApplyPass } from "../../src/operator/mod.ts";
+import { silentLogger } from "../../src/base/mod.ts";
+import { type Applier, isApplied } from "../../src/fields/mod.ts";
+import { apiVersionOf, StatusError } from "../../src/types/mod.ts";
+import { fuzz } from "../support/seeded_runs.ts";
 import { type Loose, named, type Variant, variants } from "./_stored_objects.ts";
-import { World } from "./_world.ts";
+import { World } from "../operator/apply/_world.ts";
 
 /** The variants whose apply is sent again after each start, because the object does not show that it would change nothing. */
 const SENT_AGAIN: readonly RegExp[] = [

@@ -1,5 +1,5 @@
-import { isRecord, jsonEqual, own } from "../../base/mod.ts";
-import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import { isRecord, jsonEqual, own } from "../base/mod.ts";
+import type { DeepReadonly, KubeObject } from "../types/mod.ts";
 import { ListItems, matchItems, valueText } from "./list_items.ts";
 import {
   type Applier,

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { PathStep } from "../../../src/operator/stories/changed_fields.ts";
-import { writersOf } from "../../../src/operator/stories/writers.ts";
-import type { KubeObject, ManagedFieldsEntry } from "../../../src/types/mod.ts";
+import { type ElementPath, writersOf } from "../../src/fields/mod.ts";
+import type { KubeObject, ManagedFieldsEntry } from "../../src/types/mod.ts";
 
 function object(...managedFields: ManagedFieldsEntry[]): KubeObject {
   return { metadata: { name: "a", managedFields } };
@@ -37,7 +36,7 @@ Deno.test("writersOf() reads entries with anything in them", () => {
   for (const odd of [9007199254740993n, { toString: 1 }, [Object.create(null)], null]) {
     const entry = { manager: odd, operation: odd, time: odd, subresource: odd } as never;
     assertEquals(writersOf(undefined, object(entry), []), "unknown");
-    assertEquals(writersOf(object(entry), object(entry), [["spec"]]), undefined);
+    assertEquals(writersOf(object(entry), object(entry), [["f:spec"]]), undefined);
   }
 });
 
@@ -55,14 +54,14 @@ Deno.test("writersOf() looks at what is owned if no entry is new", () => {
     write("status", { fieldsV1: { "f:status": {} } }),
     write("none"),
   ];
-  const by = (...path: PathStep[]) => writersOf(object(...entries), object(...entries), [path]);
-  assertEquals(by("spec", "replicas"), "spec");
+  const by = (...path: ElementPath) => writersOf(object(...entries), object(...entries), [path]);
+  assertEquals(by("f:spec", "f:replicas"), "spec");
   // The whole, and what is below an empty set, is owned with it.
-  assertEquals(by("spec"), "spec");
-  assertEquals(by("spec", "replicas", "x"), "spec");
-  assertEquals(by("status", "conditions", { item: "Ready" }, "status"), "status");
-  assertEquals(by("spec", "other"), undefined);
-  assertEquals(by("metadata", "labels", "b"), undefined);
-  assertEquals(by("metadata", "labels", 0, "b"), "labels");
-  assertEquals(by("data"), undefined);
+  assertEquals(by("f:spec"), "spec");
+  assertEquals(by("f:spec", "f:replicas", "f:x"), "spec");
+  assertEquals(by("f:status", "f:conditions", 'k:{"type":"Ready"}', "f:status"), "status");
+  assertEquals(by("f:spec", "f:other"), undefined);
+  assertEquals(by("f:metadata", "f:labels", "f:b"), undefined);
+  assertEquals(by("f:metadata", "f:labels", "i:0", "f:b"), "labels");
+  assertEquals(by("f:data"), undefined);
 });

@@ -1,10 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  type Applier,
-  extractOwned,
-  type FieldTree,
-  isApplied,
-} from "../../../src/operator/apply/mod.ts";
+import { type Applier, extractOwned, type FieldTree, isApplied } from "../../src/fields/mod.ts";
 
 const applier: Applier = { fieldManager: "m", apiVersion: "acme.io/v1", subresource: "" };
 

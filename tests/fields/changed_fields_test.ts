@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { changedFields } from "../../../src/operator/mod.ts";
+import { changedFields } from "../../src/operator/mod.ts";
 
 /** An object that is read from JSON, as from a server. */
 function object(fields: Record<string, unknown>, metadata: Record<string, unknown> = {}) {
@@ -16,11 +16,11 @@ Deno.test("changedFields() names fields, items of lists by name or type, and quo
     status: { conditions: [{ type: "Ready", status: "False" }] },
   }, { labels: { "acme.io/x": "2", plain: "2" } });
   assertEquals(changedFields(before, after), [
-    "spec.containers[a]",
-    "spec.containers[b].image",
-    "spec.containers[c]",
+    "spec.containers[name=a]",
+    "spec.containers[name=b].image",
+    "spec.containers[name=c]",
     "spec.args[1]",
-    "status.conditions[Ready].status",
+    "status.conditions[type=Ready].status",
     'metadata.labels["acme.io/x"]',
     "metadata.labels.plain",
   ]);
@@ -32,7 +32,7 @@ Deno.test("changedFields() names what is added and removed, and lists that chang
   assertEquals(changed({}, { status: { a: 1 } }), ["status"]);
   assertEquals(changed({ spec: { a: null } }, { spec: {} }), ["spec.a"]);
   assertEquals(changed({ a: ["x"] }, { a: ["x", "y"] }), ["a"]);
-  assertEquals(changed({ a: [{ name: "x" }] }, { a: [] }), ["a[x]"]);
+  assertEquals(changed({ a: [{ name: "x" }] }, { a: [] }), ["a[name=x]"]);
   assertEquals(
     changed({ a: [{ name: "x" }, { name: "y" }] }, { a: [{ name: "y" }, { name: "x" }] }),
     ["a"],

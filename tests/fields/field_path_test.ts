@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { fieldPaths, groupedPaths, isBelow, valueAt } from "../../src/cli/why/field_paths.ts";
+import { fieldPaths, groupedPaths, isBelow, valueAt } from "../../src/fields/mod.ts";
 
 Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads what is there", () => {
   const fields = {
@@ -15,6 +15,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
           "f:image": {},
           "f:ports": { 'k:{"containerPort":80,"protocol":"TCP"}': { "f:name": {} } },
         },
+        'k:{"name":"a]=\\"b"}': {},
       },
       "f:args": { "i:1": {} },
       "f:empty": { ".": {} },
@@ -26,6 +27,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
     "metadata.labels.app",
     'metadata.labels["acme.io/x"]',
     "spec.args[1]",
+    'spec.containers[name="a]=\\"b"]',
     "spec.containers[name=web].image",
     "spec.containers[name=web].ports[containerPort=80,protocol=TCP].name",
     "spec.empty",
@@ -38,11 +40,19 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
     { containerPort: 80, protocol: "TCP", name: "http" },
   ];
   const object = {
-    metadata: { labels: { app: "web", "acme.io/x": "1", 'a"b]': "2" } },
+    metadata: {
+      labels: { app: "web", "acme.io/x": "1", 'a"b]': "2" },
+      finalizers: ["acme.io/z", "acme.io/y"],
+    },
     spec: {
       replicas: 3,
       args: ["a", "b"],
-      containers: [null, { name: "side" }, { name: "web", image: "nginx", ports }],
+      containers: [
+        null,
+        { name: "side" },
+        { name: "web", image: "nginx", ports },
+        { name: 'a]="b', image: "odd" },
+      ],
     },
   };
   for (
@@ -54,6 +64,8 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
       ["spec.containers[name=web].image", "nginx"],
       ["spec.containers[name=web].ports[containerPort=80,protocol=TCP].name", "http"],
       ["spec.containers[name=none].image", undefined],
+      ['spec.containers[name="a]=\\"b"].image', "odd"],
+      ['metadata.finalizers["acme.io/y"]', "acme.io/y"],
       ['metadata.labels["a\\"b]"]', "2"],
       ['metadata.labels["broken\\"]', undefined],
       ["spec.replicas.none", undefined],

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { plainJson } from "../../../src/operator/apply/plain_json.ts";
+import { plainJson } from "../../src/fields/mod.ts";
 
 Deno.test("plainJson() copies what JSON has, as the server will read it", () => {
   const date = new Date(0);

@@ -1,4 +1,4 @@
-import { isRecord, jsonEqual, own } from "../../base/mod.ts";
+import { isRecord, jsonEqual, own } from "../base/mod.ts";
 
 /** The fields of a JSON schema that are not stored if they are empty. */
 const DROPPED: ReadonlySet<string> = new Set(

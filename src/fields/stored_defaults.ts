@@ -1,4 +1,4 @@
-import { isRecord, own } from "../../base/mod.ts";
+import { isRecord, own } from "../base/mod.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

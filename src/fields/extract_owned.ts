@@ -1,4 +1,4 @@
-import { isRecord, setOwn } from "../../base/mod.ts";
+import { isRecord, setOwn } from "../base/mod.ts";
 import { ListItems } from "./list_items.ts";
 import { below, elementsOf, type FieldTree, isWhole } from "./managed_fields.ts";
 

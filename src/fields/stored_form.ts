@@ -5,7 +5,7 @@ import {
   own,
   parseQuantity,
   storedQuantity,
-} from "../../base/mod.ts";
+} from "../base/mod.ts";
 import { completed, isAllocated, withoutAddedTolerations, zeroDefault } from "./stored_defaults.ts";
 import { isStoredVersions } from "./stored_definition.ts";
 import { DROPPED, FILLED, GRANULAR, TIMES } from "./stored_fields.ts";

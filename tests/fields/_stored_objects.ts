@@ -4,10 +4,10 @@
  * @module
  */
 
-import { StructRegistry } from "../../../src/testing/api_server/schema/field_tables.ts";
-import { PACKAGES, TABLES } from "../../../src/testing/api_server/schema/generated/mod.ts";
-import type { StructType, Type } from "../../../src/testing/api_server/values/mod.ts";
-import { apiVersionOf, type ResourceDescriptor } from "../../../src/types/mod.ts";
+import { StructRegistry } from "../../src/testing/api_server/schema/field_tables.ts";
+import { PACKAGES, TABLES } from "../../src/testing/api_server/schema/generated/mod.ts";
+import type { StructType, Type } from "../../src/testing/api_server/values/mod.ts";
+import { apiVersionOf, type ResourceDescriptor } from "../../src/types/mod.ts";
 
 // deno-lint-ignore no-explicit-any
 export type Loose = any;
@@ -23,7 +23,7 @@ export interface Variant {
 type Path = readonly (string | number)[];
 
 /** Objects that a real server has accepted, most with nearly all fields of their kind. */
-const RECORDED = new URL("../../testing/api_server/kinds/varied_creates.jsonl", import.meta.url);
+const RECORDED = new URL("../testing/api_server/kinds/varied_creates.jsonl", import.meta.url);
 
 /** The metadata that a program gives. */
 const METADATA: ReadonlySet<string> = new Set(["annotations", "finalizers", "labels"]);

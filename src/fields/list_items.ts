@@ -1,4 +1,4 @@
-import { own, stringifyJson } from "../../base/mod.ts";
+import { own, stringifyJson } from "../base/mod.ts";
 import { keysOf, valueOf } from "./managed_fields.ts";
 
 /** The place of an item in a list. */

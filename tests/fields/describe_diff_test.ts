@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { describeDiff } from "../../../src/operator/mod.ts";
-import type { KubeObject } from "../../../src/types/mod.ts";
+import { describeDiff } from "../../src/operator/mod.ts";
+import type { KubeObject } from "../../src/types/mod.ts";
 
 const object = (fields: Record<string, unknown>): KubeObject => ({
   metadata: { name: "a" },
@@ -12,10 +12,10 @@ Deno.test("describeDiff() has one line for each field that changes, and none if 
   const after = object({ spec: { replicas: 3, same: [1], image: "x" } });
   assertEquals(describeDiff(before, before), "");
   assertEquals(describeDiff(before, after).split("\n"), [
+    '+ spec.image: "x"',
     "- spec.paused: true",
     "- spec.replicas: 2",
     "+ spec.replicas: 3",
-    '+ spec.image: "x"',
   ]);
 });
 
@@ -33,6 +33,16 @@ Deno.test("describeDiff() names list items by name or type, and quotes keys with
     '+ spec.containers[name=web].image: "b"',
     '- status.conditions[type=Ready].status: "1"',
     '+ status.conditions[type=Ready].status: "2"',
+  ]);
+});
+
+Deno.test("describeDiff() shows items without names by index, and another order of items as a whole", () => {
+  const of = (args: string[], names: string[]) =>
+    object({ spec: { args, containers: names.map((name) => ({ name })) } });
+  assertEquals(describeDiff(of(["a", "b"], ["x", "y"]), of(["b"], ["y", "x"])).split("\n"), [
+    '- spec.args[0]: "a"',
+    '- spec.containers: [{"name":"x"},{"name":"y"}]',
+    '+ spec.containers: [{"name":"y"},{"name":"x"}]',
   ]);
 });
 

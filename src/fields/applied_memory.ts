@@ -6,7 +6,7 @@ import {
   requireOptions,
   stringifyJson,
   TextHash,
-} from "../../base/mod.ts";
+} from "../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -14,7 +14,7 @@ import {
   type ResourceDescriptor,
   resourceName,
   type Stored,
-} from "../../types/mod.ts";
+} from "../types/mod.ts";
 import { extractOwned, fieldsOfShape } from "./extract_owned.ts";
 import { isApplied } from "./is_applied.ts";
 import { type Applier, isStripped, managedFieldsOf } from "./managed_fields.ts";

@@ -2,11 +2,8 @@
 
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { AppliedMemory } from "../../../src/operator/apply/applied_memory.ts";
-import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import { jsonEqual } from "../../../src/base/mod.ts";
-import { plainJson } from "../../../src/operator/apply/plain_json.ts";
-import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
+import { jsonEqual } from "../../src/base/mod.ts";
+import { AppliedMemory, type Applier, isApplied, plainJson } from "../../src/fields/mod.ts";
 import {
   apiVersionOf,
   type ApplyConfiguration,
@@ -16,9 +13,9 @@ import {
   type Resource,
   StatusError,
   type Stored,
-} from "../../../src/types/mod.ts";
-import { assertProperty } from "../../support/seeded_runs.ts";
-import { Things, World } from "./_world.ts";
+} from "../../src/types/mod.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
+import { Things, World } from "../operator/apply/_world.ts";
 
 type Fields = Record<string, unknown>;
 

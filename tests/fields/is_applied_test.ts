@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
-import { plainJson } from "../../../src/operator/apply/plain_json.ts";
-import { ConfigMaps, Deployments } from "../../../src/types/mod.ts";
-import { Things, World } from "./_world.ts";
+import { type Applier, isApplied, plainJson } from "../../src/fields/mod.ts";
+import { ConfigMaps, Deployments } from "../../src/types/mod.ts";
+import { Things, World } from "../operator/apply/_world.ts";
 
 const applier: Applier = { fieldManager: "own", apiVersion: "example.com/v1", subresource: "" };
 
