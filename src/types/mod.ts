@@ -134,6 +134,7 @@ export {
   isInternalError,
   isInvalid,
   isNotFound,
+  isReplaced,
   isTimeout,
   isTooLargeResourceVersion,
   isTooManyRequests,

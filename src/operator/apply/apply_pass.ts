@@ -21,8 +21,8 @@ import {
   type Cached,
   controllerOf,
   isConflict,
-  isInvalid,
   isNotFound,
+  isReplaced,
   type KubeObject,
   type ObjectOf,
   type Resource,
@@ -228,7 +228,8 @@ export class ApplyPass {
         return await this.#applyTo(found, resource, desired, claim, dryRun) as Cached<U>;
       } catch (error) {
         // The object was created, deleted or replaced since the cache has seen it.
-        if (!isChanged(error) || claim.adopt || tries === MAX_TRIES) throw error;
+        const isChanged = isConflict(error) || isReplaced(error);
+        if (!isChanged || claim.adopt || tries === MAX_TRIES) throw error;
         found = await this.#find(resource, desired);
       }
     }
@@ -411,11 +412,6 @@ export class ApplyPass {
 /** Reports whether an object does not show who may change it. */
 function isUnclear(object: Cached<KubeObject>): boolean {
   return controllerOf(object) === undefined && isStripped(object);
-}
-
-/** Reports whether an apply was refused because the object is another one, or there is one, or none. */
-function isChanged(error: unknown): boolean {
-  return isConflict(error) || (isInvalid(error) && /metadata\.uid: /.test(String(error)));
 }
 
 /**
