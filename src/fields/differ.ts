@@ -147,7 +147,7 @@ function pairSameNames(
 }
 
 /**
- * Pairs items by index, without those that both lists begin and end with: an item that is inserted at the front is one pair.
+ * Pairs items by index, without the common beginning and end of both lists: an item that is inserted at the front is one pair.
  */
 export function pairByIndex(before: readonly unknown[], after: readonly unknown[]): PairedItems {
   const shorter = Math.min(before.length, after.length);

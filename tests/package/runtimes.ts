@@ -73,7 +73,6 @@ const NOT_HERE = [
   "tests/election/sharding_simulation_test.ts",
   "tests/client/credentials/run_command_test.ts",
   "tests/client/credentials/run_pace_test.ts",
-  "tests/kubectl/apply/sha256_test.ts",
   "tests/kubectl/apply/unified_diff_test.ts",
   "tests/kubectl/tar_reader_test.ts",
   "tests/kinds/descriptors_test.ts",

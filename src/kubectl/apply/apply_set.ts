@@ -1,4 +1,4 @@
-import { encodeBase64, stripEnd } from "../../base/mod.ts";
+import { createHash } from "node:crypto";
 import type { Client } from "../../client/mod.ts";
 import {
   ConfigMaps,
@@ -9,7 +9,6 @@ import {
   Secrets,
 } from "../../types/mod.ts";
 import { at, managerEntries } from "../../fields/mod.ts";
-import { sha256 } from "./sha256.ts";
 
 /** The label of the members of an apply set, by the KEP 3659 of Kubernetes, "ApplySet". */
 export const PART_OF = "applyset.kubernetes.io/part-of";
@@ -192,8 +191,7 @@ export function groupKindOf(apiVersion: string, kind: string): string {
 
 /** Returns the identity of a set: `applyset-`, a hash of its parent, and the version of the format. */
 function idOf(parent: string): string {
-  const base64 = encodeBase64(sha256(parent));
-  return `applyset-${stripEnd(base64.replaceAll("+", "-").replaceAll("/", "_"), "=")}-v1`;
+  return `applyset-${createHash("sha256").update(parent).digest("base64url")}-v1`;
 }
 
 function listsText(annotations: Readonly<Record<string, string>>): string {

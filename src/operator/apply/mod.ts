@@ -1,8 +1,6 @@
 /**
- * Applies desired objects: compares them with the cache first, so that nothing is sent that changes nothing, and deletes
- * what is no longer desired.
- *
- * Enters: desired objects, cached ones, a client. Leaves: server-side applies and deletions, and what is known of them.
+ * Applies the desired objects of a reconcile with server-side apply, unless the cached objects are already as desired, and
+ * deletes the objects that are no longer desired.
  *
  * @module
  */
