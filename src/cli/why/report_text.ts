@@ -4,19 +4,19 @@ import { ago, type Paint } from "../terminal/mod.ts";
 import { groupedPaths, managerName } from "../../fields/mod.ts";
 import type { Report, SaidEvent, Writer } from "./report.ts";
 
-/** The most fields of one writer that are named, unless a field is asked for. */
+/** The maximum number of fields of one writer that are shown. */
 const MAX_FIELDS = 12;
 
-/** The maximum number of reasons why an object is not as it should be. */
+/** The maximum number of conditions that an object waits for. */
 const MAX_WAITS = 100;
 
 /** The maximum number of field managers that are shown. */
 const MAX_WRITERS = 100;
 
-/** The longest line, in characters. */
+/** The maximum length of a line, in characters. */
 const MAX_LINE = 2000;
 
-/** Returns a report as text for people. */
+/** Returns a report as text. */
 export function reportText(report: Report, nowMs: number, paint: Paint): string {
   const {
     created,

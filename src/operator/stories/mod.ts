@@ -1,8 +1,6 @@
 /**
- * Why did it reconcile? The causes of each reconcile, what it did, and how it ended: kept in bounded memory, as data, as
- * text, and as spans of OpenTelemetry.
- *
- * Events of objects, requests and results enter; stories leave.
+ * Answers "Why did it reconcile?": the causes of each reconcile, its requests, and its result, in bounded memory. Stories are
+ * available as data, as text, and as spans of OpenTelemetry.
  *
  * @module
  */
