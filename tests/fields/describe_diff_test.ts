@@ -46,7 +46,7 @@ Deno.test("describeDiff() shows items without names by index, and another order 
   ]);
 });
 
-Deno.test("describeDiff() shows creation, deletion, and what becomes empty or of another type", () => {
+Deno.test("describeDiff() shows creation, deletion, and values that become empty or change their type", () => {
   assertEquals(describeDiff(undefined, object({})), '+ metadata.name: "a"');
   assertEquals(describeDiff(object({}), undefined), '- metadata.name: "a"');
   assertEquals(
@@ -56,7 +56,7 @@ Deno.test("describeDiff() shows creation, deletion, and what becomes empty or of
   );
 });
 
-Deno.test("describeDiff() leaves out what the server sets with each write", () => {
+Deno.test("describeDiff() omits the metadata that the server sets", () => {
   const of = (resourceVersion: string): KubeObject => ({
     metadata: {
       name: "a",
@@ -88,16 +88,11 @@ Deno.test("describeDiff() hides the data of Secrets", () => {
       describeDiff(undefined, { ...secret("x"), ...{ data: "hunter5" } }),
     ]
   ) {
-    assert(
-      !text.includes("hunter") && text.includes("data.password: (hidden)") ||
-        text.includes("data: (hidden)"),
-      text,
-    );
-    assert(!text.includes("hunter"), text);
+    assert(!text.includes("hunter") && /data(\.password)?: \(hidden\)/.test(text), text);
   }
 });
 
-Deno.test("describeDiff() hides nothing else: not the other fields of Secrets, nor the data of others", () => {
+Deno.test("describeDiff() shows the other fields of Secrets, and the data of other kinds", () => {
   const of = (kind: string, text: string): KubeObject => ({
     kind,
     metadata: { name: "a", labels: { text }, annotations: { text } },
@@ -110,11 +105,7 @@ Deno.test("describeDiff() hides nothing else: not the other fields of Secrets, n
   assert(map.includes("data.text") && !map.includes("(hidden)"), map);
 });
 
-Deno.test("describeDiff() is bounded", () => {
-  const many = object(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, i])));
-  const lines = describeDiff(object({}), many).split("\n");
-  assertEquals([lines.length, lines.at(-1)], [201, "  … and 100 more"]);
-  assert(describeDiff(object({}), object({ long: "x".repeat(10_000) })).length < 300);
+Deno.test("describeDiff() shows up to 200 lines, and 200 characters of a value", () => {
   const some = (count: number) =>
     describeDiff(
       object({}),
@@ -125,7 +116,7 @@ Deno.test("describeDiff() is bounded", () => {
     201,
     "  … and 1 more",
   ]);
-  // The quotes count, too.
+  // The quotes count too.
   const text = (length: number) => describeDiff(object({}), object({ a: "x".repeat(length) }));
   assertEquals(text(198), `+ a: "${"x".repeat(198)}"`);
   assertEquals(text(199), `+ a: "${"x".repeat(199)}… (201 characters)`);

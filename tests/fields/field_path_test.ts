@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fieldPaths, groupedPaths, isBelow, valueAt } from "../../src/fields/mod.ts";
 
-Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads what is there", () => {
+Deno.test("fieldPaths() returns the paths of managed fields as text, and valueAt() the values at such paths", () => {
   const fields = {
     "f:metadata": {
       "f:labels": { ".": {}, "f:app": {}, "f:acme.io/x": {} },
@@ -75,7 +75,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
   ) assertEquals(valueAt(object, path), value, path);
 });
 
-Deno.test("fieldPaths() reads up to 10,000 fields and 64 levels, and nothing of what is no object", () => {
+Deno.test("fieldPaths() reads up to 10,000 fields and 64 levels, and ignores values that are not objects", () => {
   for (const fields of [undefined, null, "x", 5, []]) assertEquals(fieldPaths(fields), []);
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f:a${i}`, {}]));
   assertEquals(fieldPaths(many).length, 10_000);
@@ -88,7 +88,7 @@ Deno.test("fieldPaths() reads up to 10,000 fields and 64 levels, and nothing of 
   assertEquals(nested(65), []);
 });
 
-Deno.test("isBelow() knows a field, and what is in it", () => {
+Deno.test("isBelow() holds for a field, and for the fields within it", () => {
   for (
     const [path, field, below] of [
       ["spec.a", "spec.a", true],
@@ -100,7 +100,7 @@ Deno.test("isBelow() knows a field, and what is in it", () => {
   ) assertEquals(isBelow(path, field), below, path);
 });
 
-Deno.test("groupedPaths() groups the fields of a parent, and cuts no name with dots in half", () => {
+Deno.test("groupedPaths() groups the fields of a parent, and keeps names with dots whole", () => {
   const labels = ["app", '["app.kubernetes.io/name"]', '["a\\"].b"]'].map((key) =>
     key.startsWith("[") ? `metadata.labels${key}` : `metadata.labels.${key}`
   );

@@ -13,7 +13,7 @@ const write = (manager: string, more: Partial<ManagedFieldsEntry> = {}): Managed
   ...more,
 });
 
-Deno.test("writersOf() names those whose entries are new, or have another time, operation or subresource", () => {
+Deno.test("writersOf() names managers with a new entry, or another time, operation or subresource", () => {
   const old = write("a");
   for (
     const [entry, writer] of [
@@ -32,7 +32,7 @@ Deno.test("writersOf() names those whose entries are new, or have another time, 
   assertEquals(writersOf(undefined, { metadata: { name: "a" } }, []), undefined);
 });
 
-Deno.test("writersOf() reads entries with anything in them", () => {
+Deno.test("writersOf() accepts invalid entries", () => {
   for (const odd of [9007199254740993n, { toString: 1 }, [Object.create(null)], null]) {
     const entry = { manager: odd, operation: odd, time: odd, subresource: odd } as never;
     assertEquals(writersOf(undefined, object(entry), []), "unknown");
@@ -47,7 +47,7 @@ Deno.test("writersOf() names three writers once each, and the number of the othe
   assertEquals(names("a", "b", "c", "d"), "a, b, c and 1 more");
 });
 
-Deno.test("writersOf() looks at what is owned if no entry is new", () => {
+Deno.test("writersOf() names the owners of the changed fields if no entry is new", () => {
   const entries = [
     write("spec", { fieldsV1: { "f:spec": { "f:replicas": {} } } }),
     write("labels", { fieldsV1: { "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } } }),
@@ -56,7 +56,7 @@ Deno.test("writersOf() looks at what is owned if no entry is new", () => {
   ];
   const by = (...path: ElementPath) => writersOf(object(...entries), object(...entries), [path]);
   assertEquals(by("f:spec", "f:replicas"), "spec");
-  // The whole, and what is below an empty set, is owned with it.
+  // A parent, and a field below an empty set, has the same owner.
   assertEquals(by("f:spec"), "spec");
   assertEquals(by("f:spec", "f:replicas", "f:x"), "spec");
   assertEquals(by("f:status", "f:conditions", 'k:{"type":"Ready"}', "f:status"), "status");

@@ -1,4 +1,4 @@
-/** What the parts of an operator that look into objects do with large integers, deep objects and thousands of managers. */
+/** The parts of an operator that inspect objects handle large integers, deep objects and thousands of managers. */
 
 import { assert, assertEquals } from "@std/assert";
 import { parseJson } from "../../src/base/mod.ts";
@@ -28,12 +28,12 @@ function objectOf(spec: string, fields = '{"f:spec":{"f:n":{}}}'): Any {
   ) as Any;
 }
 
-/** Returns what an applier would apply to get this spec. */
+/** Returns a desired object with this spec. */
 function desiredOf(spec: unknown): Record<string, unknown> {
   return { metadata: { name: "a", namespace: "default" }, spec };
 }
 
-Deno.test("changed() tells integers apart that a number would round to the same one", () => {
+Deno.test("changed() distinguishes integers that a number would round to the same value", () => {
   const [one, other] = ["9007199254740992", "9007199254740993"].map((n) => objectOf(`{"n":${n}}`));
   const update = (object: Any, old: Any) => ({ type: "updated", object, old }) as const;
   assert(changed("spec.n")(update(one!, other!)));
@@ -45,7 +45,7 @@ Deno.test("changed() tells integers apart that a number would round to the same 
   );
 });
 
-Deno.test("changed(), changedFields() and describeDiff() look into objects of 3,000 levels", () => {
+Deno.test("changed(), changedFields() and describeDiff() compare objects of 3,000 levels", () => {
   const [one, other] = ["1", "2"].map((leaf) => objectOf(deepJson(leaf)));
   const same = objectOf(deepJson("1"));
   assert(changed("spec")({ type: "updated", object: other!, old: one! }));
@@ -90,7 +90,7 @@ Deno.test("AppliedMemory remembers objects with large integers and of 3,000 leve
   assert(!memory.isApplied(desiredOf({ n: 9007199254740994n }), object, applier));
 });
 
-Deno.test("extractOwned() returns what is owned of an object of 3,000 levels", () => {
+Deno.test("extractOwned() returns the owned part of an object of 3,000 levels", () => {
   let fields: unknown = {};
   for (let i = 0; i < DEEP; i++) fields = { "f:a": fields };
   let value: unknown = 9007199254740993n;
@@ -120,7 +120,7 @@ Deno.test("debugReconciles() writes the large integers of a story", async () => 
   assert(text.includes('"patch":{"n":9007199254740993}'), text);
 });
 
-Deno.test("writersOf() looks at each of 8,000 managers once", () => {
+Deno.test("writersOf() reads each of 8,000 managers a few times", () => {
   let reads = 0;
   const entries = (more: readonly ManagedFieldsEntry[] = []): KubeObject => ({
     metadata: {

@@ -241,7 +241,7 @@ function withoutTwins(manifests: readonly Manifest[], namespace: string): Manife
     if (twin === undefined) found.set(key, manifest);
     else if (!jsonEqual(twin.object, manifest.object)) {
       const what = nameOf({ kind, name: metadata.name ?? "", namespace: metadata.namespace });
-      throw new TypeError(`${what} is there twice: in ${twin.where} and in ${manifest.where}`);
+      throw new TypeError(`${what} is defined twice: in ${twin.where} and in ${manifest.where}`);
     }
   }
   return [...found.values()];

@@ -92,7 +92,7 @@ const SPEC: JSONSchemaProps = {
   },
 };
 
-/** What the definition of Things says of their status. */
+/** The shape of the status in the definition of Things. */
 export interface StatusShape {
   readonly conditions?: "map" | "atomic";
   readonly observedGeneration?: boolean;
@@ -166,7 +166,7 @@ export class World implements AsyncDisposable {
     return this.requests.splice(0);
   }
 
-  /** Applies by server-side apply, with force, as another manager than the one under test. */
+  /** Applies an object with force, as a manager other than the one under test. */
   applyAs<T extends KubeObject>(
     manager: string,
     resource: Resource<T>,
