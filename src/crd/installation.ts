@@ -35,7 +35,7 @@ import {
   isApplied,
   managedFieldsOf,
   plainJson,
-} from "../operator/apply/mod.ts";
+} from "../fields/mod.ts";
 
 /** The value of `spec.conversion`, or the reason why the conversion webhook cannot be called yet. */
 export type DefinitionConversion =

@@ -14,11 +14,14 @@
 export {
   AppliedMemory,
   type AppliedMemoryOptions,
+  changedFields,
+  describeDiff,
+} from "../fields/mod.ts";
+export {
   type ApplyCallOptions,
   type ApplyOwner,
   ApplyPass,
   type ApplyPassOptions,
-  describeDiff,
   NotOwnedError,
 } from "./apply/mod.ts";
 export {
@@ -70,7 +73,6 @@ export {
   type CauseEvent,
   type CauseKind,
   causeText,
-  changedFields,
   debugReconciles,
   type DeepReadonly,
   describeFlip,

@@ -147,6 +147,7 @@ export {
   isInternalError,
   isInvalid,
   isNotFound,
+  isReplaced,
   isTimeout,
   isTooLargeResourceVersion,
   isTooManyRequests,

@@ -176,6 +176,17 @@ export function isInvalid(error: unknown): boolean {
   return hasReason(error, "Invalid", 422);
 }
 
+/**
+ * Reports whether a write was refused because the object has another UID than the write names (409, or 422 about
+ * `metadata.uid`): the expected object was deleted, and another one has its name.
+ */
+export function isReplaced(error: unknown): boolean {
+  const { message = "", status } = statusErrorIn(error) ?? {};
+  if (isConflict(error)) return /\buid\b/i.test(message);
+  return isInvalid(error) &&
+    (status?.details?.causes ?? []).some(({ field }) => field === "metadata.uid");
+}
+
 /** Reports whether the request could not be authenticated (401). */
 export function isUnauthorized(error: unknown): boolean {
   return hasReason(error, "Unauthorized", 401);

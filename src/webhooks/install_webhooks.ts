@@ -13,7 +13,7 @@ import {
   type Resource,
   resourceName,
 } from "../types/mod.ts";
-import { type AppliedMemory, type Applier, plainJson } from "../operator/apply/mod.ts";
+import { type AppliedMemory, type Applier, plainJson } from "../fields/mod.ts";
 import type { AdmissionHandler } from "./admission.ts";
 import {
   admissionConfigurations,

@@ -26,7 +26,7 @@ import {
   serveHttp,
 } from "../serving/mod.ts";
 import { explainError, isMissingRight, isUnauthorized, resourceName } from "../types/mod.ts";
-import { AppliedMemory } from "../operator/apply/mod.ts";
+import { AppliedMemory } from "../fields/mod.ts";
 import { type AdmissionHandler, admissionPath } from "./admission.ts";
 import {
   type ConversionStanza,

@@ -1,5 +1,5 @@
 /**
- * Writes `src/operator/apply/stored_fields.ts` from the schemas of the built-in kinds. Run it after they have changed:
+ * Writes `src/fields/stored_fields.ts` from the schemas of the built-in kinds. Run it after they have changed:
  * `deno run --allow-read --allow-write tests/checks/stored_fields.ts`.
  *
  * @module
@@ -9,7 +9,7 @@ import { StructRegistry } from "../../src/testing/api_server/schema/field_tables
 import { KINDS, PACKAGES, TABLES } from "../../src/testing/api_server/schema/generated/mod.ts";
 import type { Field, StructType, Type } from "../../src/testing/values/mod.ts";
 
-const FILE = new URL("../../src/operator/apply/stored_fields.ts", import.meta.url);
+const FILE = new URL("../../src/fields/stored_fields.ts", import.meta.url);
 
 /** The packages whose kinds hold any JSON in values that are owned as a whole, and the one of all metadata. */
 const LEFT_OUT: readonly string[] = ["apiextensions", "meta"];

@@ -1,12 +1,15 @@
-/** What the parts of an operator that look into objects do with large integers, deep objects and thousands of managers. */
+/** The parts of an operator that inspect objects handle large integers, deep objects and thousands of managers. */
 
 import { assert, assertEquals } from "@std/assert";
 import { parseJson } from "../../src/base/mod.ts";
 import { changed, changedFields, debugReconciles, describeDiff } from "../../src/operator/mod.ts";
-import { AppliedMemory, extractOwned } from "../../src/operator/apply/mod.ts";
-import { isApplied } from "../../src/operator/apply/is_applied.ts";
-import { mergePatch } from "../../src/operator/stories/merge_patch.ts";
-import { writersOf } from "../../src/operator/stories/writers.ts";
+import {
+  AppliedMemory,
+  extractOwned,
+  isApplied,
+  mergePatch,
+  writersOf,
+} from "../../src/fields/mod.ts";
 import type { KubeObject, ManagedFieldsEntry, Stored } from "../../src/types/mod.ts";
 import { DEEP, deepJson, leafOf } from "../support/hard_json.ts";
 import { Things } from "./apply/_world.ts";
@@ -25,12 +28,12 @@ function objectOf(spec: string, fields = '{"f:spec":{"f:n":{}}}'): Any {
   ) as Any;
 }
 
-/** Returns what an applier would apply to get this spec. */
+/** Returns a desired object with this spec. */
 function desiredOf(spec: unknown): Record<string, unknown> {
   return { metadata: { name: "a", namespace: "default" }, spec };
 }
 
-Deno.test("changed() tells integers apart that a number would round to the same one", () => {
+Deno.test("changed() distinguishes integers that a number would round to the same value", () => {
   const [one, other] = ["9007199254740992", "9007199254740993"].map((n) => objectOf(`{"n":${n}}`));
   const update = (object: Any, old: Any) => ({ type: "updated", object, old }) as const;
   assert(changed("spec.n")(update(one!, other!)));
@@ -42,7 +45,7 @@ Deno.test("changed() tells integers apart that a number would round to the same 
   );
 });
 
-Deno.test("changed(), changedFields() and describeDiff() look into objects of 3,000 levels", () => {
+Deno.test("changed(), changedFields() and describeDiff() compare objects of 3,000 levels", () => {
   const [one, other] = ["1", "2"].map((leaf) => objectOf(deepJson(leaf)));
   const same = objectOf(deepJson("1"));
   assert(changed("spec")({ type: "updated", object: other!, old: one! }));
@@ -87,7 +90,7 @@ Deno.test("AppliedMemory remembers objects with large integers and of 3,000 leve
   assert(!memory.isApplied(desiredOf({ n: 9007199254740994n }), object, applier));
 });
 
-Deno.test("extractOwned() returns what is owned of an object of 3,000 levels", () => {
+Deno.test("extractOwned() returns the owned part of an object of 3,000 levels", () => {
   let fields: unknown = {};
   for (let i = 0; i < DEEP; i++) fields = { "f:a": fields };
   let value: unknown = 9007199254740993n;
@@ -117,7 +120,7 @@ Deno.test("debugReconciles() writes the large integers of a story", async () => 
   assert(text.includes('"patch":{"n":9007199254740993}'), text);
 });
 
-Deno.test("writersOf() looks at each of 8,000 managers once", () => {
+Deno.test("writersOf() reads each of 8,000 managers a few times", () => {
   let reads = 0;
   const entries = (more: readonly ManagedFieldsEntry[] = []): KubeObject => ({
     metadata: {
@@ -136,6 +139,6 @@ Deno.test("writersOf() looks at each of 8,000 managers once", () => {
     },
   });
   const after = entries([{ manager: "new", operation: "Update" }]);
-  assertEquals(writersOf(entries(), after, [["spec"]]), "new");
+  assertEquals(writersOf(entries(), after, [["f:spec"]]), "new");
   assert(reads <= 4 * 8_000, `${reads} reads`);
 });

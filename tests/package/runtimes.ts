@@ -13,8 +13,8 @@ import { seededRuns } from "../support/seeded_runs.ts";
 import { testFilesBelow } from "../support/test_files.ts";
 import { atMost } from "./_at_most.ts";
 import { Installed } from "./_installed.ts";
-import { compareTraces } from "./_traces.ts";
 import { capture, NPM_PACKAGES, ROOT, type Runtime, runtimes, toolsFolder } from "./_tools.ts";
+import { compareTraces } from "./_traces.ts";
 
 /** The folders of tests that do not depend on Deno. */
 const TESTS = [
@@ -25,6 +25,7 @@ const TESTS = [
   "tests/controller",
   "tests/extras",
   "tests/failure_day",
+  "tests/fields",
   "tests/hostile",
   "tests/logs",
   "tests/kubectl",
@@ -72,19 +73,18 @@ const NOT_HERE = [
   "tests/election/sharding_simulation_test.ts",
   "tests/client/credentials/run_command_test.ts",
   "tests/client/credentials/run_pace_test.ts",
-  "tests/kubectl/apply/sha256_test.ts",
   "tests/kubectl/apply/unified_diff_test.ts",
   "tests/kubectl/tar_reader_test.ts",
   "tests/kinds/descriptors_test.ts",
-  "tests/operator/apply/is_applied_property_test.ts",
-  "tests/operator/apply/is_applied_test.ts",
-  "tests/operator/apply/plain_json_test.ts",
-  "tests/operator/apply/stored_forms_test.ts",
+  "tests/fields/is_applied_property_test.ts",
+  "tests/fields/is_applied_test.ts",
+  "tests/fields/plain_json_test.ts",
+  "tests/fields/stored_forms_test.ts",
   "tests/events/event_limits_test.ts",
   "tests/operator/hard_objects_test.ts",
   "tests/crd/json_test.ts",
   "tests/crd/patterns_test.ts",
-  "tests/operator/stories/writers_test.ts",
+  "tests/fields/writers_test.ts",
   "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
   "tests/serving/der_test.ts",

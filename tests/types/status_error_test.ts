@@ -7,6 +7,7 @@ import {
   isForbidden,
   isInternalError,
   isNotFound,
+  isReplaced,
   isTimeout,
   isTooLargeResourceVersion,
   isTooManyRequests,
@@ -55,6 +56,18 @@ Deno.test("the predicates check the reason, and the code if no known reason is g
   assert(isTooManyRequests(of({ code: 429 })));
   assert(isTimeout(of({ code: 504, reason: "Timeout" })));
   assert(!isNotFound(new Error("NotFound")));
+});
+
+Deno.test("isReplaced() recognizes that the server has compared UIDs", () => {
+  const invalid = (field: string) =>
+    of({ code: 422, reason: "Invalid", details: { causes: [{ field }] } });
+  assert(isReplaced(invalid("metadata.uid")));
+  assert(!isReplaced(invalid("spec.uid")) && !isReplaced(of({ code: 422 })));
+  const conflict = (message: string) => of({ code: 409, reason: "Conflict", message });
+  assert(
+    isReplaced(conflict("Precondition failed: UID in precondition: 1, UID in object meta: 2")),
+  );
+  assert(!isReplaced(conflict("the object has been modified")) && !isReplaced(new Error("uid")));
 });
 
 Deno.test("the predicates know the reason StorageReadError as the server writes it", () => {

@@ -88,7 +88,7 @@ Deno.test("a conversion does not change the keys of an object because of those o
   ]);
 });
 
-Deno.test("jsonPatchOf() compares values of any depth", () => {
+Deno.test("jsonPatchOf() compares values of any depth, and replaces those below 200 levels as a whole", () => {
   const chain = (levels: number, end: unknown): unknown => {
     let value = end;
     for (let i = 0; i < levels; i++) value = i % 2 === 0 ? { a: value } : [value];
@@ -97,5 +97,5 @@ Deno.test("jsonPatchOf() compares values of any depth", () => {
   assertEquals(jsonPatchOf(chain(9_900, 1), chain(9_900, 1)), []);
   const [operation, ...others] = jsonPatchOf(chain(9_900, 1), chain(9_900, 2));
   assertEquals([operation?.op, others], ["replace", []]);
-  assertEquals(operation?.path.split("/").length, 9_901);
+  assertEquals(operation?.path.split("/").length, 201);
 });

@@ -17,7 +17,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-Deno.test("jsonPatchOf() gives a patch that turns one value into the other", () => {
+Deno.test("jsonPatchOf() returns a patch that turns one value into the other", () => {
   // The document of a patch is an object or an array.
   const document = json.map((value) => ({ value }));
   assertProperty(fc.property(document, document, (before, after) => {
@@ -42,7 +42,7 @@ function sorted(value: unknown): unknown {
   };
 }
 
-Deno.test("jsonPatchOf() changes no more than what differs", () => {
+Deno.test("jsonPatchOf() changes only the values that differ", () => {
   const cases: [unknown, unknown, unknown[]][] = [
     [{ a: 1 }, { a: 1 }, []],
     [{ "a/b": { "~": 1 } }, { "a/b": { "~": 2 } }, [

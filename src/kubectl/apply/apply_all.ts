@@ -1,3 +1,16 @@
+import type { Client } from "@kubeloop/controller/client";
+import {
+  abortable,
+  isFlag,
+  isFunction,
+  jsonEqual,
+  type OptionChecks,
+  realClock,
+  requireMethods,
+  requireOptions,
+  withTimeLimit,
+} from "@kubeloop/controller/internal/base";
+import { isNotFound } from "@kubeloop/controller/types";
 import { type ApplyProgress, ApplyRun, inventoryOf } from "./apply_run.ts";
 import {
   type ApplySet,
@@ -10,62 +23,48 @@ import { definedResources } from "./defined_resources.ts";
 import { isNamespace } from "./kind_order.ts";
 import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
 import { CHANGE_CHECKS } from "./option_checks.ts";
-import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
-import type { Client } from "@kubeloop/controller/client";
-import {
-  abortable,
-  isFlag,
-  isFunction,
-  jsonEqual,
-  type OptionChecks,
-  realClock,
-  redactOf,
-  requireMethods,
-  requireOptions,
-  safeLogger,
-  withTimeLimit,
-} from "@kubeloop/controller/internal/base";
-import { isNotFound } from "@kubeloop/controller/types";
+import { type ApplyResult, nameOf, succeeded } from "./results.ts";
 
-/** The field manager, unless the caller has one. */
+/** The default field manager. */
 export const FIELD_MANAGER = "kubeloop";
-const DEFAULT_CONCURRENCY = 8;
+/** The default `concurrency`. */
+export const DEFAULT_CONCURRENCY = 8;
 
 /** Options of {@linkcode applyAll}. */
 export interface ApplyAllOptions {
-  /** The namespace of objects that name none. Default: the namespace of the client's configuration, or `default`. */
+  /** The namespace of objects without one. Default: the namespace of the client's configuration, or `default`. */
   readonly namespace?: string | undefined;
   /** The field manager, which owns the applied fields. Default `kubeloop`. */
   readonly fieldManager?: string | undefined;
-  /** Whether to take over fields that other field managers own. Default false: such an object fails. */
+  /** Whether to take over fields of other field managers. Default false: the object fails. */
   readonly force?: boolean | undefined;
   /**
-   * The apply set that the objects belong to (KEP 3659): an object that remembers them, which is created if there is none.
-   * The members get the label `applyset.kubernetes.io/part-of`. Default: none.
+   * The apply set of the objects (KEP 3659): an object that records the kinds and namespaces of its members. It is created if
+   * it does not exist. The members get the label `applyset.kubernetes.io/part-of`. Default: none.
    */
   readonly applySet?: ApplySetParent | undefined;
   /**
-   * Whether to delete the objects that the apply set had before and that are not applied this time. Needs `applySet`. If
-   * an object fails, none is deleted. Default false.
+   * Whether to delete former members of the apply set that are not applied this time. Needs `applySet`. Nothing is deleted if
+   * an object fails. Default false.
    */
   readonly prune?: boolean | undefined;
-  /** Whether the server only tries everything. See {@linkcode ApplyResult.unchecked}. Default false. */
+  /** Whether to send all requests as dry runs. See {@linkcode ApplyResult.unchecked}. Default false. */
   readonly dryRun?: boolean | undefined;
   /**
-   * Whether to wait until the objects are ready: rolled out, complete, established, or with a condition `Ready` that is
-   * true. Default false.
+   * Whether to wait until the objects are ready: rolled out, complete, established, or with a true condition `Ready`. Default
+   * false.
    */
   readonly wait?: boolean | undefined;
   /**
-   * The time limit of the whole call, in milliseconds. The objects that are not done by then have failed with a
-   * `TimeoutError`. Default `Infinity`: no limit.
+   * The time limit of the whole call, in milliseconds. Objects that are not done by then fail with a `TimeoutError`. Default
+   * `Infinity`: no limit.
    */
   readonly timeoutMs?: number | undefined;
-  /** How many objects are applied, waited for or deleted at the same time. Default 8. */
+  /** The maximum number of objects that are applied, waited for or deleted at the same time. Default 8. */
   readonly concurrency?: number | undefined;
-  /** Stops the call, which rejects with `signal.reason`. `onProgress` has then told what was applied. */
+  /** Stops the call, which rejects with `signal.reason`. `onProgress` was called for all objects that were applied. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the result of each object as soon as it is known. */
+  /** Called with each result, in the order in which they become known. */
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
 }
 
@@ -79,19 +78,19 @@ const CHECKS: OptionChecks<ApplyAllOptions> = {
 /**
  * Applies any number of objects of any kinds by server-side apply, as `kubectl apply --server-side` does.
  *
- * The input is read first: if a part of it is no object, nothing is applied. Then the objects are applied in an order in
- * which they find what they need: Namespaces, CustomResourceDefinitions (until the server serves them), then kind by kind
- * in the order of Helm, custom resources after the built-in kinds, and webhook configurations last. Kinds are looked up in
- * the server's discovery. An object that fails does not stop the others.
+ * The whole input is read first: if a part of it is invalid, nothing is applied. The objects are then applied in the order of
+ * their dependencies: Namespaces, CustomResourceDefinitions (until the server serves them), built-in kinds in the order of
+ * Helm, custom resources, and webhook configurations last. Kinds are looked up by discovery. The failure of an object does
+ * not stop the others.
  *
  * @param client The client that makes the requests.
  * @param input YAML or JSON text, objects, or an iterable of them.
- * @param options The namespace, the field manager, the apply set, and what else to do.
- * @returns What happened to each object, in the order in which they were applied.
+ * @param options The namespace, the field manager, the apply set, and further options.
+ * @returns The results of all objects, in the order in which they were applied.
  * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
- * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, if an object is there
- * twice, or if an option is invalid.
- * @throws {ApplyError} If objects failed. Its `results` are those of all objects.
+ * @throws {TypeError} If a part of the input is not an object with an apiVersion, a kind and a name, if the input has two
+ * different objects with the same name, or if an option is invalid.
+ * @throws {ApplyError} If objects failed. Its `results` has the results of all objects.
  *
  * @example
  * ```ts
@@ -129,39 +128,31 @@ export async function applyAll(
 ): Promise<ApplyResult[]> {
   requireApplyClient(client);
   requireOptions("applyAll()", options, CHECKS);
-  const { run, signal } = await applyRun(client, input, options);
-  const results = run.applied.map(({ result }) => result);
-  signal?.throwIfAborted();
-  if (run.hasFailed) {
-    throw new ApplyError("apply", results, redactOf(safeLogger(client.environment.logger)));
-  }
-  return results;
+  const { applied } = await applyRun(client, input, options);
+  return succeeded("apply", client, applied.map(({ result }) => result), options.signal);
 }
 
 /**
- * Does what {@linkcode applyAll} does, and returns all that is known of the objects, also if some of them failed.
+ * Applies objects like {@linkcode applyAll}, and returns the run even if some objects failed.
  *
- * @param options Options that were checked.
+ * @param options Validated options.
  */
 export async function applyRun(
   client: Client,
   input: Manifests,
   options: ApplyAllOptions,
-): Promise<{ readonly run: ApplyRun; readonly signal: AbortSignal | undefined }> {
+): Promise<ApplyRun> {
   if (options.prune === true && options.applySet === undefined) {
     throw new TypeError(
       'prune needs an apply set, which tells what was applied before: give { applySet: { name: "…" } }',
     );
   }
-  const { signal, timeoutMs = Infinity, dryRun = false, wait = false, prune = false } = options;
+  const { dryRun = false, wait = false, prune = false } = options;
   const namespace = options.namespace ?? client.namespace ?? "default";
-  const clock = client.environment.clock ?? realClock;
-  const late = () => `applyAll() timed out: it took longer than ${timeoutMs} ms`;
-  return await withTimeLimit({ clock, signal, limitMs: timeoutMs, late }, async (limited) => {
-    // An iterable may never end.
-    const read = await abortable(readManifests(input), limited);
-    const manifests = withoutTwins(read, namespace);
-    const call = { namespace, dryRun, signal: limited };
+  return await withinTime("applyAll()", client, options, async (signal) => {
+    // An async iterable may never end.
+    const manifests = withoutTwins(await abortable(readManifests(input), signal), namespace);
+    const call = { namespace, dryRun, signal };
     const set = options.applySet && await openApplySet(client, options.applySet, call);
     const run = new ApplyRun({
       ...call,
@@ -177,20 +168,37 @@ export async function applyRun(
     }, manifests.length);
     const inventory = inventoryOf(manifests, namespace);
     await applyMembers(run, manifests, set, inventory);
-    if (limited.aborted) run.giveUpRest(manifests, limited.reason);
+    if (signal.aborted) run.giveUpRest(manifests, signal.reason);
     if (wait && !dryRun) await run.wait();
     if (prune && set !== undefined && !run.hasFailed) {
-      // What was applied must be told, whatever happens here.
+      // A failure here must not hide the results of the applied objects.
       await run.prune(set, inventory).catch((error) => run.fail(set.parent, error));
     }
-    return { run, signal };
+    return run;
   });
 }
 
+/** Calls `work` with a signal that aborts with `options.signal`, and when the time of `options` is over. */
+export function withinTime<T>(
+  what: string,
+  client: Client,
+  { signal = new AbortController().signal, timeoutMs = Infinity }: Pick<
+    ApplyAllOptions,
+    "signal" | "timeoutMs"
+  >,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === Infinity) return work(signal);
+  const { clock = realClock } = client.environment;
+  const late = () =>
+    new DOMException(`${what} timed out: it took longer than ${timeoutMs} ms`, "TimeoutError");
+  return withTimeLimit({ clock, signal, limitMs: timeoutMs, late }, work);
+}
+
 /**
- * Applies the objects after the set has recorded them. The set itself may be in a Namespace that is one of the objects.
+ * Records the objects in the set, and then applies them. The input may contain the Namespace of the set.
  *
- * @throws The error of the server, if the set cannot record them. No object is applied then.
+ * @throws The error of the server, if the set cannot record the objects. No object is applied then.
  */
 async function applyMembers(
   run: ApplyRun,
@@ -219,9 +227,9 @@ async function applyMembers(
 }
 
 /**
- * Returns the objects without those that are there twice.
+ * Removes duplicate objects.
  *
- * @throws {TypeError} If they differ: the order would decide which of them remains.
+ * @throws {TypeError} If two objects with the same name differ: the order would decide which one remains.
  */
 function withoutTwins(manifests: readonly Manifest[], namespace: string): Manifest[] {
   const found = new Map<string, Manifest>();
@@ -233,7 +241,7 @@ function withoutTwins(manifests: readonly Manifest[], namespace: string): Manife
     if (twin === undefined) found.set(key, manifest);
     else if (!jsonEqual(twin.object, manifest.object)) {
       const what = nameOf({ kind, name: metadata.name ?? "", namespace: metadata.namespace });
-      throw new TypeError(`${what} is there twice: in ${twin.where} and in ${manifest.where}`);
+      throw new TypeError(`${what} is defined twice: in ${twin.where} and in ${manifest.where}`);
     }
   }
   return [...found.values()];

@@ -1,6 +1,6 @@
+import { type Client, isUnknownKind, NoMatchError } from "@kubeloop/controller/client";
 import { delay, isRecord, jsonEqual, toError } from "@kubeloop/controller/internal/base";
-import { isUnknownKind } from "@kubeloop/controller/client";
-import { type Client, NoMatchError } from "@kubeloop/controller/client";
+import { SERVER_METADATA, withoutMetadata } from "@kubeloop/controller/internal/fields";
 import {
   type ApplyConfiguration,
   isConflict,
@@ -10,31 +10,31 @@ import {
   StatusError,
   type Stored,
 } from "@kubeloop/controller/types";
-import type { ApplyResult } from "./results.ts";
 import type { Manifest } from "./manifests.ts";
+import type { ApplyResult } from "./results.ts";
 
-/** How often an apply is tried again that met another write, or a kind that the server is about to serve. */
+/** The maximum number of attempts if other writes interfere, or the server does not yet serve the kind. */
 const MAX_TRIES = 10;
 const PAUSE_MS = 500;
 
-/** What {@linkcode applyOne} needs to know of the call that it belongs to. */
+/** The parts of a call of `applyAll` that {@linkcode applyOne} uses. */
 export interface ApplyContext {
   readonly client: Client;
-  /** The namespace of objects that name none. */
+  /** The namespace of objects without one. */
   readonly namespace: string;
   readonly fieldManager: string;
   readonly force: boolean;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
-  /** Labels that all objects get. */
+  /** Labels that are added to all objects. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The resources of the definitions among the objects, by `apiVersion/kind`. */
+  /** The resources of the CustomResourceDefinitions among the objects, by `apiVersion/kind`. */
   readonly defined: ReadonlyMap<string, ResourceDescriptor>;
-  /** The namespaces that are created by this call. */
+  /** The namespaces that this call has created. */
   readonly newNamespaces: Set<string>;
 }
 
-/** What happened to an object, with its states for a comparison. */
+/** The result of an object, and its versions before and after. */
 export interface Applied {
   readonly result: ApplyResult;
   readonly resource: ResourceDescriptor | undefined;
@@ -42,7 +42,7 @@ export interface Applied {
   readonly after: KubeObject | undefined;
 }
 
-/** Applies one object. Does not throw: a failure is part of the result. */
+/** Applies one object. It does not throw: errors are part of the result. */
 export async function applyOne(context: ApplyContext, manifest: Manifest): Promise<Applied> {
   const { apiVersion, kind, metadata } = manifest.object;
   const name = metadata.name ?? "";
@@ -76,7 +76,7 @@ export async function applyOne(context: ApplyContext, manifest: Manifest): Promi
   }
 }
 
-/** Returns the object with its namespace, which only objects in namespaces have, and the labels of the call. */
+/** Returns the object with its namespace, if it is not cluster-scoped, and the labels of the call. */
 function placed(
   { labels, namespace }: ApplyContext,
   object: Manifest["object"],
@@ -86,12 +86,12 @@ function placed(
   const labelled = Object.keys(labels).length === 0
     ? metadata
     : { ...metadata, labels: { ...metadata.labels, ...labels } };
-  // Some manifests have a namespace where there can be none. kubectl ignores it, too.
+  // Some manifests of cluster-scoped objects have a namespace. kubectl ignores it too.
   if (!resource.namespaced) return { ...object, metadata: labelled };
   return { ...object, metadata: { ...labelled, namespace: own ?? namespace } };
 }
 
-/** Reads the object as it is before. */
+/** Reads the stored object; undefined if it does not exist. */
 async function read(
   { client, signal }: ApplyContext,
   resource: ResourceDescriptor,
@@ -120,7 +120,7 @@ async function apply(
   throw new Error("The server answered the apply with something else than an object");
 }
 
-/** Applies again after a write of somebody else in between, and while the server does not yet serve a new kind. */
+/** Repeats an apply after a conflict with another write, and while the server does not yet serve a new kind. */
 async function retried<T>(
   { client, dryRun, signal }: ApplyContext,
   isNew: boolean,
@@ -137,13 +137,13 @@ async function retried<T>(
   }
 }
 
-/** Reports whether the object has changed during the write. A conflict of field managers does not pass. */
+/** Reports whether the object has changed during the write. Conflicts of field managers are permanent. */
 function isRace(error: unknown): boolean {
   return isConflict(error) && StatusError.is(error) &&
     error.status.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") !== true;
 }
 
-/** Reports whether the server does not serve the resource: a missing namespace is named in the details. */
+/** Reports whether the server does not serve the resource. If a namespace is missing, the details have its name. */
 function isUnserved(error: unknown): boolean {
   return isNotFound(error) && StatusError.is(error) && error.status.details?.name === undefined;
 }
@@ -152,20 +152,13 @@ function statusOf(
   before: Stored<KubeObject> | undefined,
   after: Stored<KubeObject>,
 ): ApplyResult["status"] {
-  if (before === undefined) return "created";
-  return jsonEqual(comparable(before), comparable(after)) ? "unchanged" : "configured";
+  if (before === undefined || before.metadata.uid !== after.metadata.uid) return "created";
+  // The first apply of a field that has its value already changes only the managed fields.
+  const [old, now] = [before, after].map((object) => withoutMetadata(object, SERVER_METADATA));
+  return jsonEqual(old, now) ? "unchanged" : "configured";
 }
 
-/**
- * Returns an object without what the server counts on its own. The first apply of a field that has its value already only
- * changes the managed fields.
- */
-function comparable({ metadata, ...rest }: KubeObject): unknown {
-  const { managedFields: _m, resourceVersion: _v, generation: _g, ...others } = metadata;
-  return { ...rest, metadata: others };
-}
-
-/** Returns why a dry run cannot ask the server about an object; undefined if it can. */
+/** Returns the reason why a dry run cannot check an object; undefined for other errors. */
 function uncheckedBecause(
   { defined, dryRun, newNamespaces }: ApplyContext,
   { apiVersion, kind, namespace = "" }: Pick<ApplyResult, "apiVersion" | "kind" | "namespace">,

@@ -10,39 +10,39 @@ import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
 import type { ApplySet, Inventory } from "./apply_set.ts";
 import { groupKindOf } from "./apply_set.ts";
-import { isDefinition, isNamespace, rankOf } from "./kind_order.ts";
+import { byRank, isDefinition, isNamespace } from "./kind_order.ts";
 import type { Manifest } from "./manifests.ts";
 import { findPrunable, pruneOne } from "./prune.ts";
 import { readinessOf } from "./readiness.ts";
 import { type ApplyResult, nameOf } from "./results.ts";
 
-/** How long a server may take to serve a definition, in milliseconds. It takes a few seconds, unless it refuses. */
+/** The maximum time until the server serves a definition, in milliseconds. It usually takes a few seconds. */
 const DEFINITION_TIMEOUT_MS = 60_000;
 
-/** The part of the wait for a definition that says whether another one has its names. */
+/** The condition that is false if another definition has the same names. */
 const namesAccepted = condition("NamesAccepted");
 
-/** How far {@linkcode applyAll} is. */
+/** The progress of {@linkcode applyAll}. */
 export interface ApplyProgress {
-  /** What happened to one more object. */
+  /** The result of one object. */
   readonly result: ApplyResult;
-  /** The number of objects of which it is known what happened, this one included. */
+  /** The number of results so far, including this one. */
   readonly done: number;
-  /** The number of all objects, as far as is known: objects to be pruned are found late. */
+  /** The number of all known objects. It grows when objects to prune are found. */
   readonly total: number;
 }
 
-/** How to apply, besides the context of each object. */
+/** Options of {@linkcode ApplyRun}. */
 export interface ApplyRunOptions extends ApplyContext {
   readonly concurrency: number;
   readonly wait: boolean;
   readonly onProgress: ((progress: ApplyProgress) => void) | undefined;
 }
 
-/** Applies objects in order, and keeps what happened to each of them. */
+/** Applies objects in order, and keeps their results. */
 export class ApplyRun {
   readonly #options: ApplyRunOptions;
-  /** In the order in which the objects are applied. Those of which nothing is known yet are undefined. */
+  /** The results in the order of the objects; undefined for objects without a result yet. */
   readonly #applied: (Applied | undefined)[] = [];
   readonly #begun = new Set<Manifest>();
   #done = 0;
@@ -53,22 +53,22 @@ export class ApplyRun {
     this.#total = total;
   }
 
-  /** What happened so far. */
+  /** The results so far. */
   get applied(): readonly Applied[] {
     return this.#applied.filter((applied) => applied !== undefined);
   }
 
-  /** Whether an object has failed. */
+  /** Whether any object has failed. */
   get hasFailed(): boolean {
     return this.#applied.some((applied) => applied?.result.error !== undefined);
   }
 
   /**
-   * Applies the objects: one kind after the other, the objects of one kind at the same time. Waits for definitions before
-   * what comes after them. An object that fails does not stop the others.
+   * Applies the objects kind by kind, and the objects of one kind at the same time. Waits until definitions are served before
+   * it applies the next kind. The failure of an object does not stop the others.
    */
   async apply(manifests: readonly Manifest[]): Promise<void> {
-    for (const batch of batches(manifests)) {
+    for (const batch of byRank(manifests)) {
       await this.#each(batch, async (manifest, place) => {
         this.#begun.add(manifest);
         const applied = await this.#definedFully(await applyOne(this.#options, manifest));
@@ -81,7 +81,7 @@ export class ApplyRun {
     }
   }
 
-  /** Marks the objects that were not started before the time was up as failed. */
+  /** Marks the objects that were not started as failed. */
   giveUpRest(manifests: readonly Manifest[], reason: unknown): void {
     for (const manifest of manifests) {
       if (this.#begun.has(manifest)) continue;
@@ -97,7 +97,7 @@ export class ApplyRun {
     this.#settled(this.#applied.length, { result, ...unknown });
   }
 
-  /** Waits until what was applied is ready. What is not becomes a failure. */
+  /** Waits until the applied objects are ready. An object that does not become ready fails. */
   async wait(): Promise<void> {
     const { client, concurrency, signal } = this.#options;
     await parallelizeUntil(concurrency, this.#applied.length, async (index) => {
@@ -116,7 +116,7 @@ export class ApplyRun {
     });
   }
 
-  /** Deletes the members of the set that were not applied, and then lets the set forget them. */
+  /** Deletes the members of the set that were not applied, and removes them from the set. */
   async prune(set: ApplySet, applied: Inventory): Promise<void> {
     const { signal } = this.#options;
     const uids = new Set(this.applied.flatMap(({ result }) => result.object?.metadata.uid ?? []));
@@ -136,7 +136,7 @@ export class ApplyRun {
     if (!this.hasFailed) await set.replace(applied);
   }
 
-  /** Waits until the server serves a definition that was applied, for a minute at most. */
+  /** Waits until the server serves an applied definition, for at most a minute. */
   async #definedFully(applied: Applied): Promise<Applied> {
     const { client, dryRun, signal } = this.#options;
     const { result, resource } = applied;
@@ -154,8 +154,7 @@ export class ApplyRun {
   }
 
   /**
-   * Does work for each item, some at the same time, with the place of its result. When the signal has aborted, no more
-   * begins.
+   * Calls `work` for each item, with the index of its result. When the signal aborts, no further call is started.
    */
   #each<T>(
     items: readonly T[],
@@ -180,14 +179,14 @@ export class ApplyRun {
   }
 }
 
-/** Waits until a definition is served, and says why its names are not accepted. */
+/** Holds when a definition is served. If its names are not accepted, the verdict says why. */
 const served: ObjectPredicate = Object.assign((definition: Stored<KubeObject> | undefined) => {
   const verdict = established(definition);
   const isAccepted = verdict === true || definition === undefined || namesAccepted(definition);
   return isAccepted === true ? verdict : isAccepted;
 }, { unmet: established.unmet ?? "", needsObject: true } as const);
 
-/** Returns a predicate of one object, which throws once the object is gone. */
+/** Returns a predicate for one object that throws once the object is gone. */
 function ofSameObject(predicate: ObjectPredicate, uid: string): ObjectPredicate {
   const judge = (object: Stored<KubeObject> | undefined) => {
     if (object?.metadata.uid === uid) return predicate(object);
@@ -196,7 +195,7 @@ function ofSameObject(predicate: ObjectPredicate, uid: string): ObjectPredicate 
   return Object.assign(judge, { unmet: predicate.unmet ?? "", needsObject: true } as const);
 }
 
-/** Returns what is known of an object that was applied, and then failed. */
+/** Returns the result of an applied object that has failed afterwards. */
 function failedAfter(applied: Applied, error: unknown): Applied {
   return { ...applied, result: { ...applied.result, status: "failed", error: toError(error) } };
 }
@@ -215,16 +214,4 @@ export function inventoryOf(
       ...manifests.flatMap(({ object }) => object.metadata.namespace ?? []),
     ]),
   };
-}
-
-/** Returns the objects in the order in which they are applied, those of the same rank together. */
-function batches(manifests: readonly Manifest[]): Manifest[][] {
-  const byRank = new Map<number, Manifest[]>();
-  for (const manifest of manifests) {
-    const rank = rankOf(manifest.object);
-    const batch = byRank.get(rank);
-    if (batch === undefined) byRank.set(rank, [manifest]);
-    else batch.push(manifest);
-  }
-  return [...byRank].sort(([a], [b]) => a - b).map(([, batch]) => batch);
 }

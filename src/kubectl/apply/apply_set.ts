@@ -1,6 +1,5 @@
 import type { Client } from "@kubeloop/controller/client";
-import { isRecord } from "@kubeloop/controller/internal/base";
-import { at } from "@kubeloop/controller/internal/fields";
+import { at, managerEntries } from "@kubeloop/controller/internal/fields";
 import {
   ConfigMaps,
   type DeepReadonly,
@@ -11,21 +10,21 @@ import {
 } from "@kubeloop/controller/types";
 import { createHash } from "node:crypto";
 
-/** The label of the members of an apply set, by the KEP 3659 of Kubernetes, "ApplySet". */
+/** The label of the members of an apply set (KEP 3659). */
 export const PART_OF = "applyset.kubernetes.io/part-of";
 const ID = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
 const KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
-/** The tool, and the version of what it writes. A tool leaves the sets of other tools alone. */
+/** The tool and the version of its format. A tool does not change the sets of other tools. */
 const TOOL = "kubeloop";
 const TOOL_VERSION = "v1.0.0";
 const FIELD_MANAGER = "kubeloop-applyset";
 
 const PARENTS: Readonly<Record<string, Resource>> = { ConfigMap: ConfigMaps, Secret: Secrets };
 
-/** The identity of an apply set: the object that remembers what is in it. */
+/** The identity of an apply set: the object that records its members. */
 export interface ApplySetParent {
   /** The name of the object. */
   readonly name: string;
@@ -35,9 +34,9 @@ export interface ApplySetParent {
   readonly kind?: "ConfigMap" | "Secret" | undefined;
 }
 
-/** Where the members of a set are. */
+/** The kinds and namespaces of the members of a set. */
 export interface Inventory {
-  /** The kinds with their groups, as in `Deployment.apps`. */
+  /** The kinds with their groups, such as `Deployment.apps`. */
   readonly kinds: ReadonlySet<string>;
   /** The namespaces. */
   readonly namespaces: ReadonlySet<string>;
@@ -50,7 +49,7 @@ export interface ApplySetOptions {
   readonly signal: AbortSignal;
 }
 
-/** An apply set: a label on its members, and an object that remembers their kinds and namespaces. */
+/** An apply set: a label on its members, and an object that records their kinds and namespaces. */
 export class ApplySet {
   /** The value of the label of the members. */
   readonly id: string;
@@ -59,7 +58,7 @@ export class ApplySet {
   readonly #parent: { readonly kind: string; readonly name: string; readonly namespace: string };
   readonly #options: ApplySetOptions;
   #recorded: Inventory;
-  /** The annotations of the object as they are stored; undefined if there is no object. */
+  /** The stored lists of the object; undefined if there is no object. */
   #stored: string | undefined;
 
   constructor(
@@ -81,19 +80,19 @@ export class ApplySet {
     this.#options = options;
   }
 
-  /** The object that remembers the set. */
+  /** The object that records the members. */
   get parent(): { apiVersion: string; kind: string; name: string; namespace: string } {
     return { apiVersion: "v1", ...this.#parent };
   }
 
-  /** The kinds and namespaces that the members are known to have. */
+  /** The recorded kinds and namespaces. */
   get recorded(): Inventory {
     return this.#recorded;
   }
 
   /**
-   * Records the kinds and namespaces of members that are about to be applied, besides those of before: whatever happens
-   * next, no member is forgotten.
+   * Adds kinds and namespaces to the record, before the members are applied: if the call is interrupted, all of its members
+   * can still be found.
    */
   async add({ kinds, namespaces }: Inventory): Promise<void> {
     await this.replace({
@@ -102,7 +101,7 @@ export class ApplySet {
     });
   }
 
-  /** Records the kinds and namespaces that the members have now. */
+  /** Replaces the recorded kinds and namespaces. */
   async replace(inventory: Inventory): Promise<void> {
     this.#recorded = inventory;
     const { dryRun, signal } = this.#options;
@@ -125,10 +124,10 @@ export class ApplySet {
 }
 
 /**
- * Reads what is known of an apply set.
+ * Reads an apply set.
  *
- * @throws {TypeError} If `parent` is no identity.
- * @throws {Error} If the object is there and is no parent of such a set, or that of another tool.
+ * @throws {TypeError} If the kind of `parent` is invalid.
+ * @throws {Error} If the object exists and does not record such a set, or belongs to another tool.
  */
 export async function openApplySet(
   client: Client,
@@ -174,26 +173,23 @@ function requireOwn({ metadata }: KubeObject, what: string, id: string): void {
 }
 
 /**
- * Reports whether an object was applied as a member of a set: the label was put there by an apply. Controllers copy labels,
- * as from a Service to its EndpointSlices, and what they make is theirs.
+ * Reports whether an object was applied as a member of a set: the label has an owner that applies. Controllers copy labels, for
+ * example from a Service to its EndpointSlices, and such objects are not members.
  */
-export function isAppliedMember({ metadata }: DeepReadonly<KubeObject>): boolean {
+export function isAppliedMember(object: DeepReadonly<KubeObject>): boolean {
   const path = ["f:metadata", "f:labels", `f:${PART_OF}`];
-  const entries: unknown = metadata.managedFields;
-  return Array.isArray(entries) &&
-    entries.some((entry) =>
-      isRecord(entry) && entry.operation === "Apply" && isRecord(entry.fieldsV1) &&
-      at(entry.fieldsV1, path) !== undefined
-    );
+  return managerEntries(object).some(({ fieldsV1, operation }) =>
+    operation === "Apply" && at(fieldsV1, path) !== undefined
+  );
 }
 
-/** Returns the kind with its group, as in `Deployment.apps`. */
+/** Returns the kind with its group, such as `Deployment.apps`. */
 export function groupKindOf(apiVersion: string, kind: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`;
 }
 
-/** Returns the identity of a set: `applyset-`, a hash of its parent, and the version of the format. */
+/** Returns the ID of a set: `applyset-`, a hash of its parent, and the version of the format. */
 function idOf(parent: string): string {
   return `applyset-${createHash("sha256").update(parent).digest("base64url")}-v1`;
 }

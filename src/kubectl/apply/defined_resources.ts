@@ -4,8 +4,8 @@ import { isDefinition } from "./kind_order.ts";
 import type { Manifest } from "./manifests.ts";
 
 /**
- * Returns the resources that the definitions among the objects define, by `apiVersion/kind`: the server's discovery has
- * them only some time after the definitions are applied. What is wrong with a definition, the server says.
+ * Returns the resources of the CustomResourceDefinitions among the objects, by `apiVersion/kind`: discovery has them only some
+ * time after the definitions are applied. Invalid definitions are skipped, because the server rejects them with a message.
  */
 export function definedResources(
   manifests: readonly Manifest[],

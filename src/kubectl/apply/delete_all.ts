@@ -1,8 +1,3 @@
-import { type ApplyAllOptions, requireApplyClient } from "./apply_all.ts";
-import { rankOf } from "./kind_order.ts";
-import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
-import { COMMON_CHECKS } from "./option_checks.ts";
-import { ApplyError, type ApplyResult } from "./results.ts";
 import { type Client, deleted, isUnknownKind, NoMatchError } from "@kubeloop/controller/client";
 import {
   abortable,
@@ -10,49 +5,52 @@ import {
   isRecord,
   type OptionChecks,
   parallelizeUntil,
-  realClock,
-  redactOf,
   requireOptions,
-  safeLogger,
   toError,
-  withTimeLimit,
 } from "@kubeloop/controller/internal/base";
 import { isNotFound, type ResourceDescriptor } from "@kubeloop/controller/types";
-
-const DEFAULT_CONCURRENCY = 8;
+import {
+  type ApplyAllOptions,
+  DEFAULT_CONCURRENCY,
+  requireApplyClient,
+  withinTime,
+} from "./apply_all.ts";
+import { byRank } from "./kind_order.ts";
+import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
+import { COMMON_CHECKS } from "./option_checks.ts";
+import { type ApplyResult, succeeded } from "./results.ts";
 
 /** Options of {@linkcode deleteAll}. */
 export interface DeleteAllOptions
   extends Pick<ApplyAllOptions, "concurrency" | "dryRun" | "namespace" | "signal" | "timeoutMs"> {
   /**
-   * Whether to wait until the objects are gone: a new object of the same name, which a controller may create, is not waited
-   * for. Default false.
+   * Whether to wait until the objects are gone. A new object of the same name, which a controller may create, does not prolong
+   * the wait. Default false.
    */
   readonly wait?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<DeleteAllOptions> = { ...COMMON_CHECKS, dryRun: isFlag, wait: isFlag };
 
-/** What happened to an object that was to be deleted. */
+/** The result of deleting an object. */
 export interface DeleteResult
   extends Pick<ApplyResult, "apiVersion" | "kind" | "name" | "namespace" | "error"> {
   /**
-   * - `deleted`: the server has taken the deletion; with `wait`, the object is gone,
-   * - `absent`: there was no such object,
-   * - `failed`: see `error`. It is also the status if the API group of the kind does not answer, so that nobody knows
-   *   whether there is such an object.
+   * - `deleted`: the server has accepted the deletion; with `wait`, the object is gone,
+   * - `absent`: the object did not exist,
+   * - `failed`: see `error`. If the API group of the kind is not available, it is unknown whether the object exists.
    */
   readonly status: "deleted" | "absent" | "failed";
 }
 
 /**
- * Deletes the objects that {@linkcode applyAll} applies, in the reverse order. An object that fails does not stop the others.
+ * Deletes the objects that {@linkcode applyAll} applies, in reverse order. The failure of an object does not stop the others.
  *
  * @param client The client that makes the requests.
  * @param input YAML or JSON text, objects, or an iterable of them.
  * @param options The namespace, a time limit, and whether to wait.
- * @returns What happened to each object, in the order in which they were deleted.
- * @throws {ApplyError} If objects failed. Its `results` are those of all objects.
+ * @returns The results of all objects, in the order in which they were deleted.
+ * @throws {ApplyError} If objects failed. Its `results` has the results of all objects.
  *
  * @example
  * ```ts
@@ -76,31 +74,17 @@ export async function deleteAll(
 ): Promise<DeleteResult[]> {
   requireApplyClient(client);
   requireOptions("deleteAll()", options, CHECKS);
-  const { concurrency = DEFAULT_CONCURRENCY, timeoutMs = Infinity } = options;
-  const { clock = realClock, logger } = client.environment;
-  const late = () => `deleteAll() timed out: it took longer than ${timeoutMs} ms`;
-  const limit = { clock, signal: options.signal, limitMs: timeoutMs, late };
+  const { concurrency = DEFAULT_CONCURRENCY } = options;
   const results: DeleteResult[] = [];
-  await withTimeLimit(limit, async (signal) => {
+  await withinTime("deleteAll()", client, options, async (signal) => {
     const manifests = await abortable(readManifests(input), signal);
-    const ranks = new Map<number, Manifest[]>();
-    for (const manifest of manifests) {
-      const rank = rankOf(manifest.object);
-      const batch = ranks.get(rank);
-      if (batch === undefined) ranks.set(rank, [manifest]);
-      else batch.push(manifest);
-    }
-    for (const [, batch] of [...ranks].sort(([a], [b]) => b - a)) {
+    for (const batch of byRank(manifests).reverse()) {
       await parallelizeUntil(concurrency, batch.length, async (index) => {
         results.push(await deleteOne(client, batch[index]!, { ...options, signal }));
       });
     }
   });
-  options.signal?.throwIfAborted();
-  if (results.some(({ error }) => error !== undefined)) {
-    throw new ApplyError("delete", results, redactOf(safeLogger(logger)));
-  }
-  return results;
+  return succeeded("delete", client, results, options.signal);
 }
 
 async function deleteOne(
@@ -125,14 +109,14 @@ async function deleteOne(
     }
     return { ...identity(), status: "deleted" };
   } catch (error) {
-    // A kind that the server does not have has no objects. Of one whose group does not answer, nothing is known.
+    // A kind that the server does not serve has no objects. If the API group is not available, that is unknown.
     const isAbsent = isNotFound(error) || (NoMatchError.is(error) && !isUnknownKind(error));
     if (isAbsent && !signal.aborted) return { ...identity(), status: "absent" };
     return { ...identity(), status: "failed", error: toError(error) };
   }
 }
 
-/** Returns the UID in the answer to a deletion, which is the object, or a Status about it. */
+/** Returns the UID in the response to a deletion, which is the object or a Status. */
 function uidOf(answer: unknown): string | undefined {
   const { details, metadata }: Record<string, unknown> = isRecord(answer) ? answer : {};
   for (const part of [metadata, details]) {

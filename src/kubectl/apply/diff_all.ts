@@ -1,23 +1,19 @@
-import {
-  isRecord,
-  type OptionChecks,
-  redactOf,
-  requireOptions,
-  safeLogger,
-} from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
-import { fieldChanges, withoutServerMetadata } from "@kubeloop/controller/internal/fields";
-import type { DeepReadonly, KubeObject } from "@kubeloop/controller/types";
+import { isRecord, type OptionChecks, requireOptions } from "@kubeloop/controller/internal/base";
+import {
+  fieldChanges,
+  LAST_APPLIED,
+  SERVER_METADATA,
+  withoutMetadata,
+} from "@kubeloop/controller/internal/fields";
 import { writeYaml } from "@kubeloop/controller/internal/yaml";
+import type { DeepReadonly, KubeObject } from "@kubeloop/controller/types";
 import { type ApplyAllOptions, applyRun, requireApplyClient } from "./apply_all.ts";
 import type { Applied } from "./apply_one.ts";
 import type { Manifests } from "./manifests.ts";
 import { CHANGE_CHECKS } from "./option_checks.ts";
-import { ApplyError, type ApplyResult, nameOf } from "./results.ts";
+import { type ApplyResult, nameOf, succeeded } from "./results.ts";
 import { unifiedDiff } from "./unified_diff.ts";
-
-/** The annotation in which `kubectl apply` keeps the whole object. */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Options of {@linkcode diffAll}. */
 export interface DiffAllOptions extends
@@ -35,34 +31,34 @@ export interface DiffAllOptions extends
 
 const CHECKS: OptionChecks<DiffAllOptions> = CHANGE_CHECKS;
 
-/** How a field changes. */
+/** The change of a field. */
 export interface FieldDifference {
   /** The path of the field, as in `spec.containers[name=web].image`. */
   readonly path: string;
-  /** The value before; undefined if there was none, or if it is the data of a Secret. */
+  /** The old value; undefined if there was none, or if it is the data of a Secret. */
   readonly before?: unknown;
-  /** The value after; undefined if there is none any more, or if it is the data of a Secret. */
+  /** The new value; undefined if there is none, or if it is the data of a Secret. */
   readonly after?: unknown;
 }
 
-/** How an object would change. */
+/** The change that an apply would make to an object. */
 export interface DiffResult extends ApplyResult {
-  /** The change as text, in the unified format; empty if nothing changes. The data of Secrets is hidden. */
+  /** The change in the unified diff format; empty if nothing changes. The data of Secrets is hidden. */
   readonly text: string;
-  /** The fields that change. Managed fields, the status, and what the server sets with each write, do not count. */
+  /** The changed fields, except for the status and the metadata that the server sets. */
   readonly changes: readonly FieldDifference[];
 }
 
 /**
- * Says what {@linkcode applyAll} would change, as `kubectl diff --server-side` does: it asks the server for a dry run.
+ * Returns the changes that {@linkcode applyAll} would make, by a dry run on the server, as `kubectl diff --server-side` does.
  *
  * @param client The client that makes the requests.
  * @param input YAML or JSON text, objects, or an iterable of them.
- * @param options The options of `applyAll` that decide what changes.
- * @returns How each object would change, in the order in which they would be applied.
+ * @param options The options of `applyAll` that affect the changes.
+ * @returns The changes of all objects, in the order in which they would be applied.
  * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
- * @throws {TypeError} If a part of the input is no object with an apiVersion, a kind and a name, or an option is invalid.
- * @throws {ApplyError} If objects would fail. Its `results` are those of all objects.
+ * @throws {TypeError} If a part of the input is not an object with an apiVersion, a kind and a name, or an option is invalid.
+ * @throws {ApplyError} If objects would fail. Its `results` has the results of all objects.
  *
  * @example
  * ```ts
@@ -102,13 +98,8 @@ export async function diffAll(
 ): Promise<DiffResult[]> {
   requireApplyClient(client);
   requireOptions("diffAll()", options, CHECKS);
-  const { run, signal } = await applyRun(client, input, { ...options, dryRun: true });
-  const results = run.applied.map(resultOf);
-  signal?.throwIfAborted();
-  if (run.hasFailed) {
-    throw new ApplyError("diff", results, redactOf(safeLogger(client.environment.logger)));
-  }
-  return results;
+  const { applied } = await applyRun(client, input, { ...options, dryRun: true });
+  return succeeded("diff", client, applied.map(resultOf), options.signal);
 }
 
 function textOf(object: unknown): string {
@@ -120,11 +111,11 @@ function resultOf(applied: Applied): DiffResult {
   if (result.error !== undefined) return { ...result, text: "", changes: [] };
   const before = shownPart(applied.before);
   const after = shownPart(applied.after);
-  const changes = new Map<string, FieldDifference>();
-  for (const { sign, path, value, isHidden } of fieldChanges(before, after)) {
-    const side = isHidden ? {} : { [sign === "-" ? "before" : "after"]: value };
-    changes.set(path, { path, ...changes.get(path), ...side });
-  }
+  const changes = fieldChanges(before, after).map((change): FieldDifference => ({
+    path: change.path,
+    ...(change.before !== undefined && !change.isHidden && { before: change.before }),
+    ...(change.after !== undefined && !change.isHidden && { after: change.after }),
+  }));
   const hunks = unifiedDiff(
     textOf(hideSecrets(before, after, "before")),
     textOf(hideSecrets(after, before, "after")),
@@ -132,21 +123,21 @@ function resultOf(applied: Applied): DiffResult {
   const name = nameOf(result);
   const head = (sign: string, object: unknown) => `${sign} ${object ? name : "/dev/null"}\n`;
   const text = hunks === "" ? "" : head("---", before) + head("+++", after) + hunks;
-  return { ...result, text, changes: [...changes.values()] };
+  return { ...result, text, changes };
 }
 
-/** Returns the part of an object that counts. */
+/** Returns an object without its status and the metadata that the server sets. */
 function shownPart(
   object: DeepReadonly<KubeObject> | undefined,
 ): DeepReadonly<KubeObject> | undefined {
   if (object === undefined) return undefined;
-  const { status: _status, ...rest } = withoutServerMetadata(object) as
+  const { status: _status, ...rest } = withoutMetadata(object, SERVER_METADATA) as
     & DeepReadonly<KubeObject>
     & { readonly status?: unknown };
   return rest;
 }
 
-/** Replaces the data of a Secret, so that only whether it differs from that of another object is seen. */
+/** Hides the data of a Secret. Different placeholders show that a value differs from the one of the other object. */
 function hideSecrets(
   object: DeepReadonly<KubeObject> | undefined,
   other: DeepReadonly<KubeObject> | undefined,

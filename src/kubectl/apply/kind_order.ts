@@ -1,9 +1,10 @@
 import type { GroupVersionKind } from "@kubeloop/controller/client";
+import type { Manifest } from "./manifests.ts";
 
-/** What must exist before everything else. */
+/** The kinds that must exist before all others. */
 const FIRST = ["Namespace", "CustomResourceDefinition"];
 
-/** The order of Helm, in which objects find what they refer to. */
+/** The order of Helm, in which objects come after the objects that they refer to. */
 const THEN = [
   "PriorityClass",
   "NetworkPolicy",
@@ -35,7 +36,7 @@ const THEN = [
   "APIService",
 ];
 
-/** What would refuse or change the others, or needs a service that is one of the others. */
+/** The kinds that may reject or change other objects, or need a Service that is applied before. */
 const LAST = [
   "ValidatingAdmissionPolicy",
   "ValidatingAdmissionPolicyBinding",
@@ -45,19 +46,25 @@ const LAST = [
   "ValidatingWebhookConfiguration",
 ];
 
-/** Known kinds, then all others, such as custom resources, and what must come last. */
+/** The ranks of known kinds. */
 const ORDER: ReadonlyMap<string, number> = new Map([
   ...[...FIRST, ...THEN].map((kind, index) => [kind, index] as const),
   ...LAST.map((kind, index) => [kind, 1000 + index] as const),
 ]);
 const OTHERS = 999;
 
-/** The groups whose kinds have an order: a custom kind may be called like one of them. */
+/** Matches the API versions of built-in kinds: a custom kind may have the same name. */
 const GROUPS = /^(v1|(apps|batch|autoscaling|policy|[a-z]+(\.authorization)?\.k8s\.io)\/.*)$/;
 
-/** Returns the place of a kind in the order in which objects are applied. Kinds with the same number may go together. */
+/** Returns the rank of a kind. Objects are applied by rank, and objects of the same rank at the same time. */
 export function rankOf({ apiVersion, kind }: GroupVersionKind): number {
   return GROUPS.test(apiVersion) ? ORDER.get(kind) ?? OTHERS : OTHERS;
+}
+
+/** Returns manifests in the order in which they are applied, with the ones of the same rank together. */
+export function byRank(manifests: readonly Manifest[]): Manifest[][] {
+  return [...Map.groupBy(manifests, ({ object }) => rankOf(object))]
+    .sort(([a], [b]) => a - b).map(([, sameRank]) => sameRank);
 }
 
 /** Reports whether an object is a Namespace. */

@@ -1,16 +1,15 @@
 /**
- * The number of edits that the search for a shortest way makes between two places. It keeps the square of them in memory:
- * 16 MB.
+ * The maximum number of edits in a search for a shortest edit script. The memory of the search is the square of it: 16 MB.
  */
 const MAX_EDITS = 2_000;
 
-/** The number of lines that are compared in the search for shortest ways, all together: some tenths of a second. */
+/** The maximum number of line comparisons in all searches together: some tenths of a second. */
 const MAX_COMPARISONS = 20_000_000;
 
-/** How often what cannot be compared as a whole is split at lines that both texts have once. */
+/** The maximum number of nested splits at common unique lines, for ranges that are too large for a search. */
 const MAX_SPLITS = 4;
 
-/** Lines `beforeStart` to `beforeEnd`, exclusive, that become lines `afterStart` to `afterEnd`. */
+/** A change of the lines from `beforeStart` to `beforeEnd` (exclusive) to the lines from `afterStart` to `afterEnd`. */
 export interface LineChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
@@ -18,7 +17,7 @@ export interface LineChange {
   readonly afterEnd: number;
 }
 
-/** Compares two lists of lines. Returns the changes in order; a line that is in none of them is unchanged. */
+/** Returns the changes between two lists of lines, in order. */
 export function compareLines(before: readonly string[], after: readonly string[]): LineChange[] {
   // Most texts differ in a few places.
   const shorter = Math.min(before.length, after.length);
@@ -36,7 +35,7 @@ export function compareLines(before: readonly string[], after: readonly string[]
 }
 
 class Comparison {
-  /** The lines as numbers, which are equal if the lines are. */
+  /** The lines as numbers: equal lines have equal numbers. */
   readonly #before: Int32Array;
   readonly #after: Int32Array;
   readonly #changes: LineChange[] = [];
@@ -74,7 +73,7 @@ class Comparison {
     for (const part of parts) this.#compare(part, splits + 1);
   }
 
-  /** Returns a range without the lines that both sides have at its start and at its end. */
+  /** Removes the common lines at the start and at the end of a range. */
   #trim({ beforeStart, beforeEnd, afterStart, afterEnd }: LineChange): LineChange {
     const [a, b] = [this.#before, this.#after];
     while (beforeStart < beforeEnd && afterStart < afterEnd && a[beforeStart] === b[afterStart]) {
@@ -101,16 +100,16 @@ class Comparison {
   }
 
   /**
-   * Finds a shortest way through a range (Myers 1986, "An O(ND) difference algorithm"), and adds its changes.
+   * Finds a shortest edit script of a range (Myers 1986, "An O(ND) difference algorithm"), and adds its changes.
    *
-   * @returns Whether it was found. It is not if it would take too long.
+   * @returns False if the search would take too long.
    */
   #shortestWay({ beforeStart, beforeEnd, afterStart, afterEnd }: LineChange): boolean {
     const [a, b] = [this.#before, this.#after];
     const width = beforeEnd - beforeStart;
     const height = afterEnd - afterStart;
     const maxEdits = Math.min(MAX_EDITS, width + height);
-    // The furthest line of `before` that is reached on each diagonal; -1 if it cannot be reached.
+    // The furthest line of `before` that is reached on each diagonal; -1 for none.
     const furthest = new Int32Array(2 * maxEdits + 3).fill(-1);
     const zero = maxEdits + 1;
     furthest[zero + 1] = 0;
@@ -140,7 +139,7 @@ class Comparison {
     return false;
   }
 
-  /** Adds the changes of a way, which is followed from its end. */
+  /** Adds the changes of an edit script, which is traced back from its end. */
   #walkBack(trace: readonly Int32Array[], range: LineChange): void {
     const changes: LineChange[] = [];
     let x = range.beforeEnd - range.beforeStart;
@@ -168,8 +167,8 @@ class Comparison {
   }
 
   /**
-   * Splits a range at the lines that both sides have exactly once, as far as they are in the same order (the "patience"
-   * difference). Returns nothing if there are none.
+   * Splits a range at lines that both sides have exactly once, in the same order ("patience diff"). Returns an empty list if
+   * there are none.
    */
   #split({ beforeStart, beforeEnd, afterStart, afterEnd }: LineChange): LineChange[] {
     const onlyBefore = placesOfUnique(this.#before, beforeStart, beforeEnd);
@@ -192,7 +191,7 @@ class Comparison {
   }
 }
 
-/** Returns the places of the lines that a part has once, in order. */
+/** Returns the indexes of the unique lines of a range, in order. */
 function placesOfUnique(lines: Int32Array, start: number, end: number): Map<number, number> {
   const places = new Map<number, number>();
   const repeated = new Set<number>();
@@ -205,11 +204,11 @@ function placesOfUnique(lines: Int32Array, start: number, end: number): Map<numb
   return places;
 }
 
-/** Returns a longest part of the pairs, which are in the order of their first numbers, whose second numbers increase. */
+/** Returns a longest subsequence of the pairs with increasing second numbers. The first numbers increase already. */
 function longestIncreasing(
   pairs: readonly (readonly [number, number])[],
 ): (readonly [number, number])[] {
-  /** The index of the pair with the smallest second number that ends an increasing part of each length. */
+  /** For each length, the index of the pair with the smallest second number at the end of such a subsequence. */
   const ends: number[] = [];
   const previous: number[] = [];
   pairs.forEach(([, value], index) => {

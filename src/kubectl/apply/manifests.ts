@@ -4,36 +4,25 @@ import {
   isRecord,
   visibleText,
 } from "@kubeloop/controller/internal/base";
-import { type DeepReadonly, itemKindOf, type KubeObject } from "@kubeloop/controller/types";
+import { SERVER_METADATA, withoutMetadata } from "@kubeloop/controller/internal/fields";
 import { readYamlDocuments } from "@kubeloop/controller/internal/yaml";
+import { type DeepReadonly, itemKindOf, type KubeObject } from "@kubeloop/controller/types";
 
-/** The largest object, in characters: the server takes requests of 3 MiB, and Go counts bytes. */
+/** The maximum size of an object, in characters. The server accepts requests of up to 3 MiB. */
 const MAX_OBJECT_LENGTH = 3 * 1024 * 1024;
-/** The largest document, in characters: a list of many objects. */
+/** The maximum size of a document, in characters, such as a list of many objects. */
 const MAX_DOCUMENT_LENGTH = 64 * 1024 * 1024;
-/** The maximum number of lists that contain each other. */
+/** The maximum depth of nested lists. */
 const MAX_LIST_DEPTH = 20;
-/** The longest kind or name that an error shows, in characters. */
+/** The maximum length of a kind in an error, in characters. */
 const MAX_SHOWN = 253;
 
-/** Metadata that an object has that was read from a cluster, and that cannot be applied. */
-const SERVER_METADATA = [
-  "creationTimestamp",
-  "deletionGracePeriodSeconds",
-  "deletionTimestamp",
-  "generation",
-  "managedFields",
-  "resourceVersion",
-  "selfLink",
-  "uid",
-];
-
-/** An object to be applied, with an apiVersion, a kind and a name; or a list of such objects. */
+/** An object to apply, with an apiVersion, a kind and a name; or a list of such objects. */
 export type ManifestObject = DeepReadonly<KubeObject> | Readonly<Record<string, unknown>>;
 
 /**
- * Objects to be applied: YAML or JSON text with any number of documents, an object, or any number of texts and objects.
- * The items of lists are taken one by one.
+ * Objects to apply: YAML or JSON text with any number of documents, an object, or an iterable of texts and objects. Lists are
+ * replaced by their items.
  */
 export type Manifests =
   | string
@@ -41,16 +30,16 @@ export type Manifests =
   | Iterable<string | ManifestObject>
   | AsyncIterable<string | ManifestObject>;
 
-/** An object to be applied, with its place in the input. */
+/** An object to apply, with its place in the input. */
 export interface Manifest {
-  /** The place, for error messages. */
+  /** The place in the input, for error messages. */
   readonly where: string;
-  /** The object, without the metadata that only a server sets. */
+  /** The object, without the metadata that only the server sets. */
   readonly object: KubeObject & { readonly apiVersion: string; readonly kind: string };
 }
 
 /**
- * Reads the objects of the input, in their order. Texts are read as kubectl reads them.
+ * Reads the objects of the input in order. Texts are parsed as kubectl does.
  *
  * @throws {SyntaxError} If a text is neither YAML nor JSON. The message names the line and the column.
  * @throws {TypeError} If something is not an object with an apiVersion, a kind and a name. Messages do not quote values.
@@ -76,7 +65,7 @@ function isIterable(input: unknown): input is Iterable<string> | AsyncIterable<s
 
 async function readText(text: string, prefix: string, manifests: Manifest[]): Promise<void> {
   (await parseDocuments(text, prefix)).forEach((document, index) => {
-    // Empty documents are usual: before the first `---`, and after the last one.
+    // Empty documents are common, before the first `---` and after the last one.
     if (document !== null) readDocument(document, `${prefix}document ${index + 1}`, manifests);
   });
 }
@@ -97,9 +86,9 @@ async function parseDocuments(text: string, prefix: string): Promise<unknown[]> 
   }
 }
 
-/** Reads the object or the list of a document, or one that the caller gave. */
+/** Reads a document, or an object from the caller. */
 function readDocument(value: unknown, where: string, manifests: Manifest[]): void {
-  // A small value can contain others many times: aliases of YAML, or the same object in several lists.
+  // YAML aliases, or the same object in several lists, can make a small value very large.
   if (expandedSize(value) > MAX_DOCUMENT_LENGTH) {
     throw new TypeError(
       `Cannot read ${where}: it is longer than ${MAX_DOCUMENT_LENGTH} bytes: split the list`,
@@ -108,9 +97,9 @@ function readDocument(value: unknown, where: string, manifests: Manifest[]): voi
   readObject(value, where, manifests, { depth: 0 });
 }
 
-/** What an object has from the list that contains it. */
+/** Facts about the list that contains an object. */
 interface Listed {
-  /** The number of lists around the object. */
+  /** The number of enclosing lists. */
   readonly depth: number;
   readonly apiVersion?: unknown;
   readonly kind?: string;
@@ -123,7 +112,7 @@ function readObject(value: unknown, where: string, manifests: Manifest[], listed
     );
   }
   const { apiVersion = listed.apiVersion, kind = listed.kind, items, metadata } = value;
-  // Go writes a list without items as null.
+  // Go writes an empty list as null.
   const isList = typeof kind === "string" && kind.endsWith("List") &&
     (Array.isArray(items) || items === null);
   if (isList) {
@@ -132,7 +121,7 @@ function readObject(value: unknown, where: string, manifests: Manifest[], listed
       throw new TypeError(`Cannot read ${where}: more than ${MAX_LIST_DEPTH} lists in each other`);
     }
     const itemKind = itemKindOf(kind);
-    // The items of a List have kinds of their own.
+    // The items of a `List` have their own kinds.
     const ofItems = itemKind === undefined ? { depth } : { depth, apiVersion, kind: itemKind };
     (items ?? []).forEach((item: unknown, i: number) =>
       readObject(item, `${where}, item ${i + 1}`, manifests, ofItems)
@@ -167,7 +156,6 @@ function readObject(value: unknown, where: string, manifests: Manifest[], listed
       `Cannot read ${where}: the ${shown} is longer than the ${MAX_OBJECT_LENGTH} bytes of a request`,
     );
   }
-  const kept = Object.entries(metadata).filter(([key]) => !SERVER_METADATA.includes(key));
-  const object = { ...value, apiVersion, kind, metadata: Object.fromEntries(kept) };
-  manifests.push({ where, object: object as Manifest["object"] });
+  const object = { ...value, apiVersion, kind } as Manifest["object"];
+  manifests.push({ where, object: withoutMetadata(object, SERVER_METADATA) });
 }

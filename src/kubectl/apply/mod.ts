@@ -1,7 +1,6 @@
 /**
- * Applying any number of objects of any kinds: in order, as a set whose former members are pruned, or only compared.
- *
- * In come manifests and a client, out come server-side applies and what happened to each object.
+ * Applies, compares and deletes any number of objects of any kinds, in the order of their dependencies, and prunes former
+ * members of apply sets.
  *
  * @module
  */

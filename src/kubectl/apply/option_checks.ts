@@ -30,7 +30,7 @@ export const isApplySet: OptionCheck = (_name, value) => {
   requireOptions("applySet", value, PARENT_CHECKS);
 };
 
-/** The checks of options that several functions have. */
+/** Checks of the common options. */
 export const COMMON_CHECKS: Checks<"namespace" | "concurrency" | "timeoutMs" | "signal"> = {
   namespace: isName,
   concurrency: isCount(1),
@@ -38,7 +38,7 @@ export const COMMON_CHECKS: Checks<"namespace" | "concurrency" | "timeoutMs" | "
   signal: isSignal,
 };
 
-/** The checks of the options that decide what an apply changes. */
+/** Checks of the options that affect the changes of an apply. */
 export const CHANGE_CHECKS:
   & typeof COMMON_CHECKS
   & Checks<"fieldManager" | "force" | "applySet" | "prune"> = {

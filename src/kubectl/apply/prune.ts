@@ -14,7 +14,7 @@ import { type Inventory, isAppliedMember, PART_OF } from "./apply_set.ts";
 import { rankOf } from "./kind_order.ts";
 import type { ApplyResult } from "./results.ts";
 
-/** What {@linkcode findPrunable} and {@linkcode pruneOne} need to know of the call that they belong to. */
+/** The parts of a call of `applyAll` that pruning uses. */
 export interface PruneContext {
   readonly client: Client;
   readonly concurrency: number;
@@ -30,17 +30,16 @@ export interface Prunable {
 
 /** The members of a set that are no longer applied. */
 export interface PrunableMembers {
-  /** The members, in the order in which they are to be deleted. */
+  /** The members, in the order of deletion. */
   readonly members: readonly Prunable[];
-  /** Why it is not known whether there are members of some kinds: their API groups do not answer. */
+  /** Errors of kinds with unknown members, because their API groups are not available. */
   readonly unknown: readonly Error[];
 }
 
 /**
- * Returns the members of a set that were not applied this time. A kind that the server does not have any more has no
- * members.
+ * Returns the members of a set that were not applied this time. A kind that the server no longer serves has no members.
  *
- * @param applied The UIDs of the objects that were applied.
+ * @param applied The UIDs of the applied objects.
  */
 export async function findPrunable(
   { client, concurrency, signal }: PruneContext,
@@ -78,7 +77,7 @@ export async function findPrunable(
   return { members: [...found.values()].sort((a, b) => rank(b) - rank(a)), unknown };
 }
 
-/** Deletes a member of a set. Does not throw: a failure is part of the result. */
+/** Deletes a member of a set. It does not throw: errors are part of the result. */
 export async function pruneOne(
   { client, dryRun, signal }: PruneContext,
   { resource, object }: Prunable,
@@ -86,11 +85,11 @@ export async function pruneOne(
   const { name, namespace, uid } = object.metadata;
   const identity = { apiVersion: apiVersionOf(resource), kind: resource.kind, name, namespace };
   try {
-    // Not another object of the same name.
+    // Do not delete another object of the same name.
     const preconditions = { uid };
     await client.delete(resource, name, { namespace, preconditions, dryRun, signal });
   } catch (error) {
-    // A conflict is about the UID: the member is gone, and another object has its name.
+    // A conflict means another UID: the member is gone, and another object has its name.
     if (!isNotFound(error) && !isConflict(error)) {
       return { ...identity, status: "failed", error: toError(error) };
     }

@@ -9,8 +9,8 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { isDefinition } from "./kind_order.ts";
 
 /**
- * Returns what is waited for after an object is applied; undefined if there is nothing to wait for: kinds without a
- * condition `Ready`, and workloads that do not roll out by themselves.
+ * Returns the condition for an applied object to be ready; undefined for kinds without a condition `Ready`, and for workloads
+ * that do not roll out by themselves.
  */
 export function readinessOf(object: KubeObject): ObjectPredicate | undefined {
   const { apiVersion = "", kind = "" } = object;

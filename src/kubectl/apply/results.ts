@@ -1,19 +1,26 @@
-import { Brand, type Redact, visibleText } from "@kubeloop/controller/internal/base";
+import type { Client } from "@kubeloop/controller/client";
+import {
+  Brand,
+  type Redact,
+  redactOf,
+  safeLogger,
+  visibleText,
+} from "@kubeloop/controller/internal/base";
 import { explainError, type KubeObject, type Stored } from "@kubeloop/controller/types";
 
-/** The longest error of one object within the message of an {@linkcode ApplyError}, in characters. */
+/** The maximum length of the error of one object in the message of an {@linkcode ApplyError}, in characters. */
 const MAX_ERROR_LENGTH = 500;
-/** The number of failures that the message of an {@linkcode ApplyError} names. Its `errors` have all of them. */
+/** The maximum number of failures in the message of an {@linkcode ApplyError}. Its `errors` has all of them. */
 const MAX_NAMED = 10;
 
-/** What happened to an object. */
+/** The result of applying an object. */
 export interface ApplyResult {
   /**
    * - `created`: it did not exist before,
    * - `configured`: it has changed,
-   * - `unchanged`: it was already as it should be,
-   * - `pruned`: it was applied by this apply set before, was not applied this time, and has been deleted,
-   * - `failed`: see `error`. If there is an `object`, it was applied, and the wait for it failed.
+   * - `unchanged`: it was already as desired,
+   * - `pruned`: it was a member of the apply set, was not applied this time, and has been deleted,
+   * - `failed`: see `error`. If there is an `object`, the apply succeeded, and the wait for it failed.
    */
   readonly status: "created" | "configured" | "unchanged" | "pruned" | "failed";
   /** The group and version of the object. */
@@ -22,17 +29,17 @@ export interface ApplyResult {
   readonly kind: string;
   /** The name of the object. */
   readonly name: string;
-  /** The namespace of the object; undefined if it is cluster-scoped, or if its kind is not known. */
+  /** The namespace of the object; undefined if it is cluster-scoped, or its kind is unknown. */
   readonly namespace: string | undefined;
   /** The object as the server returned it. */
   readonly object?: Stored<KubeObject> | undefined;
-  /** Why it failed. */
+  /** The error of a failed object. */
   readonly error?: Error | undefined;
-  /** Why a dry run could not ask the server about the object. */
+  /** The reason why a dry run could not check the object on the server. */
   readonly unchecked?: string | undefined;
 }
 
-/** Returns the name of an object for messages, as in `ConfigMap default/web`. */
+/** Returns the name of an object for messages, such as `ConfigMap default/web`. */
 export function nameOf(
   { kind, name, namespace }: Pick<ApplyResult, "kind" | "name" | "namespace">,
 ): string {
@@ -42,8 +49,8 @@ export function nameOf(
 const brand = new Brand("ApplyError");
 
 /**
- * Some objects could not be applied or deleted. `errors` has one error for each of them, which names the object and has
- * the original error as its cause; `results` says what happened to all objects.
+ * Some objects could not be applied or deleted. `errors` has one error for each of them, with the name of the object, and the
+ * original error as its cause. `results` has the results of all objects.
  *
  * @example
  * ```ts
@@ -75,15 +82,15 @@ export class ApplyError<
 > extends AggregateError {
   /** Always `ApplyError`. */
   override readonly name: string = "ApplyError";
-  /** What happened to each of the objects, those that did not fail included. */
+  /** The results of all objects, including the successful ones. */
   readonly results: readonly R[];
 
   /**
    * Creates the error of the results that have an error.
    *
-   * @param verb What could not be done, as in `apply`.
-   * @param results What happened to all objects.
-   * @param redact Replaces credentials in the messages: names and errors come from a server. Default: nothing is replaced.
+   * @param verb The failed operation, such as `apply`.
+   * @param results The results of all objects.
+   * @param redact Replaces credentials in the messages, because names and errors come from a server. Default: returns the text.
    */
   constructor(verb: string, results: readonly R[], redact: Redact = (text) => text) {
     const failed = results.filter(({ error }) => error !== undefined);
@@ -103,4 +110,21 @@ export class ApplyError<
   static is(error: unknown): error is ApplyError {
     return brand.isOn(error);
   }
+}
+
+/**
+ * Returns the results of a call.
+ *
+ * @throws {ApplyError} If objects failed.
+ * @throws `signal.reason`, if the signal has aborted.
+ */
+export function succeeded<R extends Pick<ApplyResult, "kind" | "name" | "namespace" | "error">>(
+  verb: string,
+  { environment: { logger } }: Client,
+  results: R[],
+  signal: AbortSignal | undefined,
+): R[] {
+  signal?.throwIfAborted();
+  if (results.every(({ error }) => error === undefined)) return results;
+  throw new ApplyError(verb, results, redactOf(safeLogger(logger)));
 }

@@ -20,7 +20,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Groups the changes whose surrounding lines touch. */
+/** Groups changes whose context lines overlap or touch. */
 function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   const hunks: LineChange[][] = [];
   let end = -Infinity;
@@ -38,7 +38,7 @@ function hunkOf(
   after: readonly string[],
 ): string {
   const [first, last] = [changes[0]!, changes.at(-1)!];
-  // Unchanged lines are the same on both sides, so there are as many of them before and after a change.
+  // Context lines are the same on both sides.
   const lead = Math.min(CONTEXT, first.beforeStart);
   const tail = Math.min(CONTEXT, before.length - last.beforeEnd);
   const range = (start: number, end: number) => {

@@ -21,15 +21,14 @@ import {
   type Cached,
   controllerOf,
   isConflict,
-  isInvalid,
   isNotFound,
+  isReplaced,
   type KubeObject,
   type ObjectOf,
   type Resource,
   type ResourceDescriptor,
 } from "../../types/mod.ts";
-import type { AppliedMemory } from "./applied_memory.ts";
-import { describeDiff, logDryRun } from "./describe_diff.ts";
+import { type AppliedMemory, type Applier, describeDiff, isStripped } from "../../fields/mod.ts";
 import {
   type ApplyOwner,
   type Claim,
@@ -37,36 +36,35 @@ import {
   desiredObject,
   requireNotOthers,
 } from "./desired_object.ts";
-import { type Applier, isStripped } from "./managed_fields.ts";
 
-/** How often an apply is tried on an object that others create, delete or replace at the same time. */
+/** The maximum number of attempts if other clients create, delete or replace the object at the same time. */
 const MAX_TRIES = 3;
 
 /** Options of {@linkcode ApplyPass}. */
 export interface ApplyPassOptions {
   /** The client that makes the requests. */
   readonly client: Pick<Client, "apply" | "delete" | "list">;
-  /** The field manager, which owns the applied fields. It must stay the same over restarts of the controller. */
+  /** The field manager, which owns the applied fields. It must stay the same when the controller restarts. */
   readonly fieldManager: string;
-  /** The controller owner of the applied objects. Default: they get none, and nothing can be pruned. */
+  /** The controller owner of the applied objects. Default: none, and nothing can be pruned. */
   readonly owner?: ApplyOwner | undefined;
-  /** Returns an object from the cache; undefined if it is not there. Throws for a kind that is not cached. */
+  /** Returns an object from the cache; undefined if there is none. Throws for a kind that is not cached. */
   lookup(
     resource: ResourceDescriptor,
     namespace: string | undefined,
     name: string,
   ): Cached<KubeObject> | undefined;
-  /** Returns the objects of a kind in the cache whose controller owner is `owner`. */
+  /** Returns the cached objects of a kind whose controller owner is `owner`. */
   children(resource: ResourceDescriptor): readonly Cached<KubeObject>[];
   /** The memory of the controller. */
   readonly memory: AppliedMemory;
-  /** Whether nothing is changed: differences are logged instead. Default false. */
+  /** Whether to log differences instead of changing objects. Default false. */
   readonly dryRun?: boolean | undefined;
   /** The logger. */
   readonly logger: Logger;
   /** Stops the requests. */
   readonly signal: AbortSignal;
-  /** Called for each write that was not needed. */
+  /** Called for each write that was skipped because it would change nothing. */
   onSkipped?(): void;
 }
 
@@ -75,18 +73,18 @@ export interface ApplyCallOptions {
   /** Whether the object gets the controller owner. Default true. */
   readonly owner?: boolean | undefined;
   /**
-   * Whether an object that exists already is taken over, although no owner controls it and the field manager has not applied
-   * it. If not, the server is asked for an object that the cache does not hold, before it is created. Default: false, and
-   * true for an object that gets no owner.
+   * Whether to take over an existing object that has no controller owner and that the field manager has not applied. If false,
+   * an object that the cache lacks is looked up on the server before it is created. Default: false, or true for an object
+   * that gets no owner.
    */
   readonly adopt?: boolean | undefined;
-  /** Whether the object is not changed: the difference is logged instead. Default: that of the pass. */
+  /** Whether to log the difference instead of changing the object. Default: `dryRun` of the pass. */
   readonly dryRun?: boolean | undefined;
 }
 
 const CHECKS: OptionChecks<ApplyPassOptions> = {
   client: hasMethods("a client that applies", "apply", "delete", "list"),
-  // It is needed, so it is checked also if it is undefined.
+  // Required, so the constructor also checks that it is set.
   fieldManager: checkedElsewhere,
   owner: isObject,
   lookup: isFunction,
@@ -105,12 +103,12 @@ const CALL_CHECKS: OptionChecks<ApplyCallOptions> = {
 };
 
 /**
- * Applies the objects that one reconcile wants, and deletes those that it no longer wants.
+ * Applies the desired objects of one reconcile, and deletes objects that are no longer desired.
  *
- * An object is compared with the cached one first, restricted to the fields that the field manager owns: if they are
- * equal, no request is made. Otherwise it is sent as a server-side apply with `force`. Fields that were applied before
- * and are not now go away, and those that others own stay. An object that exists already, and neither belongs to the owner
- * nor was applied before, is not touched.
+ * Each object is first compared with the cached one, restricted to the fields that the field manager owns: if they are
+ * equal, no request is made. Otherwise it is sent as a server-side apply with `force`. The server removes fields that were
+ * applied before and are missing now, and keeps the fields of other managers. An existing object that neither belongs to the
+ * owner nor was applied before is not changed.
  *
  * @example
  * ```ts
@@ -142,9 +140,9 @@ const CALL_CHECKS: OptionChecks<ApplyCallOptions> = {
  */
 export class ApplyPass {
   readonly #options: ApplyPassOptions;
-  /** The objects of this pass, by kind, namespace and name. */
+  /** The keys of the objects that this pass has applied. */
   readonly #applied = new Set<string>();
-  /** The objects that this pass has written, which the cache may not show yet. */
+  /** The objects that this pass has written, by key, because the cache may not have them yet. */
   readonly #written = new Map<string, Cached<KubeObject>>();
   #underway = 0;
   #failure: { readonly error: unknown } | undefined;
@@ -162,21 +160,21 @@ export class ApplyPass {
   }
 
   /**
-   * Applies an object, if its fields are not already as desired.
+   * Applies an object, unless its fields are already as desired.
    *
    * `apiVersion`, `kind`, the controller owner, and the namespace of the owner are filled in. Fields that are null or
-   * undefined are left out.
+   * undefined are omitted.
    *
    * @typeParam R The type of the resource.
    * @param resource The resource of the object.
    * @param object The name of the object, and the fields to set and own.
    * @param options Whether the object gets the owner, and whether it is changed.
-   * @returns The object as in the cache if nothing was to be done, otherwise as stored by the server.
+   * @returns The cached object if no request was needed; otherwise the object in the response.
    * @throws {TypeError} If the object is invalid, or if the garbage collector would delete it because it is not in the
    * namespace of its owner.
-   * @throws {NotOwnedError} If another owner controls the object; or if it exists already, no owner controls it, and the
-   * field manager has not applied it, unless `adopt` is true.
-   * @throws {StatusError} If the server refuses the request.
+   * @throws {NotOwnedError} If another owner controls the object; or, unless `adopt` is true, if the object exists, has no
+   * controller owner, and the field manager has not applied it.
+   * @throws {StatusError} If the server rejects the request.
    */
   apply<R extends Resource>(
     resource: R,
@@ -229,14 +227,15 @@ export class ApplyPass {
       try {
         return await this.#applyTo(found, resource, desired, claim, dryRun) as Cached<U>;
       } catch (error) {
-        // The object was created, deleted or replaced since the cache has seen it.
-        if (!isChanged(error) || claim.adopt || tries === MAX_TRIES) throw error;
+        // The object was created, deleted or replaced since the cache was updated.
+        const isChanged = isConflict(error) || isReplaced(error);
+        if (!isChanged || claim.adopt || tries === MAX_TRIES) throw error;
         found = await this.#find(resource, desired);
       }
     }
   }
 
-  /** Applies an object to the one that was found, if it may be changed and is not as desired. */
+  /** Applies an object, if the existing one may be changed and is not as desired. */
   async #applyTo(
     found: Cached<KubeObject> | undefined,
     resource: ResourceDescriptor,
@@ -263,7 +262,7 @@ export class ApplyPass {
     return stored;
   }
 
-  /** Returns an object that the server has, and the cache may not show. A list needs no right that caches do not. */
+  /** Reads an object from the server. It lists, because a controller that has a cache has the right to list. */
   async #find(
     resource: ResourceDescriptor,
     { name, namespace }: DesiredObject,
@@ -282,7 +281,7 @@ export class ApplyPass {
   /**
    * Sends an object.
    *
-   * @param target The object that is changed; undefined if it must not exist. With "any", one that exists is taken over.
+   * @param target The object to change; undefined to create it, or fail if it exists; "any" to create it or take it over.
    */
   async #send(
     resource: ResourceDescriptor,
@@ -291,7 +290,8 @@ export class ApplyPass {
     dryRun: boolean,
   ): Promise<Cached<KubeObject>> {
     const { client, fieldManager, signal } = this.#options;
-    // The server refuses the UID of another object. It has no test that there is none, but nobody can own fields of it then.
+    // The server rejects the UID of another object. A new object has no other managers, so an apply without force fails if the
+    // object exists.
     const uid = target === "any" ? undefined : target?.metadata.uid;
     const { metadata } = body as unknown as KubeObject;
     const configuration = uid === undefined ? body : { ...body, metadata: { ...metadata, uid } };
@@ -315,23 +315,22 @@ export class ApplyPass {
   }
 
   /**
-   * Deletes the cached objects of these kinds whose controller owner is that of the pass, and which the pass has not
-   * applied. Objects that are being deleted already are left alone. The deletion of each is bound to its UID, and
-   * propagates in the background.
+   * Deletes the cached objects of these kinds that the owner controls and that this pass has not applied. Objects that are
+   * already being deleted are skipped. Each deletion names the UID of its object, and propagates in the background.
    *
-   * Call this after a reconcile has succeeded. Nothing is deleted if an apply of the pass has failed or has not ended.
+   * Call this after the reconcile has succeeded. Nothing is deleted if an apply of the pass has failed or is still running.
    *
    * @param resources The kinds of the objects.
-   * @returns The objects that were deleted; in a dry run, those that would be.
-   * @throws {Error} If the pass has no owner, an apply has failed, even if the error was caught, or one has not ended.
-   * @throws {StatusError} If the server refuses a deletion. The objects before it are deleted.
+   * @returns The deleted objects; in a dry run, the objects that would be deleted.
+   * @throws {Error} If the pass has no owner, or an apply has failed (even if the error was caught) or is still running.
+   * @throws {StatusError} If the server rejects a deletion. The earlier objects have been deleted then.
    */
   async prune(resources: readonly ResourceDescriptor[]): Promise<readonly Cached<KubeObject>[]> {
     const { owner } = this.#options;
     if (owner === undefined) throw new Error("Cannot prune without an owner");
     this.#requireComplete();
     const deleted: Cached<KubeObject>[] = [];
-    // All are chosen before the first is deleted: a kind that is not cached must not come up halfway.
+    // Choose all objects first: for a kind that is not cached, this throws before anything is deleted.
     const chosen = resources.flatMap((resource) =>
       this.#unwanted(resource, owner).map((child) => ({ resource, child }))
     );
@@ -342,14 +341,14 @@ export class ApplyPass {
   }
 
   /**
-   * Deletes an object, with its dependents in the background. The deletion is bound to the UID: a new object of the same
-   * name stays. One that is gone, or is being deleted, is no error.
+   * Deletes an object, and its dependents in the background. The deletion names the UID, so that a new object of the same
+   * name is kept. It is not an error if the object is gone or being deleted.
    *
    * @typeParam R The type of the resource.
    * @param resource The resource of the object.
    * @param object The object, as in the cache.
    * @throws {TypeError} If the object has no name or no UID.
-   * @throws {StatusError} If the server refuses the deletion.
+   * @throws {StatusError} If the server rejects the deletion.
    */
   remove<R extends Resource>(resource: R, object: Cached<ObjectOf<R>>): Promise<void>;
   async remove<U extends KubeObject>(resource: Resource<U>, object: Cached<U>): Promise<void> {
@@ -386,7 +385,7 @@ export class ApplyPass {
     );
   }
 
-  /** Returns whether the object was there to be deleted. */
+  /** Returns true if the object existed. */
   async #delete(resource: ResourceDescriptor, child: Cached<KubeObject>): Promise<boolean> {
     const { client, dryRun = false, logger, signal } = this.#options;
     const { name, namespace, uid } = child.metadata;
@@ -403,21 +402,16 @@ export class ApplyPass {
       });
       return true;
     } catch (error) {
-      // It is gone, or another object has its name.
+      // The object is gone, or another one has its name.
       if (isNotFound(error) || isConflict(error)) return false;
       throw error;
     }
   }
 }
 
-/** Reports whether an object does not show who may change it. */
+/** Reports whether the metadata of an object does not tell who may change it. */
 function isUnclear(object: Cached<KubeObject>): boolean {
   return controllerOf(object) === undefined && isStripped(object);
-}
-
-/** Reports whether an apply was refused because the object is another one, or there is one, or none. */
-function isChanged(error: unknown): boolean {
-  return isConflict(error) || (isInvalid(error) && /metadata\.uid: /.test(String(error)));
 }
 
 /**
@@ -432,7 +426,12 @@ export function requireFieldManager(name: unknown): void {
   );
 }
 
-/** Returns a key that is the same in all versions of the kind. */
+/** Logs a dry run with one message for each line of the difference, because loggers write a message on one line. */
+export function logDryRun(logger: Logger, what: string, difference: string): void {
+  for (const line of [`Dry run: would ${what}`, ...difference.split("\n")]) logger.info(line);
+}
+
+/** Returns a key of an object that is the same for all versions of its kind. */
 function keyOf(resource: ResourceDescriptor, namespace: string | undefined, name: string): string {
   return `${resource.group}/${resource.plural}/${namespace ?? ""}/${name}`;
 }

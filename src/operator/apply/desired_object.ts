@@ -1,4 +1,5 @@
 import { encodeBase64, isRecord, own, type Redact, showJson } from "../../base/mod.ts";
+import { managerEntries, plainJson } from "../../fields/mod.ts";
 import {
   apiVersionOf,
   type Cached,
@@ -9,7 +10,6 @@ import {
   type ResourceDescriptor,
 } from "../../types/mod.ts";
 import { NotOwnedError } from "./not_owned_error.ts";
-import { plainJson } from "./plain_json.ts";
 
 /** The controller owner of applied objects. */
 export interface ApplyOwner {
@@ -19,20 +19,19 @@ export interface ApplyOwner {
   readonly resource: ResourceDescriptor;
 }
 
-/** An object that is to be applied, and where. */
+/** A desired object, ready to be sent. */
 export interface DesiredObject {
   readonly name: string;
   readonly namespace: string | undefined;
-  /** What is sent. */
+  /** The complete object. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns the object that is sent for what a reconcile wants to apply: with `apiVersion`, `kind`, the namespace, and the
- * owner reference if `owned` is true.
+ * Completes an object for an apply: with `apiVersion`, `kind`, the namespace, and the owner reference if `owned` is true.
  *
- * @throws {TypeError} If the object has no name, is one of another kind, was read from the server, cannot be expressed in
- * JSON, or cannot have this owner.
+ * @throws {TypeError} If the object has no name, has another kind, was read from the server, cannot be expressed in JSON, or
+ * cannot have this owner.
  */
 export function desiredObject(
   resource: ResourceDescriptor,
@@ -89,8 +88,8 @@ export function desiredObject(
 }
 
 /**
- * Returns a Secret with its `stringData` in its `data`, where the server puts it too. But it would own the fields of
- * `stringData`, so that a key that is not applied any more stayed in `data` for ever.
+ * Moves the `stringData` of a Secret to its `data`. The server does so too, but the applier would own only the fields of
+ * `stringData`: keys that are no longer applied would stay in `data`.
  */
 function withData(secret: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { stringData, data, ...rest } = secret;
@@ -103,7 +102,7 @@ function withData(secret: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { ...rest, data: { ...(isRecord(data) ? data : {}), ...Object.fromEntries(encoded) } };
 }
 
-/** Refuses an owner that the garbage collector does not find from the object, which it would then delete. */
+/** Refuses an owner that the garbage collector cannot find: it would delete the object. */
 function requireReachable(
   { object, resource: ofOwner }: ApplyOwner,
   resource: ResourceDescriptor,
@@ -132,23 +131,23 @@ function withOwner(given: unknown, owner: ApplyOwner, what: string): unknown[] {
   return [...others, reference];
 }
 
-/** With what right an object is changed. */
+/** The conditions under which an existing object may be changed. */
 export interface Claim {
-  /** The owner that is to control the object; undefined if it gets none. */
+  /** The intended controller owner; undefined for none. */
   readonly owner: ApplyOwner | undefined;
-  /** Whether an object that no owner controls may be taken over. */
+  /** Whether an object without a controller owner may be taken over. */
   readonly adopt: boolean;
-  /** The field manager. It may change an object again that it has applied, unless another owner controls it. */
+  /** The field manager. It may change the objects that it has applied before, unless another owner controls them. */
   readonly fieldManager: string;
-  /** Hides the credentials of the client, which a server may repeat. */
+  /** Hides the credentials of the client in messages, because a server may repeat them. */
   readonly redact: Redact;
 }
 
 /**
- * Refuses to take an object away from others: from the owner that controls it, and, unless it may be adopted, one that the
- * field manager has never applied.
+ * Checks that an existing object may be changed.
  *
- * @throws {NotOwnedError} If the object belongs to others.
+ * @throws {NotOwnedError} If another owner controls the object; or if it has no controller owner, the field manager has not
+ * applied it, and it may not be adopted.
  */
 export function requireNotOthers(
   found: Cached<KubeObject>,
@@ -173,9 +172,9 @@ export function requireNotOthers(
 
 /** Reports whether a field manager has written an object. */
 function isManagedBy(object: Cached<KubeObject>, fieldManager: string): boolean {
-  const entries: unknown = object.metadata.managedFields;
-  return Array.isArray(entries) &&
-    entries.some((entry) => own(entry, "manager") === fieldManager && !own(entry, "subresource"));
+  return managerEntries(object).some(({ manager, subresource }) =>
+    manager === fieldManager && !subresource
+  );
 }
 
 function otherController(

@@ -2,12 +2,12 @@ import { Brand, visibleText } from "../../base/mod.ts";
 
 const brand = new Brand("NotOwnedError");
 
-/** The longest message, in characters: it has names from the server. */
+/** The maximum length of a message, in characters. It contains names from the server. */
 const MAX_LENGTH = 2000;
 
 /**
- * An object that a controller wants to apply belongs to others: another owner controls it; or none does, and it exists
- * already although the controller has not applied it. `{ adopt: true }` takes over the latter.
+ * A desired object belongs to others: another owner controls it; or it exists, has no controller owner, and the controller
+ * has not applied it. `{ adopt: true }` takes over an object of the second kind.
  *
  * @example Tell the user
  * ```ts

@@ -13,7 +13,7 @@ import type { Client, WrittenObject } from "../../client/mod.ts";
 import { Controller, type ReconcileContext, type ReconcileResult } from "../../controller/mod.ts";
 import type { KubeObject, Resource } from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
-import { AppliedMemory } from "../apply/mod.ts";
+import { AppliedMemory } from "../../fields/mod.ts";
 import type { EventRecorder } from "../../events/mod.ts";
 import { OperatorMetrics } from "../../metrics/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";

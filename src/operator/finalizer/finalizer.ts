@@ -15,7 +15,7 @@ import {
   requireFinalizerName,
 } from "./finalizer_patch.ts";
 
-/** How often a patch is tried on an object that others change all the time. */
+/** The maximum number of attempts to patch an object that other clients change at the same time. */
 const MAX_TRIES = 10;
 
 /** Options of {@linkcode ensureFinalizer} and {@linkcode removeFinalizer}. */
@@ -29,11 +29,11 @@ export interface FinalizerOptions {
 const CHECKS: OptionChecks<FinalizerOptions> = { fieldManager: isName, signal: isSignal };
 
 /**
- * Makes sure that an object has a finalizer, before anything is done that has to be undone when the object is deleted.
+ * Adds a finalizer to an object, unless it has it. Call it before the first action that must be undone when the object is
+ * deleted.
  *
- * The finalizer is added by a JSON patch with tests of the UID and of the other finalizers, which stay as they are and in
- * their order. If others have changed the object in the meantime, it is read again. An object that has the finalizer
- * already costs no request.
+ * The finalizer is added by a JSON patch with tests of the UID and of the other finalizers, which keep their order. If the
+ * object has changed in the meantime, it is read again. An object that already has the finalizer costs no request.
  *
  * @typeParam T The interface of the object.
  * @param client The client that makes the requests.
@@ -41,10 +41,10 @@ const CHECKS: OptionChecks<FinalizerOptions> = { fieldManager: isName, signal: i
  * @param object The object, as in the cache. The cache may be late.
  * @param name The finalizer: a domain, a slash and a name.
  * @param options The field manager, and a signal that stops the requests.
- * @returns The object with the finalizer; undefined if the object is being deleted without it or is gone, so that
- * nothing may be done for it any more.
+ * @returns The object with the finalizer; undefined if the object is gone, or is being deleted without the finalizer. The
+ * caller must then not create anything for it.
  * @throws {TypeError} If the name is invalid, or an option is unknown.
- * @throws {StatusError} If the server refuses the patch, or others have changed the object ten times in between.
+ * @throws {StatusError} If the server rejects the patch, or other clients have changed the object during each of ten attempts.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export async function ensureFinalizer<T extends KubeObject>(
 ): Promise<Cached<T> | undefined> {
   requireOptions("ensureFinalizer()", options, CHECKS);
   requireFinalizerName(name);
-  // The server refuses a new finalizer of an object that is being deleted.
+  // The server rejects a new finalizer for an object that is being deleted.
   const found = await patchUntil(
     client,
     resource,
@@ -88,22 +88,22 @@ export async function ensureFinalizer<T extends KubeObject>(
 }
 
 /**
- * Removes a finalizer from an object, after what it stands for has been undone. The server then deletes the object if it
- * was being deleted and has no other finalizers.
+ * Removes a finalizer from an object, after the cleanup. The server then deletes the object if it is being deleted and has
+ * no other finalizers.
  *
- * The finalizer is removed by a JSON patch with tests of the UID and of the finalizer at its place, so that no other is
- * ever removed. If others have changed the finalizers in the meantime, the object is read again. An object without the
- * finalizer costs no request, and one that is gone is no error.
+ * The finalizer is removed by a JSON patch with tests of the UID and of the finalizer at its index, so that no other
+ * finalizer is removed. If the finalizers have changed in the meantime, the object is read again. An object without the
+ * finalizer costs no request. It is not an error if the object is gone.
  *
  * @typeParam T The interface of the object.
  * @param client The client that makes the requests.
  * @param resource The resource of the object.
- * @param object The object. It must have been read after the finalizer was added: an older one seems not to have it.
+ * @param object The object. It must have been read after the finalizer was added: in an older version, it is missing.
  * @param name The finalizer: a domain, a slash and a name.
  * @param options The field manager, and a signal that stops the requests.
  * @returns The object without the finalizer; undefined if the object was gone before.
  * @throws {TypeError} If the name is invalid, or an option is unknown.
- * @throws {StatusError} If the server refuses the patch, or others have changed the object ten times in between.
+ * @throws {StatusError} If the server rejects the patch, or other clients have changed the object during each of ten attempts.
  *
  * @example
  * ```ts
@@ -142,8 +142,8 @@ export async function removeFinalizer<T extends KubeObject>(
 }
 
 /**
- * Patches an object until `patchOf` returns no more patch, and returns the object. Reads the object again if a test of
- * the patch fails. Returns undefined if the object is gone, or another one has its name.
+ * Patches an object until `patchOf` returns undefined, and returns the object. Reads the object again if a test of the patch
+ * fails. Returns undefined if the object is gone, or another one has its name.
  */
 async function patchUntil<T extends KubeObject>(
   client: Pick<Client, "get" | "patch">,
@@ -166,7 +166,7 @@ async function patchUntil<T extends KubeObject>(
       if ((!isInvalid(error) && !isConflict(error)) || tries >= MAX_TRIES) throw error;
       const fresh = await read(client, resource, name, call);
       if (fresh === undefined || fresh.metadata.uid !== uid) return undefined;
-      // Nothing has changed in between: the server refuses the patch for another reason.
+      // The object has not changed: the server rejects the patch for another reason.
       if (fresh.metadata.resourceVersion === current.metadata.resourceVersion) throw error;
       current = fresh;
     }

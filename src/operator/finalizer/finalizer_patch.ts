@@ -24,8 +24,7 @@ export function finalizersOf(object: Cached<KubeObject>): readonly string[] {
 }
 
 /**
- * Returns the patch that adds a finalizer at the end. It fails if the object is another one now, or has other finalizers
- * than `object`.
+ * Returns the patch that appends a finalizer. It fails if the object was replaced, or its finalizers have changed.
  */
 export function additionPatch(object: Cached<KubeObject>, name: string): JsonPatchOperation[] {
   const { uid, resourceVersion } = object.metadata;
@@ -38,7 +37,7 @@ export function additionPatch(object: Cached<KubeObject>, name: string): JsonPat
       { op: "add", path: `${LIST}/-`, value: name },
     ];
   }
-  // A patch cannot test that there is no list, only that nothing has changed.
+  // A patch cannot test that the list is absent, only that the object has not changed.
   return [
     isSame,
     { op: "test", path: "/metadata/resourceVersion", value: resourceVersion },
@@ -47,8 +46,7 @@ export function additionPatch(object: Cached<KubeObject>, name: string): JsonPat
 }
 
 /**
- * Returns the patch that removes a finalizer. It fails if the object is another one now, or has another finalizer at the
- * place of this one in `object`.
+ * Returns the patch that removes a finalizer. It fails if the object was replaced, or another finalizer is at its index.
  */
 export function removalPatch(object: Cached<KubeObject>, name: string): JsonPatchOperation[] {
   const path = `${LIST}/${finalizersOf(object).indexOf(name)}`;

@@ -1,7 +1,5 @@
 /**
- * Adds finalizers to objects and removes them, without touching those of others.
- *
- * Enters: objects from a cache, a client. Leaves: JSON patches with tests.
+ * Adds finalizers to objects and removes them, with JSON patches that keep the finalizers of other controllers.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import { type Condition, isQualifiedName } from "../../types/mod.ts";
-import { plainJson } from "../apply/mod.ts";
+import { plainJson } from "../../fields/mod.ts";
 import type { StatusConditions } from "./status_types.ts";
 
 /** The limits of the API for conditions, in characters. */
@@ -8,16 +8,16 @@ const MAX_REASON_LENGTH = 1024;
 const MAX_MESSAGE_LENGTH = 32_768;
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
-/** A condition that is to be set; the rest is filled in when it is written. */
+/** A condition to set. The other fields are filled in when the status is written. */
 export type CollectedCondition = Required<
   Pick<Condition, "type" | "status" | "reason" | "message">
 >;
 
-/** What a reconcile wants in the status of its object. */
+/** The fields and conditions that a reconcile has set in the status of its object. */
 export class CollectedStatus implements StatusConditions {
-  /** The fields by name; undefined for those that are to be removed. */
+  /** Fields by name; undefined removes a field. */
   readonly fields: Map<string, unknown> = new Map<string, unknown>();
-  /** The conditions by type; undefined for those that are to be removed. */
+  /** Conditions by type; undefined removes a condition. */
   readonly conditions: Map<string, CollectedCondition | undefined> = new Map<
     string,
     CollectedCondition | undefined
@@ -43,7 +43,7 @@ export class CollectedStatus implements StatusConditions {
         'Invalid status: set conditions one by one, as in status().condition("Ready", "True", "AllUp")',
       );
     }
-    // A value that is refused must not leave half of the fields set.
+    // An invalid value must not leave only some of the fields set.
     const plain = Object.entries(fields).filter(([, value]) => value !== undefined)
       .map(([name, value]) =>
         [name, value === null ? undefined : plainJson(value, `status.${name}`)] as const

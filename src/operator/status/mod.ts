@@ -1,7 +1,6 @@
 /**
- * Collects the status and the conditions that a reconcile wants, and writes them once.
- *
- * Enters: fields and conditions, the cached object, a client. Leaves: a server-side apply to the subresource `status`.
+ * Collects the status and the conditions of a reconcile, and writes them once, with a server-side apply to the subresource
+ * `status`.
  *
  * @module
  */

@@ -13,37 +13,37 @@ import {
   type FieldTree,
   isWhole,
   managedFieldsOf,
-} from "../apply/mod.ts";
+} from "../../fields/mod.ts";
 import type { CollectedStatus } from "./collected_status.ts";
 
 /** Options of {@linkcode nextStatus}. */
 export interface NextStatusOptions {
   readonly applier: Applier;
   readonly clock: Clock;
-  /** The generation to note in the status; undefined for none. */
+  /** The `observedGeneration` of the status; undefined for none. */
   readonly statusGeneration: number | undefined;
-  /** The generation to note in conditions; undefined for none. */
+  /** The `observedGeneration` of conditions; undefined for none. */
   readonly conditionGeneration: number | undefined;
-  /** Whether the kind is known to have a list of conditions that can only be written as a whole. */
+  /** Whether the list of conditions is known to be atomic: it can only be written as a whole. */
   readonly isAtomic: boolean;
 }
 
-/** The part of a status that is to be written. */
+/** The next status to apply. */
 export interface NextStatus {
-  /** The fields and conditions; undefined if there is nothing to own, and nothing was owned. */
+  /** The fields and conditions; undefined if the controller owns nothing, before and after. */
   readonly status: Readonly<Record<string, unknown>> | undefined;
-  /** The types of conditions that the controller neither owned before nor sets: no write may remove them. */
+  /** The types of the conditions of others. No write may remove them. */
   readonly foreign: ReadonlySet<string>;
-  /** Whether the managed fields do not show if the conditions are merged by type. */
+  /** Whether the managed fields do not tell if the conditions are merged by type. */
   readonly isUncertain: boolean;
 }
 
 /**
- * Returns the part of a status that the controller owns after a reconcile: what it owned before, with the fields and
- * conditions that were collected.
+ * Returns the part of a status that the controller owns after a reconcile: the part that it owned before, with the collected
+ * fields and conditions.
  *
- * If the schema does not make the conditions a map by type, the list can only be written as a whole. It then contains
- * the conditions of others. The managed fields show it, if anybody has an entry for conditions.
+ * If the schema does not make the conditions a map by type, the list can only be written as a whole, with the conditions of
+ * others. The managed fields tell this, if any manager has an entry for conditions.
  */
 export function nextStatus(
   object: Cached<KubeObject>,
@@ -71,7 +71,7 @@ export function nextStatus(
   const conditions = nextConditions(isAtomic ? present : ours, present, collected, options);
   if (conditions.length > 0) status["conditions"] = conditions;
   const isNothing = Object.keys(status).length === 0 && tree === undefined;
-  // A list that was owned as a whole does not show whose conditions it has.
+  // The managed fields of an atomic list do not tell who owns which condition.
   const owned = isAtomic ? [] : ours.map(({ type }) => type);
   const foreign = new Set(present.map(({ type }) => type));
   for (const type of [...owned, ...collected.conditions.keys()]) foreign.delete(type);
@@ -87,21 +87,20 @@ function conditionsOf(value: unknown): Condition[] {
 }
 
 /**
- * Returns what each manager owns of the conditions. If all own the list as a whole, the schema does not make it a map by
- * type.
+ * Returns the owned part of the conditions of each manager. If all own the list as a whole, it is not a map by type.
  */
 function conditionLists(trees: readonly FieldTree[]): FieldTree[] {
   return trees.map((tree) => at(tree, ["f:status", "f:conditions"]))
     .filter((tree) => tree !== undefined);
 }
 
-/** Returns the conditions of a status as they are stored. */
+/** Returns the stored conditions of an object. */
 export function storedConditions(object: Cached<KubeObject>): Condition[] {
   const { status } = object as { readonly status?: unknown };
   return conditionsOf(isRecord(status) ? status["conditions"] : undefined);
 }
 
-/** Returns the conditions in the order of those that are present. */
+/** Returns the next conditions, in the order of the stored ones. */
 function nextConditions(
   base: readonly Condition[],
   present: readonly Condition[],

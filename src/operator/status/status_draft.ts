@@ -25,28 +25,22 @@ import {
   resourceName,
   StatusError,
 } from "../../types/mod.ts";
-import {
-  type AppliedMemory,
-  type Applier,
-  describeDiff,
-  isStripped,
-  logDryRun,
-  requireFieldManager,
-} from "../apply/mod.ts";
+import { type AppliedMemory, type Applier, describeDiff, isStripped } from "../../fields/mod.ts";
+import { logDryRun, requireFieldManager } from "../apply/mod.ts";
 import { CollectedStatus } from "./collected_status.ts";
 import { type NextStatus, nextStatus, storedConditions } from "./next_status.ts";
 import type { SetStatus } from "./status_types.ts";
 
-/** How often a write is tried on an object that others change all the time. */
+/** The maximum number of attempts to write the status of an object that other clients change at the same time. */
 const MAX_TRIES = 5;
 
-/** The fields for the generation that a kind may lack, and what the server says then. */
+/** The fields for the generation that a kind may lack, with a part of the error message of the server. */
 const GENERATION_FIELDS = {
   status: ".status.observedGeneration: field not declared in schema",
   conditions: "].observedGeneration: field not declared in schema",
 } as const;
 
-/** What a kind lacks whose list of conditions can only be written as a whole. */
+/** The name of the feature that a kind lacks if its list of conditions can only be written as a whole. */
 const MERGED_CONDITIONS = "conditions that are merged by type";
 
 /** Options of {@linkcode StatusDraft}. */
@@ -55,9 +49,9 @@ export interface StatusDraftOptions<T extends KubeObject> {
   readonly client: Pick<Client, "apply" | "get">;
   /** The resource of the object. It must have the subresource `status`. */
   readonly resource: Resource<T>;
-  /** The object that is reconciled, as in the cache. */
+  /** The reconciled object, from the cache. */
   readonly object: Cached<T>;
-  /** The field manager, which owns the fields and conditions. It must stay the same over restarts of the controller. */
+  /** The field manager, which owns the fields and conditions. It must stay the same when the controller restarts. */
   readonly fieldManager: string;
   /** The memory of the controller. */
   readonly memory: AppliedMemory;
@@ -66,15 +60,15 @@ export interface StatusDraftOptions<T extends KubeObject> {
   /** The logger. */
   readonly logger: Logger;
   /**
-   * Whether `metadata.generation` is noted in `status.observedGeneration`. Default true; if the schema of the kind turns
-   * out to lack the field, it is left out. The same goes for conditions, which always note it.
+   * Whether to write `metadata.generation` to `status.observedGeneration`. If the schema lacks the field, it is omitted.
+   * Default true. Conditions have their `observedGeneration` in any case, unless the schema lacks it.
    */
   readonly observedGeneration?: boolean | undefined;
-  /** Whether nothing is changed: the difference is logged instead. Default false. */
+  /** Whether to log the difference instead of writing it. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** Called with the promise of each early write; the caller of `write()` gets what it returns. Default: the promise. */
+  /** Called with the promise of each early write. `write()` returns the result. Default: returns the promise. */
   onEarlyWrite?(writing: Promise<void>): Promise<void>;
-  /** Called if the write was not needed. */
+  /** Called if the write was skipped because it would change nothing. */
   onSkipped?(): void;
 }
 
@@ -82,7 +76,7 @@ const CHECKS: OptionChecks<StatusDraftOptions<KubeObject>> = {
   client: hasMethods("a client that applies", "apply", "get"),
   resource: isObject,
   object: isObject,
-  // It is needed, so it is checked also if it is undefined.
+  // Required, so the constructor also checks that it is set.
   fieldManager: checkedElsewhere,
   memory: hasMethods("an AppliedMemory", "isApplied", "note"),
   clock: ENVIRONMENT_CHECKS.clock,
@@ -98,11 +92,11 @@ const WRITE_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> 
 };
 
 /**
- * The status that one reconcile wants for its object. It is collected during the reconcile, and written once at its end,
- * by a server-side apply to the subresource `status` with `force`. `status(…).write()` writes early.
+ * The desired status of the object of one reconcile. It is collected during the reconcile, and written once at its end, by a
+ * server-side apply with `force` to the subresource `status`. `status(…).write()` writes early.
  *
- * Fields that are not set stay as they are, and so do conditions. The conditions of others are never changed. If the
- * status is as desired already, no request is made.
+ * Fields and conditions that are not set do not change. The conditions of others never change. If the status is already as
+ * desired, no request is made.
  *
  * @typeParam T The interface of the object.
  *
@@ -137,9 +131,9 @@ export class StatusDraft<T extends KubeObject> {
   readonly #options: StatusDraftOptions<T>;
   readonly #applier: Applier;
   #collected: CollectedStatus | undefined;
-  /** The object as of the last write; undefined when it is gone. */
+  /** The object after the last write; undefined if it is gone. */
   #object: Cached<T> | undefined;
-  /** Settles when no early write is under way. */
+  /** Settles when the early writes so far have ended. */
   #early: Promise<unknown> | undefined;
   #isOver = false;
 
@@ -157,7 +151,7 @@ export class StatusDraft<T extends KubeObject> {
     this.#applier = { fieldManager, apiVersion: apiVersionOf(resource), subresource: "status" };
   }
 
-  /** Sets fields and conditions. It is a function of its own, so that it can be handed to the reconcile. */
+  /** Sets fields and conditions. A bound function, which can be passed to the reconcile. */
   readonly status: SetStatus<T> = (fields) => {
     if (this.#isOver) throw isWritten();
     const collected = this.#collected ?? new CollectedStatus(() => this.#writeEarly());
@@ -167,16 +161,16 @@ export class StatusDraft<T extends KubeObject> {
   };
 
   /**
-   * Writes the status at the end, if anything was set and differs. Later calls do nothing. An early write that is under
-   * way is waited for.
+   * Writes the status at the end of the reconcile, if it was set and differs. Waits for early writes first. Later calls do
+   * nothing.
    *
-   * If the object has changed in the meantime, it is read again, and the status is based on what it is now. If it was
+   * If the object has changed in the meantime, it is read again, and the status is based on the new version. If it was
    * deleted, or another one has its name, nothing is written.
    *
    * @param options A signal that stops the requests.
    * @returns The object with the status; undefined if nothing was set, or the object is gone.
    * @throws {Error} If the kind has no subresource `status`.
-   * @throws {StatusError} If the server refuses the status.
+   * @throws {StatusError} If the server rejects the status.
    */
   async write(
     options: { readonly signal?: AbortSignal | undefined } = {},
@@ -192,13 +186,13 @@ export class StatusDraft<T extends KubeObject> {
     return await this.#write(collected, options.signal);
   }
 
-  /** Writes what was collected so far, after the early writes before it. */
+  /** Writes the fields and conditions so far, after the previous early writes. */
   #writeEarly(): Promise<void> {
     const collected = this.#collected;
     if (this.#isOver || collected === undefined) return Promise.reject(isWritten());
     const before = this.#early ?? Promise.resolve();
     const writing = before.then(() => this.#write(collected, undefined)).then(() => {});
-    // Nobody may wait for it: then the write at the end, of the same fields, reports the error.
+    // If the caller does not await it, the write at the end has the same fields, and reports the error.
     this.#early = writing.catch(() => {});
     return this.#options.onEarlyWrite?.(writing) ?? writing;
   }
@@ -211,7 +205,7 @@ export class StatusDraft<T extends KubeObject> {
     let object = this.#object;
     if (object === undefined) return undefined;
     memory.warnIfStripped(resource, object, logger);
-    // What the controller owns must be known, or it would go away.
+    // The owned fields must be known, or the apply would remove them.
     if (isStripped(object)) object = await this.#read(signal);
     for (let tries = 1; object !== undefined; tries++) {
       try {
@@ -239,7 +233,7 @@ export class StatusDraft<T extends KubeObject> {
       requireSync("onSkipped() of a StatusDraft", this.#options.onSkipped?.());
       return object;
     }
-    // The conditions of others would be lost with a list that can only be written as a whole.
+    // Writing an atomic list would remove the conditions of others: try it with a dry run.
     if (
       next.isUncertain && this.#loses(next, await this.#apply(object, next.status, true, signal))
     ) {
@@ -252,7 +246,7 @@ export class StatusDraft<T extends KubeObject> {
       return stored;
     }
     if (this.#loses(next, stored)) {
-      // The schema has changed since others have written their conditions: they are put back at once.
+      // The schema has changed since others wrote their conditions: write them back.
       memory.noteLack(resource, MERGED_CONDITIONS);
       next = this.#nextStatus(withConditions(object, stored), collected);
       stored = await this.#apply(stored, next.status, false, signal);
@@ -272,7 +266,7 @@ export class StatusDraft<T extends KubeObject> {
     });
   }
 
-  /** Reports whether a write removes conditions of others. */
+  /** Reports whether a write has removed conditions of others. */
   #loses({ foreign }: NextStatus, after: Cached<T>): boolean {
     const left = new Set(storedConditions(after).map(({ type }) => type));
     return [...foreign].some((type) => !left.has(type));
@@ -299,8 +293,8 @@ export class StatusDraft<T extends KubeObject> {
   ): Promise<Cached<T>> {
     const { client, resource, fieldManager } = this.#options;
     const desired = this.#desired(object, status);
-    // The status must not get onto a new object of this name: custom resources ignore the UID here, but not the version.
-    // Nor must it contain old conditions of others.
+    // The resource version protects a new object of the same name, because custom resources ignore the UID here, and newer
+    // conditions of others.
     const { resourceVersion } = object.metadata;
     const metadata = { ...desired["metadata"] as object, resourceVersion };
     const body = { ...desired, metadata } as unknown as ApplyConfiguration<T>;
@@ -324,7 +318,7 @@ export class StatusDraft<T extends KubeObject> {
     );
   }
 
-  /** Returns the generation that the reconcile has seen, if the field for it is wanted and exists. */
+  /** Returns the generation of the reconciled object; undefined if its field is not wanted, or does not exist. */
   #generationFor(place: keyof typeof GENERATION_FIELDS): number | undefined {
     const { resource, object, memory, observedGeneration = true } = this.#options;
     if (place === "status" && !observedGeneration) return undefined;
@@ -333,7 +327,7 @@ export class StatusDraft<T extends KubeObject> {
       : object.metadata.generation;
   }
 
-  /** Reports whether an error says that the kind lacks a field, which is then left out. */
+  /** Reports whether an error says that the kind lacks a field, and remembers to omit the field. */
   #hasLearnt(error: unknown): boolean {
     const { resource, memory, logger } = this.#options;
     if (!StatusError.is(error)) return false;
@@ -347,7 +341,7 @@ export class StatusDraft<T extends KubeObject> {
     return hasLearnt;
   }
 
-  /** Returns the object to try again with; undefined if it is gone. Throws the error if it will not do. */
+  /** Returns the object for the next attempt; undefined if it is gone. Throws the error if no attempt can succeed. */
   async #afterError(
     error: unknown,
     tries: number,
@@ -382,7 +376,7 @@ export class StatusDraft<T extends KubeObject> {
   }
 }
 
-/** Returns an object as it is stored, with the conditions that it had before and has lost. */
+/** Returns the stored object with the conditions that it has lost. */
 function withConditions<T extends KubeObject>(before: Cached<T>, stored: Cached<T>): Cached<T> {
   const left = storedConditions(stored);
   const lost = storedConditions(before).filter(({ type }) =>

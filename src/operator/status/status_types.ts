@@ -10,7 +10,7 @@ export type StatusOf<T extends KubeObject> = T extends { status?: infer S }
   : Record<string, unknown>;
 
 /**
- * The fields of a status to set. A field that is null is removed, one that is undefined or missing stays.
+ * The fields of a status to set. Null removes a field. Undefined and missing fields do not change.
  *
  * @typeParam T The interface of the object.
  */
@@ -40,7 +40,7 @@ export interface StatusConditions {
   ): StatusConditions;
 
   /**
-   * Removes a condition, if this controller has set it.
+   * Removes a condition that this controller has set.
    *
    * @param type The type, such as `Ready`.
    * @throws {TypeError} If the type is invalid.
@@ -48,21 +48,21 @@ export interface StatusConditions {
   removeCondition(type: string): StatusConditions;
 
   /**
-   * Writes what was collected so far, before something that takes long: others see it meanwhile. Nothing is sent if
-   * nothing changes. What is collected later is written at the end of the reconcile, as always.
+   * Writes the fields and conditions so far, for example before a long operation. Nothing is sent if nothing changes. Later
+   * changes are written at the end of the reconcile, as usual.
    *
    * @throws {Error} If the kind has no subresource `status`, or the reconcile has ended.
-   * @throws {StatusError} If the server refuses the status.
+   * @throws {StatusError} If the server rejects the status.
    */
   write(): Promise<void>;
 }
 
 /**
- * The function with which a reconcile sets the status. It may be called several times.
+ * Sets fields of the status of the reconciled object. It may be called several times.
  *
  * @typeParam T The interface of the object.
- * @param fields The fields to set; the others stay as they are.
- * @returns The conditions, to be set or removed.
+ * @param fields The fields to set. Other fields do not change.
+ * @returns Methods that set and remove conditions.
  * @throws {TypeError} If the fields are not an object, contain `conditions`, or cannot be expressed in JSON.
  */
 export type SetStatus<T extends KubeObject> = (fields?: StatusFields<T>) => StatusConditions;

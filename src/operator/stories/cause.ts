@@ -1,16 +1,14 @@
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { compareVersions, pathTexts } from "./changed_fields.ts";
-import { mergePatch, setFields } from "./merge_patch.ts";
-import { writersOf } from "./writers.ts";
+import { compareVersions, mergePatch, pathTexts, setFields, writersOf } from "../../fields/mod.ts";
 
 /**
- * Why a key was enqueued.
+ * The reason why a key was enqueued.
  *
- * - `listed`: an object was in the first list. `added`, `updated`, `deleted`: an event of an object. `resync`: an informer
- *   has shown its objects again.
- * - `retry`: the reconcile before has failed. `requeue`: the reconcile before has asked for another.
+ * - `listed`: an object was in the first list. `added`, `updated`, `deleted`: an event of an object. `resync`: the periodic
+ *   resync of an informer.
+ * - `retry`: the previous reconcile failed. `requeue`: the previous reconcile asked for another one.
  * - `triggered`: a source outside of the cluster, or a call.
- * - `stale`: a reconcile waited until the caches held what the one before had written.
+ * - `stale`: the reconcile waited until the caches had the writes of the previous one.
  */
 export type CauseKind =
   | "listed"
@@ -23,37 +21,37 @@ export type CauseKind =
   | "triggered"
   | "stale";
 
-/** One cause of a reconcile. Causes of the same kind and object that come before the reconcile starts are one. */
+/** One cause of a reconcile. Causes with the same reason and object are merged until the reconcile starts. */
 export interface Cause {
-  /** What has happened. */
+  /** The reason. */
   readonly why: CauseKind;
-  /** The resource of the object that has changed, as in `deployments.apps`. */
+  /** The resource of the changed object, such as `deployments.apps`. */
   readonly resource?: string | undefined;
-  /** The key of the object that has changed. */
+  /** The key of the changed object. */
   readonly object?: string | undefined;
   /** The resource version of the object after its change. */
   readonly resourceVersion?: string | undefined;
   /**
-   * The paths of the fields that have changed. Absent if the object was not updated, and in a flood of updates, in which
-   * not all are compared.
+   * The paths of the changed fields. Absent if the object was not updated, or if the update was not compared because there
+   * were too many.
    */
   readonly changed?: readonly string[] | undefined;
-  /** The field managers that have written the object, as in `kubectl-edit` or `widgets (status)`, if known. */
+  /** The field managers that have written the object, such as `kubectl-edit` or `widgets (status)`, if known. */
   readonly by?: string | undefined;
-  /** How often it has happened before the reconcile started. */
+  /** How often it happened before the reconcile started. */
   readonly count: number;
   /** How long before the start of the reconcile it first happened, in milliseconds. */
   readonly waitedMs: number;
   /**
-   * Only if objects are recorded: the change as a JSON merge patch, and of an object that was added all that its creator
-   * has set. Never of Secrets.
+   * The change as a JSON merge patch; of an added object, all fields that its creator has set. Only with `recordObjects`, and
+   * never for Secrets.
    */
   readonly patch?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What {@linkcode PendingCauses} is told about an event. It keeps the objects, and compares them later. */
+/** An event that enqueues a key, for {@linkcode PendingCauses}. */
 export interface CauseEvent {
-  /** What has happened. */
+  /** The reason. */
   readonly why: CauseKind;
   /** The resource of the object, as in `deployments.apps`. */
   readonly resource?: string | undefined;
@@ -61,25 +59,25 @@ export interface CauseEvent {
   readonly object?: string | undefined;
   /** The object before its change. */
   readonly before?: DeepReadonly<KubeObject> | undefined;
-  /** The object after its change; of one that was deleted, its last known state. */
+  /** The object after its change, or the last known state of a deleted object. */
   readonly after?: DeepReadonly<KubeObject> | undefined;
-  /** When the key becomes due, by the clock: for retries and requeues. Default: now. */
+  /** The time at which the key becomes due, in milliseconds of the clock, for retries and requeues. Default: now. */
   readonly dueMs?: number | undefined;
 }
 
-/** What a comparison costs besides its values, in values: the names of the fields, and who has written them. */
+/** The fixed cost of a comparison, for the paths and the field managers, in compared values. */
 const COMPARISON_COST = 50;
 
-/** A cause that keeps the objects, and compares them when somebody asks. */
+/** A cause that keeps the objects, and compares them when `changed` or `by` is read. */
 export class HeldCause implements Cause {
   readonly why: CauseKind;
   readonly resource: string | undefined;
   readonly object: string | undefined;
-  /** When the cause first happened, or becomes due. */
+  /** The time at which the cause first happened, or becomes due. */
   atMs: number;
   count = 1;
   waitedMs = 0;
-  /** What the comparison has cost, in values. */
+  /** The cost of the comparison, in compared values. */
   cost = 0;
   resourceVersion: string | undefined;
   patch: Readonly<Record<string, unknown>> | undefined;
@@ -98,16 +96,15 @@ export class HeldCause implements Cause {
     this.#before = before;
     this.#after = after;
     this.resourceVersion = after?.metadata?.resourceVersion;
-    // What was not updated has nothing to compare.
     this.#isCompared = before === undefined && after === undefined;
   }
 
-  /** Reports whether `event` is the same cause again. */
+  /** Reports whether `event` has the same reason and object. */
   isLike({ object, resource, why }: CauseEvent): boolean {
     return this.why === why && this.object === object && this.resource === resource;
   }
 
-  /** Counts the same cause again. The change is then that from the first version to the last. */
+  /** Counts the same cause again. The change is then the difference between the first and the last version. */
   again({ after }: CauseEvent, atMs: number): void {
     this.count++;
     this.atMs = Math.min(this.atMs, atMs);
@@ -127,10 +124,10 @@ export class HeldCause implements Cause {
   }
 
   /**
-   * Lets go of the objects.
+   * Releases the objects, so that they can be collected.
    *
-   * @param isTime Whether there is time to compare them.
-   * @param isRecorded Whether to keep their change.
+   * @param isTime Whether there is time to compare them before.
+   * @param isRecorded Whether to keep the change as a patch.
    */
   settle(isTime: boolean, isRecorded: boolean): void {
     if (isTime) this.#compare();
@@ -168,7 +165,7 @@ export class HeldCause implements Cause {
     const compared = before === undefined ? undefined : compareVersions(before, after);
     this.cost = COMPARISON_COST + (compared?.visited ?? 0);
     this.#changed = compared && pathTexts(compared);
-    // Whoever has written an object of the first list, or one that was deleted, did so some time before.
+    // The last writer of a listed or deleted object did not cause the event.
     if (this.why === "added" || this.why === "updated") {
       this.#by = writersOf(before, after, compared?.paths ?? []);
     }

@@ -5,12 +5,12 @@ import { storiesText } from "./story_text.ts";
 const FORMATS: readonly string[] = ["json", "text"];
 
 /**
- * Returns a fetch handler that answers with stories, for the path `/debug/reconciles`. The query may have `controller`,
- * `key`, `limit`, and `format` (`json` or `text`). Without a format, a client that accepts `application/json` gets JSON,
- * and others get text.
+ * Returns a fetch handler that serves stories, for the path `/debug/reconciles`. The query may have `controller`, `key`,
+ * `limit`, and `format` (`json` or `text`). The default format is JSON for clients that accept `application/json`, and text
+ * for others.
  *
  * @param book The stories.
- * @returns The handler. It answers 400 to a query that it does not understand, and 405 to what is neither GET nor HEAD.
+ * @returns The handler. It responds with 400 to an invalid query, and with 405 to methods other than GET and HEAD.
  *
  * @example `curl localhost:8080/debug/reconciles?key=default/web`
  * ```ts

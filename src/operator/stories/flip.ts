@@ -1,24 +1,24 @@
 import type { Cause } from "./cause.ts";
 import type { Story } from "./story.ts";
 
-/** The fewest updates of one field that are a hot loop. */
+/** The minimum number of updates of one field in a hot loop. */
 const MIN_UPDATES = 3;
-/** The most field managers that are named. */
+/** The maximum number of field managers that are named. */
 const MAX_WRITERS = 3;
 
-/** A field that changes again and again, and makes an object be reconciled each time. */
+/** A field that changes again and again, and causes a reconcile each time. */
 export interface Flip {
-  /** The resource of the object that changes, as in `deployments.apps`. */
+  /** The resource of the changing object, such as `deployments.apps`. */
   readonly resource: string;
-  /** The key of the object that changes. */
+  /** The key of the changing object. */
   readonly object: string;
   /** The path of the field. */
   readonly field: string;
-  /** Who writes it; several undo each other's writes. Empty if unknown. */
+  /** The field managers that write the field. Several managers overwrite each other. Empty if unknown. */
   readonly writers: readonly string[];
-  /** The number of reconciles that it has caused. */
+  /** The number of reconciles that the field has caused. */
   readonly reconciles: number;
-  /** The number of reconciles that were looked at. */
+  /** The number of examined reconciles. */
   readonly of: number;
 }
 
@@ -31,8 +31,8 @@ interface Candidate {
 }
 
 /**
- * Returns the field whose changes have caused at least half of the given reconciles, and who writes it. Returns undefined
- * if there is no such field, or if it has caused fewer than three.
+ * Returns the field whose changes have caused at least half of the given reconciles, and its writers. Returns undefined if
+ * there is no such field, or if it has caused fewer than three reconciles.
  *
  * @param stories The newest stories of one key.
  *
@@ -61,7 +61,7 @@ export function flipOf(stories: readonly Story[]): Flip | undefined {
   const candidates = new Map<string, Candidate>();
   let of = 0;
   for (const { causes } of stories) {
-    // What a flood has left uncompared proves nothing.
+    // Updates without a comparison prove nothing.
     const updates = causes.filter(({ changed }) => changed !== undefined && changed.length > 0);
     if (updates.length > 0) of++;
     for (const cause of updates) count(candidates, cause);
@@ -90,12 +90,12 @@ function count(candidates: Map<string, Candidate>, cause: Cause): void {
   }
 }
 
-/** Of fields that change equally often, one of the object itself says more than its version. */
+/** Sorts fields that change equally often: metadata last. */
 function rank({ field }: Candidate): number {
   return field.startsWith("metadata.") ? 1 : 0;
 }
 
-/** Returns a flip in words, for a log line. */
+/** Describes a flip for a log line. */
 export function describeFlip(flip: Flip): string {
   const { field, object, of, reconciles, resource, writers } = flip;
   const subject = `${field} of ${[resource, object].filter((one) => one !== "").join(" ")}`;

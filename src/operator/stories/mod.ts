@@ -1,14 +1,11 @@
 /**
- * Why did it reconcile? The causes of each reconcile, what it did, and how it ended: kept in bounded memory, as data, as
- * text, and as spans of OpenTelemetry.
- *
- * Events of objects, requests and results enter; stories leave.
+ * Answers "Why did it reconcile?": the causes of each reconcile, its requests, and its result, in bounded memory. Stories are
+ * available as data, as text, and as spans of OpenTelemetry.
  *
  * @module
  */
 
 export { type Cause, type CauseEvent, type CauseKind, HeldCause } from "./cause.ts";
-export { changedFields } from "./changed_fields.ts";
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
 export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";

@@ -1,33 +1,33 @@
 import { type Clock, realClock } from "../../base/mod.ts";
 import { type Cause, type CauseEvent, HeldCause } from "./cause.ts";
 
-/** The most different causes of one key. */
+/** The maximum number of different causes of one key. */
 const MAX_CAUSES = 16;
 
-/** Why a reconcile has started, and how long its key has waited. */
+/** The causes of a reconcile that starts, and the time that its key has waited. */
 export interface TakenCauses {
-  /** The causes; the first came first. Sixteen at most. */
+  /** The causes in the order in which they happened, at most sixteen. */
   readonly causes: readonly Cause[];
   /** The number of further causes. */
   readonly moreCauses: number;
-  /** How long the key has waited since its first cause, in milliseconds. */
+  /** The time since the first cause, in milliseconds. */
   readonly queuedMs: number;
 }
 
 /**
- * The causes of one key. It is also what `take` returns, so that a key with one cause needs no further object.
+ * The causes of one key. `take` returns this object itself, to save memory.
  */
 export class KeyCauses implements TakenCauses {
   causes: HeldCause[];
   moreCauses = 0;
   queuedMs = 0;
 
-  /** Begins with a cause, which most keys have only one of. */
+  /** Creates the causes of a key with its first cause. Most keys have no other. */
   constructor(first: HeldCause) {
     this.causes = [first];
   }
 
-  /** Adds a cause, or counts it again. */
+  /** Adds a cause, or counts a known one again. */
   add(event: CauseEvent, atMs: number): void {
     const { causes } = this;
     for (const one of causes) {
@@ -39,7 +39,7 @@ export class KeyCauses implements TakenCauses {
     else this.moreCauses++;
   }
 
-  /** Removes and returns the causes that are not yet due, unless there are no others. */
+  /** Removes and returns the causes that are not yet due; undefined if none or all are due later. */
   takeLater(now: number): KeyCauses | undefined {
     const { causes } = this;
     const due = causes.filter((one) => one.atMs <= now);
@@ -51,7 +51,7 @@ export class KeyCauses implements TakenCauses {
     return later;
   }
 
-  /** Notes that the reconcile starts. */
+  /** Sets the waiting times when the reconcile starts. */
   started(now: number): this {
     let firstMs = now;
     for (const cause of this.causes) {
@@ -63,14 +63,14 @@ export class KeyCauses implements TakenCauses {
   }
 }
 
-/** What is taken of a key without causes. */
+/** The result of `take` for a key without causes. */
 export const NO_CAUSES: TakenCauses = { causes: [], moreCauses: 0, queuedMs: 0 };
 
 /**
- * Collects why the keys of one controller are enqueued, until their reconciles start. The same cause of a key again is
- * only counted. An event costs little: the objects are kept, and compared only when somebody looks.
+ * Collects the causes of the queued keys of one controller, until their reconciles start. A repeated cause is only counted.
+ * An event costs little: its objects are compared later, and only if the result is read.
  *
- * It has an entry for each key that is in the queue, so the queue bounds it.
+ * There is one entry for each queued key.
  */
 export class PendingCauses {
   readonly #clock: Clock;
@@ -86,7 +86,7 @@ export class PendingCauses {
     return this.#waiting.size;
   }
 
-  /** Adds a cause of a key. Call it before the key is added to the queue. */
+  /** Adds a cause of a key. Call this before adding the key to the queue. */
   add(key: string, event: CauseEvent): void {
     const atMs = event.dueMs ?? this.#clock.now();
     const waiting = this.#waiting.get(key);
@@ -95,8 +95,8 @@ export class PendingCauses {
   }
 
   /**
-   * Takes the causes of a key whose reconcile starts. Causes that are not yet due, such as a requeue in a minute, stay for
-   * a later reconcile, unless there are no others.
+   * Removes and returns the causes of a key when its reconcile starts. Causes that are not yet due, such as a requeue in a
+   * minute, are kept for a later reconcile, unless there are no others.
    */
   take(key: string): TakenCauses {
     const waiting = this.#waiting.get(key);
@@ -108,12 +108,12 @@ export class PendingCauses {
     return waiting.started(now);
   }
 
-  /** Forgets the causes of a key that will not be reconciled: the controller gave it up, or does not own it any more. */
+  /** Removes the causes of a key that will not be reconciled, because the controller gave it up or no longer owns it. */
   forget(key: string): void {
     this.#waiting.delete(key);
   }
 
-  /** Forgets all keys. */
+  /** Removes all causes. */
   clear(): void {
     this.#waiting.clear();
   }

@@ -1,6 +1,6 @@
 import type { Cause } from "./cause.ts";
 
-/** How a reconcile ended; `running` if it has not. */
+/** The result of a reconcile; `running` until it ends. */
 export type StoryResult =
   | "running"
   | "success"
@@ -10,23 +10,23 @@ export type StoryResult =
   | "terminal"
   | "aborted";
 
-/** A request that a reconcile has sent. */
+/** A request of a reconcile. */
 export interface StoryRequest {
   /** The HTTP method. */
   readonly method: string;
   /** The path, without the query. */
   readonly path: string;
-  /** The status code; absent if there was no answer. */
+  /** The status code; absent if there was no response. */
   readonly code?: number | undefined;
-  /** What went wrong, on one line; absent if there was an answer. */
+  /** The error, on one line; absent if there was a response. */
   readonly error?: string | undefined;
-  /** The time until the answer, in milliseconds. */
+  /** The time until the response, in milliseconds. */
   readonly durationMs: number;
-  /** Whether a write has changed the object, if known. */
+  /** Whether the write has changed the object, if known. */
   readonly changed?: boolean | undefined;
 }
 
-/** One reconcile: why it happened, what it did, and how it ended. Plain data, which JSON keeps. */
+/** One reconcile as plain data: its causes, its requests and its result. */
 export interface Story {
   /** The name of the controller. */
   readonly controller: string;
@@ -34,30 +34,30 @@ export interface Story {
   readonly key: string;
   /** The UID of the object, if it exists. */
   readonly uid?: string | undefined;
-  /** 1, and one more for each failure in a row before. */
+  /** The number of the attempt: 1, plus the number of failures in a row before. */
   readonly attempt: number;
-  /** All causes: also those that came while the key was already in the queue. */
+  /** All causes, including the ones while the key was already queued. */
   readonly causes: readonly Cause[];
-  /** The number of further causes, if there were too many. */
+  /** The number of causes beyond the limit of sixteen. */
   readonly moreCauses?: number | undefined;
-  /** When the reconcile started (RFC 3339). */
+  /** The start of the reconcile (RFC 3339). */
   readonly startedAt: string;
-  /** How long the key has waited since its first cause, in milliseconds. */
+  /** The time from the first cause to the start, in milliseconds. */
   readonly queuedMs: number;
-  /** How long the reconcile took, in milliseconds; of a running one, how long so far. */
+  /** The duration of the reconcile until its end, or until now, in milliseconds. */
   readonly durationMs: number;
-  /** The requests, in the order of their ends. */
+  /** The requests, in the order in which they ended. */
   readonly requests: readonly StoryRequest[];
-  /** The number of further requests, if there were too many. */
+  /** The number of requests beyond the limit of 100. */
   readonly moreRequests?: number | undefined;
   /** The number of writes that were not sent because they would have changed nothing. */
   readonly skippedWrites: number;
-  /** How the reconcile ended. */
+  /** The result. */
   readonly result: StoryResult;
-  /** The delay that the reconcile has asked for, in milliseconds. */
+  /** The requested delay until the next reconcile, in milliseconds. */
   readonly requeueAfterMs?: number | undefined;
   /** The error, on one line and without credentials. */
   readonly error?: string | undefined;
-  /** In a stream of stories: the number of stories before this one that the reader was too slow for. */
+  /** The number of stories that a stream dropped before this one, because its reader was too slow. */
   readonly missed?: number | undefined;
 }

@@ -27,26 +27,26 @@ import { storiesText } from "./story_text.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 20;
 /**
- * How many values may be compared in a second to find out what has changed, in a flood that does not end: less than half a
- * hundredth of a core, with caches that are cold.
+ * The number of values that may be compared per second, on average, to find the changed fields: less than 0.5 % of a core,
+ * with cold caches.
  */
 const VALUES_PER_SECOND = 10_000;
-/** How many are saved up, for a burst: some two hundred comparisons. */
+/** The number of values that may be compared in a burst: some two hundred comparisons. */
 const MAX_VALUES = 30_000;
-/** How often the wall clock is read at most, in milliseconds. */
+/** The minimum time between two reads of the wall clock, in milliseconds. */
 const WALL_PERIOD_MS = 1_000;
 
 /** Options of a {@linkcode StoryBook}. */
 export interface StoryBookOptions {
   /** The clock of durations and timestamps. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** About how much memory the stories may take, in bytes; the oldest go first. 0 keeps none. Default 1 MiB. */
+  /** The approximate maximum memory of the stories, in bytes. The oldest are dropped. 0 keeps none. Default 1 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The logger whose redaction is applied to errors, such as that of the client. */
+  /** The logger whose redaction is applied to errors, such as the logger of the client. */
   readonly logger?: Logger | undefined;
   /**
-   * Whether causes keep the change of the object, as a merge patch. Secrets are never kept. A simulation can replay such
-   * stories. Default false: only paths are kept.
+   * Whether causes keep the change of the object as a merge patch, except for Secrets. A simulation can replay such stories.
+   * Default false: only paths are kept.
    */
   readonly recordObjects?: boolean | undefined;
 }
@@ -57,7 +57,7 @@ export interface StoryQuery {
   readonly controller?: string | undefined;
   /** The key of an object. Default: all objects. */
   readonly key?: string | undefined;
-  /** The most stories; the newest are returned. Default: no limit. */
+  /** The maximum number of stories. The newest are returned. Default: no limit. */
   readonly limit?: number | undefined;
 }
 
@@ -80,21 +80,21 @@ const STREAM_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }>
 
 /** Counts of a {@linkcode StoryBook}. */
 export interface StoryBookSnapshot {
-  /** The number of stories that are kept. */
+  /** The number of stored stories of ended reconciles. */
   readonly stories: number;
-  /** About how much memory they take, in bytes. */
+  /** Their approximate memory, in bytes. */
   readonly bytes: number;
-  /** The number of reconciles that are running. */
+  /** The number of running reconciles. */
   readonly running: number;
-  /** The number of older stories that had to go. */
+  /** The number of older stories that were dropped. */
   readonly dropped: number;
 }
 
 /**
- * Keeps the stories of the last reconciles, in bounded memory: why each happened, what it did, and how it ended.
+ * Keeps the stories of the last reconciles in bounded memory: their causes, requests and results.
  *
- * In a flood of updates, not all are compared, so that the comparison takes less than half a hundredth of a core. Such
- * causes have no `changed`.
+ * In a flood of updates, some are not compared, so that comparisons use less than 0.5 % of a core. Such causes have no
+ * `changed`.
  *
  * @example
  * ```ts
@@ -118,15 +118,15 @@ export class StoryBook {
   readonly #maxBytes: number;
   readonly #isRecorded: boolean;
   readonly #stories = new RingBuffer<StoryRecord>();
-  /** The running reconciles, in no order: each knows its position. */
+  /** The running reconciles, in no order. Each record has its index. */
   readonly #running: StoryRecord[] = [];
   readonly #streams = new Set<StoryStream>();
   #bytes = 0;
   #dropped = 0;
-  /** How many values may still be compared; below 0 after a large object. */
+  /** The number of values that may still be compared; negative after a large object. */
   #values = MAX_VALUES;
   #filledAtMs: number;
-  /** What has to be added to the clock for the time of day, and when this was found out. */
+  /** The difference between the time of day and the clock, and the time of the clock at which it was read. */
   #wallOffsetMs: number;
   #wallReadAtMs: number;
   #isClosed = false;
@@ -154,7 +154,7 @@ export class StoryBook {
     this.#wallOffsetMs = clock.wallNow() - now;
   }
 
-  /** Begins the story of a reconcile that starts. End it in any case: until then, it is listed as running. */
+  /** Begins the story of a reconcile. End it in any case: until then, it is listed as running. */
   begin(start: StoryStart): StoryRecorder {
     const record = new StoryRecord(start, this.#owner);
     record.runningAt = this.#running.push(record) - 1;
@@ -162,7 +162,7 @@ export class StoryBook {
   }
 
   /**
-   * Returns stories: first those that have ended, in the order of their ends, then those of running reconciles.
+   * Returns stories: ended reconciles in the order in which they ended, then running reconciles by start.
    *
    * @throws {TypeError | RangeError} If the query has an unknown field, or a `limit` that is not a whole number of at least 0.
    */
@@ -180,14 +180,14 @@ export class StoryBook {
     return shown.map((record) => record.story());
   }
 
-  /** Returns stories as text for people: a paragraph each, the newest last. */
+  /** Returns stories as text, with one paragraph each, the newest last. */
   text(query: StoryQuery = {}): string {
     return storiesText(this.list(query));
   }
 
   /**
-   * Returns the stories that end from now on. A reader that is too slow misses the oldest ones, and the next story says in
-   * `missed` how many. The iteration ends with the book.
+   * Returns the stories of reconciles that end from now on. A slow reader misses the oldest stories, and the next story has
+   * their number in `missed`. The iteration ends when the book is closed.
    *
    * @param options `signal` ends the iteration: it rejects with `signal.reason`.
    * @throws {TypeError} If an option does not exist or cannot be used.
@@ -202,7 +202,7 @@ export class StoryBook {
     return stream;
   }
 
-  /** Returns which field makes an object be reconciled again and again, and who writes it; undefined if none does. */
+  /** Returns the field that causes the reconciles of a key again and again; undefined if there is none. */
   flip(controller: string, key: string): Flip | undefined {
     return flipOf(this.list({ controller, key, limit: 100 }));
   }
@@ -217,7 +217,7 @@ export class StoryBook {
     };
   }
 
-  /** Ends all iterations. The stories can still be read. */
+  /** Ends all iterations. The stories remain readable. */
   close(): void {
     this.#isClosed = true;
     for (const stream of [...this.#streams]) stream.end();
@@ -236,7 +236,7 @@ export class StoryBook {
     for (const stream of this.#streams) stream.push(record);
   }
 
-  /** Removes a record from the running ones: the last one takes its place. */
+  /** Removes a record from the running ones. The last one takes its index. */
   #leave(record: StoryRecord): void {
     const last = this.#running.pop();
     if (last === undefined || last === record) return;
@@ -244,7 +244,7 @@ export class StoryBook {
     this.#running[record.runningAt] = last;
   }
 
-  /** Compares the objects of the causes, if there is time, and lets go of them. */
+  /** Compares the objects of the causes, if the budget allows it, and releases them. */
   #settle({ causes, endedMs }: StoryRecord): void {
     for (const cause of causes) {
       if (!(cause instanceof HeldCause)) continue;

@@ -4,12 +4,12 @@ import { type Cause, HeldCause } from "./cause.ts";
 import type { TakenCauses } from "./pending_causes.ts";
 import type { Story, StoryRequest, StoryResult } from "./story.ts";
 
-/** The most requests of one story. */
+/** The maximum number of requests of one story. */
 const MAX_REQUESTS = 100;
 const MAX_ERROR_LENGTH = 500;
 const MAX_PATH_LENGTH = 300;
 
-/** What is known when a reconcile starts. */
+/** The facts at the start of a reconcile. */
 export interface StoryStart {
   /** The name of the controller. */
   readonly controller: string;
@@ -17,78 +17,78 @@ export interface StoryStart {
   readonly key: string;
   /** The UID of the object, if it exists. */
   readonly uid?: string | undefined;
-  /** 1, and one more for each failure in a row before. Default 1. */
+  /** The number of the attempt: 1, plus the number of failures in a row before. Default 1. */
   readonly attempt?: number | undefined;
-  /** Why the reconcile starts: what `PendingCauses.take` returned. */
+  /** The causes, as returned by `PendingCauses.take`. */
   readonly taken: TakenCauses;
-  /** When it has started, by the clock of the book, in milliseconds. Default: now. */
+  /** The start, in milliseconds of the clock of the book. Default: now. */
   readonly startedMs?: number | undefined;
 }
 
-/** What is known when a reconcile has ended. */
+/** The facts at the end of a reconcile. */
 export interface StoryEnd {
-  /** How it ended. */
+  /** The result. */
   readonly result: Exclude<StoryResult, "running">;
-  /** The delay that it has asked for, in milliseconds. */
+  /** The requested delay until the next reconcile, in milliseconds. */
   readonly requeueAfterMs?: number | undefined;
-  /** What it has thrown. */
+  /** The thrown error. */
   readonly error?: unknown;
-  /** When it has ended, by the clock of the book, in milliseconds. Default: now. */
+  /** The end, in milliseconds of the clock of the book. Default: now. */
   readonly endedMs?: number | undefined;
 }
 
-/** A request that a reconcile has sent, as {@linkcode StoryRecorder.requested} is told. */
+/** A finished request of a reconcile, for {@linkcode StoryRecorder.requested}. */
 export interface SentRequest {
   /** The HTTP method. */
   readonly method: string;
   /** The URL, or its path. The query is not kept. */
   readonly url: string;
-  /** The status code, if there was an answer. */
+  /** The status code, if there was a response. */
   readonly code?: number | undefined;
-  /** What went wrong, if there was none. */
+  /** The error, if there was no response. */
   readonly error?: unknown;
-  /** The time until the answer, in milliseconds. */
+  /** The time until the response, in milliseconds. */
   readonly durationMs: number;
-  /** Whether a write has changed the object, if known. */
+  /** Whether the write has changed the object, if known. */
   readonly changed?: boolean | undefined;
 }
 
-/** What a recorder needs of its book. */
+/** The parts of a book that its recorders use. */
 export interface RecorderOwner {
   readonly clock: Clock;
   readonly redact: Redact;
-  /** Returns the time of day at a time of the clock, in milliseconds since the Unix epoch. */
+  /** Converts a time of the clock to milliseconds since the Unix epoch. */
   wallMs(clockMs: number): number;
   ended(record: StoryRecord): void;
 }
 
-/** Writes down one reconcile. Made by `StoryBook.begin`. */
+/** Records one reconcile. Created by `StoryBook.begin`. */
 export interface StoryRecorder {
   /** The key of the object. */
   readonly key: string;
-  /** Why the reconcile has started. */
+  /** The causes of the reconcile. */
   readonly causes: readonly Cause[];
-  /** When it has started, by the clock of the book, in milliseconds. */
+  /** The start, in milliseconds of the clock of the book. */
   readonly startedMs: number;
-  /** Adds a request that has ended. The hundred and first, and those after it, are only counted. */
+  /** Adds a request that has ended. After 100 requests, further ones are only counted. */
   requested(request: SentRequest): void;
   /** Counts a write that was not sent because it would have changed nothing. */
   writeSkipped(): void;
-  /** Ends the story, and puts it into the book. A second call has no effect. */
+  /** Ends the story, and adds it to the book. A second call has no effect. */
   end(end: StoryEnd): void;
 }
 
-/** One story, while it is written and later. Reconciles are many: it is one flat object. */
+/** One story, during and after its reconcile. It is one flat object, because there are many. */
 export class StoryRecord implements StoryRecorder {
   readonly controller: string;
   readonly key: string;
   readonly causes: readonly Cause[];
   readonly startedMs: number;
-  /** The position among the running reconciles, which the book keeps. */
+  /** The index in the book's list of running reconciles. */
   runningAt = -1;
-  /** About how much memory the story takes once it has ended, in bytes. */
+  /** The approximate memory of the ended story, in bytes. */
   size = 0;
-  /** When it has ended, by the clock. */
+  /** The end, in milliseconds of the clock. */
   endedMs = 0;
   readonly #owner: RecorderOwner;
   readonly #uid: string | undefined;
@@ -147,7 +147,7 @@ export class StoryRecord implements StoryRecorder {
     this.#owner.ended(this);
   }
 
-  /** Returns about how much memory the story takes, in bytes. */
+  /** Returns the approximate memory of the story, in bytes. */
   bytes(): number {
     let bytes = 400 + 2 * this.key.length + 2 * (this.#error?.length ?? 0);
     for (const cause of this.causes) {
@@ -194,7 +194,7 @@ export class StoryRecord implements StoryRecorder {
   }
 }
 
-/** Returns the path of a URL: the query may contain what is nobody's business. */
+/** Returns the path of a URL, without the query, which may contain confidential values. */
 function pathOf(url: string): string {
   const scheme = url.indexOf("://");
   const start = scheme < 0 ? 0 : url.indexOf("/", scheme + 3);

@@ -2,10 +2,10 @@ import { RingBuffer, Waiters } from "../../base/mod.ts";
 import type { Story } from "./story.ts";
 import type { StoryRecord } from "./story_recorder.ts";
 
-/** The most stories that wait for a slow reader. */
+/** The maximum number of stories that wait for a slow reader. */
 const MAX_WAITING = 1_000;
 
-/** The stories that end from now on, for one reader. */
+/** The stream of ended stories for one reader. */
 export class StoryStream implements AsyncIterableIterator<Story> {
   readonly #waiting = new RingBuffer<StoryRecord>();
   readonly #waiters = new Waiters();
@@ -30,7 +30,7 @@ export class StoryStream implements AsyncIterableIterator<Story> {
     this.#waiters.wakeAll();
   }
 
-  /** Ends the stream. What waits is still delivered, unless its signal has aborted. */
+  /** Ends the stream. Waiting stories are still delivered, unless the signal has aborted. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<CauseKind, string>> = {
   stale: "the caches now hold what the reconcile before has written",
 };
 
-/** Returns a cause in words: `deployments.apps default/web was updated: status.replicas, by kubectl`. */
+/** Describes a cause: `deployments.apps default/web was updated: status.replicas, by kubectl`. */
 export function causeText(cause: Cause): string {
   const { by, changed, count, object, resource, why } = cause;
   const subject = [resource, object].filter((one) => one !== undefined).join(" ");
@@ -30,7 +30,7 @@ export function causeText(cause: Cause): string {
   return visibleText(text, MAX_LINE_LENGTH);
 }
 
-/** Returns what happened to an object, in words; undefined for a cause that this version does not know. */
+/** Describes the event of an object; undefined for a reason that this version does not know. */
 function subjectWords(why: CauseKind): string | undefined {
   switch (why) {
     case "retry":
@@ -46,7 +46,7 @@ function subjectWords(why: CauseKind): string | undefined {
   }
 }
 
-/** Returns stories as text: a paragraph each. */
+/** Returns stories as text, with one paragraph each. */
 export function storiesText(stories: readonly Story[]): string {
   return stories.map(storyText).join("\n");
 }
@@ -81,7 +81,7 @@ function requestText({ changed, code, durationMs, error, method, path }: StoryRe
     (changed === false ? ", nothing changed" : "");
 }
 
-/** Returns a duration in words: `0.4 ms`, `12 ms`, `1.5 s`. */
+/** Returns a duration as text: `0.4 ms`, `12 ms`, `1.5 s`. */
 function duration(ms: number): string {
   if (ms >= 1_000) return `${Math.round(ms / 100) / 10} s`;
   return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;

@@ -11,7 +11,7 @@ export interface SpanLike {
   setAttributes(attributes: SpanAttributesLike): unknown;
   /** Sets the status: 2 is an error. */
   setStatus(status: { code: number; message?: string }): unknown;
-  /** Records what was thrown. */
+  /** Records an error. */
   recordException(exception: Error | string): void;
   /** Ends the span. */
   end(): void;
@@ -19,7 +19,7 @@ export interface SpanLike {
 
 /** The part of OpenTelemetry's `Tracer` that {@linkcode traceReconcile} needs. */
 export interface TracerLike {
-  /** Starts a span, and calls `fn` while it is the active one: requests that `fn` sends are below it. */
+  /** Starts a span, and calls `fn` while the span is active: spans of requests in `fn` are its children. */
   startActiveSpan<F extends (span: SpanLike) => unknown>(
     name: string,
     options: { attributes?: SpanAttributesLike },
@@ -27,7 +27,7 @@ export interface TracerLike {
   ): ReturnType<F>;
 }
 
-/** What a span tells of a reconcile. */
+/** The facts about a reconcile in its span. */
 export interface TracedReconcile {
   /** The name of the controller. */
   readonly controller: string;
@@ -37,9 +37,9 @@ export interface TracedReconcile {
   readonly kind?: string | undefined;
   /** The UID of the object, if it exists. */
   readonly uid?: string | undefined;
-  /** 1, and one more for each failure in a row before. */
+  /** The number of the attempt: 1, plus the number of failures in a row before. */
   readonly attempt: number;
-  /** Why the reconcile starts. */
+  /** The causes of the reconcile. */
   readonly causes: readonly Cause[];
 }
 
@@ -49,16 +49,16 @@ const ERROR = 2;
 const MAX_MESSAGE_LENGTH = 1_000;
 
 /**
- * Calls `fn` in a span named `reconcile CONTROLLER`, which has the object, the attempt and the causes as attributes. If
- * `fn` throws or rejects, the span has the error. A tracer that fails does not fail the reconcile.
+ * Calls `fn` in a span named `reconcile CONTROLLER`, with the object, the attempt and the causes as attributes. If `fn`
+ * throws or rejects, the span has the error. Errors of the tracer are ignored.
  *
- * The library does not depend on OpenTelemetry: pass a tracer in. With `OTEL_DENO=true` on Deno, the tracers of
- * `npm:@opentelemetry/api` need no further setup, and the requests of the reconcile are spans below its own.
+ * The library does not depend on OpenTelemetry. With `OTEL_DENO=true` on Deno, the tracers of `npm:@opentelemetry/api` need
+ * no further setup, and the requests of the reconcile become child spans.
  *
- * @param tracer The tracer, as in `trace.getTracer("widgets")`. Undefined: `fn` is only called.
- * @param reconcile What the span tells.
+ * @param tracer The tracer, such as `trace.getTracer("widgets")`. If undefined, `fn` is called without a span.
+ * @param reconcile The facts in the span.
  * @param fn The reconcile.
- * @returns What `fn` returns.
+ * @returns The result of `fn`.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function traceReconcile<R>(
   if (tracer === undefined) return fn();
   let outcome: { value: R } | { thrown: unknown } | undefined;
   const inSpan = (span: SpanLike): R | undefined => {
-    // A tracer that calls this twice must not make two reconciles.
+    // A tracer that calls this twice must not reconcile twice.
     if (outcome !== undefined) return undefined;
     try {
       outcome = { value: fn() };
@@ -96,7 +96,7 @@ export function traceReconcile<R>(
     const options = { attributes: attributesOf(reconcile) };
     tracer.startActiveSpan(`reconcile ${reconcile.controller}`, options, inSpan);
   } catch {
-    // The tracer's own error: spans are lost, reconciles go on.
+    // An error of the tracer: the span is lost, the reconcile is not.
   }
   if (outcome === undefined) return fn();
   // The compiler does not see that `inSpan` assigns.
@@ -135,6 +135,6 @@ function finish(span: SpanLike, end: { result: unknown } | { thrown: unknown }):
     }
     span.end();
   } catch {
-    // The tracer's own error: this span is lost.
+    // An error of the tracer: the span is lost.
   }
 }

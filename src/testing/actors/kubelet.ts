@@ -8,14 +8,7 @@ import {
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
-import {
-  type Cached,
-  formatTime,
-  isInvalid,
-  type Pod,
-  Pods,
-  StatusError,
-} from "@kubeloop/controller/types";
+import { type Cached, formatTime, isReplaced, type Pod, Pods } from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
 import {
   covers,
@@ -351,8 +344,7 @@ export class Kubelet implements Actor {
 
 /** Throws an error, unless the Pod is gone, or another Pod has its name. */
 function unlessReplaced(error: unknown): void {
-  const causes = isInvalid(error) && StatusError.is(error) ? error.status.details?.causes : [];
-  if (!causes?.some(({ field }) => field === "metadata.uid")) unlessNotFound(error);
+  if (!isReplaced(error)) unlessNotFound(error);
 }
 
 function isOver({ status }: Cached<Pod>): boolean {

@@ -11,11 +11,7 @@ import {
   Secrets,
 } from "@kubeloop/controller/types";
 import { namespace, World } from "../_world.ts";
-
-function configMap(name: string, data: Record<string, string> = {}, labels?: object) {
-  const metadata = { name, namespace, ...(labels === undefined ? {} : { labels }) };
-  return { apiVersion: "v1", kind: "ConfigMap", metadata, data };
-}
+import { configMap, definition } from "./_objects.ts";
 
 function lines(results: readonly ApplyResult[]): string[] {
   return results.map(({ kind, name, status }) => `${kind} ${name} ${status}`);
@@ -26,25 +22,6 @@ async function failure(promise: Promise<unknown>): Promise<ApplyError> {
   assert(ApplyError.is(error), String(error));
   return error;
 }
-
-const CRD = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: widgets.acme.io }
-spec:
-  group: acme.io
-  scope: Namespaced
-  names: { plural: widgets, singular: widget, kind: Widget }
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: { type: object, properties: { size: { type: integer } } }
-`;
 
 const EVERYTHING = `
 apiVersion: admissionregistration.k8s.io/v1
@@ -86,7 +63,9 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: { name: reader, namespace: shop }
 rules: [{ apiGroups: [""], resources: [pods], verbs: [get] }]
----${CRD}---
+---
+${JSON.stringify(definition("widgets", "Widget"))}
+---
 apiVersion: v1
 kind: Namespace
 metadata: { name: shop }
@@ -103,7 +82,7 @@ const ORDERED = [
   "ValidatingWebhookConfiguration guard",
 ];
 
-Deno.test("applyAll() leaves out the metadata that only a server sets, and keeps all other", async () => {
+Deno.test("applyAll() omits the metadata that only the server sets, and sends all other metadata", async () => {
   await using world = new World();
   const bodies: Promise<unknown>[] = [];
   world.answer = (line, request) => {
@@ -131,7 +110,7 @@ Deno.test("applyAll() leaves out the metadata that only a server sets, and keeps
   assertEquals(body, { ...object, metadata: { ...object.metadata, annotations } });
 });
 
-Deno.test("applyAll() refuses objects above the size of a request, and shows no more of a kind than 253 characters", async () => {
+Deno.test("applyAll() rejects objects above the size of a request, and shows at most 253 characters of a kind", async () => {
   await using world = new World();
   const limit = 3 * 1024 * 1024;
   await assertRejects(
@@ -148,7 +127,7 @@ Deno.test("applyAll() refuses objects above the size of a request, and shows no 
   assertEquals(world.requests, []);
 });
 
-Deno.test("applyAll() applies everything in order, and the second time finds it unchanged", async () => {
+Deno.test("applyAll() applies all kinds in order, and reports them as unchanged the second time", async () => {
   await using world = new World();
   const first = await world.run(applyAll(world.client, EVERYTHING));
   assertEquals(lines(first), ORDERED.map((one) => `${one} created`));
@@ -166,7 +145,7 @@ Deno.test("applyAll() applies everything in order, and the second time finds it 
   );
 });
 
-Deno.test("applyAll() takes texts, JSON, objects and iterables of them, and fills in the namespace", async () => {
+Deno.test("applyAll() accepts YAML, JSON, objects and iterables of them, and fills in the namespace", async () => {
   await using world = new World();
   async function* input(): AsyncGenerator<string | KubeObject> {
     yield await Promise.resolve(
@@ -180,12 +159,12 @@ Deno.test("applyAll() takes texts, JSON, objects and iterables of them, and fill
   assertEquals(results.map((one) => one.namespace), Array(3).fill("kube-public"));
   const [result] = await world.run(applyAll(world.client, configMap("d")));
   assertEquals(result?.object?.metadata.name, "d");
-  // What a server returned can be applied again.
+  // The response of a server can be applied again.
   const read = await world.run(world.client.get(ConfigMaps, "d", { namespace }));
   assertEquals(lines(await world.run(applyAll(world.client, read))), ["ConfigMap d unchanged"]);
 });
 
-Deno.test("applyAll() tries all objects, says what happened to each, and names each failure", async () => {
+Deno.test("applyAll() tries all objects, and its error has all results and names each failure", async () => {
   await using world = new World();
   world.answer = (line) => {
     if (line === "PATCH /api/v1/namespaces/default/configmaps/b") {
@@ -221,7 +200,7 @@ Deno.test("applyAll() tries all objects, says what happened to each, and names e
   assertEquals(told.at(-1), "g 6/6");
 });
 
-Deno.test("applyAll() waits as a server asks that has too many requests", async () => {
+Deno.test("applyAll() waits for the Retry-After of a server with too many requests", async () => {
   await using world = new World();
   let refusals = 3;
   world.answer = (line) =>
@@ -232,7 +211,7 @@ Deno.test("applyAll() waits as a server asks that has too many requests", async 
   assertEquals([result?.status, world.clock.now()], ["created", 21_000]);
 });
 
-Deno.test("applyAll() tries again after a write of somebody else in between, and gives up in the end", async () => {
+Deno.test("applyAll() repeats an apply after a conflict with another write, but not endlessly", async () => {
   await using world = new World();
   const conflict = { kind: "Status", code: 409, reason: "Conflict", message: "please apply again" };
   let conflicts = 3;
@@ -246,7 +225,7 @@ Deno.test("applyAll() tries again after a write of somebody else in between, and
   assert(isConflict(error.results[0]?.error));
 });
 
-Deno.test("Two appliers at once: the second fails on the fields of the first, or takes them with force", async () => {
+Deno.test("Two appliers at once: the second one fails because of the fields of the first, or takes them with force", async () => {
   await using world = new World();
   const { client } = world;
   const outcomes = await world.run(Promise.allSettled(
@@ -269,7 +248,7 @@ Deno.test("Two appliers at once: the second fails on the fields of the first, or
   assertEquals(lines(forced), ["ConfigMap a configured"]);
 });
 
-Deno.test("An abort in the middle ends the call with its reason, and what was applied has been told", async () => {
+Deno.test("applyAll() rejects with the reason of an abort, after it has reported the applied objects", async () => {
   await using world = new World();
   const stop = new AbortController();
   const told: string[] = [];
@@ -289,7 +268,7 @@ Deno.test("An abort in the middle ends the call with its reason, and what was ap
   assertEquals(items.filter(({ metadata }) => metadata.name.startsWith("c")).length, 5);
 });
 
-Deno.test("After the time limit, the objects that were not applied have failed", async () => {
+Deno.test("applyAll() marks the objects that were not applied within the time limit as failed", async () => {
   await using world = new World();
   world.answer = (line) =>
     line.endsWith("/c3")
@@ -306,7 +285,7 @@ Deno.test("After the time limit, the objects that were not applied have failed",
   assertEquals(world.clock.now(), 1000);
 });
 
-Deno.test("An input that never ends does not hold up an abort or the time limit", async () => {
+Deno.test("applyAll() ends with an abort and the time limit while its input does not end", async () => {
   await using world = new World();
   async function* endless(): AsyncGenerator<string> {
     yield "";
@@ -319,7 +298,7 @@ Deno.test("An input that never ends does not hold up an abort or the time limit"
   assertEquals(world.requests, []);
 });
 
-Deno.test("A callback that throws stops nothing", async () => {
+Deno.test("applyAll() ignores errors of onProgress", async () => {
   await using world = new World();
   const results = await world.run(applyAll(world.client, [configMap("a"), configMap("b")], {
     onProgress: () => {
@@ -329,7 +308,7 @@ Deno.test("A callback that throws stops nothing", async () => {
   assertEquals(results.length, 2);
 });
 
-Deno.test("2,000 objects are applied by a bounded number of requests at once", async () => {
+Deno.test("applyAll() applies 2,000 objects with a bounded number of concurrent requests", async () => {
   await using world = new World();
   const objects = Array.from({ length: 2000 }, (_, i) => configMap(`c${i}`, { i: String(i) }));
   const results = await world.run(applyAll(world.client, objects, { concurrency: 20 }));
@@ -338,7 +317,7 @@ Deno.test("2,000 objects are applied by a bounded number of requests at once", a
   assertEquals(world.mostAtOnce, 20);
 });
 
-Deno.test("dryRun changes nothing, and says what it cannot check", async () => {
+Deno.test("applyAll() with dryRun changes nothing, and marks the objects that it cannot check", async () => {
   await using world = new World();
   await world.run(applyAll(world.client, configMap("a", { color: "red" })));
   const before = world.server.resourceVersion;
@@ -372,7 +351,7 @@ Deno.test("dryRun changes nothing, and says what it cannot check", async () => {
   assertStringIncludes(error.message, 'namespaces "nowhere" not found');
 });
 
-Deno.test("wait waits until the objects are ready, and what does not become ready has failed", async () => {
+Deno.test("applyAll() with wait waits until the objects are ready, and fails for objects that do not become ready", async () => {
   await using world = new World();
   const { client } = world;
   const [, , , , , deployment] = await world.run(applyAll(client, EVERYTHING));
@@ -399,7 +378,7 @@ Deno.test("wait waits until the objects are ready, and what does not become read
   assertEquals(results.map(({ status }) => status), Array(9).fill("unchanged"));
 });
 
-Deno.test("diffAll() shows what would change, without the data of Secrets", async () => {
+Deno.test("diffAll() shows the changes, without the data of Secrets", async () => {
   await using world = new World();
   const secret = (key: string, value: string) => ({
     apiVersion: "v1",
@@ -436,7 +415,7 @@ Deno.test("diffAll() shows what would change, without the data of Secrets", asyn
   assertEquals(items[0]?.data?.["token"], btoa("hunter2"));
 });
 
-Deno.test("Input that cannot be applied is refused before any request", async () => {
+Deno.test("applyAll() rejects invalid input before any request", async () => {
   await using world = new World();
   const refused = async (input: unknown, message: string, error = TypeError) => {
     const promise = applyAll(world.client, input as string);
@@ -464,7 +443,7 @@ Deno.test("Input that cannot be applied is refused before any request", async ()
     "can be created, not applied",
   );
   await refused("apiVersion: v1\nkind: List\nitems: [1]", "Cannot read document 1, item 1");
-  // Neither items nor the name make a list alone.
+  // A list has both: items, and a kind that ends with List.
   for (
     const [kind, rest] of [
       ["Basket", { items: [1] }],
@@ -482,7 +461,7 @@ Deno.test("Input that cannot be applied is refused before any request", async ()
   }
   await refused(
     [configMap("a"), configMap("a", { x: "y" })],
-    "ConfigMap default/a is there twice: in object 1 and in object 2",
+    "ConfigMap default/a is defined twice: in object 1 and in object 2",
   );
   const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]"];
   for (let i = 1; i < 9; i++) {
@@ -502,7 +481,7 @@ Deno.test("Input that cannot be applied is refused before any request", async ()
   assertEquals(await world.run(applyAll(world.client, "")), []);
 });
 
-Deno.test("applyAll() names the option that is wrong", async () => {
+Deno.test("applyAll() names the invalid option", async () => {
   await using world = new World();
   for (
     const [options, message] of [

@@ -2,13 +2,16 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { applyAll, type ApplyAllOptions, ApplyError, deleteAll } from "@kubeloop/kubectl";
 import { ConfigMaps, isNotFound, Namespaces, Secrets } from "@kubeloop/controller/types";
 import { namespace, World as KubectlWorld } from "../_world.ts";
+import { configMap } from "./_objects.ts";
 
 const PART_OF = "applyset.kubernetes.io/part-of";
 const SET: ApplyAllOptions = { applySet: { name: "web" }, prune: true };
 
 class World extends KubectlWorld {
   async apply(names: readonly string[], options: ApplyAllOptions = SET): Promise<string[]> {
-    const results = await this.run(applyAll(this.client, names.map(configMap), options));
+    const results = await this.run(
+      applyAll(this.client, names.map((name) => configMap(name)), options),
+    );
     return results.map(({ name, status }) => `${name} ${status}`);
   }
 
@@ -23,11 +26,7 @@ class World extends KubectlWorld {
   }
 }
 
-function configMap(name: string) {
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace } };
-}
-
-Deno.test("prune deletes what the set had before, and nothing else", async () => {
+Deno.test("prune deletes the former members of the set, and nothing else", async () => {
   await using world = new World();
   const { client, clock } = world;
   await clock.run(client.create(ConfigMaps, { metadata: { name: "stranger", namespace } }));
@@ -43,7 +42,7 @@ Deno.test("prune deletes what the set had before, and nothing else", async () =>
   assertEquals(await world.apply([]), ["b pruned", "c pruned"]);
 });
 
-Deno.test("The set is that of the KEP: label, parent and annotations", async () => {
+Deno.test("An apply set has the label, parent and annotations of the KEP", async () => {
   await using world = new World();
   const { client, clock } = world;
   await world.apply(["a"], { ...SET, applySet: { name: "web", namespace: "kube-public" } });
@@ -60,7 +59,7 @@ Deno.test("The set is that of the KEP: label, parent and annotations", async () 
   });
 });
 
-Deno.test("A set follows its members over kinds and namespaces, and forgets those that have none", async () => {
+Deno.test("A set records the kinds and namespaces of its members, and removes unused ones", async () => {
   await using world = new World();
   const { client, clock } = world;
   await clock.run(client.create(Namespaces, { metadata: { name: "old" } }));
@@ -77,7 +76,7 @@ Deno.test("A set follows its members over kinds and namespaces, and forgets thos
   assertEquals(parent.metadata.annotations?.["applyset.kubernetes.io/additional-namespaces"], "");
 });
 
-Deno.test("What only carries the label is not pruned: a copy that a controller made", async () => {
+Deno.test("prune keeps an object with the label that a controller has copied", async () => {
   await using world = new World();
   const { client, clock } = world;
   await world.apply(["a"]);
@@ -104,7 +103,7 @@ Deno.test("Nothing is pruned if an object fails, and the next time all of it is"
   assertEquals(await world.apply(["b", "c"]), ["b unchanged", "c created", "a pruned"]);
 });
 
-Deno.test("A prune that fails says what was applied, and is done the next time", async () => {
+Deno.test("The error of a failed prune has the results of the applied objects, and the next call prunes", async () => {
   await using world = new World();
   await world.apply(["a", "b"]);
   for (
@@ -134,7 +133,7 @@ Deno.test("A prune that fails says what was applied, and is done the next time",
   assertEquals(await world.apply(["b"]), ["b unchanged", "a pruned"]);
 });
 
-Deno.test("An object of the name that is no set, or the set of another tool, is left alone", async () => {
+Deno.test("applyAll() rejects a parent that is not an apply set, or belongs to another tool", async () => {
   await using world = new World();
   const { client, clock } = world;
   const data = { important: "yes" };
@@ -157,7 +156,7 @@ Deno.test("An object of the name that is no set, or the set of another tool, is 
   await refused("it belongs to another tool");
 });
 
-Deno.test("The set may be in a Namespace that is applied with it", async () => {
+Deno.test("The parent may be in a Namespace that is applied with it", async () => {
   await using world = new World();
   const { client, clock } = world;
   const space = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } };
@@ -181,7 +180,7 @@ Deno.test("The set may be in a Namespace that is applied with it", async () => {
   assertStringIncludes((await assertRejects(() => clock.run(lost), Error)).message, "nowhere");
 });
 
-Deno.test("deleteAll() deletes in the reverse order, and what is not there is absent", async () => {
+Deno.test("deleteAll() deletes in reverse order, and reports missing objects as absent", async () => {
   await using world = new World();
   const { client, clock } = world;
   const objects = [

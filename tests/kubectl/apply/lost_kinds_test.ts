@@ -1,45 +1,23 @@
-/** Kinds whose API group does not answer: they are neither absent nor forgotten. */
+/** Kinds of an API group that is not available are neither absent nor forgotten. */
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@kubeloop/controller/client";
 import { applyAll, ApplyError, deleteAll, type DeleteResult } from "@kubeloop/kubectl";
 import { ConfigMaps, CustomResourceDefinitions } from "@kubeloop/controller/types";
 import { namespace, World } from "../_world.ts";
-
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "gadgets.acme.io" },
-  spec: {
-    group: "acme.io",
-    scope: "Namespaced" as const,
-    names: { plural: "gadgets", kind: "Gadget", singular: "gadget" },
-    versions: [{
-      name: "v1",
-      served: true,
-      storage: true,
-      schema: { openAPIV3Schema: { type: "object" as const } },
-    }],
-  },
-};
+import { configMap, definition } from "./_objects.ts";
 
 const gadget = (name: string) => ({
   apiVersion: "acme.io/v1",
   kind: "Gadget",
   metadata: { name, namespace },
 });
-const map = (name: string) => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, namespace },
-});
-
-/** A server without aggregated discovery, whose group `acme.io` may be lost, and clients that know nothing yet. */
+/** A server without aggregated discovery, whose group `acme.io` may be unavailable, and new clients. */
 class LostWorld extends World {
   isLost = false;
 
   async setUp(): Promise<void> {
-    await this.run(this.client.create(CustomResourceDefinitions, definition));
+    await this.run(this.client.create(CustomResourceDefinitions, definition("gadgets", "Gadget")));
     await this.clock.advance(10_000);
     this.answer = (line) => {
       if (line === "GET /apis") {
@@ -52,7 +30,7 @@ class LostWorld extends World {
     };
   }
 
-  /** Does something with a new client, which reads the discovery again. */
+  /** Calls `use` with a new client, which reads the discovery again. */
   async with<R>(use: (client: Client) => Promise<R>): Promise<R> {
     await using client = new Client({
       ...this.server.clientOptions,
@@ -65,18 +43,20 @@ class LostWorld extends World {
   }
 }
 
-Deno.test("prune remembers the kinds whose API group does not answer, and prunes them the next time", async () => {
+Deno.test("prune remembers the kinds of an unavailable API group, and prunes their objects the next time", async () => {
   await using world = new LostWorld();
   await world.setUp();
   const options = { applySet: { name: "web" }, prune: true, namespace };
-  await world.with((client) => applyAll(client, [gadget("g"), map("a"), map("b")], options));
+  await world.with((client) =>
+    applyAll(client, [gadget("g"), configMap("a"), configMap("b")], options)
+  );
   world.isLost = true;
   for (const dryRun of [true, false]) {
     const error = await assertRejects(() =>
-      world.with((client) => applyAll(client, map("a"), { ...options, dryRun }))
+      world.with((client) => applyAll(client, configMap("a"), { ...options, dryRun }))
     );
     assert(ApplyError.is(error));
-    // What is known is pruned.
+    // The members of available kinds are pruned.
     assertEquals(error.results.map(({ name, status }) => `${name} ${status}`), [
       "a unchanged",
       "b pruned",
@@ -86,24 +66,24 @@ Deno.test("prune remembers the kinds whose API group does not answer, and prunes
     assertStringIncludes(error.message, "the resources of acme.io/v1 are unavailable");
   }
   world.isLost = false;
-  const results = await world.with((client) => applyAll(client, map("a"), options));
+  const results = await world.with((client) => applyAll(client, configMap("a"), options));
   assertEquals(results.map(({ name, status }) => `${name} ${status}`), ["a unchanged", "g pruned"]);
   const { metadata } = await world.run(world.client.get(ConfigMaps, "web", { namespace }));
   assertEquals(metadata.annotations?.["applyset.kubernetes.io/contains-group-kinds"], "ConfigMap");
 });
 
-Deno.test("prune lets a set forget the kinds that the server does not have any more", async () => {
+Deno.test("prune removes kinds from the set that the server no longer serves", async () => {
   await using world = new LostWorld();
   await world.setUp();
   const options = { applySet: { name: "web" }, prune: true, namespace };
-  await world.with((client) => applyAll(client, [gadget("g"), map("a")], options));
+  await world.with((client) => applyAll(client, [gadget("g"), configMap("a")], options));
   world.answer = (line) =>
     line === "GET /apis" ? Response.json({ kind: "APIGroupList", groups: [] }) : undefined;
-  const results = await world.with((client) => applyAll(client, map("a"), options));
+  const results = await world.with((client) => applyAll(client, configMap("a"), options));
   assertEquals(results.map(({ name, status }) => `${name} ${status}`), ["a unchanged"]);
 });
 
-Deno.test("deleteAll() does not call an object absent whose API group does not answer", async () => {
+Deno.test("deleteAll() fails for an object of an unavailable API group, and does not report it as absent", async () => {
   await using world = new LostWorld();
   await world.setUp();
   await world.with((client) => applyAll(client, gadget("g"), { namespace }));
@@ -124,7 +104,7 @@ Deno.test("deleteAll() does not call an object absent whose API group does not a
   assertEquals(deleted?.status, "deleted");
 });
 
-Deno.test("A dry run does not take an object for new whose API group does not answer", async () => {
+Deno.test("A dry run fails for an object of an unavailable API group, and does not report it as created", async () => {
   await using world = new LostWorld();
   await world.setUp();
   world.isLost = true;

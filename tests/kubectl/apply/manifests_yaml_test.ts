@@ -1,4 +1,4 @@
-/** Manifests, read as `kubectl create --dry-run=client -o json` reads them. */
+/** Manifests are read as `kubectl create --dry-run=client -o json` reads them. tests/yaml has the values. */
 
 import { applyAll, diffAll } from "@kubeloop/kubectl";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
@@ -16,66 +16,7 @@ const map = (name: string): string =>
 const json = (name: string): string =>
   `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}","namespace":"default"}}`;
 
-const CRD = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: charts.acme.io}
-spec:
-  group: acme.io
-  scope: Namespaced
-  names: {kind: Chart, listKind: ChartList, plural: charts, singular: chart}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
----
-`;
-
-Deno.test("applyAll() stores the values that kubectl stores, also where no schema tells the type", async () => {
-  await using world = new World();
-  const values: Readonly<Record<string, readonly [string, unknown]>> = {
-    yes: ["yes", true],
-    no: ["No", false],
-    on: ["on", true],
-    y: ["y", true],
-    n: ["N", false],
-    octal: ["0o644", 420],
-    old: ["0644", 420],
-    decimal: ["0888", 888],
-    binary: ["0b101", 5],
-    separated: ["1_000", 1000],
-    minutes: ["1:30", "1:30"],
-    date: ["2024-01-01", "2024-01-01"],
-    merged: ["{<<: *base, c: 2}", { a: 1, c: 2 }],
-    before: ["{a: 3, <<: *base}", { a: 1 }],
-    list: ["{<<: [*base, {a: 4, d: 5}]}", { a: 1, d: 5 }],
-    bytes: ["!!binary aGVsbG8=", "hello"],
-    tagged: ['!!int "1"', 1],
-    custom: ["!Custom a", "a"],
-    text: ["!!str yes", "yes"],
-    quoted: ["'yes'", "yes"],
-    keys: ["{1: a, yes: b, 1.5: c, 0x10: d}", { "1": "a", "true": "b", "1.5": "c", "16": "d" }],
-    twice: ["{a: 1, a: 2}", { a: 2 }],
-    braces: ['{\n"a": 1\n}', { a: 1 }],
-  };
-  const lines = Object.entries(values).map(([key, [text]]) => `  v-${key}: ${text}\n`);
-  const text = `${CRD}apiVersion: acme.io/v1
-kind: Chart
-metadata: {name: a, namespace: default}
-base: &base {a: 1}
-values:
-${lines.join("")}`;
-  await world.run(applyAll(world.client, text));
-  const response = await world.run(
-    world.server.fetch("http://s/apis/acme.io/v1/namespaces/default/charts/a"),
-  );
-  const stored = (await response.json()).values as Record<string, unknown>;
-  for (const [key, [, value]] of Object.entries(values)) {
-    assertEquals(stored[`v-${key}`], value, key);
-  }
-});
-
-Deno.test("applyAll() takes a boolean and an octal number for fields of a Pod", async () => {
+Deno.test("applyAll() reads the booleans, octal numbers and merge keys of YAML 1.1, as kubectl does", async () => {
   await using world = new World();
   const text = `apiVersion: v1
 kind: Pod
@@ -131,7 +72,7 @@ for (const [what, [text, names]] of Object.entries(DOCUMENTS)) {
   });
 }
 
-Deno.test("applyAll() says what is wrong with a text, and where, but not what is in it", async () => {
+Deno.test("applyAll() names the problem and the place in a text, but no values", async () => {
   const secret = "hunter2";
   const cases: [string, string][] = [
     [
@@ -159,7 +100,7 @@ Deno.test("applyAll() says what is wrong with a text, and where, but not what is
   }
 });
 
-/** Returns 1,000 bytes of lists, each of which has the one before it ten times. */
+/** Returns 1,000 bytes of YAML: nine nested lists, each with ten aliases of the previous one. */
 function lists(): string {
   const text = [`x0: &x0 {apiVersion: v1, kind: List, items: []}`];
   for (let i = 1; i < 10; i++) {
@@ -169,13 +110,13 @@ function lists(): string {
   return `${text.join("\n")}\napiVersion: v1\nkind: List\nitems: [*x9]\n`;
 }
 
-Deno.test("applyAll() refuses lists of aliases of lists, and says so before any request", async () => {
+Deno.test("applyAll() rejects nested lists of aliases before any request", async () => {
   assert(lists().length < 1_200);
   const { message } = await assertRejects(() => applied(lists()), TypeError);
   assertStringIncludes(message, "with what its aliases (*) stand for, it is longer than");
 });
 
-Deno.test("applyAll() refuses lists that share lists or contain themselves", async () => {
+Deno.test("applyAll() rejects lists that share lists or contain themselves", async () => {
   await using world = new World();
   const list = (items: unknown[]) => ({ apiVersion: "v1", kind: "List", items });
   let shared = list([]);
@@ -190,7 +131,7 @@ Deno.test("applyAll() refuses lists that share lists or contain themselves", asy
   assertEquals(world.requests, []);
 });
 
-Deno.test("diffAll() prints texts that Kubernetes reads as the same texts", async () => {
+Deno.test("diffAll() quotes texts so that Kubernetes reads the same texts", async () => {
   await using world = new World();
   const data = { a: "08", b: "0o7", c: "yes", d: "1_000", e: "a: b", f: "x\ny\n" };
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data };

@@ -1,10 +1,11 @@
-/** What applyAll() and deleteAll() wait for: objects, not names; and not for ever. */
+/** applyAll() and deleteAll() wait for objects with a UID, not for names, and for a limited time. */
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Client } from "@kubeloop/controller/client";
 import { applyAll, ApplyError, deleteAll } from "@kubeloop/kubectl";
 import { ConfigMaps, CustomResourceDefinitions, type Pod, Pods } from "@kubeloop/controller/types";
 import { namespace, refusal, World } from "../_world.ts";
+import { configMap, definition } from "./_objects.ts";
 
 const held = {
   apiVersion: "v1",
@@ -18,13 +19,13 @@ async function failedWith(promise: Promise<unknown>, ...messages: string[]): Pro
   for (const message of messages) assertStringIncludes(error.message, message);
 }
 
-Deno.test("deleteAll() that waits does not wait for a new object of the same name", async () => {
+Deno.test("deleteAll() with wait does not wait for a new object of the same name", async () => {
   await using world = new World();
   const { client, clock } = world;
   for (const finalizers of [[], ["example.com/hold"]]) {
     const object = { ...held, metadata: { ...held.metadata, finalizers } };
     await world.run(client.create(ConfigMaps, object));
-    // A controller creates it again as soon as it is gone.
+    // A controller creates the object again at once.
     let isGone = false;
     world.answer = (line, request) => {
       if (line !== "DELETE /api/v1/namespaces/default/configmaps/a") return undefined;
@@ -58,7 +59,7 @@ Deno.test("deleteAll() that waits does not wait for a new object of the same nam
   }
 });
 
-Deno.test("deleteAll() ends with timeoutMs: what is not gone by then has failed", async () => {
+Deno.test("deleteAll() fails for the objects that are not gone within timeoutMs", async () => {
   await using world = new World();
   const { client } = world;
   await world.run(client.create(ConfigMaps, held));
@@ -93,26 +94,7 @@ Deno.test("deleteAll() checks its options", async () => {
   assertEquals(world.requests, []);
 });
 
-function definition(name: string, kind: string) {
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${name}.acme.io` },
-    spec: {
-      group: "acme.io",
-      scope: "Namespaced" as const,
-      names: { plural: name, kind, singular: `${name}one` },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object" as const } },
-      }],
-    },
-  };
-}
-
-Deno.test("applyAll() does not wait for ever for a definition whose names are taken, and says so", async () => {
+Deno.test("applyAll() fails after a minute for a definition whose names are taken", async () => {
   await using world = new World();
   const { client } = world;
   await world.run(client.create(CustomResourceDefinitions, definition("gadgets", "Gadget")));
@@ -134,7 +116,7 @@ const pod = {
   spec: { containers: [{ name: "main", image: "nginx" }] },
 };
 
-Deno.test("applyAll() that waits fails for an object that is deleted or replaced meanwhile", async () => {
+Deno.test("applyAll() with wait fails for an object that is deleted or replaced meanwhile", async () => {
   for (const isReplaced of [false, true]) {
     await using world = new World();
     const { client } = world;
@@ -153,7 +135,7 @@ Deno.test("applyAll() that waits fails for an object that is deleted or replaced
   }
 });
 
-Deno.test("Errors of applyAll() and deleteAll() show no credentials that a server repeats", async () => {
+Deno.test("Errors of applyAll() and deleteAll() hide credentials that a server repeats", async () => {
   const token = "secret-token-0123456789";
   const world = new World();
   await using _world = world;
@@ -182,16 +164,15 @@ Deno.test("Errors of applyAll() and deleteAll() show no credentials that a serve
   }
 });
 
-Deno.test("prune takes a member for gone whose name another object has by now", async () => {
+Deno.test("prune treats a member as gone if another object has its name", async () => {
   await using world = new World();
   const { client } = world;
-  const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
   const options = { applySet: { name: "web" }, prune: true, namespace };
-  await world.run(applyAll(client, [map("a"), map("b")], options));
+  await world.run(applyAll(client, [configMap("a"), configMap("b")], options));
   world.answer = (line) =>
     line === "DELETE /api/v1/namespaces/default/configmaps/a"
       ? refusal(409, "Conflict", "the UID in the precondition does not match")
       : undefined;
-  const results = await world.run(applyAll(client, map("b"), options));
+  const results = await world.run(applyAll(client, configMap("b"), options));
   assertEquals(results.map(({ name, status }) => `${name} ${status}`), ["b unchanged", "a pruned"]);
 });

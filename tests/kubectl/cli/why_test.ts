@@ -1,14 +1,8 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Deployments, Events, Manager, Pods, ReplicaSets } from "@kubeloop/controller";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { managerPlace, reportOf } from "../../../src/kubectl/cli/why/mod.ts";
 import { cli, SERVER } from "./_cli.ts";
 import { namespace, World } from "./_world.ts";
-import {
-  fieldPaths,
-  isBelow,
-  managerPlace,
-  reportOf,
-  valueAt,
-} from "../../../src/kubectl/cli/why/mod.ts";
 
 const CONTAINER = {
   name: "main",
@@ -20,7 +14,7 @@ const CONTAINER = {
   lastState: { terminated: { exitCode: 137, reason: "OOMKilled" } },
 };
 
-Deno.test("kubeloop why says who owns and has written an object, what it waits for and what was said of it", async () => {
+Deno.test("kubeloop why prints the owners, conditions, managers and Events of an object", async () => {
   await using world = new World();
   const { client, clock } = world;
   const deployment = await world.deployment("web");
@@ -88,7 +82,7 @@ Deno.test("kubeloop why says who owns and has written an object, what it waits f
   ]);
 });
 
-Deno.test("kubeloop why with a field says what it is, who has written it, and who else", async () => {
+Deno.test("kubeloop why with a field prints its value and all of its managers", async () => {
   await using world = new World();
   const { client } = world;
   await world.deployment("web");
@@ -105,7 +99,7 @@ Deno.test("kubeloop why with a field says what it is, who has written it, and wh
   assertEquals(lines[1], "spec.replicas = 5");
   assertEquals(lines.filter((line) => line.includes(", Apply")), [
     "  0s ago, scaler, Apply: spec.replicas",
-    // The server has no time for it, because it has changed nothing.
+    // The entry has no time, because the apply has changed nothing.
     "  gitops, Apply: spec.replicas",
   ]);
   assertEquals(lines.slice(-3), ["Written by several, who may fight", "  spec.replicas", ""]);
@@ -114,7 +108,7 @@ Deno.test("kubeloop why with a field says what it is, who has written it, and wh
   assertStringIncludes(nobody.stderr[0] ?? "", "no field manager has written spec.paused");
 });
 
-Deno.test("kubeloop why does without the owners and the Events that it may not read", async () => {
+Deno.test("kubeloop why prints a note for owners and Events that it may not read", async () => {
   await using world = new World();
   await world.pod("web");
   const fetch: typeof world.server.fetch = async (input, init) => {
@@ -132,7 +126,7 @@ Deno.test("kubeloop why does without the owners and the Events that it may not r
   assertStringIncludes(stderr[0] ?? "", "note: the Events are not known: no events");
 });
 
-Deno.test("kubeloop why --manager reads the reconciles of a Manager, at its address and through the API server", async () => {
+Deno.test("kubeloop why --manager reads the reconciles of a Manager, by URL and through the API server", async () => {
   await using world = new World();
   const { client, clock, server } = world;
   const manager = new Manager(client, { name: "labels" });
@@ -191,7 +185,7 @@ Deno.test("kubeloop why --manager reads the reconciles of a Manager, at its addr
   await clock.run(running);
 });
 
-Deno.test("kubeloop why refuses wrong usage", async () => {
+Deno.test("kubeloop why rejects wrong usage", async () => {
   for (
     const args of [
       [],
@@ -208,7 +202,7 @@ Deno.test("kubeloop why refuses wrong usage", async () => {
   }
 });
 
-Deno.test("managerPlace() reads addresses, Pods and what has Pods", () => {
+Deno.test("managerPlace() parses URLs, Pods and workloads", () => {
   const place = (namespace: string | undefined, type: string, name: string, port = 8080) => ({
     namespace,
     type,
@@ -221,42 +215,7 @@ Deno.test("managerPlace() reads addresses, Pods and what has Pods", () => {
   assertEquals(managerPlace("http://h:1/x"), { url: new URL("http://h:1/x") });
 });
 
-Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads them", () => {
-  const fields = {
-    "f:metadata": {
-      "f:annotations": { ".": {}, "f:acme.io/x": {} },
-      "f:finalizers": { 'v:"a"': {} },
-    },
-    "f:spec": {
-      "f:replicas": {},
-      "f:containers": { 'k:{"name":"web"}': { ".": {}, "f:image": {} }, "k:{": {} },
-      "f:list": { "i:0": {} },
-    },
-  };
-  const paths = [
-    'metadata.annotations["acme.io/x"]',
-    'metadata.finalizers["a"]',
-    "spec.containers[name=web].image",
-    "spec.containers[{]",
-    "spec.list[0]",
-    "spec.replicas",
-  ];
-  assertEquals(fieldPaths(fields), paths);
-  const object = {
-    metadata: { annotations: { "acme.io/x": "1" } },
-    spec: { replicas: 3, list: ["a"], containers: [{ name: "db" }, { name: "web", image: "i" }] },
-  };
-  assertEquals(valueAt(object, "spec.replicas"), 3);
-  assertEquals(valueAt(object, "spec.containers[name=web].image"), "i");
-  assertEquals(valueAt(object, 'metadata.annotations["acme.io/x"]'), "1");
-  assertEquals(valueAt(object, "spec.list[0]"), "a");
-  assertEquals(valueAt(object, "spec.constructor"), undefined);
-  assertEquals(isBelow("spec.replicas", "spec"), true);
-  assertEquals(isBelow("spec.replicasMax", "spec.replicas"), false);
-  for (const wrong of [undefined, null, "x", { "f:a": null }, { odd: {} }]) fieldPaths(wrong);
-});
-
-Deno.test("reportOf() reads whatever a server sends", () => {
+Deno.test("reportOf() accepts invalid objects and Events", () => {
   const odd = [undefined, null, 1, "x", [], {}, [null], [{}], [[]]];
   for (const value of odd) {
     reportOf({

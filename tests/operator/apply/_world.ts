@@ -90,7 +90,7 @@ const SPEC: JSONSchemaProps = {
   },
 };
 
-/** What the definition of Things says of their status. */
+/** The shape of the status in the definition of Things. */
 export interface StatusShape {
   readonly conditions?: "map" | "atomic";
   readonly observedGeneration?: boolean;

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import {
   AppliedMemory,
   ApplyPass,
@@ -19,7 +25,7 @@ import {
 } from "../../../src/types/mod.ts";
 import { Things, World } from "./_world.ts";
 
-/** A world with an owner, a cache that is filled by hand, and passes. */
+/** A world with an owner and a manually filled cache. */
 class Applying extends World {
   readonly memory: AppliedMemory = new AppliedMemory();
   skipped = 0;
@@ -41,6 +47,18 @@ class Applying extends World {
       this.cache.set(resource.plural, items as Cached<KubeObject>[]);
     }
     this.takeRequests();
+  }
+
+  /** Removes the managed fields of the cached ConfigMaps. */
+  strip(): void {
+    const items = this.cache.get("configmaps") ?? [];
+    const strip = (
+      { metadata: { managedFields: _, ...metadata }, ...rest }: Cached<KubeObject>,
+    ) => ({
+      ...rest,
+      metadata,
+    });
+    this.cache.set("configmaps", items.map(strip));
   }
 
   pass(options: Partial<ApplyPassOptions> = {}): ApplyPass {
@@ -80,7 +98,7 @@ Deno.test("apply() creates an object with its type, the owner's namespace and th
   assertEquals(controllerOf(stored)?.uid, world.owner.metadata.uid);
 });
 
-Deno.test("apply() makes no request for an object that is as desired", async () => {
+Deno.test("apply() makes no request for an object that is already as desired", async () => {
   await using world = await Applying.create();
   await world.pass().apply(ConfigMaps, child({ a: "1" }, { app: "x" }));
   await world.fill(ConfigMaps);
@@ -89,7 +107,7 @@ Deno.test("apply() makes no request for an object that is as desired", async () 
   assertEquals(world.memory.size, 0);
 });
 
-Deno.test("apply() compares with what the same pass has written, as long as the cache does not show it", async () => {
+Deno.test("apply() compares with the last write of the same pass while the cache is stale", async () => {
   await using world = await Applying.create();
   const pass = world.pass();
   await pass.apply(ConfigMaps, child({ a: "1" }));
@@ -104,7 +122,7 @@ Deno.test("apply() compares with what the same pass has written, as long as the 
   ]);
 });
 
-Deno.test("apply() removes what it applied before and no longer applies, and leaves what others set", async () => {
+Deno.test("apply() removes fields that it no longer applies, and keeps fields of other managers", async () => {
   await using world = await Applying.create();
   await world.pass().apply(ConfigMaps, child({ a: "1", b: "2" }, { app: "x", tier: "y" }));
   await world.applyAs("other", ConfigMaps, child({ theirs: "3" }, { team: "z" }));
@@ -122,7 +140,7 @@ Deno.test("apply() removes what it applied before and no longer applies, and lea
   ]);
 });
 
-Deno.test("apply() takes back a field that another manager has changed", async () => {
+Deno.test("apply() applies a field again that another manager has changed", async () => {
   await using world = await Applying.create();
   await world.pass().apply(ConfigMaps, child({ a: "1" }));
   await world.applyAs("other", ConfigMaps, child({ a: "2" }));
@@ -131,7 +149,7 @@ Deno.test("apply() takes back a field that another manager has changed", async (
   assertEquals(stored.data, { a: "1" });
 });
 
-Deno.test("apply() applies the stringData of a Secret as data, so that keys go away, and a restart applies nothing", async () => {
+Deno.test("apply() sends the stringData of a Secret as data, removes missing keys, and skips the apply after a restart", async () => {
   await using world = await Applying.create();
   const secret = (stringData: Record<string, string>) => ({ metadata: { name: "s" }, stringData });
   await world.pass().apply(Secrets, {
@@ -146,13 +164,13 @@ Deno.test("apply() applies the stringData of a Secret as data, so that keys go a
   assertEquals(world.takeRequests(), []);
 });
 
-/** A Thing that the server stores with a default in a list, so that it never looks like the applied one. */
+/** Returns a Thing that never equals the stored one, because the server adds a default in a list. */
 const defaulted = (text: string, name = "t") => ({
   metadata: { name },
   spec: { text, defaulted: [{ a: "a" }] },
 });
 
-Deno.test("apply() sends a value that the server stores in another form only once", async () => {
+Deno.test("apply() sends a value that the server changes only once", async () => {
   await using world = await Applying.create();
   await world.installThings();
   await world.pass().apply(Things, defaulted("p"));
@@ -160,14 +178,14 @@ Deno.test("apply() sends a value that the server stores in another form only onc
   assertEquals(world.memory.size, 1);
   await world.pass().apply(Things, defaulted("p"));
   assertEquals([world.takeRequests(), world.skipped], [[], 1]);
-  // A change is sent, and so is what a new process has not seen.
+  // A change is sent. A new process does not remember it.
   await world.pass().apply(Things, defaulted("q"));
   await world.fill(Things);
   await world.pass({ memory: new AppliedMemory() }).apply(Things, defaulted("q"));
   assertEquals(world.takeRequests().length, 1);
 });
 
-Deno.test("apply() notices a change by others to an object that it only remembers", async () => {
+Deno.test("apply() notices a change by others to a remembered object", async () => {
   await using world = await Applying.create();
   await world.installThings();
   await world.pass().apply(Things, defaulted("p"));
@@ -192,32 +210,22 @@ Deno.test("AppliedMemory forgets the object that was looked up least recently", 
   assertEquals(world.takeRequests().length, 1);
 });
 
-Deno.test("apply() warns once of a cache without managed fields, and then relies on its memory", async () => {
+Deno.test("apply() warns once about a cache without managed fields, and then relies on its memory", async () => {
   await using world = await Applying.create();
-  const strip = () => {
-    const items = world.cache.get("configmaps")!;
-    world.cache.set(
-      "configmaps",
-      items.map(({ metadata: { managedFields: _, ...metadata }, ...rest }) => ({
-        ...rest,
-        metadata,
-      })),
-    );
-  };
   await world.pass().apply(ConfigMaps, child({ a: "1" }));
   await world.fill(ConfigMaps);
-  strip();
+  world.strip();
   for (let i = 0; i < 3; i++) await world.pass().apply(ConfigMaps, child({ a: "1" }));
   assertEquals([world.takeRequests().length, world.skipped], [1, 2]);
   assertEquals(world.logger.of("warn").length, 1);
   assertStringIncludes(world.logger.lines[0]!, "transformStripManagedFields");
   await world.applyAs("other", ConfigMaps, child({ a: "2" }));
   await world.fill(ConfigMaps);
-  strip();
+  world.strip();
   assertEquals((await world.pass().apply(ConfigMaps, child({ a: "1" }))).data, { a: "1" });
 });
 
-Deno.test("apply() refuses objects that cannot be applied, before any request", async () => {
+Deno.test("apply() rejects invalid objects before any request", async () => {
   await using world = await Applying.create();
   const cases: [unknown, string][] = [
     [undefined, "expected an object with metadata.name"],
@@ -228,10 +236,6 @@ Deno.test("apply() refuses objects that cannot be applied, before any request", 
     [{ metadata: { name: "x" }, apiVersion: "v2" }, 'its apiVersion is "v2"'],
     [{ metadata: { name: "x", namespace: "other" } }, "the garbage collector would delete it"],
     [{ metadata: { name: "x" }, data: { a: NaN } }, "Cannot write data.a: JSON has no NaN"],
-    [{ metadata: { name: "x" }, data: { a: NaN } }, "JSON has no NaN"],
-    [{ metadata: { name: "x" }, data: { a: new Map() } }, "a Map is no JSON"],
-    [{ metadata: { name: "x" }, data: [undefined] }, "data[0]: JSON has no undefined"],
-    [{ metadata: { name: "x" }, data: { a: new Date(NaN) } }, "no valid date"],
     [
       { metadata: { name: "x", ownerReferences: [{ uid: "u", controller: true }] } },
       "it is controlled by",
@@ -244,9 +248,6 @@ Deno.test("apply() refuses objects that cannot be applied, before any request", 
     );
     assertStringIncludes(error.message, message);
   }
-  const cycle: Record<string, unknown> = { metadata: { name: "x" } };
-  cycle["data"] = cycle;
-  await assertRejects(() => world.pass().apply(ConfigMaps, cycle as never), TypeError, "itself");
   await assertRejects(
     () => world.pass().apply(Nodes, { metadata: { name: "n" } }),
     TypeError,
@@ -273,7 +274,7 @@ Deno.test("apply() does not take an object away from another controller owner", 
     fieldManager: "rival",
     owner: { object: rival as Cached<KubeObject>, resource: ConfigMaps },
   }).apply(ConfigMaps, child({ a: "1" }));
-  // The cache does not show it yet.
+  // The cache is stale.
   await assertRejects(
     () => world.pass().apply(ConfigMaps, child({ a: "2" })),
     NotOwnedError,
@@ -293,7 +294,7 @@ Deno.test("apply() does not take an object away from another controller owner", 
   assertEquals(shared.data, { a: "1", b: "2" });
 });
 
-Deno.test("apply() leaves out null and undefined fields, and keeps a field named __proto__", async () => {
+Deno.test("apply() omits null and undefined fields, and keeps a field named __proto__", async () => {
   await using world = await Applying.create();
   const data = JSON.parse('{ "__proto__": "x", "gone": null }');
   const stored = await world.pass().apply(ConfigMaps, child(data));
@@ -327,7 +328,7 @@ Deno.test("prune() deletes the children that the pass has not applied", async ()
   assertEquals(namesOf(items as Cached<KubeObject>[]), ["a", "not-ours", "owner"]);
 });
 
-Deno.test("prune() leaves what is gone, was created again, or is being deleted", async () => {
+Deno.test("prune() skips objects that are gone, were created again, or are being deleted", async () => {
   await using world = await Applying.create();
   const namespace = "default";
   await twoChildren(world);
@@ -358,7 +359,7 @@ Deno.test("prune() deletes nothing after an apply that failed, even if the error
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("prune() deletes nothing while an apply has not ended, or without an owner", async () => {
+Deno.test("prune() deletes nothing while an apply is running, or without an owner", async () => {
   await using world = await Applying.create();
   await twoChildren(world);
   const pass = world.pass();
@@ -368,7 +369,7 @@ Deno.test("prune() deletes nothing while an apply has not ended, or without an o
   await assertRejects(() => world.pass({ owner: undefined }).prune([ConfigMaps]), Error, "owner");
 });
 
-Deno.test("prune() chooses before it deletes, so that a kind that is not cached costs nothing", async () => {
+Deno.test("prune() deletes nothing if one of the kinds is not cached", async () => {
   await using world = await Applying.create();
   await twoChildren(world);
   const children = (resource: ResourceDescriptor) => {
@@ -381,7 +382,7 @@ Deno.test("prune() chooses before it deletes, so that a kind that is not cached 
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("a dry run changes nothing, and logs what it would change", async () => {
+Deno.test("a dry run changes nothing, and logs the changes", async () => {
   await using world = await Applying.create();
   await twoChildren(world);
   const pass = world.pass({ dryRun: true });
@@ -411,20 +412,15 @@ Deno.test("apply() stops with its signal, and the pass then prunes nothing", asy
   await assertRejects(() => pass.prune([ConfigMaps]), Error, "stopped");
 });
 
-Deno.test("ApplyPass says what is wrong with its options", () => {
+Deno.test("ApplyPass names the invalid option", () => {
   const options = { fieldManager: "x", lookup: () => undefined, children: () => [] };
   for (const wrong of [{ fieldManager: "" }, { lookup: undefined }, { children: 1 }]) {
-    try {
-      new ApplyPass({ ...options, ...wrong } as never);
-    } catch (error) {
-      assert(error instanceof TypeError && error.message.includes(Object.keys(wrong)[0]!));
-      continue;
-    }
-    throw new Error("not refused");
+    const create = () => new ApplyPass({ ...options, ...wrong } as never);
+    assertThrows(create, TypeError, Object.keys(wrong)[0]);
   }
 });
 
-Deno.test("apply() takes over no object that it has not applied, however late the cache is, unless adopt is true", async () => {
+Deno.test("apply() does not take over an object that it has not applied, with any cache, unless adopt is true", async () => {
   await using world = await Applying.create();
   const at = { namespace: "default" };
   const metadata = { name: "a", ...at };
@@ -453,37 +449,22 @@ Deno.test("apply() takes over no object that it has not applied, however late th
   assertEquals(controllerOf(adopted)?.name, "owner");
 });
 
-Deno.test("apply() owns an object again that it has applied, after its owner references were removed", async () => {
+Deno.test("apply() restores the removed owner references of an object that it has applied", async () => {
   await using world = await Applying.create();
   await world.pass().apply(ConfigMaps, child({ a: "1" }));
-  // As after the restore of a backup, with owners of the cluster before.
-  const place = { namespace: "default" };
-  await world.client.patch(
-    ConfigMaps,
-    "child",
-    { metadata: { ownerReferences: null } } as never,
-    place,
-  );
-  // A cache without managed fields does not show who has applied it.
+  // As after the restore of a backup.
+  const disown = () =>
+    world.client.patch(ConfigMaps, "child", { metadata: { ownerReferences: null } } as never, {
+      namespace: "default",
+    });
+  await disown();
+  // A cache without managed fields does not show who has applied the object.
   for (const isStripped of [true, false]) {
     await world.fill(ConfigMaps);
-    if (isStripped) {
-      const strip = (
-        { metadata: { managedFields: _, ...metadata }, ...rest }: Cached<KubeObject>,
-      ) => ({
-        ...rest,
-        metadata,
-      });
-      world.cache.set("configmaps", world.cache.get("configmaps")!.map(strip));
-    }
+    if (isStripped) world.strip();
     const stored = await world.pass().apply(ConfigMaps, child({ a: "1" }));
     assertEquals(controllerOf(stored)?.name, "owner");
-    await world.client.patch(
-      ConfigMaps,
-      "child",
-      { metadata: { ownerReferences: null } } as never,
-      place,
-    );
+    await disown();
   }
 });
 
@@ -502,7 +483,7 @@ function interrupted(world: Applying, before: () => Promise<unknown>): ApplyPass
   } as ApplyPassOptions["client"];
 }
 
-Deno.test("apply() takes over no object that others create, or create again, at the same time", async () => {
+Deno.test("apply() does not take over an object that others create or replace at the same time", async () => {
   await using world = await Applying.create();
   const place = { namespace: "default" };
   const metadata = { name: "child", ...place };
@@ -524,7 +505,7 @@ Deno.test("apply() takes over no object that others create, or create again, at 
   assertEquals([found.data, found.metadata.ownerReferences], [{ a: "theirs" }, undefined]);
 });
 
-Deno.test("apply() creates an object again that was deleted since the cache has seen it", async () => {
+Deno.test("apply() creates an object again that was deleted, although the cache still has it", async () => {
   await using world = await Applying.create();
   const place = { namespace: "default" };
   await world.pass().apply(ConfigMaps, child({ a: "1" }));
@@ -534,7 +515,7 @@ Deno.test("apply() creates an object again that was deleted since the cache has 
   assertEquals(stored.data, { a: "2" });
 });
 
-Deno.test("apply() refuses options that it does not have", async () => {
+Deno.test("apply() rejects unknown and invalid options", async () => {
   await using world = await Applying.create();
   for (
     const [options, message] of [[{ adopted: true }, '"adopt"'], [{ adopt: "no" }, "adopt must"]]
@@ -547,7 +528,7 @@ Deno.test("apply() refuses options that it does not have", async () => {
   }
 });
 
-Deno.test("remove() deletes exactly the object that it was given", async () => {
+Deno.test("remove() deletes only the object with the given UID", async () => {
   await using world = await Applying.create();
   const at = { namespace: "default" };
   const metadata = { name: "a", ...at };

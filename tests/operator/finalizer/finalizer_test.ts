@@ -19,7 +19,7 @@ function setFinalizers(world: World, finalizers: string[]): Promise<Stored<Confi
   return world.client.patch(ConfigMaps, "a", { metadata: { finalizers } }, { namespace });
 }
 
-Deno.test("ensureFinalizer() adds the finalizer behind the others, and costs nothing the second time", async () => {
+Deno.test("ensureFinalizer() appends the finalizer, and makes no request the second time", async () => {
   await using world = new World();
   const object = await create(world, ["x.io/a"]);
   const ensured = await ensureFinalizer(world.client, ConfigMaps, object, OURS);
@@ -29,7 +29,7 @@ Deno.test("ensureFinalizer() adds the finalizer behind the others, and costs not
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("ensureFinalizer() creates the list, also on an object that has changed since", async () => {
+Deno.test("ensureFinalizer() creates the list, also if the object has changed", async () => {
   await using world = new World();
   const object = await create(world);
   await world.client.patch(ConfigMaps, "a", { data: { x: "1" } }, { namespace });
@@ -37,7 +37,7 @@ Deno.test("ensureFinalizer() creates the list, also on an object that has change
   assertEquals([ensured?.metadata.finalizers, ensured?.data], [[OURS], { x: "1" }]);
 });
 
-Deno.test("ensureFinalizer() adds no second one, and loses none, when the cache is late", async () => {
+Deno.test("ensureFinalizer() adds no duplicate and loses no finalizer with a stale cache", async () => {
   await using world = new World();
   const object = await create(world, ["x.io/a"]);
   await setFinalizers(world, ["x.io/b", OURS, "x.io/a"]);
@@ -45,7 +45,7 @@ Deno.test("ensureFinalizer() adds no second one, and loses none, when the cache 
   assertEquals(ensured?.metadata.finalizers, ["x.io/b", OURS, "x.io/a"]);
 });
 
-Deno.test("ensureFinalizer() returns nothing for an object that is being deleted, is gone, or is another one", async () => {
+Deno.test("ensureFinalizer() returns undefined for an object that is being deleted, is gone, or was replaced", async () => {
   await using world = new World();
   const object = await create(world, ["x.io/a"]);
   await world.client.delete(ConfigMaps, "a", { namespace });
@@ -62,7 +62,7 @@ Deno.test("ensureFinalizer() returns nothing for an object that is being deleted
   assertEquals(metadata.resourceVersion, other.metadata.resourceVersion);
 });
 
-Deno.test("removeFinalizer() removes only its own, when others come, go and move", async () => {
+Deno.test("removeFinalizer() removes only its own finalizer while others change", async () => {
   await using world = new World();
   const object = await create(world, [OURS, "x.io/a"]);
   await setFinalizers(world, ["x.io/b", "x.io/a", OURS]);
@@ -73,7 +73,7 @@ Deno.test("removeFinalizer() removes only its own, when others come, go and move
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("removeFinalizer() lets the server delete the object, and takes one that is gone for done", async () => {
+Deno.test("removeFinalizer() lets the server delete the object, and succeeds for a gone or replaced object", async () => {
   await using world = new World();
   const object = await create(world, [OURS]);
   await world.client.delete(ConfigMaps, "a", { namespace });
@@ -87,7 +87,7 @@ Deno.test("removeFinalizer() lets the server delete the object, and takes one th
   assertEquals(metadata.finalizers, [OURS]);
 });
 
-Deno.test("a finalizer must have a domain", async () => {
+Deno.test("finalizers must be valid names with a domain", async () => {
   await using world = new World();
   const object = await create(world);
   for (
@@ -104,7 +104,7 @@ Deno.test("a finalizer must have a domain", async () => {
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("a patch that the server refuses for another reason is not tried again", async () => {
+Deno.test("a patch that the server rejects for another reason is not repeated", async () => {
   await using world = new World();
   const object = await create(world);
   let patches = 0;
@@ -124,7 +124,7 @@ Deno.test("a patch that the server refuses for another reason is not tried again
   assertEquals(patches, 1);
 });
 
-Deno.test("a finalizer is given up after ten tries on an object that changes all the time", async () => {
+Deno.test("ensureFinalizer() rejects after ten attempts on an object that always changes", async () => {
   await using world = new World();
   const object = await create(world);
   let patches = 0;
@@ -140,7 +140,7 @@ Deno.test("a finalizer is given up after ten tries on an object that changes all
   assertEquals(patches, 10);
 });
 
-Deno.test("finalizers of several controllers with late caches never get lost", async () => {
+Deno.test("finalizers of several controllers with stale caches are never lost", async () => {
   await forEachSeed(20, async (random) => {
     await using world = new World();
     const names = ["x.io/a", "x.io/b", "x.io/c"];

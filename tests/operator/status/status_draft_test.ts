@@ -17,7 +17,7 @@ import { type StatusShape, type Thing, Things, World } from "../apply/_world.ts"
 
 const namespace = "default";
 
-/** A thing whose status is written. */
+/** A world with a Thing, and drafts of its status. */
 class Writing extends World {
   memory: AppliedMemory = new AppliedMemory();
   skipped = 0;
@@ -138,7 +138,7 @@ Deno.test("lastTransitionTime changes only with the status of the condition", as
   assertNotEquals(times[1], times[2]);
 });
 
-Deno.test("what is not set stays, null removes, and conditions of others are never touched", async () => {
+Deno.test("write() keeps fields that are not set, removes null fields, and never changes conditions of others", async () => {
   await using world = await Writing.create();
   await world.otherCondition("Theirs");
   await world.applyAs(
@@ -167,7 +167,7 @@ Deno.test("what is not set stays, null removes, and conditions of others are nev
   assertEquals((await world.conditions()).map(({ type }) => type).sort(), ["Ready", "Theirs"]);
 });
 
-Deno.test("the last status and condition in a chain counts, and none after the write", async () => {
+Deno.test("write() sends the last value of each field and condition, and rejects values after it", async () => {
   await using world = await Writing.create();
   const draft = await world.draft();
   const conditions = draft.status({ phase: "A" }).condition("Ready", "False", "First");
@@ -181,7 +181,7 @@ Deno.test("the last status and condition in a chain counts, and none after the w
   assertEquals([ready?.status, (await world.read()).status?.["phase"]], ["True", "B"]);
 });
 
-Deno.test("an early write is a request of its own, and the end sends only what differs from it", async () => {
+Deno.test("an early write is a separate request, and the write at the end is skipped if nothing differs", async () => {
   const world = await Writing.create();
   const draft = await world.draft();
   await draft.status({ ready: 1 }).condition("Copied", "False", "Copying").write();
@@ -202,7 +202,7 @@ Deno.test("an early write is a request of its own, and the end sends only what d
   assertEquals(world.takeRequests().length, 1);
 });
 
-Deno.test("early writes come one after another, the end waits for them, and none comes after it", async () => {
+Deno.test("early writes are sent one after another, before the write at the end", async () => {
   const world = await Writing.create();
   const draft = await world.draft();
   const chain = draft.status({ ready: 1 });
@@ -214,7 +214,7 @@ Deno.test("early writes come one after another, the end waits for them, and none
   await assertRejects(() => chain.write(), Error, "is written already");
 });
 
-Deno.test("an early write that fails rejects; if nobody waits for it, the write at the end does", async () => {
+Deno.test("a failed early write rejects; if it is not awaited, the write at the end rejects", async () => {
   const world = await Writing.create();
   const draft = await world.draft();
   world.server.faults.fail(500, { times: 2, when: ({ verb }) => verb === "patch" });
@@ -226,7 +226,7 @@ Deno.test("an early write that fails rejects; if nobody waits for it, the write 
   await assertRejects(() => bad.write(), Error, "ready");
 });
 
-Deno.test("after an early write that found no object, nothing is written", async () => {
+Deno.test("write() does nothing after an early write has found no object", async () => {
   const world = await Writing.create();
   const draft = await world.draft();
   await world.client.delete(Things, "a", { namespace });
@@ -237,7 +237,7 @@ Deno.test("after an early write that found no object, nothing is written", async
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("conditions in an atomic list are written with those of others, under a lock", async () => {
+Deno.test("write() sends an atomic list of conditions with the conditions of others, and with a resource version", async () => {
   await using world = await Writing.create({ conditions: "atomic" });
   await world.otherCondition("Theirs");
   const late = await world.read();
@@ -256,7 +256,7 @@ Deno.test("conditions in an atomic list are written with those of others, under 
   assertEquals(world.takeRequests(), []);
 });
 
-Deno.test("a schema without observedGeneration is found out once", async () => {
+Deno.test("write() omits observedGeneration after the server has once rejected it", async () => {
   await using world = await Writing.create({ observedGeneration: false });
   for (const phase of ["A", "B"]) {
     const draft = await world.draft();
@@ -269,14 +269,14 @@ Deno.test("a schema without observedGeneration is found out once", async () => {
   assertEquals((await world.conditions())[0]?.observedGeneration, 1);
 });
 
-Deno.test("observedGeneration: false leaves the field of the status alone", async () => {
+Deno.test("write() omits observedGeneration of the status with observedGeneration: false", async () => {
   await using world = await Writing.create();
   const draft = await world.draft({ observedGeneration: false });
   draft.status({ phase: "A" });
   assertEquals((await draft.write())?.status, { phase: "A" });
 });
 
-Deno.test("write() ignores an object that was deleted, or created again", async () => {
+Deno.test("write() writes nothing for an object that was deleted or created again", async () => {
   await using world = await Writing.create();
   const object = await world.read();
   await world.client.delete(Things, "a", { namespace });
@@ -291,7 +291,7 @@ Deno.test("write() ignores an object that was deleted, or created again", async 
   assertEquals((await world.read()).status, undefined);
 });
 
-Deno.test("write() says that a kind has no subresource status", async () => {
+Deno.test("write() rejects for a kind without subresource status", async () => {
   await using world = await Writing.create({ subresource: false });
   const draft = await world.draft();
   draft.status({ phase: "Up" });
@@ -314,7 +314,7 @@ Deno.test("write() reads the object first if the cache has no managed fields", a
   assertEquals(world.logger.of("warn").length, 1);
 });
 
-Deno.test("a dry run logs what it would change", async () => {
+Deno.test("a dry run logs the changes", async () => {
   await using world = await Writing.create();
   const draft = await world.draft({ dryRun: true });
   draft.status({ phase: "Up" });
@@ -324,7 +324,7 @@ Deno.test("a dry run logs what it would change", async () => {
   assertStringIncludes(world.logger.lines.join("\n"), '+ status.phase: "Up"');
 });
 
-Deno.test("write() rejects what the server refuses, and stops with its signal", async () => {
+Deno.test("write() rejects with the error of the server, and with the reason of its signal", async () => {
   await using world = await Writing.create();
   const wrong = await world.draft();
   wrong.status({ phase: 1 });
@@ -335,7 +335,7 @@ Deno.test("write() rejects what the server refuses, and stops with its signal", 
   await assertRejects(() => draft.write({ signal }), Error, "stopped");
 });
 
-Deno.test("a status is refused that is none", async () => {
+Deno.test("status() and condition() reject invalid arguments", async () => {
   await using world = await Writing.create();
   const draft = await world.draft();
   // deno-lint-ignore no-explicit-any
@@ -364,7 +364,7 @@ Deno.test("a status is refused that is none", async () => {
   assertEquals((await world.conditions())[0]?.message?.length, 32_768);
 });
 
-Deno.test("the types of a status are those of the object", () => {
+Deno.test("status() has the types of the status of the object", () => {
   interface Widget extends KubeObject {
     status?: { ready: number; conditions?: Condition[] };
   }
@@ -407,12 +407,12 @@ for (const conditions of ["map", "atomic"] as const) {
     const { managedFields } = (await world.read()).metadata;
     const owned = JSON.stringify(managedFields?.find(({ manager }) => manager === "own"));
     assertEquals(owned.includes("Theirs"), false);
-    // Nobody has an entry before the first write: the server was asked what that would remove.
+    // Before the first write, no manager has an entry: a dry run showed which conditions it would remove.
     assertEquals(world.takeRequests().filter((request) => request === PATCH).length, 3);
   });
 }
 
-Deno.test("write() puts the conditions of others back if the schema no longer merges them by type", async () => {
+Deno.test("write() restores the conditions of others if the schema no longer merges them by type", async () => {
   await using world = await Writing.create({ conditions: "map" });
   await world.otherCondition("Theirs");
   const first = await world.draft();

@@ -11,7 +11,7 @@ import { VirtualClock } from "../../../src/testing/mod.ts";
 
 type Update = { changed: Record<string, unknown>; by: string } | undefined;
 
-/** Reconciles an object after each update, and returns what flips, in words. */
+/** Reconciles an object after each update, and describes the flip. */
 function flipAfter(updates: readonly Update[]): string | undefined {
   const clock = new VirtualClock();
   const pending = new PendingCauses(clock);
@@ -35,7 +35,7 @@ function flipAfter(updates: readonly Update[]): string | undefined {
 
 const widget = "of widgets.acme.io default/web";
 
-Deno.test("StoryBook.flip() finds the field that changes each time, and who writes it", () => {
+Deno.test("StoryBook.flip() finds the field that changes each time, and its writer", () => {
   const checked = Array.from({ length: 20 }, (_, i) => ({
     changed: { status: { lastChecked: i } },
     by: "widgets",
@@ -46,7 +46,7 @@ Deno.test("StoryBook.flip() finds the field that changes each time, and who writ
   );
 });
 
-Deno.test("StoryBook.flip() names two writers that undo each other's writes", () => {
+Deno.test("StoryBook.flip() names two writers that overwrite each other", () => {
   const fight = Array.from({ length: 20 }, (_, i) => ({
     changed: { spec: { replicas: i % 2 } },
     by: i % 2 === 0 ? "widgets" : "autoscaler",
@@ -57,7 +57,7 @@ Deno.test("StoryBook.flip() names two writers that undo each other's writes", ()
   );
 });
 
-Deno.test("StoryBook.flip() finds nothing in a life with various updates", () => {
+Deno.test("StoryBook.flip() is undefined for updates of various fields", () => {
   const life = Array.from({ length: 20 }, (_, i) => ({
     changed: { spec: { [`f${i}`]: i } },
     by: "user",
@@ -88,7 +88,7 @@ Deno.test("flipOf() needs three updates of one field, and half of the reconciles
   const other = times(1, cause(["b"])).concat(times(1, cause(["c"])), times(1, cause(["d"])));
   assertEquals(words(...times(3, field), ...other), `status.a ${widget} changes 3 times of 6`);
   assertEquals(words(...times(3, field), ...other, ...times(1, cause(["e"]))), undefined);
-  // What has changed nothing that is known does not count.
+  // Updates without known changes do not count.
   const unknown = [...times(5, cause([])), ...times(5, cause(undefined))];
   assertEquals(words(...times(3, field), ...unknown), `status.a ${widget} changes each time`);
   assertEquals(words(...times(3, cause(["…"]))), undefined);

@@ -55,14 +55,14 @@ Deno.test("PendingCauses keeps a requeue that is not yet due, unless it is the o
   pending.add("a", { why: "updated", ...web });
   assertEquals(why(), ["updated"]);
   await clock.advance(55_000);
-  assertEquals(why(), ["requeue"], "its time has come");
+  assertEquals(why(), ["requeue"], "it is due");
   pending.add("a", { why: "requeue", dueMs: clock.now() + 60_000 });
   const { causes, queuedMs } = pending.take("a");
-  assertEquals([causes.length, causes[0]?.waitedMs, queuedMs], [1, 0, 0], "an early start is one");
+  assertEquals([causes.length, causes[0]?.waitedMs, queuedMs], [1, 0, 0], "it is the only cause");
   assertEquals(pending.size, 0);
 });
 
-Deno.test("a cause names who has written the object, by the managed fields of a server", async () => {
+Deno.test("a cause names the writer of the object, by the managed fields of a server", async () => {
   const clock = new VirtualClock();
   const server = new ApiServer({ clock });
   await using client = new Client({ ...server.clientOptions, clock });
@@ -95,7 +95,7 @@ Deno.test("a cause names who has written the object, by the managed fields of a 
   await running;
 });
 
-Deno.test("a cause of a flood is not compared, and says nothing rather than something wrong", async () => {
+Deno.test("a cause in a flood is not compared, and has no changed fields", async () => {
   const clock = new VirtualClock();
   const pending = new PendingCauses(clock);
   const book = new StoryBook({ clock, maxBytes: 2 ** 30 });

@@ -30,7 +30,7 @@ function setup(options: { maxBytes?: number; recordObjects?: boolean } = {}) {
   return { begin, book, clock, pending, tell };
 }
 
-Deno.test("StoryBook keeps what a reconcile did, as data and as text", async () => {
+Deno.test("StoryBook keeps a reconcile as data and as text", async () => {
   const { book, clock, pending } = setup();
   const web = { resource: "deployments.apps", object: "default/web" };
   const at = (resourceVersion: string, ready: number) => ({
@@ -115,7 +115,7 @@ Deno.test("StoryBook keeps what a reconcile did, as data and as text", async () 
   );
 });
 
-Deno.test("StoryBook.list() selects by controller and key, and returns the newest of too many", () => {
+Deno.test("StoryBook.list() selects by controller and key, and returns the newest stories within the limit", () => {
   const { begin, book, tell } = setup();
   for (const key of ["a", "b", "a", "c"]) tell(key);
   begin("a", "gadgets").end({ result: "success" });
@@ -207,7 +207,7 @@ Deno.test("StoryBook.stories() ends with its signal, with return() and with brea
   assertEquals((await last.next()).done, true);
 });
 
-Deno.test("StoryBook keeps changes of objects only if told to, and those of Secrets never", () => {
+Deno.test("StoryBook keeps changes of objects only with recordObjects, and never for Secrets", () => {
   const versions = [
     {
       metadata: { name: "a", uid: "u", resourceVersion: "1" },
@@ -231,7 +231,7 @@ Deno.test("StoryBook keeps changes of objects only if told to, and those of Secr
   ]);
 });
 
-Deno.test("StoryBook names options that it does not know or cannot use", () => {
+Deno.test("StoryBook names unknown and invalid options", () => {
   const { book } = setup();
   for (
     const [fn, message] of [
@@ -251,7 +251,7 @@ Deno.test("StoryBook names options that it does not know or cannot use", () => {
   ) assertThrows(fn, TypeError, message);
 });
 
-Deno.test("debugReconciles() answers with nothing that a terminal acts on, in both formats", async () => {
+Deno.test("debugReconciles() escapes control characters in both formats", async () => {
   const { book, pending, tell } = setup();
   const evil = "\u001b]52;c;bHM=\u0007\u009b2J\u202e\u2028\nforged";
   pending.add(evil, { why: "updated", resource: evil, object: evil });
@@ -265,7 +265,7 @@ Deno.test("debugReconciles() answers with nothing that a terminal acts on, in bo
   }
 });
 
-Deno.test("debugReconciles() answers with JSON or text, and refuses what it does not understand", async () => {
+Deno.test("debugReconciles() responds with JSON or text, and rejects invalid requests", async () => {
   const { book, tell } = setup();
   for (const key of ["a", "b"]) tell(key);
   const ask = (query: string, init: RequestInit = {}) =>
@@ -284,7 +284,7 @@ Deno.test("debugReconciles() answers with JSON or text, and refuses what it does
   assertEquals(ask("", { method: "DELETE" }).status, 405);
 });
 
-Deno.test("storiesText() tells a story in lines, with durations that a person reads", () => {
+Deno.test("storiesText() writes a story in lines, with short durations", () => {
   const story: Story = {
     controller: "widgets",
     key: "default/web",
@@ -356,7 +356,7 @@ Deno.test("storiesText() tells a story in lines, with durations that a person re
   assertStringIncludes(storiesText([{ ...story, skippedWrites: 2 }]), "  2 writes skipped");
 });
 
-Deno.test("causeText() has words for each cause, with an object and without", () => {
+Deno.test("causeText() describes each reason, with an object and without", () => {
   const words: Readonly<Record<Cause["why"], readonly [string, string]>> = {
     listed: ["was in the first list", "was in the first list"],
     added: ["was added", "was added"],

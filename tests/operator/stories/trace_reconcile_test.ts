@@ -16,7 +16,7 @@ const reconcile = {
   causes: [{ why: "retry" as const, count: 1, waitedMs: 0 }],
 };
 
-/** A tracer that writes down what happens. */
+/** Returns a tracer that records its calls. */
 function recordingTracer() {
   const lines: string[] = [];
   const span: SpanLike = {
@@ -57,7 +57,7 @@ Deno.test("traceReconcile() makes a span with the object, the attempt and the ca
   assertEquals([await pending, lines.length], ["done", 2]);
 });
 
-Deno.test("traceReconcile() records what a reconcile throws or rejects with, and passes it on", async () => {
+Deno.test("traceReconcile() records an error of the reconcile, and throws it", async () => {
   for (const isAsync of [false, true]) {
     const { lines, tracer } = recordingTracer();
     const error = new Error("no");
@@ -84,7 +84,7 @@ Deno.test("traceReconcile() sets a message of one visible line", () => {
   assert(message.startsWith("a\\nb\\u001b[2Jx") && message.length < 1100, message);
 });
 
-Deno.test("traceReconcile() reconciles once, whatever the tracer does", async () => {
+Deno.test("traceReconcile() reconciles once with any broken tracer", async () => {
   const { span } = recordingTracer();
   const broken = () => {
     throw new Error("broken tracer");

@@ -9,29 +9,29 @@ import {
 import { isNotFound } from "@kubeloop/controller/types";
 import { type Owner, referencesOf } from "./report.ts";
 
-/** The most owners of owners that are followed. */
+/** The maximum number of owners, including owners of owners. */
 const MAX_OWNERS = 8;
 
-/** The most Events that are read. */
+/** The maximum number of Events that are read. */
 const MAX_EVENTS = 500;
 
-/** What the server knows about an object. */
+/** An object with its owners and Events. */
 export interface Gathered {
   readonly object: Stored<KubeObject>;
   readonly owners: readonly Owner[];
   readonly events: readonly unknown[];
-  /** What could not be read, and why. */
+  /** The parts that could not be read, with the reasons. */
   readonly problems: readonly string[];
 }
 
-/** Where an object is, and limits of each request. */
+/** The namespace of an object, and the limits of each request. */
 export interface GatherOptions {
   readonly namespace: string | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** Reads an object, its owners and its Events. Without the right to read the latter, it does without. */
+/** Reads an object, its owners and its Events. Owners and Events are optional: failures become `problems`. */
 export async function gather(
   client: Client,
   resource: DiscoveredResource,
@@ -62,7 +62,7 @@ async function eventsOf(
   { signal, timeoutMs }: GatherOptions,
 ): Promise<readonly unknown[]> {
   const { items } = await client.list(Events, {
-    // Events about objects that are in no namespace are in the default one.
+    // Events about cluster-scoped objects are in the default namespace.
     namespace: metadata.namespace ?? "default",
     fieldSelector: fieldSelector({ "involvedObject.uid": metadata.uid }),
     limit: MAX_EVENTS,
@@ -72,7 +72,7 @@ async function eventsOf(
   return items;
 }
 
-/** Returns the owners, the nearest first: of each object its controller, or else its first owner. */
+/** Returns the owners, the nearest first: for each object its controller owner, or else its first owner. */
 async function ownersOf(
   client: Client,
   object: KubeObject,

@@ -6,29 +6,29 @@ import { explainError, Pods } from "@kubeloop/controller/types";
 import { podSelectorOf } from "../pods/mod.ts";
 import { readStories } from "./read_stories.ts";
 
-/** The port that managers serve on, as the examples do. */
+/** The default port of managers, as in the examples. */
 const DEFAULT_PORT = 8080;
 
-/** The most Pods of a manager that are asked. Only its leader reconciles, but all may have done so. */
+/** The maximum number of Pods of a manager that are asked. Any of them may have been the leader. */
 const MAX_PODS = 10;
 
 const PATH = "/debug/reconciles";
 
-/** Where a manager serves `/debug/reconciles`. */
+/** The place where a manager serves `/debug/reconciles`: a URL, or Pods. */
 export type ManagerPlace =
   | { readonly url: URL }
   | {
     readonly namespace: string | undefined;
-    /** The resource of what runs it, as in `deploy`. */
+    /** The resource that runs the manager, such as `deploy`. */
     readonly type: string;
     readonly name: string;
     readonly port: number;
   };
 
 /**
- * Reads where a manager is: `http://127.0.0.1:8080`, `deploy/widgets`, `operators/deploy/widgets:9090`, `widgets-1`.
+ * Parses the place of a manager: `http://127.0.0.1:8080`, `deploy/widgets`, `operators/deploy/widgets:9090`, `widgets-1`.
  *
- * @returns The place; undefined if it is none.
+ * @returns The place; undefined if the text is invalid.
  */
 export function managerPlace(text: string): ManagerPlace | undefined {
   if (/^https?:\/\//.test(text)) return URL.canParse(text) ? { url: new URL(text) } : undefined;
@@ -41,11 +41,11 @@ export function managerPlace(text: string): ManagerPlace | undefined {
 
 /** Options of {@linkcode readManager}. */
 export interface ReadManagerOptions {
-  /** The client of the API server, for a place in the cluster. */
+  /** The client of the API server; needed for Pods. */
   readonly client: Client | undefined;
-  /** What a client of another address needs besides the address. */
+  /** The options of the client for a URL, except for the server. */
   readonly clientOptions: Omit<ClientOptions, "server">;
-  /** The namespace of a place that names none. */
+  /** The default namespace. */
   readonly namespace: string;
   readonly query: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -118,7 +118,7 @@ function storiesIn(text: string, where: string): Story[] {
   try {
     stories = readStories(parseJson(text));
   } catch {
-    // Not JSON: a web page, say.
+    // Not JSON, for example a web page.
   }
   if (stories !== undefined) return stories;
   throw new Error(

@@ -1,13 +1,10 @@
 /**
- * Why an object is as it is: who has written which of its fields, what it waits for, who owns it, what was said about it,
- * and which reconciles have to do with it.
- *
- * An object with its owners, Events and stories enters; a report leaves, as data or as text.
+ * Explains the state of an object: its owners, the conditions it waits for, the managers of its fields, its Events, and the
+ * reconciles that have written it or were caused by it.
  *
  * @module
  */
 
-export { fieldPaths, isBelow, valueAt } from "./field_paths.ts";
 export { gather, type Gathered } from "./gather.ts";
 export { type ManagerPlace, managerPlace, readManager } from "./manager_stories.ts";
 export { type Report, reportOf } from "./report.ts";

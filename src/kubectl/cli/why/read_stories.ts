@@ -2,9 +2,9 @@ import { isRecord } from "@kubeloop/controller/internal/base";
 import type { Cause, Story, StoryRequest } from "@kubeloop/controller/operator";
 
 /**
- * Reads the answer of `/debug/reconciles`, which another version of kubeloop may have written.
+ * Reads a response of `/debug/reconciles`, possibly of another version of kubeloop.
  *
- * @returns The stories; undefined if it is something else.
+ * @returns The stories; undefined if the response has none.
  */
 export function readStories(answer: unknown): Story[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.stories)) return undefined;

@@ -1,24 +1,19 @@
-import { isRecord } from "@kubeloop/controller/internal/base";
 import { complete, deleted, rolledOut, type WaitPredicate } from "@kubeloop/controller/client";
+import { isRecord } from "@kubeloop/controller/internal/base";
+import { fieldPaths, isBelow, managerEntries, valueAt } from "@kubeloop/controller/internal/fields";
 import type { Story } from "@kubeloop/controller/operator";
-import type {
-  KubeObject,
-  ManagedFieldsEntry,
-  OwnerReference,
-  Stored,
-} from "@kubeloop/controller/types";
-import { fieldPaths, isBelow, valueAt } from "./field_paths.ts";
+import type { KubeObject, OwnerReference, Stored } from "@kubeloop/controller/types";
 
-/** Who has written fields of an object. */
+/** A field manager and the fields that it owns. */
 export interface Writer {
   /** The field manager. */
   readonly manager: string;
   /** `Apply` or `Update`. */
   readonly operation: string;
   readonly subresource?: string | undefined;
-  /** When it wrote last (RFC 3339). */
+  /** The time of its last write (RFC 3339). */
   readonly time?: string | undefined;
-  /** The fields that it owns. */
+  /** The paths of the owned fields. */
   readonly fields: readonly string[];
 }
 
@@ -32,43 +27,43 @@ export interface SaidEvent {
   readonly time?: string | undefined;
 }
 
-/** An owner, and its owners. */
+/** An owner of an object. */
 export interface Owner {
   readonly name: string;
   readonly isController: boolean;
 }
 
-/** Why an object is as it is. */
+/** An explanation of the state of an object. */
 export interface Report {
   /** The object, as in `Pod default/web`. */
   readonly object: string;
   readonly created?: string | undefined;
   readonly generation?: number | undefined;
-  /** The field that was asked for. */
+  /** The requested field. */
   readonly field?: string | undefined;
-  /** What the object has in that field. */
+  /** The value of the requested field. */
   readonly value?: unknown;
   /** The owners, the nearest first. */
   readonly owners: readonly Owner[];
-  /** What the object waits for, in words. */
+  /** Descriptions of the conditions that the object waits for. */
   readonly waits: readonly string[];
-  /** Who has written it, the last first. */
+  /** The field managers, the last writer first. */
   readonly writers: readonly Writer[];
-  /** The fields that several managers own. */
+  /** The fields with several managers. */
   readonly shared: readonly string[];
   /** The last Events, the newest first. */
   readonly events: readonly SaidEvent[];
-  /** The reconciles that have to do with it, the last first. */
+  /** The reconciles that have written the object or were caused by it. */
   readonly stories: readonly Story[];
 }
 
-/** What a report is made of. */
+/** The input of {@linkcode reportOf}. */
 export interface ReportInput {
   readonly object: Stored<KubeObject>;
   readonly owners: readonly Owner[];
   readonly events: readonly unknown[];
   readonly stories: readonly Story[];
-  /** Only the fields at or below this one. */
+  /** If set, the report is about this field and the fields below it. */
   readonly field?: string | undefined;
 }
 
@@ -78,7 +73,7 @@ const MAX_EVENTS = 10;
 export function reportOf({ object, owners, events, stories, field }: ReportInput): Report {
   const { kind = "Object", metadata } = object;
   const { name, namespace, creationTimestamp, generation } = metadata;
-  const writers = writersOf(metadata.managedFields ?? [], field);
+  const writers = writersOf(object, field);
   return {
     object: `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
     created: creationTimestamp,
@@ -93,9 +88,9 @@ export function reportOf({ object, owners, events, stories, field }: ReportInput
   };
 }
 
-function writersOf(entries: readonly ManagedFieldsEntry[], field: string | undefined): Writer[] {
-  const writers = (Array.isArray(entries) ? entries : []).filter(isRecord).map((entry): Writer => {
-    const { manager, operation, subresource, time, fieldsV1 } = entry as ManagedFieldsEntry;
+function writersOf(object: KubeObject, field: string | undefined): Writer[] {
+  const writers = managerEntries(object).map((entry): Writer => {
+    const { manager, operation, subresource, time, fieldsV1 } = entry;
     const fields = fieldPaths(fieldsV1);
     return {
       manager: text(manager) ?? "unknown",
@@ -110,7 +105,7 @@ function writersOf(entries: readonly ManagedFieldsEntry[], field: string | undef
   return writers.filter(({ fields }) => field === undefined || fields.length > 0).sort(newestFirst);
 }
 
-/** Returns the fields that more than one field manager owns: the next write of each of them may fight the other's. */
+/** Returns the fields with more than one field manager. The managers may overwrite each other. */
 function sharedOf(writers: readonly Writer[]): string[] {
   const seen = new Set<string>();
   const shared = new Set<string>();
@@ -123,7 +118,7 @@ function sharedOf(writers: readonly Writer[]): string[] {
   return [...shared].sort();
 }
 
-/** Returns what an object waits for: its deletion, its controller, its conditions, its containers. */
+/** Describes what an object waits for: its deletion, its controller, its conditions, its containers. */
 function waitsOf(object: Stored<KubeObject>): string[] {
   const waits: string[] = [];
   const { deletionTimestamp, generation } = object.metadata;
@@ -153,7 +148,7 @@ function waitsOf(object: Stored<KubeObject>): string[] {
   return waits;
 }
 
-/** Conditions that are bad if they are true. */
+/** Matches conditions that are bad if they are true. Others are bad if they are false or unknown. */
 const BAD_IF_TRUE = /Pressure|Failed|Failure|Unavailable|Degraded|Stalled|Disrupted|Terminating/;
 
 function isBad(type: unknown, status: unknown): boolean {
@@ -166,7 +161,7 @@ function isWorkload({ apiVersion, kind }: KubeObject): boolean {
     ["Deployment", "StatefulSet", "DaemonSet"].includes(kind ?? "");
 }
 
-/** Returns what a predicate says is missing; also if it says that it can never be. */
+/** Returns the missing condition according to a predicate, including a condition that can never be met. */
 function verdictOf(predicate: WaitPredicate, object: Stored<KubeObject>): string | undefined {
   try {
     const verdict = predicate(object);
@@ -227,7 +222,7 @@ function newestFirst(
   return (Date.parse(b.time ?? "") || 0) - (Date.parse(a.time ?? "") || 0);
 }
 
-/** Returns the owners that an object names. */
+/** Returns the owner references of an object. */
 export function referencesOf({ metadata }: KubeObject): readonly OwnerReference[] {
   const references: unknown = metadata.ownerReferences;
   return Array.isArray(references)

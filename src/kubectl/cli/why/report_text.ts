@@ -1,22 +1,22 @@
 import { showJson, visibleText } from "@kubeloop/controller/internal/base";
 import { storiesText } from "@kubeloop/controller/operator";
 import { ago, type Paint } from "../terminal/mod.ts";
-import { groupedPaths } from "./field_paths.ts";
+import { groupedPaths, managerName } from "@kubeloop/controller/internal/fields";
 import type { Report, SaidEvent, Writer } from "./report.ts";
 
-/** The most fields of one writer that are named, unless a field is asked for. */
+/** The maximum number of fields of one writer that are shown. */
 const MAX_FIELDS = 12;
 
-/** The maximum number of reasons why an object is not as it should be. */
+/** The maximum number of conditions that an object waits for. */
 const MAX_WAITS = 100;
 
 /** The maximum number of field managers that are shown. */
 const MAX_WRITERS = 100;
 
-/** The longest line, in characters. */
+/** The maximum length of a line, in characters. */
 const MAX_LINE = 2000;
 
-/** Returns a report as text for people. */
+/** Returns a report as text. */
 export function reportText(report: Report, nowMs: number, paint: Paint): string {
   const {
     created,
@@ -66,13 +66,10 @@ function section(title: string, lines: readonly string[], paint: Paint): string[
   return [paint.bold(title), ...lines.map((one) => `  ${one}`)];
 }
 
-function writerText(
-  { fields, manager, operation, subresource, time }: Writer,
-  nowMs: number,
-): string {
-  const who = subresource === undefined ? manager : `${manager} (${subresource})`;
+function writerText(writer: Writer, nowMs: number): string {
+  const { fields, operation, time } = writer;
   const when = ago(time, nowMs);
-  return `${when === "" ? "" : `${when}, `}${who}, ${operation}: ${
+  return `${when === "" ? "" : `${when}, `}${managerName(writer)}, ${operation}: ${
     fields.length === 0 ? "no fields" : limited(groupedPaths(fields), MAX_FIELDS).join(", ")
   }`;
 }

@@ -3,8 +3,7 @@ import type { Story } from "@kubeloop/controller/operator";
 import { type KubeObject, type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 
 /**
- * Returns the reconciles that have to do with an object: those that have written it, those that it caused, and those of
- * its own key.
+ * Returns the reconciles that have written an object, were caused by it, or reconciled it.
  */
 export function storiesAbout(
   stories: readonly Story[],

@@ -1,5 +1,5 @@
-import { isRecord, jsonEqual, own } from "../../base/mod.ts";
-import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import { isRecord, jsonEqual, own } from "../base/mod.ts";
+import type { DeepReadonly, KubeObject } from "../types/mod.ts";
 import { ListItems, matchItems, valueText } from "./list_items.ts";
 import {
   type Applier,
@@ -15,16 +15,15 @@ import {
 } from "./managed_fields.ts";
 import { isBuiltIn, isGranular, isZero, StoredForm } from "./stored_form.ts";
 
-/** The metadata that identifies an object. No field manager owns it. */
+/** Metadata that identifies an object. It has no field manager. */
 const IDENTITY: ReadonlySet<string> = new Set(["name", "namespace", "uid", "resourceVersion"]);
 
 /**
  * Reports whether a server-side apply with force would change nothing: the applier owns exactly the fields of `desired`,
- * and they have these values.
+ * and they have the desired values.
  *
- * The function does not know the schema of the object. It concludes from the managed fields which values are atomic,
- * which lists are sets and which are maps. It returns false if it cannot conclude that nothing would change, as for
- * fields that the server does not know.
+ * The function does not know the schema. The managed fields tell which values are atomic, and which lists are sets or maps.
+ * If they do not prove that nothing would change, it returns false, for example for fields that the server does not know.
  *
  * @param desired The object that would be applied, as `plainJson` returns it.
  * @param object The object as the server has stored it.
@@ -55,8 +54,8 @@ export function isApplied(
 }
 
 /**
- * Reports whether an object of a built-in kind has all values of `desired`, whoever owns them: an apply would only make the
- * applier an owner, too. Lists are compared as a whole.
+ * Reports whether an object of a built-in kind has all desired values, with any owner. An apply would then only add an
+ * owner. Lists are compared as a whole.
  *
  * @param desired The object that would be applied, as `plainJson` returns it.
  * @param object The object as the server has stored it.
@@ -84,14 +83,14 @@ export function hasValues(
   return has(desired, object, {});
 }
 
-/** Compares the values that an applier owns with those that it would apply. */
+/** Compares the owned values of an applier with its desired values. */
 class Comparison {
   readonly #others: readonly FieldTree[];
-  /** How the server stores the values of a built-in kind; undefined if it stores what it gets. */
+  /** The form in which the server stores values of a built-in kind; undefined for other kinds, whose values it does not change. */
   readonly #form: StoredForm | undefined;
-  /** The path of the values that are being compared. */
+  /** The path of the current value. */
   readonly #path: string[] = [];
-  /** The desired object around the value that is being compared. */
+  /** The desired object that contains the current value. */
   #around: Readonly<Record<string, unknown>> = {};
 
   constructor(others: readonly FieldTree[], form: StoredForm | undefined) {
@@ -99,7 +98,7 @@ class Comparison {
     this.#form = form;
   }
 
-  /** `tree` is what the applier owns of the value; undefined if it owns nothing of it. */
+  /** `tree` is the part of the value that the applier owns; undefined for none. */
   #isSame(desired: unknown, live: unknown, tree: FieldTree | undefined): boolean {
     if (Array.isArray(desired)) return this.#isSameList(desired, live, tree);
     if (isRecord(desired)) {
@@ -108,7 +107,7 @@ class Comparison {
         : this.isSameMap(desired, live, tree);
     }
     if (tree === undefined || !isWhole(tree)) return false;
-    // The server does not store a zero value of many fields. The applier owns the field, so that nobody has removed it.
+    // The server omits the zero value of many fields. Since the applier owns the field, it was not removed.
     return (live === undefined && isZero(desired)) || this.#isStored(desired, live);
   }
 
@@ -119,7 +118,7 @@ class Comparison {
     return same;
   }
 
-  /** Compares an object of which no single field is owned. */
+  /** Compares an object that is owned as a whole, or not at all. */
   #isSameWhole(
     desired: Readonly<Record<string, unknown>>,
     live: unknown,
@@ -127,7 +126,7 @@ class Comparison {
   ): boolean {
     const isEmpty = Object.keys(desired).length === 0;
     if (tree === undefined) {
-      // Lists that are merged by item and have none are not owned; nor is an object that has only such lists.
+      // An empty list that is merged by item has no owner, nor has an object with only such lists.
       return !isEmpty && this.isSameMap(desired, live, {});
     }
     if (isEmpty) {
@@ -135,7 +134,7 @@ class Comparison {
         ? this.#isInMetadata() || (this.#form?.dropsEmpty(this.#path) ?? false)
         : this.#isStored(desired, live) || this.#isSplit();
     }
-    // If the object is not atomic, the applier has owned it while it was empty.
+    // If the object is not atomic, the applier owned it when it was empty.
     return !this.#isSplit() && this.#isStored(desired, live);
   }
 
@@ -154,11 +153,11 @@ class Comparison {
 
   #isSameList(desired: readonly unknown[], live: unknown, tree: FieldTree | undefined): boolean {
     if (tree === undefined) {
-      // An empty list that is merged by item is not owned, and changes nothing. An empty atomic list would be owned.
+      // An empty list that is merged by item has no owner and changes nothing. An empty atomic list would have an owner.
       if (desired.length > 0) return false;
       if (this.#form !== undefined && (live ?? undefined) === undefined) return true;
       if (this.#form?.isStoredAs(desired, live, this.#path, this.#around)) return true;
-      // These lists of all kinds are merged by item. The server may have added some, such as finalizers.
+      // Lists in metadata are merged by item. The server may have added items, such as finalizers.
       if (this.#isInMetadata()) return true;
       const isEmpty = Array.isArray(live) && live.length === 0;
       return this.#isSplitElsewhere() || (isEmpty && !this.#isOwnedElsewhere());
@@ -202,7 +201,7 @@ class Comparison {
       : this.#form.isStoredAs(desired, live, this.#path, this.#around);
   }
 
-  /** Reports whether another manager owns single fields or items of the current value, so that it is not atomic. */
+  /** Reports whether another manager owns only a part of the current value, which is therefore not atomic. */
   #isSplitElsewhere(): boolean {
     return this.#others.some((other) => {
       const tree = at(other, this.#path);
@@ -210,7 +209,7 @@ class Comparison {
     });
   }
 
-  /** Reports whether the fields of the current value are owned one by one. */
+  /** Reports whether the fields of the current value have separate owners. */
   #isSplit(): boolean {
     return this.#isSplitElsewhere() || this.#isInMetadata() ||
       (this.#form !== undefined && isGranular(this.#path));
@@ -226,7 +225,7 @@ class Comparison {
   }
 }
 
-/** Reports whether a live list has the items of a set, in their order, and the applier owns exactly these. */
+/** Reports whether a live list has the items of a set in their order, and the applier owns exactly these items. */
 function isSameSet(
   desired: readonly unknown[],
   live: readonly unknown[],

@@ -1,10 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  type Applier,
-  extractOwned,
-  type FieldTree,
-  isApplied,
-} from "../../../src/operator/apply/mod.ts";
+import { type Applier, extractOwned, type FieldTree, isApplied } from "../../src/fields/mod.ts";
 
 const applier: Applier = { fieldManager: "m", apiVersion: "acme.io/v1", subresource: "" };
 
@@ -18,7 +13,7 @@ function live(items: readonly unknown[], tree: FieldTree) {
   return { ...desired(items), metadata: { name: "a", managedFields: [entry] } } as never;
 }
 
-/** Counts how often the items of a list are looked at. */
+/** Counts the reads of the items of a list. */
 function counted<T>(list: readonly T[]): { readonly list: readonly T[]; readonly looks: number } {
   let looks = 0;
   const proxy = new Proxy(list, {
@@ -42,7 +37,7 @@ const leaf = { ".": {}, "f:name": {}, "f:value": {} };
 const map: FieldTree = Object.fromEntries(names.map((name) => [`k:{"name":"${name}"}`, leaf]));
 const set: FieldTree = Object.fromEntries(names.map((name) => [`v:"${name}"`, {}]));
 
-Deno.test("isApplied() and extractOwned() look at each item of a long list a few times", () => {
+Deno.test("isApplied() and extractOwned() read each item of a long list only a few times", () => {
   for (const [list, tree] of [[items, map], [names, set]] as const) {
     const stored = counted<unknown>(list);
     assert(isApplied(desired(list), live(stored.list, tree), applier));
@@ -51,7 +46,7 @@ Deno.test("isApplied() and extractOwned() look at each item of a long list a few
   }
 });
 
-Deno.test("isApplied() finds the items that lack a key without a search, in any order", () => {
+Deno.test("isApplied() reads items that lack a key only a few times, in any order", () => {
   let looks = 0;
   const ports = Array.from({ length: COUNT }, (_, index) => ({
     get port() {
@@ -70,7 +65,7 @@ Deno.test("isApplied() finds the items that lack a key without a search, in any 
   assert(looks <= 10 * COUNT, String(looks));
 });
 
-Deno.test("isApplied() knows items whose keys a server writes in another way", () => {
+Deno.test("isApplied() recognizes keys and items that the server escapes", () => {
   const list = [{ name: "a<b>&\u2028" }, { name: "c" }];
   const tree: FieldTree = {
     'k:{"name":"a\\u003cb\\u003e\\u0026\\u2028"}': { ".": {}, "f:name": {} },

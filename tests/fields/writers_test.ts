@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { PathStep } from "../../../src/operator/stories/changed_fields.ts";
-import { writersOf } from "../../../src/operator/stories/writers.ts";
-import type { KubeObject, ManagedFieldsEntry } from "../../../src/types/mod.ts";
+import { type ElementPath, writersOf } from "../../src/fields/mod.ts";
+import type { KubeObject, ManagedFieldsEntry } from "../../src/types/mod.ts";
 
 function object(...managedFields: ManagedFieldsEntry[]): KubeObject {
   return { metadata: { name: "a", managedFields } };
@@ -14,7 +13,7 @@ const write = (manager: string, more: Partial<ManagedFieldsEntry> = {}): Managed
   ...more,
 });
 
-Deno.test("writersOf() names those whose entries are new, or have another time, operation or subresource", () => {
+Deno.test("writersOf() names managers with a new entry, or another time, operation or subresource", () => {
   const old = write("a");
   for (
     const [entry, writer] of [
@@ -33,11 +32,11 @@ Deno.test("writersOf() names those whose entries are new, or have another time, 
   assertEquals(writersOf(undefined, { metadata: { name: "a" } }, []), undefined);
 });
 
-Deno.test("writersOf() reads entries with anything in them", () => {
+Deno.test("writersOf() accepts invalid entries", () => {
   for (const odd of [9007199254740993n, { toString: 1 }, [Object.create(null)], null]) {
     const entry = { manager: odd, operation: odd, time: odd, subresource: odd } as never;
     assertEquals(writersOf(undefined, object(entry), []), "unknown");
-    assertEquals(writersOf(object(entry), object(entry), [["spec"]]), undefined);
+    assertEquals(writersOf(object(entry), object(entry), [["f:spec"]]), undefined);
   }
 });
 
@@ -48,21 +47,21 @@ Deno.test("writersOf() names three writers once each, and the number of the othe
   assertEquals(names("a", "b", "c", "d"), "a, b, c and 1 more");
 });
 
-Deno.test("writersOf() looks at what is owned if no entry is new", () => {
+Deno.test("writersOf() names the owners of the changed fields if no entry is new", () => {
   const entries = [
     write("spec", { fieldsV1: { "f:spec": { "f:replicas": {} } } }),
     write("labels", { fieldsV1: { "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } } }),
     write("status", { fieldsV1: { "f:status": {} } }),
     write("none"),
   ];
-  const by = (...path: PathStep[]) => writersOf(object(...entries), object(...entries), [path]);
-  assertEquals(by("spec", "replicas"), "spec");
-  // The whole, and what is below an empty set, is owned with it.
-  assertEquals(by("spec"), "spec");
-  assertEquals(by("spec", "replicas", "x"), "spec");
-  assertEquals(by("status", "conditions", { item: "Ready" }, "status"), "status");
-  assertEquals(by("spec", "other"), undefined);
-  assertEquals(by("metadata", "labels", "b"), undefined);
-  assertEquals(by("metadata", "labels", 0, "b"), "labels");
-  assertEquals(by("data"), undefined);
+  const by = (...path: ElementPath) => writersOf(object(...entries), object(...entries), [path]);
+  assertEquals(by("f:spec", "f:replicas"), "spec");
+  // A parent, and a field below an empty set, has the same owner.
+  assertEquals(by("f:spec"), "spec");
+  assertEquals(by("f:spec", "f:replicas", "f:x"), "spec");
+  assertEquals(by("f:status", "f:conditions", 'k:{"type":"Ready"}', "f:status"), "status");
+  assertEquals(by("f:spec", "f:other"), undefined);
+  assertEquals(by("f:metadata", "f:labels", "f:b"), undefined);
+  assertEquals(by("f:metadata", "f:labels", "i:0", "f:b"), "labels");
+  assertEquals(by("f:data"), undefined);
 });

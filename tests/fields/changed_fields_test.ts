@@ -1,7 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
-import { changedFields } from "../../../src/operator/mod.ts";
+import { assertEquals } from "@std/assert";
+import { changedFields } from "../../src/operator/mod.ts";
 
-/** An object that is read from JSON, as from a server. */
+/** Returns an object parsed from JSON. */
 function object(fields: Record<string, unknown>, metadata: Record<string, unknown> = {}) {
   return JSON.parse(JSON.stringify({ ...fields, metadata: { name: "web", ...metadata } }));
 }
@@ -16,23 +16,23 @@ Deno.test("changedFields() names fields, items of lists by name or type, and quo
     status: { conditions: [{ type: "Ready", status: "False" }] },
   }, { labels: { "acme.io/x": "2", plain: "2" } });
   assertEquals(changedFields(before, after), [
-    "spec.containers[a]",
-    "spec.containers[b].image",
-    "spec.containers[c]",
+    "spec.containers[name=a]",
+    "spec.containers[name=b].image",
+    "spec.containers[name=c]",
     "spec.args[1]",
-    "status.conditions[Ready].status",
+    "status.conditions[type=Ready].status",
     'metadata.labels["acme.io/x"]',
     "metadata.labels.plain",
   ]);
 });
 
-Deno.test("changedFields() names what is added and removed, and lists that change as a whole", () => {
+Deno.test("changedFields() names added and removed fields, and lists that change as a whole", () => {
   const changed = (before: Record<string, unknown>, after: Record<string, unknown>) =>
     changedFields(object(before), object(after));
   assertEquals(changed({}, { status: { a: 1 } }), ["status"]);
   assertEquals(changed({ spec: { a: null } }, { spec: {} }), ["spec.a"]);
   assertEquals(changed({ a: ["x"] }, { a: ["x", "y"] }), ["a"]);
-  assertEquals(changed({ a: [{ name: "x" }] }, { a: [] }), ["a[x]"]);
+  assertEquals(changed({ a: [{ name: "x" }] }, { a: [] }), ["a[name=x]"]);
   assertEquals(
     changed({ a: [{ name: "x" }, { name: "y" }] }, { a: [{ name: "y" }, { name: "x" }] }),
     ["a"],
@@ -46,7 +46,7 @@ Deno.test("changedFields() names what is added and removed, and lists that chang
   ]);
 });
 
-Deno.test("changedFields() leaves out what every write changes, unless nothing else has changed", () => {
+Deno.test("changedFields() omits the metadata that every write changes, unless nothing else has changed", () => {
   const at = (resourceVersion: string, more: Record<string, unknown> = {}) =>
     object({}, { resourceVersion, generation: Number(resourceVersion), ...more });
   assertEquals(changedFields(at("1"), at("1")), []);
@@ -61,24 +61,13 @@ Deno.test("changedFields() leaves out what every write changes, unless nothing e
   );
 });
 
-Deno.test("changedFields() never shows values, and is bounded whatever the objects", () => {
+Deno.test("changedFields() never shows values", () => {
   const secret = (value: string) =>
     object({
       data: { password: value, list: [value], deep: { [value.slice(0, 0) + "k"]: value } },
     });
   const shown = changedFields(secret("hunter2"), secret("hunter3"));
   assertEquals(shown, ["data.password", "data.list[0]", "data.deep.k"]);
-  const many = (n: number) =>
-    object({ spec: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, n])) });
-  assertEquals(changedFields(many(1), many(2)).slice(7), ["spec.f7", "…"]);
-  const long = object({ spec: { ["x".repeat(10_000)]: 1 } });
-  assert(changedFields(object({ spec: {} }), long)[0]!.length < 100);
-  const nested = (value: number) => {
-    let inside: unknown = value;
-    for (let i = 0; i < 3_000; i++) inside = { a: inside };
-    return object({ spec: inside });
-  };
-  assertEquals(changedFields(nested(1), nested(2)), ["spec.a.a.a.a.a.a.a…"]);
 });
 
 Deno.test("changedFields() shows up to eight fields, eight steps and eighty characters of a step", () => {
@@ -94,7 +83,9 @@ Deno.test("changedFields() shows up to eight fields, eight steps and eighty char
   };
   const seven = `spec${".a".repeat(7)}`;
   assertEquals(changedFields(deep(7, 1), deep(7, 2)), [seven]);
-  assertEquals(changedFields(deep(8, 1), deep(8, 2)), [`${seven}…`]);
+  for (const steps of [8, 3_000]) {
+    assertEquals(changedFields(deep(steps, 1), deep(steps, 2)), [`${seven}…`]);
+  }
   const key = (length: number) => changedFields(object({}), object({ ["x".repeat(length)]: 1 }));
   assertEquals(key(80), ["x".repeat(80)]);
   assertEquals(key(81), [`${"x".repeat(80)}…`]);

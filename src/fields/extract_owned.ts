@@ -1,12 +1,12 @@
-import { isRecord, setOwn } from "../../base/mod.ts";
+import { isRecord, setOwn } from "../base/mod.ts";
 import { ListItems } from "./list_items.ts";
 import { below, elementsOf, type FieldTree, isWhole } from "./managed_fields.ts";
 
-/** The depth from which on an owned value is returned as a whole, so that no object exceeds the stack. */
+/** The depth below which an owned value is returned as a whole, so that no object exceeds the stack. */
 const MAX_DEPTH = 500;
 
 /**
- * Returns the part of a value that a set of fields owns: client-go's `Extract…` functions.
+ * Returns the part of a value that a set of fields owns, as client-go's `Extract…` functions do.
  *
  * @param tree The set of fields, in the form of `fieldsV1`.
  * @param value The value. The result shares parts with it.
@@ -43,7 +43,7 @@ function ownedItems(tree: FieldTree, list: readonly unknown[], depth: number): u
   return found.sort((a, b) => a.index - b.index).map(({ part }) => part);
 }
 
-/** Returns the set of the fields that an object has, with lists as a whole: what is compared if no set is known. */
+/** Returns the fields of an object as a set, with lists as a whole. It is used if no managed fields are known. */
 export function fieldsOfShape(value: unknown): FieldTree {
   const tree: Record<string, unknown> = {};
   if (!isRecord(value)) return tree;

@@ -1,14 +1,14 @@
-import { isRecord, setOwn } from "../../base/mod.ts";
+import { isRecord, setOwn, visibleText } from "../base/mod.ts";
 
-/** The depth at which a value is taken for one that contains itself. */
+/** The maximum depth. A value that contains itself exceeds it. */
 const MAX_DEPTH = 200;
 
-/** The number of characters of a path that a message shows. */
+/** The maximum length of a path in a message, in characters. */
 const MAX_SHOWN = 200;
 
 /**
- * Returns a copy of a value as the API server will read it. Fields that are null or undefined are left out: a field
- * that is not there is not applied. Values with `toJSON()`, such as dates, become what that returns.
+ * Returns a copy of a value as the API server will read it. Fields that are null or undefined are omitted, so that they are
+ * not applied. A value with `toJSON()`, such as a date, is replaced by the result.
  *
  * @param value The value.
  * @param path The path of the value, for errors.
@@ -18,14 +18,9 @@ export function plainJson(value: unknown, path = ""): unknown {
   return copy(value, path, 0);
 }
 
-/** Returns a path of which a message shows the start: it may have hundreds of names. */
-function shown(path: string): string {
-  if (path === "") return "this value";
-  return path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
-}
-
 function copy(value: unknown, path: string, depth: number): unknown {
-  const refuse = (what: string) => new TypeError(`Cannot write ${shown(path)}: ${what}`);
+  const refuse = (what: string) =>
+    new TypeError(`Cannot write ${visibleText(path, MAX_SHOWN) || "this value"}: ${what}`);
   switch (typeof value) {
     case "string":
     case "boolean":

@@ -5,12 +5,12 @@ import {
   own,
   parseQuantity,
   storedQuantity,
-} from "../../base/mod.ts";
+} from "../base/mod.ts";
 import { completed, isAllocated, withoutAddedTolerations, zeroDefault } from "./stored_defaults.ts";
 import { isStoredVersions } from "./stored_definition.ts";
 import { DROPPED, FILLED, GRANULAR, TIMES } from "./stored_fields.ts";
 
-/** The groups of the kinds that a server has without definitions, without `.k8s.io` at their end. */
+/** The API groups of built-in kinds, without `.k8s.io` at the end. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   "",
   "admissionregistration",
@@ -35,7 +35,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   "storage",
 ]);
 
-/** Maps whose values are amounts of resources. */
+/** Maps with amounts of resources as values. */
 const AMOUNT_MAPS: ReadonlySet<string> = new Set([
   "f:allocatable",
   "f:capacity",
@@ -51,7 +51,7 @@ const AMOUNT_MAPS: ReadonlySet<string> = new Set([
   "f:requests",
 ]);
 
-/** Other fields that are quantities, by the end of the path. */
+/** Other fields with quantities, by the end of the path. */
 const QUANTITIES: ReadonlySet<string> = new Set([
   "capacity",
   "emptyDir/sizeLimit",
@@ -67,7 +67,7 @@ const QUANTITIES: ReadonlySet<string> = new Set([
   "validRange/step",
 ]);
 
-/** Maps that are not stored if they are empty. Other empty objects are stored, such as an `emptyDir`. */
+/** Maps that the server does not store if they are empty. It stores other empty objects, such as an `emptyDir`. */
 const MAPS: ReadonlySet<string> = new Set([
   ...AMOUNT_MAPS,
   "f:annotations",
@@ -84,12 +84,12 @@ const MAPS: ReadonlySet<string> = new Set([
   "f:volumeAttributes",
 ]);
 
-/** The parents whose names do not say which kind of object they are in. */
+/** Fields with this name exist in several kinds of objects, so that the field around them is needed too. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(["ports", "resourceRules"]);
 
 const NANOS_PER_MILLI = 1_000_000n;
 
-/** What the server knows of the fields of built-in kinds. It is read when it is needed first. */
+/** The tables of `stored_fields.ts`, parsed on first use. */
 interface FieldTables {
   readonly dropped: ReadonlySet<string>;
   readonly filled: ReadonlySet<string>;
@@ -127,13 +127,13 @@ export function isBuiltIn(apiVersion: string): boolean {
   return BUILT_IN.has(group.endsWith(".k8s.io") ? group.slice(0, -".k8s.io".length) : group);
 }
 
-/** Reports whether the fields of an object are owned one by one, so that an applier can only own it as an empty one. */
+/** Reports whether the fields of an object have separate owners. An applier can then own the object itself only while it is empty. */
 export function isGranular(path: readonly string[]): boolean {
   const field = fieldOf(path);
   return field !== undefined && fieldTables().granular.has(field);
 }
 
-/** An object of a built-in kind: how its values are stored follows from their path. */
+/** The form in which the server stores the values of an object of a built-in kind, by their paths. */
 export class StoredForm {
   readonly #apiVersion: string;
   readonly #kind: unknown;
@@ -143,19 +143,19 @@ export class StoredForm {
     this.#kind = kind;
   }
 
-  /** Reports whether the server does not store the value at a path if it is an empty object. */
+  /** Reports whether the server omits an empty object at a path. */
   dropsEmpty(path: readonly string[]): boolean {
     return MAPS.has(path.at(-1) ?? "") || isDroppedAt(path);
   }
 
   /**
-   * Reports whether the server stores `desired` as `live`: quantities and times in their canonical form, with defaults, and
+   * Reports whether the server stores `desired` as `live`: with quantities and times in canonical form, with defaults, and
    * without empty values.
    *
    * @param desired A scalar, or a value that is owned as a whole.
    * @param live The stored value.
-   * @param path The path of the value, which is changed during the call.
-   * @param around The desired object that has the value as a field.
+   * @param path The path of the value. The call changes it, and restores it.
+   * @param around The desired object that contains the value.
    */
   isStoredAs(
     desired: unknown,
@@ -201,7 +201,7 @@ function isStored(desired: unknown, live: unknown, path: string[]): boolean {
   }) && everyField(live, path, (value, key) => Object.hasOwn(wanted, key) || isFilled(value, path));
 }
 
-/** Reports whether a test holds for each field of an object, with the path of the field. */
+/** Reports whether a test holds for each field of an object. `path` has the field during the test. */
 function everyField(
   object: Readonly<Record<string, unknown>>,
   path: string[],
@@ -216,7 +216,7 @@ function everyField(
   return true;
 }
 
-/** Reports whether the server does not store a value because it is empty. */
+/** Reports whether the server omits a value because it is empty. */
 function isDropped(value: unknown, path: readonly string[]): boolean {
   return isEmpty(value) && isDroppedAt(path);
 }
@@ -225,9 +225,9 @@ function isDroppedAt(path: readonly string[]): boolean {
   return fieldTables().dropped.has(fieldOf(path) ?? "");
 }
 
-/** Reports whether the server has stored a value because there was none. */
+/** Reports whether the server has added a value that was absent. */
 function isFilled(value: unknown, path: readonly string[]): boolean {
-  // Nobody can apply null.
+  // A client cannot apply null.
   return value === null ||
     (isEmptyInside(value) && fieldTables().filled.has(fieldOf(path) ?? ""));
 }
@@ -242,13 +242,13 @@ function isEmpty(value: unknown): boolean {
   return isZero(value) || (isRecord(value) && Object.keys(value).length === 0);
 }
 
-/** Reports whether a value consists of nothing but empty values. */
+/** Reports whether a value is empty, or contains only empty values. */
 function isEmptyInside(value: unknown): boolean {
   return value === null || value === "0" || isEmpty(value) ||
     (isRecord(value) && Object.values(value).every(isEmptyInside));
 }
 
-/** Returns the field that a path leads to, with the one around it, as in `tls/hosts`; undefined for an item of a list. */
+/** Returns the last field of a path with its parent, as in `tls/hosts`; undefined for an item of a list. */
 function fieldOf(path: readonly string[]): string | undefined {
   const names: string[] = [];
   for (let i = path.length - 1; i >= 0 && names.length < 3; i--) {
@@ -260,7 +260,7 @@ function fieldOf(path: readonly string[]): string | undefined {
   return `${AMBIGUOUS.has(parent) ? `${around}.${parent}` : parent}/${name}`;
 }
 
-/** Reports whether two texts in base64 are the same bytes: the server stores them without line breaks. */
+/** Reports whether two texts in base64 have the same bytes. The server stores base64 without line breaks. */
 function isSameBase64(desired: unknown, live: unknown): boolean {
   if (desired === live) return true;
   if (typeof desired !== "string" || typeof live !== "string") return jsonEqual(desired, live);
@@ -288,7 +288,7 @@ function isStoredQuantity(desired: unknown, live: unknown, path: readonly string
   return formatQuantity({ ...quantity, nano: rounded }) === live;
 }
 
-/** Reports whether two texts are the same time, of which the server stores the seconds, or the microseconds, in UTC. */
+/** Reports whether two texts are the same time. The server stores times in UTC, with seconds or microseconds. */
 function isStoredTime(desired: unknown, live: unknown, path: readonly string[]): boolean {
   if (typeof desired !== "string" || typeof live !== "string") return false;
   if (!fieldTables().times.has(path.at(-1)?.slice(2) ?? "")) return false;

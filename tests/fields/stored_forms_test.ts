@@ -1,17 +1,16 @@
-/** An apply that would change nothing is not sent, in whatever form the server stores the values of built-in kinds. */
+/** An apply that would change nothing is not sent, although the server changes values of built-in kinds before it stores them. */
 
 import { assert, assertEquals } from "@std/assert";
-import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import { desiredObject } from "../../../src/operator/apply/desired_object.ts";
-import { AppliedMemory, ApplyPass } from "../../../src/operator/mod.ts";
-import { silentLogger } from "../../../src/base/mod.ts";
-import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
-import { apiVersionOf, StatusError } from "../../../src/types/mod.ts";
-import { fuzz } from "../../support/seeded_runs.ts";
+import { desiredObject } from "../../src/operator/apply/desired_object.ts";
+import { AppliedMemory, ApplyPass } from "../../src/operator/mod.ts";
+import { silentLogger } from "../../src/base/mod.ts";
+import { type Applier, isApplied } from "../../src/fields/mod.ts";
+import { apiVersionOf, StatusError } from "../../src/types/mod.ts";
+import { fuzz } from "../support/seeded_runs.ts";
 import { type Loose, named, type Variant, variants } from "./_stored_objects.ts";
-import { World } from "./_world.ts";
+import { World } from "../operator/apply/_world.ts";
 
-/** The variants whose apply is sent again after each start, because the object does not show that it would change nothing. */
+/** Matches the variants that are applied again after each start, because the object does not prove that nothing would change. */
 const SENT_AGAIN: readonly RegExp[] = [
   // Fields that the server overwrites with its own, or drops because a feature is off.
   /^CertificateSigningRequest /,
@@ -30,7 +29,7 @@ const SENT_AGAIN: readonly RegExp[] = [
 
 interface Tally {
   equal: number;
-  /** Applies that changed nothing, though `isApplied` did not say so. */
+  /** Applies that changed nothing, although `isApplied` returned false. */
   readonly needless: string[];
 }
 
@@ -56,7 +55,7 @@ async function play(world: World, variant: Variant, name: string, tally: Tally):
   const [desired, other] = [bodyOf(object), bodyOf(base)];
   const apply = (body: Loose): Promise<Loose> =>
     world.client.apply(resource, body, { fieldManager: "own", force: true });
-  // That an empty list is owned is no reason to apply it.
+  // An empty list is not applied to own it.
   const owned = !what.endsWith("=[]");
   const place = { namespace: resource.namespaced ? "default" : undefined, gracePeriodSeconds: 0 };
   try {
@@ -76,7 +75,7 @@ async function play(world: World, variant: Variant, name: string, tally: Tally):
       live = after;
     }
   } catch (error) {
-    // Invalid variants are refused.
+    // The server rejects invalid variants.
     if (!StatusError.is(error)) throw error;
   }
   await world.client.delete(resource, desired.metadata.name, place).catch(() => {});
@@ -109,7 +108,7 @@ const PATH = {
   backend: { service: { name: "a", port: { name: "", number: 80 } } },
 };
 
-/** What programs write, each with a form that the server does not store. */
+/** Objects as programs write them, each with a value that the server changes. */
 const WRITTEN: Readonly<Record<string, readonly [path: string, kind: string, object: Loose]>> = {
   "a host that is empty": ["networking.k8s.io/v1", "Ingress", {
     spec: { rules: [{ host: "", http: { paths: [PATH] } }], tls: [{ secretName: "", hosts: [] }] },

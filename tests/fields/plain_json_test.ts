@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { plainJson } from "../../../src/operator/apply/plain_json.ts";
+import { plainJson } from "../../src/fields/mod.ts";
 
-Deno.test("plainJson() copies what JSON has, as the server will read it", () => {
+Deno.test("plainJson() copies a value as the server will read it", () => {
   const date = new Date(0);
   assertEquals(
     plainJson({
@@ -34,7 +34,7 @@ Deno.test("plainJson() copies what JSON has, as the server will read it", () => 
   assertEquals(original, { a: { b: [1] } });
 });
 
-Deno.test("plainJson() refuses what JSON would lose, and names its place", () => {
+Deno.test("plainJson() rejects values that JSON would lose, and names their path", () => {
   for (
     const [value, problem] of [
       [NaN, "Cannot write this value: JSON has no NaN"],
@@ -52,7 +52,7 @@ Deno.test("plainJson() refuses what JSON would lose, and names its place", () =>
   assertThrows(() => plainJson(NaN, "spec.a"), TypeError, "Cannot write spec.a: JSON has no NaN");
 });
 
-Deno.test("plainJson() takes 200 levels, and no value that contains itself", () => {
+Deno.test("plainJson() accepts 200 levels, and rejects values that contain themselves", () => {
   for (const wrap of [(inside: unknown) => [inside], (inside: unknown) => ({ a: inside })]) {
     const levels = (count: number) => {
       let value: unknown = "x";

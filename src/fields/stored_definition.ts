@@ -1,6 +1,6 @@
-import { isRecord, jsonEqual, own } from "../../base/mod.ts";
+import { isRecord, jsonEqual, own } from "../base/mod.ts";
 
-/** The fields of a JSON schema that are not stored if they are empty. */
+/** Fields of a JSON schema that the server does not store if they are empty. */
 const DROPPED: ReadonlySet<string> = new Set(
   ("$schema additionalPrinterColumns allOf anyOf definitions dependencies deprecated description enum " +
     "exclusiveMaximum exclusiveMinimum fieldPath format id message messageExpression nullable oneOf pattern " +
@@ -9,13 +9,13 @@ const DROPPED: ReadonlySet<string> = new Set(
     "x-kubernetes-validations").split(" "),
 );
 
-/** The fields of a version that are stored with their zero values. */
+/** Fields of a version that the server stores with their zero values. */
 const FILLED: ReadonlySet<string> = new Set(["served", "storage"]);
 
-/** The fields whose values are any JSON, which is stored as it is. */
+/** Fields with any JSON value, which the server stores unchanged. */
 const RAW: ReadonlySet<string> = new Set(["default", "enum", "example"]);
 
-/** The fields whose values are schemas by names of any kind. */
+/** Fields that map names to schemas. */
 const BY_NAME: ReadonlySet<string> = new Set([
   "definitions",
   "dependencies",
@@ -24,8 +24,8 @@ const BY_NAME: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether the server stores the versions of a CustomResourceDefinition as `live`: without empty fields, but with what
- * is empty in a default.
+ * Reports whether the server stores the desired versions of a CustomResourceDefinition as `live`: without empty fields, except
+ * in defaults, enums and examples.
  */
 export function isStoredVersions(desired: unknown, live: unknown): boolean {
   if (Array.isArray(desired)) {

@@ -1,18 +1,18 @@
-import { own, stringifyJson } from "../../base/mod.ts";
+import { own, stringifyJson } from "../base/mod.ts";
 import { keysOf, valueOf } from "./managed_fields.ts";
 
-/** The place of an item in a list. */
+/** The position of an item in a list. */
 export interface Place {
-  /** The index of the first item that is named in this way. */
+  /** The index of the first item with this name. */
   readonly index: number;
-  /** Whether there are several. */
+  /** Whether several items have this name. */
   readonly isRepeated: boolean;
 }
 
-/** A list whose items are found by the elements of a tree. Lists may be long: it does not search for each item. */
+/** An index of the items of a list by the elements of a tree, because lists may be long. */
 export class ListItems {
   readonly #list: readonly unknown[];
-  /** The places by the texts of what names the items: by the names of their keys, as elements or JSON. */
+  /** The places of items by their elements, by the names of the keys; and by their JSON, under the name "\n". */
   readonly #places = new Map<string, ReadonlyMap<string, Place>>();
 
   constructor(list: readonly unknown[]) {
@@ -20,9 +20,9 @@ export class ListItems {
   }
 
   /**
-   * Returns the place of the item that an element `k:{…}` or `v:…` names; undefined if the list has no such item.
+   * Returns the place of the item with an element `k:{…}` or `v:…`; undefined if there is none.
    *
-   * @param names The names of the keys, if they are known. Most elements need not be parsed then.
+   * @param names The names of the keys, if known. Most elements are then not parsed.
    */
   placeOf(element: string, names?: readonly string[]): Place | undefined {
     const place = names === undefined ? undefined : this.#byKeys(names).get(element);
@@ -36,7 +36,7 @@ export class ListItems {
     return value === undefined ? undefined : this.placeOfValue(value);
   }
 
-  /** Returns the place of an item that is equal to a value; undefined if there is none. */
+  /** Returns the place of the item that equals a value; undefined if there is none. */
   placeOfValue(value: unknown): Place | undefined {
     return this.#by("\n", valueText).get(valueText(value));
   }
@@ -61,8 +61,8 @@ export class ListItems {
 }
 
 /**
- * Returns the element that names each item; undefined if the items are not those of the elements. Items may lack keys to
- * which the server gives a default, such as the `protocol` of a port.
+ * Returns the element of each item; undefined if items and elements do not match one to one. Items may lack keys with a
+ * default, such as the `protocol` of a port.
  */
 export function matchItems(
   items: readonly unknown[],
@@ -83,18 +83,18 @@ export function matchItems(
   return result as string[];
 }
 
-/** The elements that name none of the items literally: the server writes some characters in another way. */
+/** The elements that are not literally equal to an item's: the server escapes some characters differently, and adds defaults. */
 class Candidates {
   readonly #keys: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   readonly #taken = new Set<string>();
-  /** The elements by the values of some keys, by the names of these keys. */
+  /** Elements by the values of some keys, by the names of these keys. */
   readonly #byNames = new Map<string, ReadonlyMap<string, string[]>>();
 
   constructor(elements: Iterable<string>) {
     this.#keys = new Map([...elements].map((element) => [element, keysOf(element) ?? {}]));
   }
 
-  /** Takes the first element that has the keys of an item, and any values for those that the item lacks. */
+  /** Takes the first element with the keys of an item. Keys that the item lacks may have any value. */
   take(item: unknown, names: readonly string[]): string | undefined {
     const present = names.filter((name) => !isAbsent(own(item, name)));
     const fitting = this.#by(present).get(elementOf(item, present)) ?? [];
@@ -115,14 +115,14 @@ class Candidates {
       if (same === undefined) elements.set(text, [element]);
       else same.push(element);
     }
-    // The first one is taken from the end.
+    // take() pops from the end.
     for (const same of elements.values()) same.reverse();
     this.#byNames.set(name, elements);
     return elements;
   }
 }
 
-/** Returns a text that equal values have, whatever the order of their fields. */
+/** Returns a text that is the same for equal values, with any order of fields. */
 export function valueText(value: unknown): string {
   return value === undefined ? "" : stringifyJson(value, { sorted: true });
 }
@@ -131,7 +131,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Returns the element that names an item with the values of its keys, as the server writes most of them. */
+/** Returns the element of an item, with the values of its keys, as the server writes most elements. */
 function elementOf(item: unknown, names: readonly string[]): string {
   if (names.length === 1) {
     const value = own(item, names[0]!);

@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
-import { plainJson } from "../../../src/operator/apply/plain_json.ts";
-import { ConfigMaps, Deployments } from "../../../src/types/mod.ts";
-import { Things, World } from "./_world.ts";
+import { type Applier, isApplied, plainJson } from "../../src/fields/mod.ts";
+import { ConfigMaps, Deployments } from "../../src/types/mod.ts";
+import { Things, World } from "../operator/apply/_world.ts";
 
 const applier: Applier = { fieldManager: "own", apiVersion: "example.com/v1", subresource: "" };
 
@@ -18,7 +16,7 @@ async function create(): Promise<World> {
   return world;
 }
 
-Deno.test("isApplied() sees that an apply would bring items into another order", async () => {
+Deno.test("isApplied() is false if an apply would reorder items", async () => {
   await using world = await create();
   const items = [{ port: 1 }, { port: 2, protocol: "UDP" }];
   const stored = await world.applyAs("own", Things, thing({ set: ["a", "b"], items }));
@@ -27,7 +25,7 @@ Deno.test("isApplied() sees that an apply would bring items into another order",
   assert(!isApplied(thing({ set: ["a", "b"], items: items.toReversed() }), stored, applier));
 });
 
-Deno.test("isApplied() sees that a map is owned only as an empty one", async () => {
+Deno.test("isApplied() is true for an empty map that others have filled, and false for its fields", async () => {
   await using world = await create();
   await world.applyAs("own", Things, thing({ map: {} }));
   const stored = await world.applyAs("other", Things, thing({ map: { x: "1" } }));
@@ -35,7 +33,7 @@ Deno.test("isApplied() sees that a map is owned only as an empty one", async () 
   assert(!isApplied(thing({ map: { x: "1" } }), stored, applier));
 });
 
-Deno.test("isApplied() sees that fields are owned in another version, by another operation or subresource", async () => {
+Deno.test("isApplied() is false for fields of another version, operation, subresource or manager", async () => {
   await using world = await create();
   const desired = thing({ text: "a" });
   const stored = await world.applyAs("own", Things, desired);
@@ -54,7 +52,7 @@ Deno.test("isApplied() sees that fields are owned in another version, by another
   }
 });
 
-Deno.test("isApplied() survives managed fields that no server sends", async () => {
+Deno.test("isApplied() is false for invalid managed fields", async () => {
   await using world = await create();
   const desired = thing({ set: ["a"], items: [{ port: 1 }] });
   const stored = await world.applyAs("own", Things, desired);
@@ -75,7 +73,7 @@ Deno.test("isApplied() survives managed fields that no server sends", async () =
   assert(!isApplied(desired, { ...stored, metadata }, applier));
 });
 
-/** A Deployment with one container, and what is added to it. */
+/** Returns a Deployment with one container, and further fields. */
 function deployment(container: Record<string, unknown>, pod: Record<string, unknown> = {}) {
   const labels = { app: "a" };
   return {
@@ -98,7 +96,7 @@ const requests = (cpu: string | number) => deployment({ resources: { requests: {
 const scratch = (sizeLimit: string) =>
   deployment({}, { volumes: [{ name: "scratch", emptyDir: { sizeLimit } }] });
 
-Deno.test("isApplied() knows in which form the server stores quantities, and the defaults of values that are owned as a whole", async () => {
+Deno.test("isApplied() knows the canonical form of quantities, and the defaults within values that are owned as a whole", async () => {
   await using world = await create();
   const own = { ...applier, apiVersion: "apps/v1" };
   for (
@@ -107,7 +105,7 @@ Deno.test("isApplied() knows in which form the server stores quantities, and the
       [requests(0.5), requests("500m"), requests("0.6")],
       [requests("2000"), requests("2k"), requests("2Ki")],
       [scratch("1024Mi"), scratch("1Gi"), scratch("1025Mi")],
-      // Of the same size, but stored in another form.
+      // Equal sizes, but stored in different forms.
       [scratch("1Gi"), scratch("1048576Ki"), scratch("1073741824")],
       [
         deployment(field("metadata.name")),
@@ -127,7 +125,7 @@ Deno.test("isApplied() knows in which form the server stores quantities, and the
   }
 });
 
-Deno.test("isApplied() takes no text for a quantity", async () => {
+Deno.test("isApplied() does not treat other texts as quantities", async () => {
   await using world = await create();
   const map = { limits: "1000m", cpu: "1000m" };
   const maps = [
@@ -145,7 +143,7 @@ Deno.test("isApplied() takes no text for a quantity", async () => {
   }
 });
 
-Deno.test("isApplied() knows the defaults of the templates of a StatefulSet", () => {
+Deno.test("isApplied() knows the defaults of the volume claim templates of a StatefulSet", () => {
   const claim = { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"] } };
   const stored = (more: Record<string, unknown>) => ({
     metadata: {
@@ -174,7 +172,7 @@ Deno.test("isApplied() knows the defaults of the templates of a StatefulSet", ()
   assert(!isApplied(desired, stored({ storageClassName: "fast" }) as never, own));
 });
 
-Deno.test("isApplied() sees that the server does not store an empty map of texts", async () => {
+Deno.test("isApplied() knows that the server does not store an empty map of texts", async () => {
   await using world = await create();
   const desired = { ...thing({}), spec: undefined, data: {} };
   const configuration = plainJson(desired) as Record<string, unknown>;

@@ -1,12 +1,9 @@
-/** Compares `isApplied` with what the API server does: it must say "equal" only if an apply would change nothing. */
+/** Compares `isApplied` with the API server: it must return true only if an apply would change nothing. */
 
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { AppliedMemory } from "../../../src/operator/apply/applied_memory.ts";
-import { isApplied } from "../../../src/operator/apply/is_applied.ts";
-import { jsonEqual } from "../../../src/base/mod.ts";
-import { plainJson } from "../../../src/operator/apply/plain_json.ts";
-import type { Applier } from "../../../src/operator/apply/managed_fields.ts";
+import { jsonEqual } from "../../src/base/mod.ts";
+import { AppliedMemory, type Applier, isApplied, plainJson } from "../../src/fields/mod.ts";
 import {
   apiVersionOf,
   type ApplyConfiguration,
@@ -16,9 +13,9 @@ import {
   type Resource,
   StatusError,
   type Stored,
-} from "../../../src/types/mod.ts";
-import { assertProperty } from "../../support/seeded_runs.ts";
-import { Things, World } from "./_world.ts";
+} from "../../src/types/mod.ts";
+import { assertProperty } from "../support/seeded_runs.ts";
+import { Things, World } from "../operator/apply/_world.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -123,7 +120,7 @@ const deployment = fc.record({
   },
 }));
 
-/** What happens: the manager under test applies, another one applies, or another one patches. */
+/** Returns lists of steps: the manager under test applies, another manager applies, or another one patches. */
 function steps(object: fc.Arbitrary<Fields>) {
   return fc.array(
     fc.record({ who: fc.constantFrom("own", "own", "apply", "patch"), object }),
@@ -134,13 +131,13 @@ function steps(object: fc.Arbitrary<Fields>) {
 interface Tally {
   equal: number;
   changed: number;
-  /** Applies that changed nothing, though `isApplied` did not say so. */
+  /** Applies that changed nothing, although `isApplied` returned false. */
   needless: number;
 }
 
 /**
- * Returns what an apply can change: the object and what the manager under test owns. An apply may also take an empty map
- * away from another manager; that changes nothing for anybody.
+ * Returns the object and the fields of the manager under test: the state that an apply can change. An apply may also take an
+ * empty map away from another manager, which has no effect.
  */
 function view({ metadata, ...rest }: KubeObject): unknown {
   const { managedFields, resourceVersion: _, ...shown } = metadata;
@@ -148,7 +145,7 @@ function view({ metadata, ...rest }: KubeObject): unknown {
   return { ...rest, metadata: shown, own: own.map(({ fieldsV1 }) => fieldsV1) };
 }
 
-/** Plays steps on a new object, and compares the verdict before each apply with its effect. */
+/** Plays steps on a new object, and compares the prediction before each apply with its effect. */
 async function play<T extends KubeObject>(
   world: World,
   resource: Resource<T>,
@@ -166,7 +163,7 @@ async function play<T extends KubeObject>(
   let live: Stored<T> | undefined;
   const withName = (object: Fields) =>
     plainJson({ ...object, metadata: { ...object["metadata"] as Fields, ...named } }) as Fields;
-  // Each step comes twice: the second apply in a row must find nothing to do.
+  // Each step is repeated: the second apply in a row must be skipped.
   for (const { who, object } of played.flatMap((step) => [step, step])) {
     const desired = withName(object);
     const configuration = desired as unknown as ApplyConfiguration<T>;
@@ -194,13 +191,13 @@ async function play<T extends KubeObject>(
         }
       }
     } catch (error) {
-      // Invalid objects are refused; nothing changes.
+      // The server rejects invalid objects, and nothing changes.
       if (!StatusError.is(error)) throw error;
     }
   }
 }
 
-/** Both verdicts must occur, and hardly any apply may be needless. */
+/** Both predictions must occur, and few applies may be needless. */
 function requireFew({ equal, changed, needless }: Tally): void {
   assert(equal > 50 && changed > 50 && needless * 10 < equal, `${equal} ${changed} ${needless}`);
 }
@@ -217,7 +214,7 @@ function property<T extends KubeObject>(
   });
 }
 
-Deno.test("isApplied() says that custom resources are equal if and only if an apply changes nothing", async () => {
+Deno.test("isApplied() is true for custom resources if and only if an apply changes nothing", async () => {
   await using world = new World();
   await world.installThings();
   const tally: Tally = { equal: 0, changed: 0, needless: 0 };
@@ -225,7 +222,7 @@ Deno.test("isApplied() says that custom resources are equal if and only if an ap
   requireFew(tally);
 });
 
-Deno.test("isApplied() says that Deployments are equal if and only if an apply changes nothing", async () => {
+Deno.test("isApplied() is true for Deployments if and only if an apply changes nothing", async () => {
   await using world = new World();
   const tally: Tally = { equal: 0, changed: 0, needless: 0 };
   await assertProperty(

@@ -6,7 +6,7 @@ import {
   requireOptions,
   stringifyJson,
   TextHash,
-} from "../../base/mod.ts";
+} from "../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -14,12 +14,12 @@ import {
   type ResourceDescriptor,
   resourceName,
   type Stored,
-} from "../../types/mod.ts";
+} from "../types/mod.ts";
 import { extractOwned, fieldsOfShape } from "./extract_owned.ts";
 import { isApplied } from "./is_applied.ts";
 import { type Applier, isStripped, managedFieldsOf } from "./managed_fields.ts";
 
-/** Each entry takes about 250 bytes. */
+/** The default maximum number of entries, of about 250 bytes each. */
 const DEFAULT_MAX_ENTRIES = 50_000;
 
 /** Options of {@linkcode AppliedMemory}. */
@@ -34,13 +34,13 @@ export interface AppliedMemoryOptions {
 const CHECKS: OptionChecks<AppliedMemoryOptions> = { maxEntries: isCount(1) };
 
 /**
- * What a controller has applied, as far as the objects themselves do not show it.
+ * Remembers the applies of a controller whose results do not look like the desired objects.
  *
- * The server stores some values in another form than it was sent, such as `{}` with defaults. Such an object
- * never looks like the desired one. The memory keeps a hash of what was sent, and of the owned fields that came back, so
+ * The server changes some values before it stores them, such as `{}` to an object with defaults. The stored object then never
+ * equals the desired one. The memory keeps a hash of the sent fields and of the owned fields in the response, so
  * that the same object is not sent again in this process. Objects that look as desired are not kept.
  *
- * A controller has one memory, which all its {@linkcode ApplyPass}es and status drafts share.
+ * A controller has one memory. All its `ApplyPass`es and `StatusDraft`s share it.
  *
  * @example
  * ```ts
@@ -53,11 +53,11 @@ const CHECKS: OptionChecks<AppliedMemoryOptions> = { maxEntries: isCount(1) };
  */
 export class AppliedMemory {
   readonly #maxEntries: number;
-  /** The hashes by UID and subresource, least recently used first. */
+  /** Hashes by UID and subresource, least recently used first. */
   readonly #entries = new Map<string, string>();
   /** The resources whose cached objects have no managed fields. */
   readonly #stripped = new Set<string>();
-  /** The fields that kinds turned out not to have. */
+  /** Fields that a kind lacks, as the server has said. */
   readonly #lacking = new Set<string>();
 
   /**
@@ -98,10 +98,10 @@ export class AppliedMemory {
   }
 
   /**
-   * Notes the response to an apply of `desired` to the object `before`.
+   * Remembers the response to an apply of `desired` to the object `before`.
    *
-   * A list or an object that loses its last member is removed, and only the next apply sets it to an empty one. A change
-   * to an object with such values is therefore not remembered before an apply has changed nothing.
+   * If an apply takes the last member of a list or an object away, the server removes the field, and only the next apply sets
+   * it to the empty value. A changed object with empty values is therefore not remembered until an apply changes nothing.
    *
    * @internal
    */
@@ -148,7 +148,7 @@ export class AppliedMemory {
   }
 
   /**
-   * Reports whether a kind has turned out to lack a field.
+   * Reports whether the server has said that a kind lacks a field.
    *
    * @internal
    */
@@ -157,7 +157,7 @@ export class AppliedMemory {
   }
 
   /**
-   * Notes that a kind lacks a field.
+   * Remembers that a kind lacks a field.
    *
    * @internal
    */
@@ -170,7 +170,7 @@ function lackOf(resource: ResourceDescriptor, path: string): string {
   return `${apiVersionOf(resource)} ${resource.kind} ${path}`;
 }
 
-/** Reports whether a value is an empty list or object, or has one. */
+/** Reports whether a value is, or contains, an empty list or object. */
 function hasEmpty(value: unknown): boolean {
   if (!Array.isArray(value) && !isRecord(value)) return false;
   const members = Object.values(value);
@@ -181,7 +181,7 @@ function keyOf(object: DeepReadonly<Stored<KubeObject>>, { subresource }: Applie
   return `${object.metadata.uid}/${subresource}`;
 }
 
-/** Returns a hash of what is sent and of the owned part of an object. */
+/** Returns a hash of the desired fields and of the owned part of an object. */
 function hashOf(
   desired: Readonly<Record<string, unknown>>,
   object: DeepReadonly<KubeObject>,

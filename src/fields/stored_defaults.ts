@@ -1,27 +1,27 @@
-import { isRecord, own } from "../../base/mod.ts";
+import { isRecord, own } from "../base/mod.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** Returns the fields that are missing, or empty, in an object. */
+/** Returns an object with defaults for the fields that it lacks or that are empty. */
 function fill(object: Fields, defaults: Fields): Fields {
   const missing = Object.entries(defaults).filter(([key]) => !own(object, key));
   return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
 }
 
-/** Returns the fields that are missing in an object. For fields of which an empty value is stored. */
+/** Returns an object with defaults for the fields that it lacks. Fields with a Go pointer keep empty values. */
 function fillPointers(object: Fields, defaults: Fields): Fields {
   return { ...defaults, ...object };
 }
 
-/** A request for devices, or one of several alternatives. */
+/** Completes a request for devices, or one of its alternatives. */
 function deviceRequest(request: Fields): Fields {
   const complete = fill(request, { allocationMode: "ExactCount" });
   return complete["allocationMode"] === "ExactCount" ? fill(complete, { count: 1 }) : complete;
 }
 
-/** A limit of a LimitRange. */
+/** Completes a limit of a LimitRange. */
 function limit(item: Fields): Fields {
   if (item["type"] !== "Container") return item;
   const amounts = (key: string) => {
@@ -45,8 +45,8 @@ const inAllScopes = (rule: Fields) => fillPointers(rule, { scope: "*" });
 const withProtocol = (port: Fields) => fill(port, { protocol: "TCP" });
 
 /**
- * The defaults within values that are owned as a whole, by the field around; with a dot, by two. Elsewhere, the server owns
- * the defaults that it sets.
+ * Defaults within values that are owned as a whole, by the enclosing field, or by two enclosing fields with a dot. Elsewhere,
+ * the server owns the defaults that it sets.
  */
 const COMPLETIONS: Readonly<Record<string, (object: Fields) => Fields>> = {
   "egress.ports": withProtocol,
@@ -84,7 +84,7 @@ const COMPLETIONS: Readonly<Record<string, (object: Fields) => Fields>> = {
   }),
 };
 
-/** Returns an object of a built-in kind with the defaults that the server sets in it. */
+/** Returns an object of a built-in kind with the defaults of the server. */
 export function completed(object: Fields, path: readonly string[]): Fields {
   const [name = "", around = ""] = path.toReversed().filter((element) => element.startsWith("f:"))
     .map((element) => element.slice(2));
@@ -103,7 +103,7 @@ const CONTAINER = {
   terminationMessagePolicy: "File",
 };
 
-/** What the server stores in place of an empty text, 0, false or an empty list, by the field around. */
+/** The values that the server stores in place of `""`, 0, false or `[]`, by the enclosing field. */
 const ZERO_DEFAULTS: Readonly<Record<string, Fields>> = {
   "": { type: "Opaque" },
   containers: CONTAINER,
@@ -141,11 +141,10 @@ const ZERO_DEFAULTS: Readonly<Record<string, Fields>> = {
 };
 
 /**
- * Returns what the server stores in place of an empty text, 0, false or an empty list; undefined if it has no default for
- * the field.
+ * Returns the value that the server stores in place of `""`, 0, false or `[]`; undefined if the field has no default.
  *
  * @param path The path of the field.
- * @param around The object that has the field.
+ * @param around The object that contains the field.
  */
 export function zeroDefault(path: readonly string[], around: Fields): unknown {
   const [name = "", parent = ""] = path.toReversed().filter((element) => element.startsWith("f:"))
@@ -173,7 +172,7 @@ export function zeroDefault(path: readonly string[], around: Fields): unknown {
   }
 }
 
-/** Returns the default of a pull policy: `Always` for the tag `latest`, which is that of an image without one. */
+/** Returns the default pull policy of an image: `Always` for the tag `latest`, or without a tag. */
 function pullPolicyOf(image: unknown): string | undefined {
   if (typeof image !== "string" || image === "") return undefined;
   const [named = "", digest] = image.split("@");
@@ -181,7 +180,7 @@ function pullPolicyOf(image: unknown): string | undefined {
   return (tag ?? (digest === undefined ? "latest" : "")) === "latest" ? "Always" : "IfNotPresent";
 }
 
-/** The fields that the server keeps if they are given empty: what it has allocated. */
+/** Fields with a value that the server has allocated, and keeps if a client sends an empty one. */
 const ALLOCATED: ReadonlySet<string> = new Set([
   "clusterIP",
   "clusterIPs",
@@ -190,15 +189,15 @@ const ALLOCATED: ReadonlySet<string> = new Set([
   "nodePort",
 ]);
 
-/** Reports whether the server keeps the value of a field that is given empty. */
+/** Reports whether the server keeps the value of a field if a client sends an empty one. */
 export function isAllocated(path: readonly string[]): boolean {
   return path[0] === "f:spec" && ALLOCATED.has(path.at(-1)?.slice(2) ?? "");
 }
 
-/** The taints that each Pod tolerates for a while. */
+/** The taints of the tolerations that the server adds to each Pod. */
 const NODE_TROUBLE = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** Returns the tolerations of a Pod without those that the server has added at the end. */
+/** Removes the tolerations at the end of the list that the server has added. */
 export function withoutAddedTolerations(
   desired: readonly unknown[],
   live: readonly unknown[],

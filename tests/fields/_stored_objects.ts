@@ -4,15 +4,15 @@
  * @module
  */
 
-import { StructRegistry } from "../../../src/testing/api_server/schema/field_tables.ts";
-import { PACKAGES, TABLES } from "../../../src/testing/api_server/schema/generated/mod.ts";
-import type { StructType, Type } from "../../../src/testing/values/mod.ts";
-import { apiVersionOf, type ResourceDescriptor } from "../../../src/types/mod.ts";
+import { StructRegistry } from "../../src/testing/api_server/schema/field_tables.ts";
+import { PACKAGES, TABLES } from "../../src/testing/api_server/schema/generated/mod.ts";
+import { apiVersionOf, type ResourceDescriptor } from "../../src/types/mod.ts";
+import type { StructType, Type } from "../../src/testing/values/mod.ts";
 
 // deno-lint-ignore no-explicit-any
 export type Loose = any;
 
-/** An object of a kind, and what is changed in it. */
+/** An object of a kind with one changed field. */
 export interface Variant {
   readonly resource: ResourceDescriptor;
   readonly what: string;
@@ -22,17 +22,17 @@ export interface Variant {
 
 type Path = readonly (string | number)[];
 
-/** Objects that a real server has accepted, most with nearly all fields of their kind. */
-const RECORDED = new URL("../../testing/api_server/kinds/varied_creates.jsonl", import.meta.url);
+/** Objects that a real server has accepted. Most have nearly all fields of their kind. */
+const RECORDED = new URL("../testing/api_server/kinds/varied_creates.jsonl", import.meta.url);
 
-/** The metadata that a program gives. */
+/** The fields of metadata that programs set. */
 const METADATA: ReadonlySet<string> = new Set(["annotations", "finalizers", "labels"]);
 
 const AMOUNTS = ["1000m", "1", "0.5", "1024Mi", "1e3", "100u"];
 
 const registry = new StructRegistry(TABLES);
 
-/** Returns the variants of the recorded objects; `get` reads what a server serves at a path. */
+/** Returns the variants of the recorded objects. `get` reads a path of a server. */
 export async function variants(get: (path: string) => Promise<Loose>): Promise<Variant[]> {
   const resources = await resourcesOf(get);
   const found: Variant[] = [];
@@ -86,7 +86,7 @@ function structOf({ group, version, kind }: ResourceDescriptor): StructType {
   return registry.struct(`${PACKAGES[`${group}/${version}`]}.${kind}`);
 }
 
-/** Returns the object that is applied, under a name of its own if the kind allows one. */
+/** Returns the object to apply, with another name if the kind allows one. */
 export function named(object: Loose, resource: ResourceDescriptor, name: string): Loose {
   const isFixed = ["CustomResourceDefinition", "APIService", "IPAddress", "CSINode"]
     .includes(resource.kind);

@@ -1,12 +1,7 @@
 import { assertEquals } from "@std/assert";
-import {
-  fieldPaths,
-  groupedPaths,
-  isBelow,
-  valueAt,
-} from "../../../src/kubectl/cli/why/field_paths.ts";
+import { fieldPaths, groupedPaths, isBelow, valueAt } from "../../src/fields/mod.ts";
 
-Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads what is there", () => {
+Deno.test("fieldPaths() returns the paths of managed fields as text, and valueAt() the values at such paths", () => {
   const fields = {
     "f:metadata": {
       "f:labels": { ".": {}, "f:app": {}, "f:acme.io/x": {} },
@@ -20,6 +15,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
           "f:image": {},
           "f:ports": { 'k:{"containerPort":80,"protocol":"TCP"}': { "f:name": {} } },
         },
+        'k:{"name":"a]=\\"b"}': {},
       },
       "f:args": { "i:1": {} },
       "f:empty": { ".": {} },
@@ -31,6 +27,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
     "metadata.labels.app",
     'metadata.labels["acme.io/x"]',
     "spec.args[1]",
+    'spec.containers[name="a]=\\"b"]',
     "spec.containers[name=web].image",
     "spec.containers[name=web].ports[containerPort=80,protocol=TCP].name",
     "spec.empty",
@@ -43,11 +40,19 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
     { containerPort: 80, protocol: "TCP", name: "http" },
   ];
   const object = {
-    metadata: { labels: { app: "web", "acme.io/x": "1", 'a"b]': "2" } },
+    metadata: {
+      labels: { app: "web", "acme.io/x": "1", 'a"b]': "2" },
+      finalizers: ["acme.io/z", "acme.io/y"],
+    },
     spec: {
       replicas: 3,
       args: ["a", "b"],
-      containers: [null, { name: "side" }, { name: "web", image: "nginx", ports }],
+      containers: [
+        null,
+        { name: "side" },
+        { name: "web", image: "nginx", ports },
+        { name: 'a]="b', image: "odd" },
+      ],
     },
   };
   for (
@@ -59,6 +64,8 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
       ["spec.containers[name=web].image", "nginx"],
       ["spec.containers[name=web].ports[containerPort=80,protocol=TCP].name", "http"],
       ["spec.containers[name=none].image", undefined],
+      ['spec.containers[name="a]=\\"b"].image', "odd"],
+      ['metadata.finalizers["acme.io/y"]', "acme.io/y"],
       ['metadata.labels["a\\"b]"]', "2"],
       ['metadata.labels["broken\\"]', undefined],
       ["spec.replicas.none", undefined],
@@ -68,7 +75,7 @@ Deno.test("fieldPaths() writes managed fields as people do, and valueAt() reads 
   ) assertEquals(valueAt(object, path), value, path);
 });
 
-Deno.test("fieldPaths() reads up to 10,000 fields and 64 levels, and nothing of what is no object", () => {
+Deno.test("fieldPaths() reads up to 10,000 fields and 64 levels, and ignores values that are not objects", () => {
   for (const fields of [undefined, null, "x", 5, []]) assertEquals(fieldPaths(fields), []);
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f:a${i}`, {}]));
   assertEquals(fieldPaths(many).length, 10_000);
@@ -81,7 +88,7 @@ Deno.test("fieldPaths() reads up to 10,000 fields and 64 levels, and nothing of 
   assertEquals(nested(65), []);
 });
 
-Deno.test("isBelow() knows a field, and what is in it", () => {
+Deno.test("isBelow() holds for a field, and for the fields within it", () => {
   for (
     const [path, field, below] of [
       ["spec.a", "spec.a", true],
@@ -93,7 +100,7 @@ Deno.test("isBelow() knows a field, and what is in it", () => {
   ) assertEquals(isBelow(path, field), below, path);
 });
 
-Deno.test("groupedPaths() groups the fields of a parent, and cuts no name with dots in half", () => {
+Deno.test("groupedPaths() groups the fields of a parent, and keeps names with dots whole", () => {
   const labels = ["app", '["app.kubernetes.io/name"]', '["a\\"].b"]'].map((key) =>
     key.startsWith("[") ? `metadata.labels${key}` : `metadata.labels.${key}`
   );
