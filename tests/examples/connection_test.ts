@@ -3,6 +3,7 @@ import { Client, Pods } from "@kubeloop/controller";
 import { ApiServer } from "@kubeloop/testing";
 import { newPod } from "../../examples/_pod_life.ts";
 import { linesOf, type Outcome, runExample } from "./_run.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 const NETWORK = ["--allow-net=127.0.0.1,localhost", "--allow-read", "--allow-env=KUBE_TOKEN"];
 const ADMIN = { user: "admin", groups: ["system:masters"] };
@@ -45,7 +46,7 @@ Deno.test("an example with --server and --token runs on that cluster until Ctrl-
   }
 });
 
-Deno.test("pod_controller on a cluster stops cleanly on Ctrl-C, with its summary", async () => {
+slowTest("pod_controller on a cluster stops cleanly on Ctrl-C, with its summary", async () => {
   const { server, url } = await clusterWithOnePod();
   await using _server = server;
   const { code, stdout, stderr } = await runExample("pod_controller", {
@@ -57,61 +58,68 @@ Deno.test("pod_controller on a cluster stops cleanly on Ctrl-C, with its summary
   assertStringIncludes(stdout, "Summary: 1 syncs");
 });
 
-Deno.test("a wrong connection ends an example with exit code 1 and one line with the cause and the remedy", async () => {
-  const { server, url } = await clusterWithOnePod();
-  await using _server = server;
-  const folder = await Deno.makeTempDir();
-  try {
-    const file = async (name: string, text: string) => {
-      await Deno.writeTextFile(`${folder}/${name}`, text);
-      return `${folder}/${name}`;
-    };
-    const html = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      () =>
-        new Response("<html><body>Please log in</body></html>", {
-          headers: { "content-type": "text/html" },
-        }),
-    );
-    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const deadPort = listener.addr.port;
-    listener.close();
-    const cases: [string, string[], RegExp][] = [
-      ["an unknown flag", ["--sever", url], /--sever.*--help/],
-      [
-        "a server that is not running",
-        ["--server", `http://127.0.0.1:${deadPort}`],
-        /refused.*API server running/i,
-      ],
-      ["a wrong token", ["--server", url, "--token", "wrong"], /Unauthorized|401/],
-      ["a missing kubeconfig", ["--kubeconfig", `${folder}/none`], /none/],
-      ["an empty kubeconfig", ["--kubeconfig", await file("empty", "")], /empty/],
-      ["a kubeconfig that is not YAML", ["--kubeconfig", await file("text", "a: [")], /text.*YAML/],
-      [
-        "a kubeconfig without its context",
+slowTest(
+  "a wrong connection ends an example with exit code 1 and one line with the cause and the remedy",
+  async () => {
+    const { server, url } = await clusterWithOnePod();
+    await using _server = server;
+    const folder = await Deno.makeTempDir();
+    try {
+      const file = async (name: string, text: string) => {
+        await Deno.writeTextFile(`${folder}/${name}`, text);
+        return `${folder}/${name}`;
+      };
+      const html = Deno.serve(
+        { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+        () =>
+          new Response("<html><body>Please log in</body></html>", {
+            headers: { "content-type": "text/html" },
+          }),
+      );
+      const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+      const deadPort = listener.addr.port;
+      listener.close();
+      const cases: [string, string[], RegExp][] = [
+        ["an unknown flag", ["--sever", url], /--sever.*--help/],
         [
-          "--kubeconfig",
-          await file("context", "kind: Config\ncurrent-context: gone\ncontexts: []\n"),
+          "a server that is not running",
+          ["--server", `http://127.0.0.1:${deadPort}`],
+          /refused.*API server running/i,
         ],
-        /context.*gone/,
-      ],
-      ["a missing token file", ["--server", url, "--token-file", `${folder}/gone`], /gone/],
-      ["an invalid server URL", ["--server", "cluster"], /cluster.*https:/],
-      ["a web page", ["--server", `http://127.0.0.1:${html.addr.port}`], /web page|HTML|JSON/i],
-    ];
-    for (const [what, args, message] of cases) {
-      const outcome = await runExample("minimal_controller", { permissions: NETWORK, args });
-      try {
-        assertFailed(outcome, message);
-      } catch (error) {
-        throw new Error(`with ${what}`, { cause: error });
+        ["a wrong token", ["--server", url, "--token", "wrong"], /Unauthorized|401/],
+        ["a missing kubeconfig", ["--kubeconfig", `${folder}/none`], /none/],
+        ["an empty kubeconfig", ["--kubeconfig", await file("empty", "")], /empty/],
+        [
+          "a kubeconfig that is not YAML",
+          ["--kubeconfig", await file("text", "a: [")],
+          /text.*YAML/,
+        ],
+        [
+          "a kubeconfig without its context",
+          [
+            "--kubeconfig",
+            await file("context", "kind: Config\ncurrent-context: gone\ncontexts: []\n"),
+          ],
+          /context.*gone/,
+        ],
+        ["a missing token file", ["--server", url, "--token-file", `${folder}/gone`], /gone/],
+        ["an invalid server URL", ["--server", "cluster"], /cluster.*https:/],
+        ["a web page", ["--server", `http://127.0.0.1:${html.addr.port}`], /web page|HTML|JSON/i],
+      ];
+      for (const [what, args, message] of cases) {
+        const outcome = await runExample("minimal_controller", { permissions: NETWORK, args });
+        try {
+          assertFailed(outcome, message);
+        } catch (error) {
+          throw new Error(`with ${what}`, { cause: error });
+        }
       }
+      await html.shutdown();
+    } finally {
+      await Deno.remove(folder, { recursive: true });
     }
-    await html.shutdown();
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  },
+);
 
 Deno.test("a token without permissions ends an example with the message of the server", async () => {
   const { server, url } = await clusterWithOnePod();

@@ -1,8 +1,9 @@
 import { readText } from "./_documented.ts";
 import { followGuide } from "./_guide.ts";
 import { ROOT } from "./_permitted.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
-Deno.test("a new user with Deno can follow the guide word by word", async () => {
+slowTest("a new user with Deno can follow the guide word by word", async () => {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-guide-" });
   try {
     // The packages come from a clone, as docs/runtimes.md says for machines without a registry.

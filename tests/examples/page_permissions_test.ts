@@ -13,6 +13,7 @@ import { ApiServer } from "@kubeloop/testing";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { documentedCommands, readText, taskCommand } from "./_documented.ts";
 import { assertExact, type MakeRun, ROOT, type Run } from "./_permitted.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 const SERVE = `${ROOT}src/testing/serve/main.ts`;
 const CLI = "jsr:@kubeloop/kubectl/cli";
@@ -47,7 +48,7 @@ Deno.test("a page prints no command that no test runs", () => {
   assertEquals(others.filter(({ script }) => !known.includes(script)), []);
 });
 
-Deno.test("serve needs exactly the permission that is printed", async () => {
+slowTest("serve needs exactly the permission that is printed", async () => {
   const commands = documented.filter(({ file, script }) =>
     script.startsWith("jsr:@kubeloop/testing") && file !== "docs/guide.md"
   );
@@ -67,7 +68,7 @@ Deno.test("serve needs exactly the permission that is printed", async () => {
   }
 });
 
-Deno.test("kubeloop types needs exactly the permission that is printed", async () => {
+slowTest("kubeloop types needs exactly the permission that is printed", async () => {
   const [command] = documented.filter(({ script, args }) => script === CLI && args[0] === "types");
   assertEquals(command?.args, ["types", "crd.yaml", ">", "widgets.ts"]);
   assert(command !== undefined);
@@ -84,7 +85,7 @@ Deno.test("kubeloop types needs exactly the permission that is printed", async (
   }));
 });
 
-Deno.test("kubeloop get needs exactly the permissions that are printed", async () => {
+slowTest("kubeloop get needs exactly the permissions that are printed", async () => {
   const commands = documented.filter(({ args, file, script }) =>
     script === CLI && args[0] !== "types" && file !== "docs/guide.md"
   );
@@ -112,35 +113,41 @@ Deno.test("kubeloop get needs exactly the permissions that are printed", async (
   }));
 });
 
-Deno.test("the script of docs/scripts.md is one file, and needs exactly the permissions that are printed", async () => {
-  const [, script = ""] = /^```ts\n([^]*?)^```/m.exec(await readText("docs/scripts.md")) ?? [];
-  const [command] = documented.filter(({ script }) => script === "rollout.ts");
-  assert(command !== undefined && command.file === "docs/scripts.md");
-  await assertExact(inFolder(async (cwd, stack) => {
-    const server = stack.use(new ApiServer());
-    const { url } = await server.serve();
-    const client = stack.use(new Client(server.clientOptions));
-    const labels = { app: "web" };
-    const template = { metadata: { labels }, spec: { containers: [{ name: "main", image: "i" }] } };
-    const spec = { replicas: 0, selector: { matchLabels: labels }, template };
-    const call = { namespace: "default" };
-    await client.create(Deployments, { metadata: { name: "web" }, spec }, call);
-    await client.patchStatus(Deployments, "web", { status: { observedGeneration: 1 } }, call);
-    await Deno.writeTextFile(`${cwd}/rollout.ts`, script);
-    await Deno.writeTextFile(`${cwd}/config`, kubeconfigOf({ server: url }, {}));
-    const here = (text: string) =>
-      text.replace("HOST:PORT", new URL(url).host).replace("FILE", `${cwd}/config`);
-    return {
-      name: command.file,
-      permissions: command.permissions.map(here),
-      cwd,
-      env: { KUBECONFIG: `${cwd}/config` },
-      command: ["--config", `${ROOT}deno.json`, ...[command.script, ...command.args].map(here)],
-      works: "web is rolled out",
-      isKilled: true,
-    };
-  }));
-});
+slowTest(
+  "the script of docs/scripts.md is one file, and needs exactly the permissions that are printed",
+  async () => {
+    const [, script = ""] = /^```ts\n([^]*?)^```/m.exec(await readText("docs/scripts.md")) ?? [];
+    const [command] = documented.filter(({ script }) => script === "rollout.ts");
+    assert(command !== undefined && command.file === "docs/scripts.md");
+    await assertExact(inFolder(async (cwd, stack) => {
+      const server = stack.use(new ApiServer());
+      const { url } = await server.serve();
+      const client = stack.use(new Client(server.clientOptions));
+      const labels = { app: "web" };
+      const template = {
+        metadata: { labels },
+        spec: { containers: [{ name: "main", image: "i" }] },
+      };
+      const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+      const call = { namespace: "default" };
+      await client.create(Deployments, { metadata: { name: "web" }, spec }, call);
+      await client.patchStatus(Deployments, "web", { status: { observedGeneration: 1 } }, call);
+      await Deno.writeTextFile(`${cwd}/rollout.ts`, script);
+      await Deno.writeTextFile(`${cwd}/config`, kubeconfigOf({ server: url }, {}));
+      const here = (text: string) =>
+        text.replace("HOST:PORT", new URL(url).host).replace("FILE", `${cwd}/config`);
+      return {
+        name: command.file,
+        permissions: command.permissions.map(here),
+        cwd,
+        env: { KUBECONFIG: `${cwd}/config` },
+        command: ["--config", `${ROOT}deno.json`, ...[command.script, ...command.args].map(here)],
+        works: "web is rolled out",
+        isKilled: true,
+      };
+    }));
+  },
+);
 
 const WITH_FILES = ["--load", "objects.yaml", "--save", "state", "--kubeconfig-out", "kubeconfig"];
 
@@ -152,19 +159,23 @@ async function serveFiles(name: string, permissions: readonly string[], cwd: str
   return { name, permissions, cwd, command, works: SERVES, warns: /^stopping$/ };
 }
 
-Deno.test("deno task serve has exactly the permissions that its flags for files need", async () => {
+slowTest("deno task serve has exactly the permissions that its flags for files need", async () => {
   const { permissions } = await taskCommand("serve");
   await assertExact(inFolder((cwd) => serveFiles("deno task serve", permissions, cwd)));
 });
 
-Deno.test("serve needs exactly the permissions for files of its own folder that its docstring names", async () => {
-  const [, text = ""] =
-    /`(--allow-read=\. --allow-write=\.)`/.exec(await readText("src/testing/serve/main.ts")) ?? [];
-  const permissions = ["--allow-net=127.0.0.1", ...text.split(" ")];
-  await assertExact(inFolder((cwd) => serveFiles("src/testing/serve/main.ts", permissions, cwd)));
-});
+slowTest(
+  "serve needs exactly the permissions for files of its own folder that its docstring names",
+  async () => {
+    const [, text = ""] =
+      /`(--allow-read=\. --allow-write=\.)`/.exec(await readText("src/testing/serve/main.ts")) ??
+        [];
+    const permissions = ["--allow-net=127.0.0.1", ...text.split(" ")];
+    await assertExact(inFolder((cwd) => serveFiles("src/testing/serve/main.ts", permissions, cwd)));
+  },
+);
 
-Deno.test("serve and the command need exactly the permissions that the guide prints", async () => {
+slowTest("serve and the command need exactly the permissions that the guide prints", async () => {
   const [serve, ...others] = inGuide.filter(({ script }) => script.startsWith("jsr:"));
   assert(serve !== undefined && serve.script === "jsr:@kubeloop/testing/serve");
   assertEquals(others.map(({ args }) => args[0]), ["apply", "get"]);
@@ -200,56 +211,59 @@ Deno.test("serve and the command need exactly the permissions that the guide pri
   }
 });
 
-Deno.test("the controller of the guide needs exactly the permissions that the guide prints", async () => {
-  const page = await readText("docs/guide.md");
-  const blocks = [...page.matchAll(/^```ts(.*)\n([^]*?)^```/gm)];
-  const [controller = "", cluster = ""] = blocks.map(([, , text]) => text);
-  const kubeconfig = /^export KUBECONFIG=(\S+)$/m.exec(page)?.[1] ?? "";
-  const links = /```json\n([^]*?)```/.exec(await readText("docs/runtimes.md"))?.[1] ?? "";
-  const config = JSON.parse(links);
-  const { imports: { zod } } = JSON.parse(await readText("deno.json"));
-  const [command] = documented.filter(({ script }) => script === "controller.ts");
-  assert(command !== undefined && cluster.includes("loadConfig()"));
+slowTest(
+  "the controller of the guide needs exactly the permissions that the guide prints",
+  async () => {
+    const page = await readText("docs/guide.md");
+    const blocks = [...page.matchAll(/^```ts(.*)\n([^]*?)^```/gm)];
+    const [controller = "", cluster = ""] = blocks.map(([, , text]) => text);
+    const kubeconfig = /^export KUBECONFIG=(\S+)$/m.exec(page)?.[1] ?? "";
+    const links = /```json\n([^]*?)```/.exec(await readText("docs/runtimes.md"))?.[1] ?? "";
+    const config = JSON.parse(links);
+    const { imports: { zod } } = JSON.parse(await readText("deno.json"));
+    const [command] = documented.filter(({ script }) => script === "controller.ts");
+    assert(command !== undefined && cluster.includes("loadConfig()"));
 
-  await assertExact(inFolder(async (cwd, stack) => {
-    const server = stack.use(new ApiServer());
-    const { url } = await server.serve();
-    const client = stack.use(new Client(server.clientOptions));
-    const Greetings = defineResource({
-      group: "example.com",
-      version: "v1",
-      kind: "Greeting",
-      spec: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-    });
-    await installDefinitions(client, [Greetings]);
-    const call = { namespace: "default" };
-    await client.create(Greetings, { metadata: { name: "hi" }, spec: { text: "hello" } }, call);
-    const imports = { ...config.imports, zod };
-    await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...config, imports }));
-    await Deno.mkdir(`${cwd}/vendor`);
-    await Deno.symlink(ROOT, `${cwd}/vendor/kubeloop`, { type: "dir" });
-    await Deno.writeTextFile(
-      `${cwd}/controller.ts`,
-      `${controller}\n${cluster}`,
-    );
-    await Deno.writeTextFile(`${cwd}/${kubeconfig}`, kubeconfigOf({ server: url }, {}));
-    // The controller prints nothing. What it writes is seen on the server.
-    const watch = stack.use(await client.watch(ConfigMaps, call));
-    return {
-      name: command.file,
-      permissions: command.permissions.map((flag) =>
-        flag.replace("127.0.0.1:8001", new URL(url).host)
-      ),
-      command: [command.script],
-      env: { KUBECONFIG: kubeconfig },
-      cwd,
-      works: watch[Symbol.asyncIterator]().next(),
-      isKilled: true,
-      // The clone that the recipe links has links of its own.
-      warns: /^Warning "links" field can only be specified .*\n.*$/,
-    };
-  }));
-});
+    await assertExact(inFolder(async (cwd, stack) => {
+      const server = stack.use(new ApiServer());
+      const { url } = await server.serve();
+      const client = stack.use(new Client(server.clientOptions));
+      const Greetings = defineResource({
+        group: "example.com",
+        version: "v1",
+        kind: "Greeting",
+        spec: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      });
+      await installDefinitions(client, [Greetings]);
+      const call = { namespace: "default" };
+      await client.create(Greetings, { metadata: { name: "hi" }, spec: { text: "hello" } }, call);
+      const imports = { ...config.imports, zod };
+      await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...config, imports }));
+      await Deno.mkdir(`${cwd}/vendor`);
+      await Deno.symlink(ROOT, `${cwd}/vendor/kubeloop`, { type: "dir" });
+      await Deno.writeTextFile(
+        `${cwd}/controller.ts`,
+        `${controller}\n${cluster}`,
+      );
+      await Deno.writeTextFile(`${cwd}/${kubeconfig}`, kubeconfigOf({ server: url }, {}));
+      // The controller prints nothing. What it writes is seen on the server.
+      const watch = stack.use(await client.watch(ConfigMaps, call));
+      return {
+        name: command.file,
+        permissions: command.permissions.map((flag) =>
+          flag.replace("127.0.0.1:8001", new URL(url).host)
+        ),
+        command: [command.script],
+        env: { KUBECONFIG: kubeconfig },
+        cwd,
+        works: watch[Symbol.asyncIterator]().next(),
+        isKilled: true,
+        // The clone that the recipe links has links of its own.
+        warns: /^Warning "links" field can only be specified .*\n.*$/,
+      };
+    }));
+  },
+);
 
 /** Returns a kubeconfig with one cluster and one user. */
 function kubeconfigOf(cluster: object, user: object): string {
@@ -310,7 +324,7 @@ function connects(
   });
 }
 
-Deno.test("connecting.md names exactly the permissions to read a kubeconfig", async () => {
+slowTest("connecting.md names exactly the permissions to read a kubeconfig", async () => {
   const [variables = "", read = ""] = await permissionsTo("read a kubeconfig");
   assertEquals([variables, read], ["--allow-env=KUBECONFIG,HOME", "--allow-read="]);
   for (const variable of ["KUBECONFIG", "HOME"]) {
@@ -329,7 +343,7 @@ Deno.test("connecting.md names exactly the permissions to read a kubeconfig", as
   }
 });
 
-Deno.test("connecting.md names exactly the permissions to find a service account", async () => {
+slowTest("connecting.md names exactly the permissions to find a service account", async () => {
   const [variables = "", read = ""] = await permissionsTo("find the service account of its Pod");
   await assertExact(connects("find the service account", async ({ folder, url, ca }) => {
     await Deno.mkdir(`${folder}/account`);
@@ -343,7 +357,7 @@ Deno.test("connecting.md names exactly the permissions to find a service account
   }));
 });
 
-Deno.test("connecting.md names exactly the permissions to run an exec plugin", async () => {
+slowTest("connecting.md names exactly the permissions to run an exec plugin", async () => {
   const [run = "", variables = ""] = await permissionsTo("run an exec plugin");
   await assertExact(connects("run an exec plugin", async ({ folder, url, ca }) => {
     const apiVersion = "client.authentication.k8s.io/v1";

@@ -17,7 +17,7 @@ import {
 } from "./_documented.ts";
 import { runExample } from "./_run.ts";
 import { assertEnough, assertExact, inParallel } from "./_permitted.ts";
-import { longTest } from "../support/long_test.ts";
+import { nightlyTest, slowTest } from "../support/kinds_of_tests.ts";
 
 /** What each example prints once it works on the cluster of the test. */
 const WORKS: Readonly<Record<string, string>> = {
@@ -70,23 +70,26 @@ Deno.test("without flags, an example is printed without permissions", () => {
   ]);
 });
 
-longTest("on a cluster, each example needs exactly the permissions that are printed", async () => {
-  const commands = documented.filter((one) => isExample(one) && one.args.length > 0);
-  const runs = commands.flatMap((one) => {
-    const name = nameOf(one.script);
-    return (name === "NAME" ? Object.keys(WORKS) : [name]).map((example) => ({ one, example }));
-  });
-  assertEquals(Object.keys(WORKS).length, EXAMPLES.length - 1, "all but fake_source");
-  // The head of an example repeats a command of the README.
-  const unique = new Map(runs.map(({ one, example }) => {
-    const args = one.args.filter((arg) => arg !== "--namespace" && arg !== "default");
-    return [[example, ...one.env, ...one.permissions, ...args].join(" "), { one, example }];
-  }));
-  await inParallel(
-    [...unique.values()],
-    ({ one, example }) => assertExact(runsOf(one, example, expectedOf(example))),
-  );
-});
+nightlyTest(
+  "on a cluster, each example needs exactly the permissions that are printed",
+  async () => {
+    const commands = documented.filter((one) => isExample(one) && one.args.length > 0);
+    const runs = commands.flatMap((one) => {
+      const name = nameOf(one.script);
+      return (name === "NAME" ? Object.keys(WORKS) : [name]).map((example) => ({ one, example }));
+    });
+    assertEquals(Object.keys(WORKS).length, EXAMPLES.length - 1, "all but fake_source");
+    // The head of an example repeats a command of the README.
+    const unique = new Map(runs.map(({ one, example }) => {
+      const args = one.args.filter((arg) => arg !== "--namespace" && arg !== "default");
+      return [[example, ...one.env, ...one.permissions, ...args].join(" "), { one, example }];
+    }));
+    await inParallel(
+      [...unique.values()],
+      ({ one, example }) => assertExact(runsOf(one, example, expectedOf(example))),
+    );
+  },
+);
 
 Deno.test("printed permissions are as narrow as they can be", async () => {
   const commands = [...documented, await dockerCommand()];
@@ -96,7 +99,7 @@ Deno.test("printed permissions are as narrow as they can be", async () => {
   assertEquals(wide, []);
 });
 
-Deno.test("deno task demo has the permissions of all ways to connect, and no more", async () => {
+slowTest("deno task demo has the permissions of all ways to connect, and no more", async () => {
   const { permissions } = await taskCommand("demo");
   const ways = documented.filter(({ file, args }) => file === "README.md" && args.length > 0);
   await inParallel(
@@ -113,40 +116,43 @@ Deno.test("deno task demo has the permissions of all ways to connect, and no mor
   }
 });
 
-Deno.test("the Dockerfile has exactly the permissions that the controller in a Pod needs", async () => {
-  const { permissions, script } = await dockerCommand();
-  const deployment = await readText("examples/deploy/deployment.yaml");
-  const args = [...deployment.matchAll(/^ +- (--\S+)$/gm)].map(([, arg = ""]) => arg);
-  assertEquals(args, [
-    `--service-account=${SERVICE_ACCOUNT}`,
-    "--http-port=8080",
-    "--webhooks=databases/databases",
-    "--webhook-port=9443",
-  ]);
-  await assertExact(async () => {
-    const cluster = await Cluster.start();
-    const { hostname, port, host } = new URL(cluster.https);
-    const ports = { http: freePort(), webhooks: freePort() };
-    const stop = new AbortController();
-    const works = ready(`http://127.0.0.1:${ports.http}/readyz`, stop.signal);
-    const here = (text: string) =>
-      text.replaceAll(SERVICE_ACCOUNT, `${cluster.folder}/account`)
-        .replace("kubernetes.default.svc:443", host).replace("8080", ports.http)
-        .replace("9443", ports.webhooks);
-    return {
-      name: "examples/deploy/Dockerfile",
-      permissions: permissions.map(here),
-      command: [script, ...args.map(here)],
-      env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
-      works,
-      [Symbol.asyncDispose]: async () => {
-        stop.abort();
-        await works.catch(() => {});
-        await cluster[Symbol.asyncDispose]();
-      },
-    };
-  });
-});
+slowTest(
+  "the Dockerfile has exactly the permissions that the controller in a Pod needs",
+  async () => {
+    const { permissions, script } = await dockerCommand();
+    const deployment = await readText("examples/deploy/deployment.yaml");
+    const args = [...deployment.matchAll(/^ +- (--\S+)$/gm)].map(([, arg = ""]) => arg);
+    assertEquals(args, [
+      `--service-account=${SERVICE_ACCOUNT}`,
+      "--http-port=8080",
+      "--webhooks=databases/databases",
+      "--webhook-port=9443",
+    ]);
+    await assertExact(async () => {
+      const cluster = await Cluster.start();
+      const { hostname, port, host } = new URL(cluster.https);
+      const ports = { http: freePort(), webhooks: freePort() };
+      const stop = new AbortController();
+      const works = ready(`http://127.0.0.1:${ports.http}/readyz`, stop.signal);
+      const here = (text: string) =>
+        text.replaceAll(SERVICE_ACCOUNT, `${cluster.folder}/account`)
+          .replace("kubernetes.default.svc:443", host).replace("8080", ports.http)
+          .replace("9443", ports.webhooks);
+      return {
+        name: "examples/deploy/Dockerfile",
+        permissions: permissions.map(here),
+        command: [script, ...args.map(here)],
+        env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
+        works,
+        [Symbol.asyncDispose]: async () => {
+          stop.abort();
+          await works.catch(() => {});
+          await cluster[Symbol.asyncDispose]();
+        },
+      };
+    });
+  },
+);
 
 Deno.test("the files in examples/deploy are what the operator prints", async () => {
   const { permissions } = await dockerCommand();
@@ -183,18 +189,21 @@ Deno.test("the files in examples/deploy are what the operator prints", async () 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("the printed commands with --print make the files in examples/deploy, without permissions", async () => {
-  const commands = printed.filter(isPrint);
-  assertEquals(commands.length, 3);
-  for (const { script, permissions, args: words } of commands) {
-    const [line = "", file] = words.join(" ").split(" > ");
-    const args = line.split(" ");
-    const { code, stdout, stderr } = await runExample(nameOf(script), { permissions, args });
-    assertEquals({ code, stderr }, { code: 0, stderr: "" });
-    if (file === undefined) assert(stdout.includes("kind: ClusterRole"));
-    else assertEquals(parseAll(stdout), parseAll(await readText(file)));
-  }
-});
+slowTest(
+  "the printed commands with --print make the files in examples/deploy, without permissions",
+  async () => {
+    const commands = printed.filter(isPrint);
+    assertEquals(commands.length, 3);
+    for (const { script, permissions, args: words } of commands) {
+      const [line = "", file] = words.join(" ").split(" > ");
+      const args = line.split(" ");
+      const { code, stdout, stderr } = await runExample(nameOf(script), { permissions, args });
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      if (file === undefined) assert(stdout.includes("kind: ClusterRole"));
+      else assertEquals(parseAll(stdout), parseAll(await readText(file)));
+    }
+  },
+);
 
 /** Resolves when a probe succeeds: the webhooks are served too then. Rejects when the signal aborts. */
 async function ready(url: string, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { newPod } from "../../examples/_pod_life.ts";
 import { type Expected, runsOf } from "./_cluster.ts";
 import { documentedCommands, readText } from "./_documented.ts";
 import { assertExact, inParallel } from "./_permitted.ts";
-import { longTest } from "../support/long_test.ts";
+import { nightlyTest } from "../support/kinds_of_tests.ts";
 
 const namespace = "default";
 
@@ -131,10 +131,13 @@ Deno.test("every script is short enough to read at a glance", async () => {
   }
 });
 
-longTest("on a cluster, each script needs exactly the permissions that are printed", async () => {
-  const commands = documented.filter(({ args }) => args.length > 0);
-  await inParallel(commands, async (command) => {
-    const [, name = ""] = /(\w+)\.ts$/.exec(command.script) ?? [];
-    await assertExact(runsOf(command, `scripts/${name}`, SCRIPTS[name]));
-  });
-});
+nightlyTest(
+  "on a cluster, each script needs exactly the permissions that are printed",
+  async () => {
+    const commands = documented.filter(({ args }) => args.length > 0);
+    await inParallel(commands, async (command) => {
+      const [, name = ""] = /(\w+)\.ts$/.exec(command.script) ?? [];
+      await assertExact(runsOf(command, `scripts/${name}`, SCRIPTS[name]));
+    });
+  },
+);

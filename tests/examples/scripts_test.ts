@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { linesOf, runExample } from "./_run.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 /** Runs a script to its end, and returns the lines that it has printed. */
 async function finished(name: string, args: readonly string[] = []): Promise<string[]> {
@@ -23,7 +24,7 @@ Deno.test("scripts/tail_events prints an Event, and its repetition", async () =>
   ]);
 });
 
-Deno.test("scripts/label_many labels 2,000 objects, and says how far it is", async () => {
+slowTest("scripts/label_many labels 2,000 objects, and says how far it is", async () => {
   assertEquals(await finished("label_many"), [
     "500 of 2000",
     "1000 of 2000",

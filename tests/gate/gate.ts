@@ -51,8 +51,9 @@ function allParts(go: boolean): readonly Part[] {
     { name: "npm", command: task("npm") },
     // npx cannot install the same package twice at once.
     { name: "tools", command: program("tests/package/install_tools.ts"), after: ["npm"] },
-    // Bun tries the other half of the random inputs, in "runtimes".
-    { name: "test", command: ["env", "KUBELOOP_SHARE=1/2", ...task("test")] },
+    // Node and Bun try the other quarters of the random inputs, in "runtimes".
+    { name: "test", command: task("test") },
+    { name: "long", command: task("test", "--long") },
     { name: "runtimes", command: task("runtimes"), after: ["tools"] },
     ...(go ? real : []),
     { name: "static", command: task("static") },

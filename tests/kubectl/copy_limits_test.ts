@@ -21,6 +21,7 @@ import { copyFrom, type CopyOptions, copyTo } from "../../src/kubectl/mod.ts";
 import { type PodProgram, VirtualClock } from "../../src/testing/mod.ts";
 import { encodeHeader, padding, type TarHeader } from "../../src/kubectl/tar_format.ts";
 import { NAMESPACE, PodWorld } from "../client/streams/_pods.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 const namespace = NAMESPACE;
 const MIB = 1024 * 1024;
@@ -273,7 +274,7 @@ Deno.test("copyFrom() lets the last entry of a path win, and leaves no file of i
   assertEquals(await readlink(`${t.root}/to/c`), "b");
 });
 
-Deno.test("copyFrom() keeps a bounded number of names in memory", async () => {
+slowTest("copyFrom() keeps a bounded number of names in memory", async () => {
   const target = "t".repeat(60_000);
   await using t = await world(async ({ stdout }) => {
     for (let count = 0; count < 10_000; count++) {

@@ -38,6 +38,7 @@ import {
 import { namespace, World } from "../operator/_world.ts";
 import { nextRun } from "./_cron.ts";
 import { type CronJob, cronJobController, CronJobs } from "./cron_job.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -144,7 +145,7 @@ Deno.test("CronJob: a Job at each time of the schedule, and its status", async (
   assertEquals(await world.times(), ["00:01", "00:02", "00:03"]);
 });
 
-Deno.test("CronJob: the history limits keep the youngest Jobs", async () => {
+slowTest("CronJob: the history limits keep the youngest Jobs", async () => {
   await using world = await CronWorld.create();
   await world.cronJob({ successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 });
   await world.pass(5 * MINUTE + 20 * SECOND);
@@ -173,7 +174,7 @@ Deno.test("CronJob: a suspended one creates nothing; then it catches up with one
   assertEquals(await world.times(), ["00:05"]);
 });
 
-Deno.test("CronJob: what was missed for longer than the deadline is left out", async () => {
+slowTest("CronJob: what was missed for longer than the deadline is left out", async () => {
   await using world = await CronWorld.create();
   await world.cronJob({ schedule: "*/10 * * * *", startingDeadlineSeconds: 120 });
   await world.pass(5 * MINUTE);
@@ -186,25 +187,28 @@ Deno.test("CronJob: what was missed for longer than the deadline is left out", a
   assertEquals(await world.times(), ["00:20"]);
 });
 
-Deno.test("CronJob: more than 100 missed times, and a wrong schedule, are logged and not retried", async () => {
-  await using world = await CronWorld.create();
-  await world.cronJob({});
-  await world.pass(MINUTE);
-  await world.stopOperator();
-  await world.pass(102 * MINUTE);
-  await world.startOperator();
-  await world.pass(10 * MINUTE);
-  const lines = () => world.lines.filter((line) => line.includes("giving up on"));
-  assertEquals(lines().length, 1);
-  assert(lines()[0]?.includes("Too many missed start times"), lines()[0]);
-  assertEquals((await world.jobs()).length, 1);
-  await world.patch({ schedule: "61 * * * *", startingDeadlineSeconds: 200 });
-  await world.pass(MINUTE);
-  assertEquals(lines().length, 2);
-  await world.patch({ schedule: "* * * * *" });
-  await world.pass(MINUTE);
-  assertEquals((await world.jobs()).length, 3);
-});
+slowTest(
+  "CronJob: more than 100 missed times, and a wrong schedule, are logged and not retried",
+  async () => {
+    await using world = await CronWorld.create();
+    await world.cronJob({});
+    await world.pass(MINUTE);
+    await world.stopOperator();
+    await world.pass(102 * MINUTE);
+    await world.startOperator();
+    await world.pass(10 * MINUTE);
+    const lines = () => world.lines.filter((line) => line.includes("giving up on"));
+    assertEquals(lines().length, 1);
+    assert(lines()[0]?.includes("Too many missed start times"), lines()[0]);
+    assertEquals((await world.jobs()).length, 1);
+    await world.patch({ schedule: "61 * * * *", startingDeadlineSeconds: 200 });
+    await world.pass(MINUTE);
+    assertEquals(lines().length, 2);
+    await world.patch({ schedule: "* * * * *" });
+    await world.pass(MINUTE);
+    assertEquals((await world.jobs()).length, 3);
+  },
+);
 
 for (
   const [concurrencyPolicy, expected] of [
@@ -261,7 +265,7 @@ function completingController(manager: Manager): void {
   });
 }
 
-Deno.test("CronJob passes a simulation", async () => {
+slowTest("CronJob passes a simulation", async () => {
   const spec = { containers: [{ name: "main", image: "backup" }], restartPolicy: "Never" as const };
   const run = (declare: (manager: Manager) => unknown) => ({ client, signal }: ProcessEnv) => {
     const manager = new Manager(client);

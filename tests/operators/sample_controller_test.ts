@@ -35,6 +35,7 @@ import {
 } from "@kubeloop/testing/simulation";
 import { namespace, World } from "../operator/_world.ts";
 import { Foos, sampleController } from "./sample_controller.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 /** A cluster in which the controller runs. */
 class FooWorld extends World {
@@ -118,7 +119,7 @@ Deno.test("sample-controller: without spec.replicas, others may scale the Deploy
   assertEquals(await world.available("foo"), 4);
 });
 
-Deno.test("sample-controller: a Deployment of others is left alone, until it goes", async () => {
+slowTest("sample-controller: a Deployment of others is left alone, until it goes", async () => {
   await using world = await FooWorld.create();
   const labels = { app: "other" };
   const spec = {
@@ -182,7 +183,7 @@ Deno.test("sample-controller: a Foo that changes nothing makes no request", asyn
   assertEquals(others.filter((line) => !line.includes("/events")), [`PATCH ${path}`]);
 });
 
-Deno.test("sample-controller passes a simulation", async () => {
+slowTest("sample-controller passes a simulation", async () => {
   // A Deployment as an orphan of a Foo would be: only its owner is missing.
   const labels = { app: "nginx", controller: "late" };
   const taken = {

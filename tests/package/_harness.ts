@@ -16,13 +16,24 @@ type TestBody = (context: TestContext) => void | Promise<void>;
 
 const tests: { readonly name: string; readonly body: TestBody }[] = [];
 
+/** A test with options. Only ignored tests have any here. */
+interface TestDefinition {
+  readonly name: string;
+  readonly ignore: boolean;
+}
+
+const ignored: string[] = [];
+
 /** Replaces the global of that name. */
 export const Deno: {
-  test(name: string, body: TestBody): void;
+  test(name: string | TestDefinition, body?: TestBody): void;
   readTextFile(file: URL): Promise<string>;
   readDir(folder: URL): AsyncIterable<{ readonly name: string }>;
 } = {
-  test: (name, body) => void tests.push({ name, body }),
+  test: (name, body) => {
+    if (typeof name !== "string") ignored.push(name.name);
+    else if (body !== undefined) tests.push({ name, body });
+  },
   readTextFile: (file) => readFile(file, "utf8"),
   async *readDir(folder) {
     for (const name of await readdir(folder)) yield { name };
@@ -68,7 +79,8 @@ export async function runTests(skipped: readonly string[]): Promise<void> {
     }
   }
   running = undefined;
-  console.log(`${passed} passed | ${failed} failed | ${tests.length - chosen.length} left out`);
+  for (const name of ignored) console.log(`ignored: ${name}`);
+  console.log(`${passed} passed | ${failed} failed | ${ignored.length} ignored`);
   // A test that has failed may leave something open, which would keep the process from its end.
   if (failed > 0) process.exit(1);
 }

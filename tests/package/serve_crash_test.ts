@@ -11,6 +11,7 @@ import { Client } from "../../src/client/mod.ts";
 import { type ConfigMap, ConfigMaps } from "../../src/types/mod.ts";
 import type { SeededRandom } from "../../src/testing/mod.ts";
 import { forEachSeed, scaled } from "../support/seeded_runs.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const ROUNDS = 1 + scaled(4);
@@ -170,7 +171,7 @@ async function firstLine(port: number, version: string): Promise<{ type: string;
 
 for (const flags of [[], ["--fsync"]]) {
   const what = ["--save", ...flags].join(" ");
-  Deno.test(`serve ${what} loses and repeats nothing when it is killed`, async () => {
+  slowTest(`serve ${what} loses and repeats nothing when it is killed`, async () => {
     const folder = await mkdtemp(`${tmpdir()}/kubeloop-crash-`);
     try {
       await forEachSeed(1, (random) => crashes(`${folder}/state`, random, flags));
@@ -250,7 +251,7 @@ async function crashes(save: string, random: SeededRandom, flags: string[]): Pro
   }
 }
 
-Deno.test("serve --save leaves no files of a killed process behind after a proper end", async () => {
+slowTest("serve --save leaves no files of a killed process behind after a proper end", async () => {
   const folder = await mkdtemp(`${tmpdir()}/kubeloop-crash-`);
   try {
     const first = await Program.start(`${folder}/state`);

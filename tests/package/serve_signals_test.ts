@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import process from "node:process";
 import { RawConnection } from "../support/raw_http.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -127,19 +128,22 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-Deno.test("serve saves what it acknowledges while it stops, also when more signals come", async () => {
-  await using serving = await Serving.start();
-  using _hanging = await hang(serving.port);
-  const writers = ["a", "b", "c"].map((prefix) => serving.createUntilGone(prefix));
-  for (let i = 0; serving.acknowledged.length < 50; i++) await serving.create(`first-${i}`, 10);
-  serving.signal("SIGTERM");
-  while (serving.warned === "") await new Promise((resolve) => setTimeout(resolve, 1));
-  for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) serving.signal(signal);
-  await Promise.all([...writers, serving.exited]);
-  await serving.assertSaved();
-});
+slowTest(
+  "serve saves what it acknowledges while it stops, also when more signals come",
+  async () => {
+    await using serving = await Serving.start();
+    using _hanging = await hang(serving.port);
+    const writers = ["a", "b", "c"].map((prefix) => serving.createUntilGone(prefix));
+    for (let i = 0; serving.acknowledged.length < 50; i++) await serving.create(`first-${i}`, 10);
+    serving.signal("SIGTERM");
+    while (serving.warned === "") await new Promise((resolve) => setTimeout(resolve, 1));
+    for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) serving.signal(signal);
+    await Promise.all([...writers, serving.exited]);
+    await serving.assertSaved();
+  },
+);
 
-Deno.test("serve saves its state when nobody reads its output any more", async () => {
+slowTest("serve saves its state when nobody reads its output any more", async () => {
   await using serving = await Serving.start();
   assert(await serving.create("one", 1));
   serving.child.stdout?.destroy();

@@ -1,5 +1,5 @@
 /**
- * Runs all tests: `deno task test`. Deno gives each test file an isolate of its own, which loads and compiles the library
+ * Runs the tests: `deno task test`, or `deno task test --long` for those that take seconds each. Deno gives each test file an isolate of its own, which loads and compiles the library
  * once more, and that takes longer than the tests of most files. So the files of a room share an isolate here. With
  * arguments, it is `deno test` with these: each file by itself.
  *
@@ -7,6 +7,7 @@
  */
 
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { TextLineStream } from "@std/streams/text-line-stream";
 import { testFilesBelow } from "./test_files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -21,21 +22,29 @@ export const ROOMS: readonly string[] = [
   "tests/cache",
   "tests/client",
   "tests/conformance",
+  "tests/contract",
   "tests/controller",
+  "tests/crd",
+  "tests/election",
+  "tests/events",
   "tests/extras",
+  "tests/fields",
   "tests/hostile",
   "tests/kinds",
   "tests/kubectl",
   "tests/logs",
+  "tests/metrics",
   "tests/operator",
   "tests/operators",
   "tests/pager",
+  "tests/rights",
   "tests/serving",
   "tests/testing/actors",
   "tests/testing/api_server",
   "tests/testing/serve",
   "tests/testing/simulation",
   "tests/types",
+  "tests/webhooks",
   "tests/websocket",
   "tests/workqueue",
   "tests/yaml",
@@ -59,23 +68,33 @@ export function sharedModule(root: string, paths: readonly string[]): string {
     .join("");
 }
 
+/** The share of the random inputs that is tried unless the environment says otherwise. The gate tries the others elsewhere. */
+const SHARE = "1/4";
+
 async function main(args: readonly string[]): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-tests-" });
   try {
-    const { code } = await new Deno.Command(Deno.execPath(), {
+    const child = new Deno.Command(Deno.execPath(), {
       args: [
         "test",
         "--no-check",
         "--doc",
         "--parallel",
         ...PERMISSIONS,
-        ...args.length > 0
+        ...args.join() === "--long"
+          ? [`--filter=/\\(slow\\)$/`, ...await slowTests()]
+          : args.length > 0
           ? [`--ignore=${["dist", ...OTHER_TASKS].join(",")}`, ...args]
           : await everything(folder),
       ],
       cwd: ROOT,
-    }).spawn().status;
-    return code;
+      env: environment(args),
+      stdout: "piped",
+    }).spawn();
+    await child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream())
+      .pipeThrough(namingRooms()).pipeThrough(new TextEncoderStream())
+      .pipeTo(Deno.stdout.writable, { preventClose: true });
+    return (await child.status).code;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -92,7 +111,7 @@ async function everything(folder: string): Promise<string[]> {
     if (/\.(?:ts|md)$/.test(name) || !name.includes(".") && name !== "LICENSE") paths.push(name);
   }
   for (const room of ROOMS) {
-    const module = `${folder}/${room.replaceAll("/", "_")}_test.ts`;
+    const module = `${folder}/${moduleOf(room)}`;
     await Deno.writeTextFile(module, sharedModule(ROOT, await testFilesBelow(ROOT, [room])));
     paths.push(module);
   }
@@ -100,6 +119,37 @@ async function everything(folder: string): Promise<string[]> {
   const others = (await testFilesBelow(ROOT, ["tests"]))
     .filter((path) => !elsewhere.some((room) => path.startsWith(room)));
   return [...paths.sort(), ...others];
+}
+
+/** Replaces the paths of the shared modules, which are in a temporary folder, by the names of their rooms. */
+function namingRooms(): TransformStream<string, string> {
+  const rooms = new Map(ROOMS.map((room) => [moduleOf(room), room]));
+  return new TransformStream({
+    transform(line, controller) {
+      const named = line.replace(
+        /[^\s\x1b]*kubeloop-tests-\w+\/(\w+\.ts)/g,
+        (path, module) => rooms.get(module) ?? path,
+      );
+      controller.enqueue(`${named}\n`);
+    },
+  });
+}
+
+function moduleOf(room: string): string {
+  return `${room.replaceAll("/", "_")}_test.ts`;
+}
+
+/** Returns the paths of the files that have slow tests. */
+async function slowTests(): Promise<string[]> {
+  const files = await testFilesBelow(ROOT, ["tests"]);
+  const texts = await Promise.all(files.map((path) => Deno.readTextFile(`${ROOT}${path}`)));
+  return files.filter((_, index) => texts[index]!.includes("slowTest("));
+}
+
+function environment(args: readonly string[]): Record<string, string> {
+  if (args.join() === "--long") return { KUBELOOP_SLOW: "1" };
+  const isSet = ["KUBELOOP_SHARE", "KUBELOOP_LONG"].some((name) => Deno.env.has(name));
+  return isSet || args.length > 0 ? {} : { KUBELOOP_SHARE: SHARE };
 }
 
 if (import.meta.main) Deno.exitCode = await main(Deno.args);

@@ -9,7 +9,8 @@
  * | `KUBELOOP_SHARE=K/N`   | this is process `K` of `N` that share the inputs: it tries an `N`-th of them, from a seed of its own |
  * | `KUBELOOP_COUNTS=FILE`| appends to this file, for each random test, a line of JSON with what it tried         |
  *
- * `deno task nightly` sets all but the share, `.ci/run` and `deno task runtimes` the share: there, Deno and Bun try a half each.
+ * `deno task nightly` sets all but the share. `deno task test` and `deno task runtimes` set the share: Deno, Node 22, Node 24
+ * and Bun try a quarter each.
  *
  * @module
  */

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
-import { longTest } from "../support/long_test.ts";
+import { nightlyTest } from "../support/kinds_of_tests.ts";
 import { type Diagnostic, differences, readPrograms, writePrograms } from "./_programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
 // The gate compiles them against the npm package, with two versions of TypeScript.
-longTest("Programs of users compile, or are refused with the expected errors", async () => {
+nightlyTest("Programs of users compile, or are refused with the expected errors", async () => {
   const programs = await readPrograms();
   assert(programs.length >= 60, `${programs.length} programs`);
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-types-of-users-" });

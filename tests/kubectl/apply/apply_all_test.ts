@@ -12,6 +12,7 @@ import {
 } from "@kubeloop/controller/types";
 import { namespace, World } from "../_world.ts";
 import { configMap, definition } from "./_objects.ts";
+import { slowTest } from "../../support/kinds_of_tests.ts";
 
 function lines(results: readonly ApplyResult[]): string[] {
   return results.map(({ kind, name, status }) => `${kind} ${name} ${status}`);
@@ -308,14 +309,17 @@ Deno.test("applyAll() ignores errors of onProgress", async () => {
   assertEquals(results.length, 2);
 });
 
-Deno.test("applyAll() applies 2,000 objects with a bounded number of concurrent requests", async () => {
-  await using world = new World();
-  const objects = Array.from({ length: 2000 }, (_, i) => configMap(`c${i}`, { i: String(i) }));
-  const results = await world.run(applyAll(world.client, objects, { concurrency: 20 }));
-  assertEquals(results.map(({ status }) => status), Array(2000).fill("created"));
-  assertEquals(results[1999]?.name, "c1999");
-  assertEquals(world.mostAtOnce, 20);
-});
+slowTest(
+  "applyAll() applies 2,000 objects with a bounded number of concurrent requests",
+  async () => {
+    await using world = new World();
+    const objects = Array.from({ length: 2000 }, (_, i) => configMap(`c${i}`, { i: String(i) }));
+    const results = await world.run(applyAll(world.client, objects, { concurrency: 20 }));
+    assertEquals(results.map(({ status }) => status), Array(2000).fill("created"));
+    assertEquals(results[1999]?.name, "c1999");
+    assertEquals(world.mostAtOnce, 20);
+  },
+);
 
 Deno.test("applyAll() with dryRun changes nothing, and marks the objects that it cannot check", async () => {
   await using world = new World();

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { unifiedDiff } from "../../../src/kubectl/apply/unified_diff.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
+import { slowTest } from "../../support/kinds_of_tests.ts";
 
 Deno.test("unifiedDiff() shows the changed lines with three lines around them", () => {
   const before = "abcdefghijklmnopqrst".split("").join("\n") + "\n";
@@ -34,7 +35,7 @@ Deno.test("The hunks of unifiedDiff() turn one text into the other", async () =>
   }));
 });
 
-Deno.test("unifiedDiff() of long texts shows what has changed, in any number of places", () => {
+slowTest("unifiedDiff() of long texts shows what has changed, in any number of places", () => {
   const text = (lineOf: (at: number) => string) =>
     Array.from({ length: 150_000 }, (_, at) => `${lineOf(at)}\n`).join("");
   const before = text((at) => `line ${at}`);
@@ -52,23 +53,28 @@ Deno.test("unifiedDiff() of long texts shows what has changed, in any number of 
   assertEquals(mixed.startsWith("@@ -1,"), true);
 });
 
-Deno.test("unifiedDiff() of long texts that are compared in parts turns one into the other", async () => {
-  // More edits than are searched at once, between lines that both texts have.
-  const line = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }));
-  await assertProperty(fc.property(fc.array(line, { minLength: 20, maxLength: 30 }), (changes) => {
-    const before: string[] = [];
-    const after: string[] = [];
-    changes.forEach(([removed, added], at) => {
-      before.push(`anchor ${at}`);
-      after.push(`anchor ${at}`);
-      for (let count = 0; count < removed * 40; count++) before.push(`a${count % 7}`);
-      for (let count = 0; count < added * 40; count++) after.push(`b${count % 5}`);
-    });
-    const diff = unifiedDiff(`${before.join("\n")}\n`, `${after.join("\n")}\n`);
-    assertEquals(patched(before, diff), after);
-    assertEquals(/^[-+]anchor/m.test(diff), false);
-  }));
-});
+slowTest(
+  "unifiedDiff() of long texts that are compared in parts turns one into the other",
+  async () => {
+    // More edits than are searched at once, between lines that both texts have.
+    const line = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }));
+    await assertProperty(
+      fc.property(fc.array(line, { minLength: 20, maxLength: 30 }), (changes) => {
+        const before: string[] = [];
+        const after: string[] = [];
+        changes.forEach(([removed, added], at) => {
+          before.push(`anchor ${at}`);
+          after.push(`anchor ${at}`);
+          for (let count = 0; count < removed * 40; count++) before.push(`a${count % 7}`);
+          for (let count = 0; count < added * 40; count++) after.push(`b${count % 5}`);
+        });
+        const diff = unifiedDiff(`${before.join("\n")}\n`, `${after.join("\n")}\n`);
+        assertEquals(patched(before, diff), after);
+        assertEquals(/^[-+]anchor/m.test(diff), false);
+      }),
+    );
+  },
+);
 
 Deno.test("Texts that have nothing in common are replaced", () => {
   const texts = ["a", "b"].map((letter) =>

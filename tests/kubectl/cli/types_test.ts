@@ -9,6 +9,7 @@ import {
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
 import { type GivenDefinition, typesOf } from "../../../src/kubectl/cli/types/mod.ts";
 import { type Widget, Widgets, WidgetsV1beta1 } from "./generated/widgets.ts";
+import { slowTest } from "../../support/kinds_of_tests.ts";
 
 const CRD = parse(
   await Deno.readTextFile(new URL("widgets_crd.yaml", import.meta.url)),
@@ -151,73 +152,80 @@ Deno.test("objects of the generated interfaces are accepted by an API server wit
   assertStringIncludes(String(refused), 'Unsupported value: "pink"');
 });
 
-Deno.test("typesOf() prints what the strictest compiler, the formatter and the linter accept", async () => {
-  const evil: Schema = object(
-    {
-      ...JSON.parse('{ "__proto__": { "type": "string" }, "constructor": { "type": "object" } }'),
-      "new": TEXT,
-      get: TEXT,
-      readonly: TEXT,
-      "with blank": TEXT,
-      "123": TEXT,
-      "": object({ a: TEXT }),
-      "日本": object({ a: TEXT }),
-      "quote\"s'": TEXT,
-      "*/ export const x = 1; /*": object({ b: TEXT }),
-      "line\nbreak": TEXT,
-      end: { type: "string", description: "*/ export const evil = 1; /*" },
-      tag: { type: "string", description: "@ts-expect-error" },
-      tags: { type: "string", description: "a\n@ts-ignore\n\n  @deprecated no" },
-      bidi: { type: "string", description: "\u202eevil\u2028\u00a0\u0007" },
-      long: { type: "string", description: `${"word ".repeat(40)}\n\n${"x".repeat(200)}` },
-      code: { type: "string", description: "See:\n```yaml\na:\n  b: 1 # */\n```\n1. x\n2) y" },
-      // The names of the types would be equal.
-      "a-b": object({ c: TEXT }),
-      aB: object({ d: TEXT }),
-      enum: { type: "string", enum: ["it's", 'a "b"', "\\", "", "\n", "a".repeat(90)] },
-      one: { type: "string", enum: ["b".repeat(90)] },
-      numbers: { type: "integer", enum: [1, -2, 1e21], nullable: true },
-      nothing: { type: "string", enum: [null], nullable: true },
-      mixed: { enum: ["x", 1, true, null] },
-      listOfOptional: { type: "array", items: object({ f: TEXT }, { nullable: true }) },
-      maps: {
-        type: "object",
-        additionalProperties: { type: "array", items: { type: "string", enum: ["u", "v"] } },
+slowTest(
+  "typesOf() prints what the strictest compiler, the formatter and the linter accept",
+  async () => {
+    const evil: Schema = object(
+      {
+        ...JSON.parse('{ "__proto__": { "type": "string" }, "constructor": { "type": "object" } }'),
+        "new": TEXT,
+        get: TEXT,
+        readonly: TEXT,
+        "with blank": TEXT,
+        "123": TEXT,
+        "": object({ a: TEXT }),
+        "日本": object({ a: TEXT }),
+        "quote\"s'": TEXT,
+        "*/ export const x = 1; /*": object({ b: TEXT }),
+        "line\nbreak": TEXT,
+        end: { type: "string", description: "*/ export const evil = 1; /*" },
+        tag: { type: "string", description: "@ts-expect-error" },
+        tags: { type: "string", description: "a\n@ts-ignore\n\n  @deprecated no" },
+        bidi: { type: "string", description: "\u202eevil\u2028\u00a0\u0007" },
+        long: { type: "string", description: `${"word ".repeat(40)}\n\n${"x".repeat(200)}` },
+        code: { type: "string", description: "See:\n```yaml\na:\n  b: 1 # */\n```\n1. x\n2) y" },
+        // The names of the types would be equal.
+        "a-b": object({ c: TEXT }),
+        aB: object({ d: TEXT }),
+        enum: { type: "string", enum: ["it's", 'a "b"', "\\", "", "\n", "a".repeat(90)] },
+        one: { type: "string", enum: ["b".repeat(90)] },
+        numbers: { type: "integer", enum: [1, -2, 1e21], nullable: true },
+        nothing: { type: "string", enum: [null], nullable: true },
+        mixed: { enum: ["x", 1, true, null] },
+        listOfOptional: { type: "array", items: object({ f: TEXT }, { nullable: true }) },
+        maps: {
+          type: "object",
+          additionalProperties: { type: "array", items: { type: "string", enum: ["u", "v"] } },
+        },
+        reallyLongNameThatGoesOnAndOnAndOn: {
+          type: "object",
+          additionalProperties: object({ g: TEXT }),
+        },
+        anotherReallyLongNameThatGoesOnAndOnAndOnAndOn: object({ h: TEXT }, { nullable: true }),
+        both: object({ i: TEXT }, { "x-kubernetes-preserve-unknown-fields": true }),
+        bothMore: object({ j: TEXT }, { additionalProperties: TEXT }),
       },
-      reallyLongNameThatGoesOnAndOnAndOn: {
-        type: "object",
-        additionalProperties: object({ g: TEXT }),
-      },
-      anotherReallyLongNameThatGoesOnAndOnAndOnAndOn: object({ h: TEXT }, { nullable: true }),
-      both: object({ i: TEXT }, { "x-kubernetes-preserve-unknown-fields": true }),
-      bothMore: object({ j: TEXT }, { additionalProperties: TEXT }),
-    },
-    { required: ["toString", "new"] },
-  );
-  const deep = (levels: number): Schema =>
-    levels === 0 ? object({ leaf: TEXT }) : object({ aRatherLongFieldName: deep(levels - 1) });
-  const { text } = typesOf([
-    definition(evil),
-    definition(deep(12), { kind: "Record", plural: "records" }),
-    definition(object({}), { kind: "Resource", plural: "resources" }),
-    definition({ type: "object" }, { kind: "Endpoints", plural: "endpoints" }),
-    definition(TEXT, { kind: "AKindWithAnExtraordinarilyLongName", plural: "longnames" }),
-    definition(TEXT, { kind: "CertificateRequest", plural: "certificaterequests" }),
-    definition(deep(1), { kind: "CertificateRequests", plural: "more" }),
-    definition(TEXT, { kind: "Empty", plural: "empties" }, {
-      schema: { openAPIV3Schema: { type: "object" } },
-    }),
-    definition(TEXT, { kind: "Open", plural: "opens" }, {
-      schema: {
-        openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-      },
-    }),
-  ]);
-  await Promise.all([deno(["check"], text), deno(["fmt", "--check"], text), deno(["lint"], text)]);
-  assert(!text.includes("evil = 1; /*\n"), text);
-  assertStringIncludes(text, "*\\/ export const evil");
-  assert(!text.includes("\u202e"));
-});
+      { required: ["toString", "new"] },
+    );
+    const deep = (levels: number): Schema =>
+      levels === 0 ? object({ leaf: TEXT }) : object({ aRatherLongFieldName: deep(levels - 1) });
+    const { text } = typesOf([
+      definition(evil),
+      definition(deep(12), { kind: "Record", plural: "records" }),
+      definition(object({}), { kind: "Resource", plural: "resources" }),
+      definition({ type: "object" }, { kind: "Endpoints", plural: "endpoints" }),
+      definition(TEXT, { kind: "AKindWithAnExtraordinarilyLongName", plural: "longnames" }),
+      definition(TEXT, { kind: "CertificateRequest", plural: "certificaterequests" }),
+      definition(deep(1), { kind: "CertificateRequests", plural: "more" }),
+      definition(TEXT, { kind: "Empty", plural: "empties" }, {
+        schema: { openAPIV3Schema: { type: "object" } },
+      }),
+      definition(TEXT, { kind: "Open", plural: "opens" }, {
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      }),
+    ]);
+    await Promise.all([
+      deno(["check"], text),
+      deno(["fmt", "--check"], text),
+      deno(["lint"], text),
+    ]);
+    assert(!text.includes("evil = 1; /*\n"), text);
+    assertStringIncludes(text, "*\\/ export const evil");
+    assert(!text.includes("\u202e"));
+  },
+);
 
 Deno.test("typesOf() gives each keyword its type", () => {
   const cases: [Schema, string][] = [
@@ -281,28 +289,31 @@ Deno.test("typesOf() declares equal types of one name once, and others by their 
   assertStringIncludes(interfaceOf(text, "ThingSpecSecond"), "selector?: ThingSpecFirstSelector;");
 });
 
-Deno.test("typesOf() takes no longer for names that are equal, defaults that are huge and enums that are long", () => {
-  const many = Array.from(
-    { length: 20_000 },
-    (
-      _,
-      i,
-    ) => [
-      `a${"-".repeat(i % 200)}${"_".repeat(i / 200)}b`,
-      object({ x: { type: "string", default: i } }),
-    ],
-  );
-  let bomb: unknown = ["x"];
-  for (let i = 0; i < 60; i++) bomb = [bomb, bomb];
-  const values = Array.from({ length: 50_000 }, (_, i) => `v${i}`);
-  const { text } = typesOf([definition(object({
-    ...Object.fromEntries(many),
-    bomb: { type: "object", default: bomb },
-    long: { type: "string", enum: values, allOf: [{ enum: values.toReversed() }] },
-  }))]);
-  assert(text.includes("export interface ThingSpecAB19999 {"));
-  assert(text.includes("  bomb?: Record<string, never>;"));
-});
+slowTest(
+  "typesOf() takes no longer for names that are equal, defaults that are huge and enums that are long",
+  () => {
+    const many = Array.from(
+      { length: 20_000 },
+      (
+        _,
+        i,
+      ) => [
+        `a${"-".repeat(i % 200)}${"_".repeat(i / 200)}b`,
+        object({ x: { type: "string", default: i } }),
+      ],
+    );
+    let bomb: unknown = ["x"];
+    for (let i = 0; i < 60; i++) bomb = [bomb, bomb];
+    const values = Array.from({ length: 50_000 }, (_, i) => `v${i}`);
+    const { text } = typesOf([definition(object({
+      ...Object.fromEntries(many),
+      bomb: { type: "object", default: bomb },
+      long: { type: "string", enum: values, allOf: [{ enum: values.toReversed() }] },
+    }))]);
+    assert(text.includes("export interface ThingSpecAB19999 {"));
+    assert(text.includes("  bomb?: Record<string, never>;"));
+  },
+);
 
 Deno.test("typesOf() prints an embedded object with its own fields", () => {
   const embedded = { "x-kubernetes-embedded-resource": true };

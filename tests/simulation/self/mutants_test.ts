@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { longTest } from "../../support/long_test.ts";
+import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import { MUTANTS } from "./mutants.ts";
 import { MutableLibrary, mutate } from "./mutation.ts";
 
@@ -7,7 +7,7 @@ const ROOT = new URL("../../../", import.meta.url);
 /** Each is found within a minute on a machine that does other things too; most take less than a second. */
 const BUDGET = ["--plans", "6000", "--minutes", "3"];
 
-longTest("the simulation of the library finds every bug that is put into it", async (t) => {
+nightlyTest("the simulation of the library finds every bug that is put into it", async (t) => {
   await using library = await MutableLibrary.copy(ROOT);
   for (const mutant of MUTANTS) {
     await t.step(mutant.name, async () => {
