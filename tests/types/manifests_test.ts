@@ -115,7 +115,7 @@ const OF_THE_SERVER: ReadonlySet<string> = new Set(
     "selfLink uid").split(" "),
 );
 
-/** Fields of an ephemeral container that the server refuses: the type has them because it has those of a container. */
+/** Fields that an ephemeral container has in common with a container, but that the server refuses. */
 const NOT_EPHEMERAL: ReadonlySet<string> = new Set(
   ("lifecycle livenessProbe ports readinessProbe resizePolicy resources restartPolicy restartPolicyRules " +
     "startupProbe").split(" "),
