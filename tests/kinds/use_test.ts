@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Deployment, Deployments, type DeploymentSpec } from "../../src/kinds/apps/v1.ts";
+import { Deployments, type DeploymentSpec } from "../../src/kinds/apps/v1.ts";
 import { type Container, type Pod, Pods, type PullPolicy } from "../../src/kinds/core/v1.ts";
 import { type Ingress, Ingresses } from "../../src/kinds/networking/v1.ts";
 import type { IntOrString, Quantity } from "../../src/kinds/meta/v1.ts";
