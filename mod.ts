@@ -20,7 +20,7 @@
 // Running: time and log lines, which a program passes in, and the error after which no retry can help.
 export { type Clock, type Logger, TerminalError } from "./src/base/mod.ts";
 
-// Kinds: the ones that controllers own and watch most often, and how to describe others.
+// Kinds that controllers own and watch most often, and functions that describe other kinds.
 export {
   type ConfigMap,
   ConfigMaps,

@@ -21,8 +21,9 @@ const CHECKS: OptionChecks<SetStatusConditionOptions> = { clock: ENVIRONMENT_CHE
  * Returns a copy of the conditions with one condition set and the others kept: apimachinery's
  * `meta.SetStatusCondition`.
  *
- * If the condition is new or its `status` changes, `lastTransitionTime` becomes that of `condition`, or else the current
- * time. Otherwise it stays as it is. Fields that `condition` leaves out are dropped, as in apimachinery.
+ * If the condition is new or its `status` changes, `lastTransitionTime` is taken from `condition`; without one there, it is
+ * the current time. Otherwise the old `lastTransitionTime` is kept. Fields that `condition` omits are dropped, as in
+ * apimachinery.
  *
  * @param conditions The conditions of the object; they are not changed.
  * @param condition The condition to set, identified by its `type`.

@@ -3,7 +3,7 @@ import { setOwn } from "../base/mod.ts";
 /**
  * `T` with all fields and array elements read-only, at any depth.
  *
- * A mutable value can be passed where a read-only one is expected, but not the other way round. To change an object
+ * A mutable value can be passed where a read-only one is expected, but not the reverse. To change an object
  * from a cache, copy it with {@linkcode deepCopy}.
  *
  * @typeParam T The mutable type.
@@ -60,7 +60,7 @@ export function deepCopy<T>(value: T): DeepWritable<T> {
 function copyOf(value: unknown): unknown {
   const copies = new Map<object, object>();
   const root = [value];
-  // Copies whose members are still those of the original.
+  // Copies that still share their members with the original.
   const rest: object[] = [root];
   for (let copy; (copy = rest.pop()) !== undefined;) {
     for (const key of Object.keys(copy)) {

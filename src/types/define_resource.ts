@@ -5,7 +5,6 @@ import {
   type OptionChecks,
   requireOptions,
 } from "../base/mod.ts";
-import { guessPlural } from "./guess_plural.ts";
 import type { KubeObject, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type {
   CustomObject,
@@ -167,4 +166,16 @@ function requirePart(
       `Cannot define resource: "${part}" is ${JSON.stringify(value)}, must match ${pattern}`,
     );
   }
+}
+
+/**
+ * Returns the plural of a kind in lower case, as apimachinery's `UnsafeGuessKindToResource` guesses it: `Gateway` becomes
+ * `gatewaies`.
+ */
+function guessPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith("endpoints")) return singular;
+  if (singular.endsWith("s")) return `${singular}es`;
+  if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
+  return `${singular}s`;
 }

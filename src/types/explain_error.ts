@@ -35,8 +35,8 @@ export function explainError(error: unknown): string {
 }
 
 /**
- * What authorizers answer, such as `pods is forbidden: User "a" cannot list resource "pods"`. Quotas, admission plugins and
- * webhooks, and namespaces that terminate are 403 Forbidden, too.
+ * Matches the answer of an authorizer, such as `pods is forbidden: User "a" cannot list resource "pods"`. Quotas, admission
+ * plugins, webhooks and terminating namespaces answer 403 Forbidden too.
  */
 const DENIAL = /^(?:(?:[^\s"]+ (?:"[^"]*" )?is )?forbidden: )?User "([^"]*)" cannot \S/;
 

@@ -27,8 +27,8 @@ export type FieldPath<T, Depth extends 0 | 1 | 2 | 3 | 4 = 4> = unknown extends 
   }[FieldName<T>];
 
 /**
- * `P` if it is a path of a field of `T`, of whatever length; else the paths that are possible instead. So the error for a
- * path that does not exist lists the names that do.
+ * `P` if it is a path of a field of `T`, of any length; otherwise the possible paths. So the compiler's error for a wrong
+ * path lists the names that exist.
  *
  * @typeParam T The interface of the objects.
  * @typeParam P The type of the path: a literal text, or a list of literal names.
@@ -39,14 +39,14 @@ export type CheckedPath<T, P extends JsonPath> = P extends readonly string[] ? C
   : never;
 
 /**
- * `P` if the text `Rest` is a path of a field of `V`; else the paths that are possible instead.
+ * `P` if the text `Rest` is a path of a field of `V`; otherwise the possible paths.
  *
  * @typeParam V The type of the value.
  * @typeParam P The type of the whole path.
  * @typeParam Rest The text to follow from the value, with a dot after each name.
  * @typeParam Done The text that led to the value, with a dot after each name.
- * @typeParam Start The start of a name with an escaped dot, as it is written.
- * @typeParam Name The same, without the backslashes.
+ * @typeParam Start The start of a name with an escaped dot, with the backslash.
+ * @typeParam Name The start of that name, without the backslash.
  */
 export type CheckedText<
   V,
@@ -66,7 +66,7 @@ export type CheckedText<
   : never;
 
 /**
- * `P` if the list of names `Rest` is a path of a field of `V`; else the paths that are possible instead.
+ * `P` if the list of names `Rest` is a path of a field of `V`; otherwise the possible paths.
  *
  * @typeParam V The type of the value.
  * @typeParam P The type of the whole path.
@@ -105,7 +105,7 @@ export type FieldOf<V, Name extends string> = string extends Name ? unknown
   : unknown extends V ? unknown
   : V extends string | number | bigint | boolean | null | undefined ? never
   : V extends readonly (infer Element)[] ? Name extends `${number}` ? Element : never
-  // Types that say nothing about further fields: those with only metadata, and `object`.
+  // Types without information about further fields: `object`, and types that have only metadata.
   : [keyof V, { kind: string; metadata: never }] extends [keyof KubeObject, V] ? unknown
   : Name extends keyof V ? V[Name]
   : never;

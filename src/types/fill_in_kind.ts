@@ -1,15 +1,14 @@
 import { isRecord } from "../base/mod.ts";
 import type { KubeList, KubeObject } from "./minimal/mod.ts";
 
-/** How the kinds of typed lists end, as in `PodList`. */
+/** The suffix of the kinds of typed lists, as in `PodList`. */
 const SUFFIX = "List";
 
 /**
  * Gives the items of a list their `kind` and `apiVersion`, which the API server leaves out in lists of built-in kinds and
  * sends with every object of a watch. Both come from the list: the items of a `PodList` are Pods.
  *
- * Items that have a kind keep it. A list whose kind is `List`, or does not end in `List`, says nothing about its items:
- * they stay as they are.
+ * Items that have a kind keep it. The items of a list whose kind is `List`, or does not end in `List`, are left unchanged.
  *
  * @typeParam T The interface of the items.
  * @param list The list; it is not changed.
@@ -46,7 +45,7 @@ export function fillInKind<T extends KubeObject>(list: KubeList<T>): KubeList<T>
 }
 
 /**
- * Gives an object that has no kind the one that its list says.
+ * Sets the kind and the API version of an object that has no kind.
  *
  * @internal
  */
@@ -64,7 +63,7 @@ export function withType<T extends KubeObject>(object: T, kind: string, apiVersi
  * Returns the kind of the items of a list.
  *
  * @param listKind The kind of the list, as in `PodList`.
- * @returns The kind, as in `Pod`; undefined if the list does not tell, as a `List` of anything.
+ * @returns The kind, as in `Pod`; undefined if the kind of the list does not tell, as in `List`.
  *
  * @example
  * ```ts

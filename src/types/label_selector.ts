@@ -28,10 +28,14 @@ export class Selector {
   /** The selector that matches no object. */
   static readonly nothing: Selector = new Selector(undefined);
 
-  /** The requirements, all of which must be met; undefined if the selector matches nothing. */
+  /** The requirements. An object must meet all of them. Undefined if the selector matches nothing. */
   readonly #requirements: readonly SelectorRequirement[] | undefined;
 
-  /** Creates a selector from requirements, all of which must be met. With undefined, the selector matches nothing. */
+  /**
+   * Creates a selector.
+   *
+   * @param requirements The requirements. An object must meet all of them. If undefined, the selector matches nothing.
+   */
   constructor(requirements: readonly SelectorRequirement[] | undefined) {
     requirements?.forEach(checkRequirement);
     this.#requirements = requirements
@@ -124,7 +128,7 @@ export function labelSelectorAsSelector(selector: LabelSelector | null | undefin
   if (selector === null || selector === undefined) return Selector.nothing;
   const { matchLabels = {}, matchExpressions = [] } = selector;
   for (const { key, operator } of matchExpressions) {
-    // Only selectors in text form, and those of nodes, have them.
+    // Only selectors in text form and node selectors have these operators.
     if (operator as string === "Gt" || operator as string === "Lt") {
       throw new TypeError(
         `Operator ${operator} of label "${key}" is not one of a LabelSelector, ` +

@@ -1,8 +1,65 @@
 import { type CacheEnvironment, requireMethods } from "../base/mod.ts";
-import type { ListOptions } from "./list_options.ts";
 import type { KubeList, KubeObject, Resource } from "./minimal/mod.ts";
-import type { ObjectReader } from "./object_reader.ts";
 import type { WatchEvent } from "./watch_event.ts";
+
+/** The query parameters of a list or a watch, spelled as in the API. */
+export interface ListOptions {
+  /** Restricts the result by labels, in text form: `app=web,tier in (a,b)`. */
+  labelSelector?: string | undefined;
+  /** Restricts the result by fields, in text form: `spec.nodeName=n1`. */
+  fieldSelector?: string | undefined;
+  /**
+   * The resource version to list at, or to watch from. Default: the newest. `"0"`: any version that the server has
+   * cached.
+   */
+  resourceVersion?: string | undefined;
+  /** How a list interprets `resourceVersion`. */
+  resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  /** The maximum number of items in one page. Default, and with 0: all. */
+  limit?: number | undefined;
+  /** The continue token: selects the next page. */
+  continue?: string | undefined;
+  /** The timeout after which the server ends the list or the watch, in seconds. */
+  timeoutSeconds?: number | undefined;
+  /** Whether the server may send bookmarks in a watch. */
+  allowWatchBookmarks?: boolean | undefined;
+  /**
+   * Whether a watch starts with an ADDED event for each current object, followed by a bookmark that marks the end of
+   * these.
+   */
+  sendInitialEvents?: boolean | undefined;
+}
+
+/** An event that was read from bytes. */
+export type ReadEvent<R extends KubeObject = KubeObject> = WatchEvent<R> & {
+  /** The index of the line break after the event, or that of the end of the bytes. */
+  readonly end: number;
+};
+
+/**
+ * Reads responses from their bytes, for caches that do not parse every object. If the reader does not understand a
+ * response, the caller parses it as usual.
+ *
+ * @typeParam R The type that the reader makes of an object.
+ */
+export interface ObjectReader<R extends KubeObject = KubeObject> {
+  /**
+   * Reads the body of a list.
+   *
+   * @param body The whole body. The reader may keep it.
+   * @returns The list; undefined if the body does not have the expected form.
+   */
+  readList(body: Uint8Array): KubeList<R> | undefined;
+  /**
+   * Reads the event on one line of a watch, and finds the end of the line.
+   *
+   * @param bytes The bytes that contain the line. They do not change later.
+   * @param start The index at which the line starts.
+   * @param end The index after the last byte that belongs to a whole line: other lines may follow the first.
+   * @returns The event; undefined if the line does not have the expected form.
+   */
+  readEvent(bytes: Uint8Array, start: number, end: number): ReadEvent<R> | undefined;
+}
 
 /** Options of one call of a {@linkcode ListerWatcher}. */
 export interface ListerWatcherCall {
@@ -19,8 +76,7 @@ export interface ListerWatcherCall {
 export interface BatchedWatch<T extends KubeObject = KubeObject>
   extends AsyncIterable<WatchEvent<T>> {
   /**
-   * Reads the events in batches, each of which holds all events that have arrived. Use either this method or iteration,
-   * not both.
+   * Reads the events in batches. A batch holds all events that have arrived. Use either this method or iteration, not both.
    *
    * @returns The batches.
    */
@@ -119,7 +175,7 @@ export interface ListerWatcherSource {
 }
 
 /**
- * Checks a lister-watcher, which plain JavaScript may have forgotten.
+ * Checks that a value is a lister-watcher, for callers in plain JavaScript.
  *
  * @throws {TypeError} If `value` cannot list and watch.
  *

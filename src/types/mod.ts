@@ -97,12 +97,13 @@ export {
   type ListerWatcher,
   type ListerWatcherCall,
   type ListerWatcherSource,
+  type ListOptions,
   type ListWatchScope,
+  type ObjectReader,
+  type ReadEvent,
   requireListerWatcher,
 } from "./lister_watcher.ts";
-export type { ListOptions } from "./list_options.ts";
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
-export type { ObjectReader, ReadEvent } from "./object_reader.ts";
 export { defineResource } from "./define_resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type {

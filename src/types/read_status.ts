@@ -1,18 +1,18 @@
 import { isRecord } from "../base/mod.ts";
 import type { ListMeta, Status, StatusCause, StatusDetails } from "./minimal/mod.ts";
 
-/** The longest text that is kept of a field, in characters. */
+/** The maximum length of a field; longer texts are cut. In characters. */
 const MAX_TEXT_LENGTH = 16_384;
 
-/** The number of causes that are kept. An object with more invalid fields is reported with the first ones. */
+/** The maximum number of causes; further causes are dropped. */
 const MAX_CAUSES = 256;
 
 /**
- * Returns a Status with those fields of `value` that have the type that a Status has. A server, a proxy or a hostile
- * answer may send anything: a wait of `"soon"`, causes that are no array, a message of 10 MB.
+ * Returns a Status with the fields of `value` that have the right type. A server or a proxy may send anything: a wait of
+ * `"soon"`, causes that are not an array, a message of 10 MB.
  *
- * @param value What was received as a Status.
- * @param textOf Applied to every text, for example to hide credentials. Default: the text as it is.
+ * @param value The received value.
+ * @param textOf Applied to every text, for example to hide credentials. Default: the text is unchanged.
  *
  * @internal
  */
@@ -83,7 +83,7 @@ export function isWait(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Infinity;
 }
 
-/** Returns `fields` without those that are undefined. */
+/** Returns the fields that are not undefined. */
 function defined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as T;

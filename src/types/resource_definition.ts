@@ -48,7 +48,7 @@ export interface ScaleDefinition {
   readonly labelSelectorPath?: string | undefined;
 }
 
-/** What one version of a custom resource consists of. */
+/** The schemas and columns of one version of a custom resource. */
 export interface VersionSchema<Spec extends Schema = Schema, Status extends Schema = Schema> {
   /** The schema of the spec. */
   readonly spec?: Spec | undefined;
@@ -69,7 +69,7 @@ export interface VersionSchema<Spec extends Schema = Schema, Status extends Sche
   readonly deprecationWarning?: string | undefined;
 }
 
-/** Another version of a custom resource, beside the one that the program works with. */
+/** A further version of a custom resource, in addition to the version that the program works with. */
 export interface OtherVersion extends VersionSchema {
   /** The name of the version, as in `v1beta1`. */
   readonly name: string;

@@ -22,14 +22,14 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The longest resource version. Those of etcd have up to 19 digits; the request for one must fit into a URL. */
+/** The maximum length of a resource version. A version of etcd has up to 19 digits; a URL must have room for one. */
 const MAX_VERSION_LENGTH = 1_024;
 
 /**
  * Returns the resource version of the metadata of an object, a bookmark or a list.
  *
- * @param metadata What was received as metadata. A server may send anything.
- * @returns The version; empty if there is none, or something else than a string of reasonable length.
+ * @param metadata The received metadata. A server may send anything.
+ * @returns The version; empty if the metadata has none, or if it is not a string of at most 1,024 characters.
  *
  * @internal
  */

@@ -14,11 +14,11 @@ export interface JsonSchema<T = unknown> {
   readonly properties?: object;
   /** The required fields of an object. */
   readonly required?: readonly string[] | undefined;
-  /** The schemas of which values match at least one. */
+  /** The alternatives: values match at least one of these schemas. */
   readonly anyOf?: readonly object[];
-  /** The schemas of which values match exactly one. */
+  /** The alternatives: values match exactly one of these schemas. */
   readonly oneOf?: readonly object[];
-  /** The schemas that values match. */
+  /** Values match all of these schemas. */
   readonly allOf?: readonly object[];
   /** The reference to another part of the schema, such as `#/$defs/Port`. */
   readonly $ref?: string;
@@ -35,8 +35,8 @@ export interface JsonSchema<T = unknown> {
 export type Schema = StandardJSONSchemaV1 | JsonSchema | PlainSchema;
 
 /**
- * What any JSON Schema object is assignable to. Unlike {@linkcode JsonSchema} it has no index signature, to which an
- * interface such as TypeBox's `TObject` would not be assignable.
+ * A JSON Schema without an index signature. Interfaces such as TypeBox's `TObject` are assignable to it, but not to
+ * {@linkcode JsonSchema}.
  */
 export type PlainSchema = Pick<
   JsonSchema,
@@ -69,11 +69,11 @@ export type SchemaInput<S> = S extends StandardJSONSchemaV1
  * The type of the values of a literal JSON Schema, as far as the common keywords say.
  *
  * @typeParam S The schema.
- * @typeParam Mode Whether the values are those that the schema accepts (`input`), or those with defaults (`output`).
+ * @typeParam Mode `input`: the values that the schema accepts. `output`: the values after defaulting.
  */
 export type FromJsonSchema<S, Mode extends "input" | "output"> =
   | (S extends { readonly nullable: true } ? null : never)
-  // A schema that is no literal, but has the type of its values: JsonSchema<Template>.
+  // Not a literal, but a schema with the type of its values: JsonSchema<Template>.
   | (string extends keyof S ? S extends { readonly static?: infer T } ? T : unknown
     : S extends { readonly const: infer Value } ? Value
     : S extends { readonly enum: readonly (infer Value)[] } ? Value

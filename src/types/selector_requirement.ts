@@ -5,8 +5,8 @@ import type { LabelSelectorRequirement } from "./minimal/mod.ts";
 const MAX_LABEL_LENGTH = 63;
 
 /**
- * A requirement on one label. Has the operators of {@linkcode LabelSelector}, and those that exist only in the text
- * form.
+ * A requirement on one label. In addition to the operators of {@linkcode LabelSelector}, it has `Gt` and `Lt`, which exist
+ * only in the text form.
  */
 export interface SelectorRequirement {
   /** The key of the label. */
@@ -103,8 +103,8 @@ function labelOf(labels: unknown, key: string): string | undefined {
 }
 
 /**
- * Returns the whole number that a label or an operand is; undefined if it is none, or one of more than 64 bits, which
- * apimachinery does not compare. A longer text cannot be a label, and would take long to convert.
+ * Parses a label or an operand as a whole number; returns undefined if the text is not one, or if the number has more than
+ * 64 bits: apimachinery does not compare those. A longer text cannot be a label, and would take long to convert.
  */
 function wholeNumberOf(text: string | undefined): bigint | undefined {
   if (text === undefined || text.length > MAX_LABEL_LENGTH || !INTEGER.test(text)) return undefined;
@@ -112,7 +112,7 @@ function wholeNumberOf(text: string | undefined): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** Reports whether a label and an operand are whole numbers, the first of which is greater, or less if `sign` is -1. */
+/** Reports whether the label is a whole number greater than the operand; less than the operand if `sign` is -1. */
 function isBeyond(label: string | undefined, operand: string | undefined, sign: 1n | -1n): boolean {
   const [value, limit] = [wholeNumberOf(label), wholeNumberOf(operand)];
   return value !== undefined && limit !== undefined && sign * value > sign * limit;

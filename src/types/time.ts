@@ -35,7 +35,7 @@ export function formatMicroTime(wallMs: number): string {
   return `${isoText(wallMs).slice(0, 23)}000Z`;
 }
 
-/** Returns a time with milliseconds. Other years than those of four digits are not in RFC 3339. */
+/** Returns a time with milliseconds. RFC 3339 has only years of four digits. */
 function isoText(wallMs: number): string {
   const date = new Date(wallMs);
   const year = date.getUTCFullYear();

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILTIN_KINDS } from "../../src/testing/api_server/kinds/builtin_kinds.ts";
+import * as kinds from "../../src/kinds/mod.ts";
 import { apiVersionOf } from "../../src/types/mod.ts";
 import { descriptors, files } from "./_descriptors.ts";
 
@@ -31,7 +32,15 @@ Deno.test("there is a descriptor of each kind that the API server serves, as the
   assert(all.length > BUILTIN_KINDS.length);
 });
 
-Deno.test("each descriptor is there once, and is named after the kind", async () => {
+Deno.test("./types exports the same descriptors as the API groups, all frozen", async () => {
+  const all = new Set((await descriptors()).values());
+  const often = Object.entries(kinds);
+  assert(often.length > 10);
+  for (const [name, descriptor] of often) assert(all.has(descriptor), name);
+  for (const descriptor of all) assert(Object.isFrozen(descriptor), descriptor.plural);
+});
+
+Deno.test("each descriptor is defined once, and is named after the kind", async () => {
   const resources = new Set<string>();
   for (const [name, descriptor] of await descriptors()) {
     const [, constant = ""] = name.split(" ");

@@ -47,7 +47,7 @@ Deno.test("setStatusCondition() uses the given lastTransitionTime, and accepts m
   );
 });
 
-Deno.test("setStatusCondition() names an option that is unknown, or is no clock", () => {
+Deno.test("setStatusCondition() refuses unknown options and a clock of the wrong type", () => {
   const set = (options: unknown) => () =>
     setStatusCondition([], { type: "Ready", status: "True" }, options as SetStatusConditionOptions);
   assertThrows(set({ clocks: realClock }), TypeError, 'did you mean "clock"?');

@@ -50,7 +50,7 @@ for (
     "a list without items": { kind: "PodList", apiVersion: "v1", metadata: {} } as never,
   })
 ) {
-  Deno.test(`fillInKind() gives back ${what} as it is`, () => {
+  Deno.test(`fillInKind() leaves ${what} unchanged`, () => {
     const before = JSON.stringify(given);
     assertStrictEquals(fillInKind(given), given);
     assertEquals(JSON.stringify(given), before);

@@ -1,4 +1,4 @@
-/** An object with anything in its metadata is one that is not selected and has no controller: no reader of it throws. */
+/** Readers of malformed metadata do not throw: the object is not selected and has no controller. */
 
 import { assertEquals } from "@std/assert";
 import { listAll, metaNamespaceKeyFunc, newIndexer } from "../../src/cache/mod.ts";

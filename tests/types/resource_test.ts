@@ -46,7 +46,7 @@ Deno.test("defineResource() keeps metadataOnly", () => {
   );
 });
 
-Deno.test("defineResource() refuses parts that it does not know, and what is no object", () => {
+Deno.test("defineResource() refuses unknown parts, and values that are not objects", () => {
   const good = { group: "g.example", version: "v1", kind: "Thing" };
   assertThrows(
     () => defineResource({ ...good, namespace: true } as never),

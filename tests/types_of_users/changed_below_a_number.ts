@@ -1,4 +1,4 @@
-// Refused: a path that goes on below a number.
+// Refused: a path below a number.
 
 import type { Manager } from "@kubeloop/controller";
 import { changed } from "@kubeloop/controller/operator";

@@ -1,4 +1,4 @@
-// Refused: fields of only some of the values are paths too; those of none are not.
+// Refused: fields that only some members of a union have are paths too; other names are not.
 
 import { defineResource, type KubeObject, type Manager } from "@kubeloop/controller";
 import { changed } from "@kubeloop/controller/operator";

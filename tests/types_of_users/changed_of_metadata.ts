@@ -1,4 +1,4 @@
-// Refused: a kind of which only the metadata is watched has no spec, neither in paths nor in objects.
+// Refused: a kind whose metadata alone is watched has no spec, neither in paths nor in objects.
 
 import { type Manager, metadataOf, Pods, Secrets } from "@kubeloop/controller";
 import { changed } from "@kubeloop/controller/operator";

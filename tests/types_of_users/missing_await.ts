@@ -1,4 +1,4 @@
-// Compiles: a call without `await` is no error of types: the pass tells of it when it runs.
+// Compiles: a call without `await` is not an error of types. The pass reports it at run time.
 
 import { ConfigMaps, type Manager } from "@kubeloop/controller";
 import { same } from "./_same.ts";

@@ -1,4 +1,4 @@
-// Refused: something that is no kind.
+// Refused: a value that is not a kind.
 
 import type { Manager } from "@kubeloop/controller";
 import { Widgets } from "./_widgets.ts";

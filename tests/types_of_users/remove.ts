@@ -1,4 +1,4 @@
-// Refused: an object of another kind than the one that is named.
+// Refused: an object whose kind differs from the named kind.
 
 import { Deployments, type Manager } from "@kubeloop/controller";
 import { Widgets } from "./_widgets.ts";

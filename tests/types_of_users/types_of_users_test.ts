@@ -30,7 +30,7 @@ nightlyTest("Programs of users compile, or are refused with the expected errors"
   }
 });
 
-/** Reads the errors from what `deno check` prints, of which some have a frame of code and notes. */
+/** Reads the errors that `deno check` prints. Some of them have a frame of code and notes. */
 function diagnosticsIn(text: string, folder: string): Diagnostic[] {
   return text.split(/^(?=TS\d+ \[ERROR\]: )/m).flatMap((block) => {
     const lines = block.split("\n");

@@ -1,4 +1,4 @@
-// Refused: mappers that return what is no key, or forget the mapper.
+// Refused: mappers that do not return keys, and a missing mapper.
 
 import { type Manager, Secrets } from "@kubeloop/controller";
 import { Widgets } from "./_widgets.ts";

@@ -1,4 +1,4 @@
-// Compiles: `changed` leaves the type of the object alone, and its paths are those of the kind.
+// Compiles: `changed` does not change the type of the object, and takes the paths of the kind.
 
 import type { Manager } from "@kubeloop/controller";
 import { changed } from "@kubeloop/controller/operator";

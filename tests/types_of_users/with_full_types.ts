@@ -1,29 +1,37 @@
-// Compiles: the minimal types and the types of the API groups stand for each other.
+// Compiles: the kinds of the root are the complete ones of their API groups, with the same descriptors.
 
-import { type Cached, Deployments, type Manager, Pods } from "@kubeloop/controller";
-import { changed, type Predicate } from "@kubeloop/controller/operator";
 import {
+  type Cached,
   type Deployment,
-  Deployments as FullDeployments,
-} from "@kubeloop/controller/types/apps/v1";
-import { type Pod as FullPod, Pods as FullPods } from "@kubeloop/controller/types/core/v1";
+  Deployments,
+  type Manager,
+  Pods,
+} from "@kubeloop/controller";
+import { changed, type Predicate } from "@kubeloop/controller/operator";
+import { Deployments as DeploymentsOfGroup } from "@kubeloop/controller/types/apps/v1";
+import type { Pod, PodSpec } from "@kubeloop/controller/types/core/v1";
 import { same } from "./_same.ts";
 
 declare const manager: Manager;
-declare function use(pod: Cached<FullPod>): void;
+declare function use(pod: Cached<Pod>): void;
 
-const isHost: Predicate<FullPod> = ({ object }) => object.spec?.hostNetwork === true;
+const isHost: Predicate<Pod> = ({ object }) => object.spec?.hostNetwork === true;
 
-manager.controller(Pods, { when: isHost }).owns(FullDeployments).reconcile(
-  async ({ object, apply, owned, remove }) => {
+same<typeof Deployments, typeof DeploymentsOfGroup>(true);
+manager.controller(Pods, { when: isHost })
+  .owns(Deployments).reconcile(async ({ object, apply, owned, remove }) => {
     use(object);
-    const full: Deployment = { metadata: { name: "a" } };
-    const applied = await apply(FullDeployments, { ...full, metadata: { name: "a" } });
-    same<NonNullable<typeof applied.spec>["paused"], boolean | undefined>(true);
-    for (const deployment of owned(FullDeployments)) await remove(Deployments, deployment);
-  },
-);
-manager.controller(FullPods, { name: "full", when: changed("spec.hostNetwork", "status.hostIPs") })
-  .reconcile(({ object }) => {
-    same<NonNullable<typeof object.spec>["hostNetwork"], boolean | undefined>(true);
+    const spec: PodSpec = {
+      containers: [{ name: "main", livenessProbe: { tcpSocket: { port: 80 } } }],
+    };
+    const web: Deployment = {
+      metadata: { name: "a" },
+      spec: { selector: {}, template: { spec }, strategy: { type: "Recreate" } },
+    };
+    const applied = await apply(Deployments, { ...web, metadata: { name: "a" } });
+    const image = applied.spec?.template.spec?.containers[0]?.image;
+    same<typeof image, string | undefined>(true);
+    for (const deployment of owned(Deployments)) await remove(DeploymentsOfGroup, deployment);
   });
+manager.controller(Pods, { name: "changed", when: changed("spec.hostNetwork", "status.hostIPs") })
+  .reconcile(({ object }) => use(object));

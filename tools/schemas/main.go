@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// releases are the minor versions and the releases that stand for them. The first is the one that the server has unless
-// it is told otherwise; its tables are written whole. Of the others only the differences are written.
+// releases are the minor versions and the releases that stand for them. The first is the default of the
+// server; its tables are written whole. Of the others only the differences are written.
 var releases = []minorRelease{
 	{"1.35", "v0.35.4"},
 	{"1.34", "v0.34.2"},

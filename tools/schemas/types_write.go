@@ -9,8 +9,8 @@ import (
 )
 
 // often are the kinds that controllers use most often. Their descriptors are in oftenFile, so that a program that imports
-// them from the library does not load the modules of their groups. Those modules export them too. The rest of such a module
-// is in a file of its own, which oftenFile imports; the two would import each other otherwise.
+// them from the library does not load the modules of their groups. The modules of the groups export the same descriptors.
+// The types of such a group are in types.ts, which oftenFile and the module import: no two files import each other.
 var often = map[string]bool{
 	"apiextensions.CustomResourceDefinition": true, "apps.Deployment": true, "apps.ReplicaSet": true, "batch.Job": true,
 	"coordination.Lease": true, "core.ConfigMap": true, "core.Event": true, "core.Namespace": true, "core.Node": true,
@@ -91,7 +91,7 @@ func typeFiles(all apiTypes) []file {
 		if all.isSplit(group) {
 			entry := moduleText(title, "", writing.reexports())
 			files = append(files, file{modulePath(all, group), entry})
-			title += ", except those of `" + oftenFile + "`"
+			title += ", except the descriptors of `" + oftenFile + "`"
 		}
 		files = append(files, file{typesPath(all, group), moduleText(title, writing.importsText(), body)})
 	}

@@ -1,6 +1,6 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 /**
- * The types of `core/v1`, and the descriptors of its resources, except those of `often.ts`.
+ * The types of `core/v1`, and the descriptors of its resources, except the descriptors of `often.ts`.
  *
  * @module
  */
