@@ -1,12 +1,11 @@
 import type { Clock } from "../base/mod.ts";
 
-/** A sleep of one sleeper that ends at a time, or when somebody wakes it. */
+/** A sleep that ends at a given time or when {@linkcode Alarm.ring} is called. There is one sleeper at a time. */
 export class Alarm {
   readonly #clock: Clock;
   #end: (() => void) | undefined;
   #isRung = false;
 
-  /** Creates an alarm that nobody sleeps until. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
@@ -28,7 +27,7 @@ export class Alarm {
     });
   }
 
-  /** Ends the sleep, or the next one if nobody sleeps. */
+  /** Ends the sleep. Without a sleeper, ends the next sleep at once. */
   ring(): void {
     if (this.#end === undefined) this.#isRung = true;
     else this.#end();

@@ -12,22 +12,22 @@ import {
   transitionsOf,
 } from "./lease_record.ts";
 
-/** What to do next with the Lease. */
+/** The next action on the Lease. */
 export type LeaseStep =
   | { readonly kind: "wait"; readonly untilMs: number }
   | { readonly kind: "read" }
   | { readonly kind: "create"; readonly lease: LeaseBody }
   | { readonly kind: "update"; readonly lease: LeaseBody }
-  /** There is nothing left to do: the lease is lost or released. */
+  /** The lease is lost or released. */
   | { readonly kind: "done" };
 
 /**
- * How a request has failed:
+ * The kind of a failure:
  *
- * - `conflict`: the server has refused the write, because the Lease is another one than the write was based on.
- * - `forbidden`: the server has refused the request, for the lack of a right.
- * - `final`: no request can succeed any more, because the client is closed.
- * - `unknown`: all other failures, which leave it open whether the write was or will be carried out.
+ * - `conflict`: the server refused the write, because the Lease has changed since it was read.
+ * - `forbidden`: the server refused the request, because a right is missing.
+ * - `final`: the client is closed, so no request can succeed any more.
+ * - `unknown`: any other failure. The server may have carried the write out, or may still do so.
  */
 export type LeaseFailure = "conflict" | "forbidden" | "final" | "unknown";
 
@@ -37,13 +37,13 @@ export interface ElectionSettings extends Times {
   readonly namespace: string;
   readonly identity: string;
   readonly random: Random;
-  /** Returns the labels and annotations of the Lease. It is asked before each write. */
+  /** Returns the labels and annotations of the Lease. Called before each write. */
   readonly metadata?: () => LeaseMetadata;
 }
 
 /** The Lease as it was last seen. */
 interface Observed {
-  /** Undefined if it does not exist. */
+  /** Undefined if the Lease does not exist. */
   readonly lease: Stored<Lease> | undefined;
   readonly record: string;
   readonly holder: string;
@@ -56,42 +56,42 @@ interface Observed {
 
 type Phase = "candidate" | "leader" | "releasing" | "lost" | "done";
 
-/** Standbys look more often than the retry period, never less often: a released lease is taken within one. */
+/** Standbys read the Lease a little more often than once per retry period, so that they take a released lease within one. */
 const MIN_JITTER = 0.75;
 const MAX_JITTER = 0.95;
 
-/** A holder finds its Lease changed, then deleted, then created by another: after that it goes on at its pace. */
+/** Immediate reads after refused writes: the Lease may have been changed, deleted and created again. Later reads wait. */
 const EAGER_READS = 2;
 
 /**
- * The part of leader election that decides: what to do next with one Lease, from what was seen of it and from the time.
- * It has no promise, no timer and no clock. Its owner calls {@linkcode Election.step} just before it does what the step
- * says, and then one of `observed`, `written` and `failed`. There is one request at a time.
+ * The synchronous core of leader election: decides the next action on one Lease from its observed state and the time.
+ * It has no promise, no timer and no clock. Its owner calls {@linkcode Election.step} just before it carries the step out,
+ * and then one of `observed`, `written` and `failed`. There is one request at a time.
  *
- * Why no two processes hold the lease at the same time, if no clock runs faster than another by more than the ratio of
+ * No two processes hold the lease at the same time, if no clock runs faster than another by more than the ratio of
  * `leaseDurationMs` and `renewDeadlineMs`:
  *
- * - A process holds the lease until `renewDeadlineMs` after it has *sent* its last successful write. That is before the
- *   server has carried the write out, and so before anybody can have seen it.
- * - Another process takes a held lease only if it has not seen the record change for the duration in the record, on its
- *   own clock. It counts from when the answer came, and that is after the write.
- * - The write that takes the lease is an update with the resource version of what was seen. If the holder has written in
- *   between, or a write of the holder arrives late, one of the two is refused.
- * - Times in the record are written for people. Nobody compares them with a clock.
- * - A Lease that has been deleted while it was held is not created anew before the same time has passed. Only a process
- *   that has never seen it cannot know, as in client-go.
+ * - A process holds the lease until `renewDeadlineMs` after it *sent* its last successful write. The server carried the
+ *   write out later, so other processes saw it later.
+ * - Another process takes a held lease only if it has seen no change of the record for the duration in the record, by its
+ *   own clock. It counts from the answer to its read, which is after the write.
+ * - The write that takes the lease is an update with the resource version that was read. If the holder wrote in between,
+ *   or a write of the holder arrives late, the server refuses one of the two.
+ * - No process compares the times in the record with a clock.
+ * - A Lease that was deleted while it was held is not created again before the same time has passed. A process that has
+ *   never seen the Lease creates it at once, as in client-go.
  */
 export class Election {
   readonly #settings: ElectionSettings;
   #phase: Phase = "candidate";
   #observed: Observed | undefined;
-  /** Whether the next write may be based on what was observed; otherwise the Lease is read first. */
+  /** Whether the next write may be based on the observed Lease; otherwise the Lease is read first. */
   #isFresh = false;
-  /** How many more refusals since the last success are followed by a read at once, and not at the usual pace. */
+  /** The number of refused writes that may still be followed by an immediate read. */
   #eagerReads = EAGER_READS;
   #sentMs = 0;
   #dueMs = -Infinity;
-  /** When the last successful write was sent. */
+  /** The time at which the last successful write was sent. */
   #renewedMs = -Infinity;
   #endMs = Infinity;
   /** Whether the record on the server may name this process. */
@@ -99,7 +99,6 @@ export class Election {
   #lossReason = "";
   #slowPaths = 0;
 
-  /** Creates a candidate. */
   constructor(settings: ElectionSettings) {
     this.#settings = settings;
   }
@@ -109,61 +108,61 @@ export class Election {
     return this.#phase === "leader" && nowMs < this.deadlineMs;
   }
 
-  /** When the holder must have stopped, unless the lease is renewed before. */
+  /** The time at which the holder must have stopped, unless it renews the lease before. */
   get deadlineMs(): number {
     return this.#renewedMs + this.#settings.renewDeadlineMs;
   }
 
-  /** Whether the lease was held, and is so no longer. */
+  /** Whether the lease was held and is lost. */
   get isLost(): boolean {
     return this.#phase === "lost";
   }
 
-  /** Why the lease is lost; empty if it is not. */
+  /** The reason for the loss; empty if the lease is not lost. */
   get lossReason(): string {
     return this.#lossReason;
   }
 
-  /** The holder in the record that was last seen; empty if there is none, undefined if it was not seen yet. */
+  /** The holder, as last observed; empty if the Lease has none, undefined before the first read. */
   get holder(): string | undefined {
     return this.#observed?.holder;
   }
 
-  /** The Lease, as last seen; undefined if there is none, or it was not read yet. */
+  /** The Lease, as last observed; undefined if it does not exist, or before the first read. */
   get lease(): Stored<Lease> | undefined {
     return this.#observed?.lease;
   }
 
-  /** The number of changes of the holder, in the record that was last seen. */
+  /** The number of changes of the holder, as last observed. */
   get transitions(): number {
     const lease = this.#observed?.lease;
     return lease === undefined ? 0 : transitionsOf(lease);
   }
 
-  /** How often a renewal was refused, so that the Lease had to be read. */
+  /** The number of renewals that were refused, so that the Lease had to be read. */
   get slowPaths(): number {
     return this.#slowPaths;
   }
 
-  /** When the lease can be taken from its holder, unless it is renewed before. */
+  /** The time at which the lease may be taken from its holder, unless the holder renews it before. */
   get takeableAtMs(): number {
     const observed = this.#observed;
     if (observed === undefined || observed.isFree) return -Infinity;
     return observed.atMs + observed.durationMs;
   }
 
-  /** Notices that the deadline has passed. */
+  /** Loses the lease if the deadline has passed. */
   check(nowMs: number): void {
     if (this.#phase !== "leader" || nowMs < this.deadlineMs) return;
     this.#lose(`it could not be renewed within ${this.#settings.renewDeadlineMs} ms`);
   }
 
-  /** Renews the lease, or looks at it, at the next step. */
-  hurry(): void {
+  /** Makes the next renewal or read due at once. */
+  makeDue(): void {
     this.#dueMs = -Infinity;
   }
 
-  /** Gives the lease back, if the record names this process, and tries so for `renewDeadlineMs` at most. */
+  /** Begins to release the lease, if the record may name this process. Tries for `renewDeadlineMs`. */
   release(nowMs: number): void {
     if (this.#phase === "done" || this.#phase === "releasing") return;
     if (!this.#mayHold) {
@@ -177,7 +176,7 @@ export class Election {
     this.#endMs = nowMs + this.#settings.renewDeadlineMs;
   }
 
-  /** Returns what to do at `nowMs`. If that is a request, the owner must send it before it does anything else. */
+  /** Returns the action at `nowMs`. The owner must send a request before it does anything else. */
   step(nowMs: number, wallMs: number): LeaseStep {
     this.check(nowMs);
     if (this.#phase === "releasing" && nowMs >= this.#endMs) this.#phase = "done";
@@ -203,7 +202,7 @@ export class Election {
     return { kind: lease === undefined ? "create" : "update", lease: body };
   }
 
-  /** Takes the answer to a read: the Lease, or undefined if it does not exist. */
+  /** Receives the answer to a read; `lease` is undefined if it does not exist. */
   observed(lease: Stored<Lease> | undefined, nowMs: number): void {
     const observed = this.#remember(lease, nowMs);
     const isMine = lease !== undefined && observed.holder === this.#settings.identity;
@@ -211,7 +210,7 @@ export class Election {
     this.#isFresh = true;
     switch (this.#phase) {
       case "leader":
-        // Nobody creates a Lease that has been deleted before its holder's time is up, so the holder may do so.
+        // Other processes wait for a whole lease before they create a deleted Lease again, so its holder may create it.
         if (!isMine && lease !== undefined) this.#lose(takenBy(observed.holder));
         return this.#plan(nowMs);
       case "releasing":
@@ -224,7 +223,7 @@ export class Election {
     }
   }
 
-  /** Takes the answer to a create or an update: the Lease as stored. */
+  /** Receives the answer to a create or an update: the stored Lease. */
   written(lease: Stored<Lease>, nowMs: number): void {
     const { holder } = this.#remember(lease, nowMs);
     this.check(nowMs);
@@ -236,7 +235,7 @@ export class Election {
     if (this.#phase === "lost") return;
     const deadlineMs = this.#sentMs + this.#settings.renewDeadlineMs;
     if (nowMs >= deadlineMs) {
-      // A candidate's answer came so late that the lease may be another's soon. It is still worth a renewal.
+      // The answer came so late that another process may take the lease soon. Renew it first.
       this.#isFresh = false;
       return this.#plan(nowMs);
     }
@@ -247,11 +246,11 @@ export class Election {
     this.#plan(Math.max(nowMs, this.#sentMs + this.#settings.retryPeriodMs));
   }
 
-  /** Takes the failure of a request; `cause` says in words why no request can succeed any more. */
+  /** Receives the failure of a request. `cause` is the message of a `final` failure. */
   failed(failure: LeaseFailure, nowMs: number, cause = ""): void {
     this.check(nowMs);
     if (failure === "final" && this.#phase === "leader") return this.#lose(cause);
-    // Others take the lease when it expires. A right that lacks is not given while the program stops.
+    // The lease expires by itself. A missing right is not granted while the program stops.
     if (this.#phase === "releasing" && (failure === "final" || failure === "forbidden")) {
       this.#phase = "done";
       return;
@@ -288,7 +287,7 @@ export class Election {
     const isSame = before !== undefined && before.record === record;
     const holder = lease === undefined ? "" : holderOf(lease);
     const { leaseDurationMs, identity } = this.#settings;
-    // The holder of a Lease that was deleted may not know that yet. One that was never there has none.
+    // The holder of a deleted Lease may not know of the deletion yet. A Lease that never existed has no holder.
     const isFree = lease === undefined
       ? before === undefined || (isSame && before.isFree)
       : holder === "" || holder === identity;

@@ -3,18 +3,18 @@ import { checkedElsewhere, type OptionChecks, requireFinite } from "../base/mod.
 /** The three durations of a lease, with client-go's defaults. All replicas must use the same. */
 export interface ElectionTimes {
   /**
-   * How long the others wait, after they have last seen a change of the Lease, before they take it, in milliseconds. A
-   * whole number of seconds, because the Lease says it in seconds. Default 15,000.
+   * The time without a change of the Lease after which another replica takes it, in milliseconds. A whole number of
+   * seconds, the unit of the field in the Lease. Default 15,000.
    */
   readonly leaseDurationMs?: number | undefined;
   /**
-   * How long the holder acts after it has sent the last successful renewal, in milliseconds. Less than
-   * `leaseDurationMs`: the ratio of the two is the difference between the rates of two clocks that is survived, so the
-   * defaults survive a clock that runs 49 % faster than another. Default 10,000.
+   * The time for which the holder acts after it sent its last successful renewal, in milliseconds. Less than
+   * `leaseDurationMs`. The ratio of the two is the tolerated difference between the rates of two clocks: the defaults
+   * tolerate a clock that runs 49 % faster than another. Default 10,000.
    */
   readonly renewDeadlineMs?: number | undefined;
   /**
-   * The time between two renewals, and the longest time between two looks of a standby, in milliseconds. Less than
+   * The time between two renewals, and the longest time between two reads of a standby, in milliseconds. Less than
    * `renewDeadlineMs / 1.2`. Default 2,000.
    */
   readonly retryPeriodMs?: number | undefined;
@@ -23,18 +23,18 @@ export interface ElectionTimes {
 /** {@linkcode ElectionTimes} with all defaults. */
 export type Times = { readonly [K in keyof ElectionTimes]-?: number };
 
-/** The checks of the options: {@linkcode requireTimes} does it all. */
+/** The names of the options; {@linkcode requireTimes} checks them. */
 export const TIMES_CHECKS: OptionChecks<ElectionTimes> = {
   leaseDurationMs: checkedElsewhere,
   renewDeadlineMs: checkedElsewhere,
   retryPeriodMs: checkedElsewhere,
 };
 
-/** client-go's rule: the deadline leaves room for one more try after a delay with jitter. */
+/** client-go's factor: the deadline must leave time for a second try after a delay with jitter. */
 const JITTER_FACTOR = 1.2;
 
 /**
- * Returns the times with their defaults.
+ * Returns the times, with defaults.
  *
  * @throws {RangeError} If a time is not a positive number, or the times do not leave room for each other.
  */

@@ -7,52 +7,50 @@ import {
   StatusError,
 } from "../types/mod.ts";
 
-/** A kind of request that fails at present. */
+/** A failing request. */
 interface Failure {
   readonly verb: string;
   readonly kind: string;
   readonly text: string;
 }
 
-/** The failures of the requests of one part: counted, explained, and logged once each time that they change. */
+/** Counts, explains and logs the failures of the requests about Leases. A failure is logged once until it changes. */
 export class Failures {
   readonly #name: string;
   readonly #namespace: string;
   readonly #logger: Logger;
-  /** What fails at present, by verb and by the name of the Lease. */
+  /** The failing requests by verb and name of the Lease. */
   readonly #failing = new Map<string, Failure>();
   #count = 0;
   #final: TerminalError | undefined;
 
-  /** Creates the failures of the part `name`, whose Leases are in `namespace`. */
   constructor(name: string, namespace: string, logger: Logger) {
     this.#name = name;
     this.#namespace = namespace;
     this.#logger = logger;
   }
 
-  /** The number of failures. */
   get count(): number {
     return this.#count;
   }
 
-  /** What fails at present; undefined if the last request of each verb was answered. */
+  /** The message of a failing request; undefined if no request fails at present. */
   get current(): string | undefined {
     for (const { text } of this.#failing.values()) return text;
     return undefined;
   }
 
-  /** The failure after which no request can succeed; undefined if there is none. */
+  /** The failure after which no request can succeed, if there was one. */
   get final(): TerminalError | undefined {
     return this.#final;
   }
 
-  /** Reports whether requests of this verb fail at present. */
+  /** Reports whether requests with this verb fail at present. */
   has(verb: string): boolean {
     return this.#failing.values().some((failure) => failure.verb === verb);
   }
 
-  /** Notes that a request about a Lease has failed. A final failure is not logged here: it ends the part. */
+  /** Records a failed request about a Lease. A final failure is not logged, because it ends the run with an error. */
   add(verb: string, error: unknown, lease = ""): void {
     this.#count++;
     if (TerminalError.is(error)) {
@@ -62,7 +60,7 @@ export class Failures {
     const text = `cannot ${verb} leases in the namespace "${this.#namespace}": ${
       explainError(error)
     }${this.#remedy(verb, error)}`;
-    // The message of a network failure may be another one each time, as with a port in it.
+    // Messages of network failures may differ each time, for example by a port number.
     const kind = StatusError.is(error) ? String(error.code) : "network";
     const id = `${verb} ${lease}`;
     const isNew = this.#failing.get(id)?.kind !== kind;
@@ -72,7 +70,7 @@ export class Failures {
     }
   }
 
-  /** Notes that a request about a Lease was answered. */
+  /** Records a successful request about a Lease. */
   clear(verb: string, lease = ""): void {
     if (this.#failing.delete(`${verb} ${lease}`)) {
       this.#logger.info(`${this.#name}: can ${verb} leases again`);

@@ -1,15 +1,15 @@
-/** What happens to the shards of a member. */
+/** Callbacks for changes of the shards of a member. */
 export interface ShardEvents {
   acquired(shard: number): void;
-  /** Nothing new may begin; call `ShardingCore.drained` when what runs has ended. */
+  /** No new work may begin in the shard. The owner calls `ShardingCore.drained` when the running work has ended. */
   drain(shard: number): void;
   lost(shard: number, reason: string): void;
 }
 
-/** How a member has a shard: something new may begin, what runs may end, or nothing runs. */
+/** The state of a held shard: new work may begin, running work may end, or no work runs. */
 export type Ownership = "owned" | "draining" | "drained";
 
-/** The shards of a member, and the events about them. It does not know what the table says, or the time. */
+/** The shards of a member and their states. */
 export class HeldShards {
   readonly #events: ShardEvents;
   readonly #shards = new Map<number, Ownership>();
@@ -18,26 +18,26 @@ export class HeldShards {
     this.#events = events;
   }
 
-  /** The shards, with those that are being drained. */
+  /** All held shards, including draining and drained ones. */
   get all(): ReadonlyMap<number, Ownership> {
     return this.#shards;
   }
 
-  /** The shards in which something new may begin. */
+  /** The shards in which new work may begin. */
   get owned(): number[] {
     return [...this.#shards].filter(([, ownership]) => ownership === "owned").map(([shard]) =>
       shard
     );
   }
 
-  /** The number of shards in which something may run. */
+  /** The number of shards in which work may run. */
   get running(): number {
     let count = 0;
     for (const ownership of this.#shards.values()) if (ownership !== "drained") count++;
     return count;
   }
 
-  /** Takes shards that the member does not have. */
+  /** Adds shards. */
   acquire(shards: readonly number[]): void {
     for (const shard of shards) {
       this.#shards.set(shard, "owned");
@@ -45,7 +45,7 @@ export class HeldShards {
     }
   }
 
-  /** Begins to drain those of the shards that are owned. */
+  /** Begins to drain the given shards, if they are owned. */
   drain(shards: readonly number[]): void {
     for (const shard of shards) {
       if (this.#shards.get(shard) !== "owned") continue;
@@ -54,20 +54,20 @@ export class HeldShards {
     }
   }
 
-  /** Takes that nothing of the shard runs any more. Returns false if it was not being drained. */
+  /** Records that no work of the shard runs any more. Returns false if the shard was not draining. */
   drained(shard: number): boolean {
     if (this.#shards.get(shard) !== "draining") return false;
     this.#shards.set(shard, "drained");
     return true;
   }
 
-  /** Forgets a shard that somebody else may take, if it is drained. */
+  /** Removes a drained shard, which another member may take now. */
   release(shard: number): void {
     if (this.#shards.get(shard) === "drained") this.#shards.delete(shard);
   }
 
-  /** Loses the shards that are not the member's any more. */
-  keep(isKept: (shard: number) => boolean, reason: string): void {
+  /** Loses all shards except the kept ones. */
+  retain(isKept: (shard: number) => boolean, reason: string): void {
     for (const [shard, ownership] of [...this.#shards]) {
       if (isKept(shard)) continue;
       this.#shards.delete(shard);
@@ -75,7 +75,7 @@ export class HeldShards {
     }
   }
 
-  /** Loses all shards: none is held any more when the first event comes. */
+  /** Loses all shards. All are removed before the first callback is called. */
   loseAll(reason: string): void {
     const lost = [...this.#shards];
     this.#shards.clear();

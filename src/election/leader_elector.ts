@@ -10,24 +10,22 @@ import {
 } from "../base/mod.ts";
 import { Alarm } from "./alarm.ts";
 import { Election } from "./election.ts";
-import { type ElectionTimes, requireTimes, type Times, TIMES_CHECKS } from "./election_times.ts";
+import type { ElectionTimes } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 import { type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
-import { type ClientDefaults, type Place, PLACE_CHECKS, placeOf } from "./place.ts";
+import { type ClientDefaults, type Replica, REPLICA_CHECKS, replicaOf } from "./replica.ts";
 import { Term } from "./term.ts";
 
-/**
- * Options of a {@linkcode LeaderElector}. Missing fields of the environment are inherited from the client.
- */
+/** Options of a {@linkcode LeaderElector}. Missing fields of the environment are inherited from the client. */
 export interface LeaderElectionOptions extends Environment, ElectionTimes {
-  /** The name of the Lease, and the label of the metrics. All replicas of a program use the same. */
+  /** The name of the Lease, and the label of the metrics. All replicas of a program use the same name. */
   readonly name: string;
   /** The namespace of the Lease. Default: the namespace of the client. */
   readonly namespace?: string | undefined;
   /**
-   * The name of this replica in the Lease. No two replicas that run at the same time may have the same. Default: the
-   * name of the Lease and a random UUID.
+   * The name of this replica in the Lease. Two replicas that run at the same time must have different names. Default:
+   * the name of the Lease and a random UUID.
    */
   readonly identity?: string | undefined;
 }
@@ -38,55 +36,55 @@ export interface LeaderElectionSnapshot {
   readonly identity: string;
   /** Whether this replica leads. */
   readonly isLeader: boolean;
-  /** The holder in the Lease, as last seen; undefined if there is none. */
+  /** The holder of the Lease, as last read; undefined if there is none. */
   readonly leader: string | undefined;
-  /** How often the Lease has changed its holder. */
+  /** The number of changes of the holder. */
   readonly transitions: number;
-  /** The number of failed requests, without those that were refused because another was faster. */
+  /** The number of failed requests, excluding writes refused because another replica was faster. */
   readonly failures: number;
   /** Why this replica does not lead; undefined if it does. */
   readonly whyNotLeader: string | undefined;
 }
 
-/** The function that leads: it works until its signal aborts, and its promise settles when all its work has stopped. */
+/** The work of the leader. It runs until its signal aborts, and its promise settles when all of the work has stopped. */
 export type Lead = (signal: AbortSignal) => Promise<void> | void;
 
 /** Options of {@linkcode LeaderElector.run}. */
 export interface LeaderElectionRunOptions {
-  /** Stops leading, or waiting to lead. */
+  /** Ends the term of the leader, or the wait of a standby. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Ends `run` at once, without waiting for `lead` and without giving the Lease back: it runs out by itself. For a program
-   * whose work does not stop. Default: `run` waits for `lead`, however long that takes.
+   * Ends `run` at once, without waiting for `lead` and without releasing the Lease, which expires by itself. For a program
+   * whose work does not stop. Default: `run` waits for `lead` without a time limit.
    */
   readonly abandon?: AbortSignal | undefined;
 }
 
-/** How long `lead` may go on after its signal has aborted before the log says so, in milliseconds. */
+/** The time after the abort of its signal after which a running `lead` is logged, in milliseconds. */
 const HUNG_MS = 60_000;
 
 /**
- * Leader election with a Lease, as in client-go: of several replicas, one leads at a time.
+ * Leader election with a Lease, as in client-go: one of several replicas leads at a time.
  *
- * - The signal of the leader aborts before the Lease can be another's: `renewDeadlineMs` after the last successful
- *   renewal was *sent*, by the monotonic clock. {@linkcode LeaderElector.isLeader} is false from then on, even if no
- *   timer has run, because the process was suspended.
- * - No clock is compared with another: a standby takes the Lease when it has not changed for `leaseDurationMs` of its own
- *   clock. Wall clocks may show anything. The rates of two clocks may differ by the ratio of `leaseDurationMs` and
- *   `renewDeadlineMs`. The clock must go on while the process stands still: that of a virtual machine that is suspended
- *   as a whole does not.
- * - The Lease is renewed until the leader's work has stopped, and only then given back. A standby then leads within
- *   `retryPeriodMs` (client-go: up to 2.2 times as long), and after a crash within `leaseDurationMs` and one more
- *   `retryPeriodMs`.
- * - A request that gets no answer is cut off after half of `renewDeadlineMs`. A failure, such as a missing right, is
- *   logged once and tried again at the same pace; {@linkcode LeaderElector.whyNotLeader} says what it is.
- * - If somebody deletes the Lease, its holder creates it again, and standbys that have seen it wait a whole lease. A
- *   replica that starts at that moment, and has never seen it, takes it at once, as with client-go: to move the leader,
- *   do not delete the Lease, but stop the leader.
+ * - The signal of the leader aborts before another replica can take the Lease: `renewDeadlineMs` after the last successful
+ *   renewal was *sent*, by the monotonic clock. From then on {@linkcode LeaderElector.isLeader} returns false, even if the
+ *   process was suspended and no timer has run.
+ * - No clock is compared with another. A standby takes the Lease after `leaseDurationMs` without a change, by its own
+ *   clock. Wall clocks may show any time. The rates of two clocks may differ by the ratio of `leaseDurationMs` and
+ *   `renewDeadlineMs`. The clock must advance while the process is suspended. The clock of a virtual machine that is
+ *   suspended as a whole does not.
+ * - The Lease is renewed until the work of the leader has stopped, and then released. A standby leads within
+ *   `retryPeriodMs` of the release (client-go: up to 2.2 times as long). After a crash, a standby leads within
+ *   `leaseDurationMs` and one `retryPeriodMs`.
+ * - A request without an answer is aborted after half of `renewDeadlineMs`. A failure, such as a missing right, is logged
+ *   once and retried at the same pace; {@linkcode LeaderElector.whyNotLeader} returns its message.
+ * - If the Lease is deleted, its holder creates it again, and standbys that have seen it wait for `leaseDurationMs`. A
+ *   replica that has never seen the Lease takes it at once, as with client-go. To move the leader, stop the leader; do not
+ *   delete the Lease.
  *
- * Metrics, as client-go's: `leader_election_master_status{name}` and `leader_election_slowpath_total{name}`.
+ * Metrics, as in client-go: `leader_election_master_status{name}` and `leader_election_slowpath_total{name}`.
  *
- * The needed rights are `get`, `create` and `update` on `leases` of `coordination.k8s.io`, in the namespace.
+ * The client needs the verbs `get`, `create` and `update` on `leases` of `coordination.k8s.io` in the namespace.
  *
  * @example
  * ```ts
@@ -119,8 +117,7 @@ const HUNG_MS = 60_000;
 export class LeaderElector {
   /** The name of this replica in the Lease. */
   readonly identity: string;
-  readonly #place: Place;
-  readonly #times: Times;
+  readonly #replica: Replica;
   readonly #failures: Failures;
   readonly #requests: LeaseRequests;
   readonly #alarm: Alarm;
@@ -128,16 +125,16 @@ export class LeaderElector {
   readonly #slowpathTotal: Counter;
   #election: Election | undefined;
   #isRunning = false;
-  /** The present term, while its function runs. */
+  /** The current term; undefined unless `lead` runs. */
   #term: Term | undefined;
   #deadline: Timer | undefined;
-  /** Logs that `lead` has not settled. */
+  /** Logs a `lead` that has not settled. */
   #hung: Timer | undefined;
   #slowPaths = 0;
   #loggedLeader: string | undefined;
 
   /**
-   * Creates an elector, which makes no request until it is run.
+   * Creates an elector. It makes no request before {@linkcode LeaderElector.run}.
    *
    * @param client The client that reads and writes the Lease.
    * @param options The name of the Lease, the identity, and the times.
@@ -146,19 +143,15 @@ export class LeaderElector {
    * hold, or `leaseDurationMs` is not a whole number of seconds.
    */
   constructor(client: LeaseClient & ClientDefaults, options: LeaderElectionOptions) {
-    requireOptions<LeaderElectionOptions>("LeaderElector", options, {
-      ...PLACE_CHECKS,
-      ...TIMES_CHECKS,
-    });
-    this.#place = placeOf("LeaderElector", client, options, ["get", "create", "update"]);
-    this.#times = requireTimes(options);
-    const { name, namespace, clock, logger, metrics } = this.#place;
-    this.identity = this.#place.identity;
+    requireOptions<LeaderElectionOptions>("LeaderElector", options, REPLICA_CHECKS);
+    this.#replica = replicaOf("LeaderElector", client, options, ["get", "create", "update"]);
+    const { identity, name, namespace, clock, logger, metrics, renewDeadlineMs } = this.#replica;
+    this.identity = identity;
     this.#failures = new Failures(name, namespace, logger);
     this.#requests = new LeaseRequests(unlimited(client), {
       namespace,
       clock,
-      timeoutMs: this.#times.renewDeadlineMs / 2,
+      timeoutMs: renewDeadlineMs / 2,
       failures: this.#failures,
     });
     this.#alarm = new Alarm(clock);
@@ -168,16 +161,16 @@ export class LeaderElector {
   }
 
   /**
-   * Waits until this replica leads, and calls `lead`. When `lead` has settled, the Lease is given back.
+   * Waits until this replica leads, calls `lead`, and releases the Lease when `lead` has settled.
    *
-   * Resolves after an abort of `options.signal`, and when `lead` has ended by itself; in both cases after the Lease is
-   * given back. Giving back is tried for `renewDeadlineMs`. Nothing that was started is left then.
+   * Resolves when `lead` has finished, or after an abort of `options.signal`; in both cases after the Lease is released or
+   * its release failed for `renewDeadlineMs`. No timer or request is left then.
    *
-   * @param lead Does the work of the leader until its signal aborts. Its promise must settle only after all of that work
-   * has stopped: until then the Lease is renewed.
+   * @param lead Does the work of the leader until its signal aborts. Its promise must settle only after all of the work
+   * has stopped: the Lease is renewed until then.
    * @param options The signal that stops the elector. The signal of `lead` aborts with it.
-   * @throws {LeadershipLostError} If the Lease was lost while `lead` ran, after `lead` has settled.
-   * @throws {Error} If it is running already.
+   * @throws {LeadershipLostError} If the Lease was lost while `lead` ran; after `lead` has settled.
+   * @throws {Error} If the elector is running already.
    * @throws The error of `lead`, unless it is the reason of the abort.
    */
   async run(lead: Lead, options: LeaderElectionRunOptions = {}): Promise<void> {
@@ -187,16 +180,17 @@ export class LeaderElector {
       abandon: isSignal,
     });
     if (this.#isRunning) {
-      throw new Error(`The LeaderElector "${this.#place.name}" is running: await its first run`);
+      throw new Error(`The LeaderElector "${this.#replica.name}" is running: await its first run`);
     }
     this.#isRunning = true;
     const { signal, abandon } = options;
-    const election = this.#election = this.#newElection();
+    this.#slowPaths = 0;
+    const election = this.#election = new Election(this.#replica);
     const ring = () => this.#alarm.ring();
     const releases = [onAbort(signal, ring), onAbort(abandon, ring)];
     try {
       const term = await this.#elect(election, lead, options);
-      if (abandon?.aborted !== true) await this.#giveBack(election, abandon);
+      if (abandon?.aborted !== true) await this.#release(election, abandon);
       term?.end();
     } finally {
       for (const release of releases) release();
@@ -207,29 +201,28 @@ export class LeaderElector {
   }
 
   /**
-   * Reports whether this replica leads now. It is false as soon as the deadline of the last renewal has passed, and while
-   * no `lead` runs.
+   * Reports whether this replica leads now. False from the deadline of the last renewal on, and unless `lead` runs.
    *
    * @returns Whether this replica leads.
    */
   isLeader(): boolean {
     this.#check();
-    return this.#term !== undefined && this.#election?.holds(this.#place.clock.now()) === true;
+    return this.#term !== undefined && this.#election?.holds(this.#replica.clock.now()) === true;
   }
 
   /**
-   * Returns the holder of the Lease, as this replica has last seen it.
+   * Returns the holder of the Lease, as last read.
    *
-   * @returns The identity; undefined if nobody holds the Lease, or it was not read yet.
+   * @returns The identity; undefined if the Lease has no holder, or before the first read.
    */
   leader(): string | undefined {
     return this.#election?.holder || undefined;
   }
 
   /**
-   * Returns why this replica does not lead.
+   * Returns the reason why this replica does not lead.
    *
-   * @returns The reason for people; undefined if it leads.
+   * @returns A sentence for people; undefined if this replica leads.
    */
   whyNotLeader(): string | undefined {
     if (this.isLeader()) return undefined;
@@ -237,8 +230,8 @@ export class LeaderElector {
     if (election?.isLost) return `the lease was lost: ${election.lossReason}`;
     if (election === undefined || !this.#isRunning) return "it is not running";
     const { holder } = election;
-    const leftMs = Math.max(0, election.takeableAtMs - this.#place.clock.now());
-    // Writes that failed are no reason as long as the Lease is another's, and it can be read.
+    const leftMs = Math.max(0, election.takeableAtMs - this.#replica.clock.now());
+    // Failed writes do not matter while another replica holds the Lease and reads succeed.
     const isAnothers = leftMs > 0 && !this.#failures.has("get");
     if (!isAnothers && this.#failures.current !== undefined) return this.#failures.current;
     if (holder === undefined) return "the Lease was not read yet";
@@ -265,13 +258,7 @@ export class LeaderElector {
     };
   }
 
-  #newElection(): Election {
-    const { name, namespace, random } = this.#place;
-    this.#slowPaths = 0;
-    return new Election({ ...this.#times, name, namespace, identity: this.identity, random });
-  }
-
-  /** Takes the steps of the election until `lead` has settled, or `signal` aborts before it has begun. */
+  /** Takes the steps of the election until `lead` has settled, or `signal` aborts before the term begins. */
   async #elect(
     election: Election,
     lead: Lead,
@@ -281,7 +268,7 @@ export class LeaderElector {
     while (true) {
       if (abandon?.aborted) return term;
       if (term === undefined && signal?.aborted) return undefined;
-      if (term === undefined && election.holds(this.#place.clock.now())) {
+      if (term === undefined && election.holds(this.#replica.clock.now())) {
         term = this.#lead(election, lead, signal);
       }
       if (term?.hasSettled) return term;
@@ -291,20 +278,20 @@ export class LeaderElector {
     }
   }
 
-  /** Gives the Lease back. Ends when that has failed for too long, too. */
-  async #giveBack(election: Election, abandon: AbortSignal | undefined): Promise<void> {
-    election.release(this.#place.clock.now());
+  /** Releases the Lease; gives up after `renewDeadlineMs`. */
+  async #release(election: Election, abandon: AbortSignal | undefined): Promise<void> {
+    election.release(this.#replica.clock.now());
     let isDone = false;
     while (!isDone && abandon?.aborted !== true) isDone = await this.#step(election);
     const { final } = this.#failures;
     if (final === undefined || election.isLost) return;
-    const { name, logger } = this.#place;
+    const { name, logger } = this.#replica;
     logger.warn(`${name}: the lease is not given back, and expires: ${final.message}`);
   }
 
-  /** Takes one step. Returns whether there is none left. `signal` cuts off a read, not a write: that may have worked. */
+  /** Takes one step. Returns true after the last one. `signal` aborts a read, but not a write, which may have succeeded. */
   async #step(election: Election, signal?: AbortSignal): Promise<boolean> {
-    const { clock, name } = this.#place;
+    const { clock, name } = this.#replica;
     const step = election.step(clock.now(), clock.wallNow());
     if (step.kind === "wait") await this.#alarm.sleep(step.untilMs);
     else if (step.kind !== "done") await this.#requests.make(name, step, election, signal);
@@ -323,12 +310,12 @@ export class LeaderElector {
     if (leader === this.#loggedLeader) return;
     this.#loggedLeader = leader;
     if (leader !== undefined && leader !== this.identity) {
-      this.#place.logger.info(`${this.#place.name}: the leader is ${leader}`);
+      this.#replica.logger.info(`${this.#replica.name}: the leader is ${leader}`);
     }
   }
 
   #lead(election: Election, lead: Lead, stop: AbortSignal | undefined): Term {
-    const { name, logger } = this.#place;
+    const { name, logger } = this.#replica;
     logger.info(`${name}: ${this.identity} became leader`);
     this.#masterStatus.set(1);
     this.#armDeadline(election);
@@ -342,26 +329,28 @@ export class LeaderElector {
     };
     const term = this.#term = new Term(lead, { name, logger, stop, onSettled });
     onAbort(term.signal, () => {
-      if (!term.hasSettled) this.#hung = this.#place.clock.setTimer(() => this.#logHung(), HUNG_MS);
+      if (!term.hasSettled) {
+        this.#hung = this.#replica.clock.setTimer(() => this.#logHung(), HUNG_MS);
+      }
     });
     return term;
   }
 
   #logHung(): void {
-    const { name, logger } = this.#place;
+    const { name, logger } = this.#replica;
     logger.warn(`${name}: lead() has not ended within ${HUNG_MS} ms after its signal has aborted`);
   }
 
-  /** Ends the term if the deadline has passed or the Lease is another's. */
+  /** Ends the term if the Lease is lost. */
   #check(): void {
     const election = this.#election;
     const term = this.#term;
     if (election === undefined || term === undefined || term.isLost) return;
-    election.check(this.#place.clock.now());
+    election.check(this.#replica.clock.now());
     if (!election.isLost) return;
     this.#deadline?.cancel();
-    const { namespace, name, logger } = this.#place;
-    // Why it was not renewed: it is still this replica's.
+    const { namespace, name, logger } = this.#replica;
+    // The Lease still names this replica, so failed requests are the cause.
     const why = election.holder === this.identity ? this.#failures.current : undefined;
     const reason = why === undefined ? election.lossReason : `${election.lossReason}: ${why}`;
     const error = new LeadershipLostError(`${namespace}/${name}`, reason);
@@ -373,7 +362,7 @@ export class LeaderElector {
 
   #armDeadline(election: Election): void {
     this.#deadline?.cancel();
-    const { clock } = this.#place;
+    const { clock } = this.#replica;
     this.#deadline = clock.setTimer(() => this.#check(), election.deadlineMs - clock.now());
   }
 }

@@ -2,12 +2,12 @@ import { Brand, visibleText } from "../base/mod.ts";
 
 const brand = new Brand("LeadershipLostError");
 
-/** The longest message, in characters. It may quote a holder, which anybody may have written. */
+/** Maximum length of the message, in characters: it quotes the holder in the Lease, which may be any text. */
 const MAX_LENGTH = 1_000;
 
 /**
- * The error of a leader that has lost its Lease: {@linkcode LeaderElector.run} rejects with it, and the signal of the
- * leader aborts with it. The process should end, or call `run` again.
+ * The error of a leader that lost its Lease. {@linkcode LeaderElector.run} rejects with it, and the signal of the leader
+ * aborts with it. The process should exit, or call `run` again.
  *
  * @example
  * ```ts
@@ -23,10 +23,10 @@ export class LeadershipLostError extends Error {
   override readonly name: string = "LeadershipLostError";
   /** The namespace and the name of the Lease, as in `default/widgets`. */
   readonly lease: string;
-  /** What has happened. */
+  /** The cause of the loss. */
   readonly reason: string;
 
-  /** Creates the error of the Lease `lease`, with what has happened. */
+  /** Creates the error of a Lease, for a reason. */
   constructor(lease: string, reason: string) {
     super(visibleText(`Lost the lease ${lease}: ${reason}`, MAX_LENGTH));
     this.lease = lease;

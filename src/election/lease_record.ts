@@ -1,40 +1,40 @@
 import { stringifyJson } from "../base/mod.ts";
 import { formatMicroTime, type Lease, type Stored } from "../types/mod.ts";
 
-/** A Lease to create or to write. */
+/** A Lease to create or update. */
 export type LeaseBody = Lease & { metadata: { name: string; namespace: string } };
 
-/** Labels and annotations that a Lease gets. */
+/** Labels and annotations to merge into a Lease. */
 export interface LeaseMetadata {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The last times of a Lease that are still formatted with a year of four digits. */
+/** The latest time that is formatted with a year of four digits. */
 const MAX_WALL_MS = Date.UTC(9999, 11, 31);
 const DAY_MS = 86_400_000;
 
-/** Returns the holder of a Lease; empty if nobody holds it. A holder that is no text counts as one that is unknown. */
+/** Returns the holder of a Lease; empty if it has none. A holder of another type is converted to text. */
 export function holderOf(lease: Lease): string {
   const holder: unknown = lease.spec?.holderIdentity;
   return holder === undefined || holder === null ? "" : String(holder);
 }
 
 /**
- * Reports whether the Lease has been given back. Whoever does that makes it last for a second at most, as client-go does.
- * A Lease that lasts longer and has no holder was edited by somebody, and its holder does not know yet.
+ * Reports whether a Lease was released. A released Lease has a duration of at most a second, as in client-go. A Lease
+ * without a holder and with a longer duration was edited, and its holder may still act.
  */
 export function isReleased(lease: Lease): boolean {
   return holderOf(lease) === "" && (durationMsOf(lease) ?? 0) <= 1000;
 }
 
-/** Returns the duration that the holder has put into the Lease; undefined if there is none that makes sense. */
+/** Returns the duration in the Lease, in milliseconds; undefined if it is missing or invalid. */
 export function durationMsOf(lease: Lease): number | undefined {
   const seconds: unknown = lease.spec?.leaseDurationSeconds;
   return typeof seconds === "number" && seconds > 0 ? seconds * 1000 : undefined;
 }
 
-/** Returns how often the Lease has changed its holder. */
+/** Returns the number of changes of the holder. */
 export function transitionsOf(lease: Lease): number {
   const transitions: unknown = lease.spec?.leaseTransitions;
   return typeof transitions === "number" && Number.isSafeInteger(transitions) && transitions >= 0
@@ -42,7 +42,7 @@ export function transitionsOf(lease: Lease): number {
     : 0;
 }
 
-/** Returns a text that is another one after each write of the holder, and the same after a change of labels. */
+/** Returns a text that changes with each write of the holder, and not with the labels. */
 export function recordOf(lease: Lease): string {
   return stringifyJson([lease.metadata.uid, lease.spec]);
 }
@@ -53,18 +53,17 @@ export function nextTransition(transitions: number): number {
 }
 
 /**
- * Returns `wallMs`, or a later time if that is what makes the record differ from the one before: a write that changes
- * nothing is no write for the server, and the others would not see that the holder is alive. The wall clock of the
- * holder may stand still or go back.
+ * Returns `wallMs`, or the time after the previous one if the wall clock stood still or went back: the record must change
+ * with each renewal, or other replicas would not see that the holder is alive.
  */
 export function renewalWallMs(wallMs: number, previous: string | undefined): number {
   const previousMs = previous === undefined ? NaN : Date.parse(previous);
   const nowMs = Number.isFinite(wallMs) ? Math.min(Math.max(0, wallMs), MAX_WALL_MS) : 0;
-  // A time far ahead is nonsense that somebody has written, and any other time differs from it.
+  // A previous time far ahead is invalid, and any other time differs from it.
   return previousMs >= nowMs && previousMs - nowMs < DAY_MS ? previousMs + 1 : nowMs;
 }
 
-/** Returns the Lease as held by `identity`, based on `lease` if there is one. */
+/** Returns the Lease as held by `identity`, based on `lease` if it exists. */
 export function heldLease(
   lease: Stored<Lease> | undefined,
   held: {
@@ -99,7 +98,7 @@ export function heldLease(
   };
 }
 
-/** Returns the Lease as client-go releases it: without a holder, for a second. */
+/** Returns the Lease as client-go releases it: without a holder, with a duration of one second. */
 export function releasedLease(lease: Stored<Lease>, wallMs: number): LeaseBody {
   const time = formatMicroTime(renewalWallMs(wallMs, lease.spec?.renewTime));
   return {

@@ -18,27 +18,27 @@ import {
 } from "../types/mod.ts";
 import type { LeaseFailure, LeaseStep } from "./election.ts";
 import type { Failures } from "./failures.ts";
-import type { ClientDefaults } from "./place.ts";
+import type { ClientDefaults } from "./replica.ts";
 
-/** The requests of a `Client` that elections make. */
+/** The methods of a `Client` that an election needs. */
 export type LeaseClient = Pick<Client, "get" | "create" | "update">;
 
 /**
- * Returns a client whose requests do not stand in line for `qps` behind those of the reconciles: a lease would be lost
- * under load. A stand-in for a client has no such limit.
+ * Returns a client that does not wait for the rate limit of the other requests, or a lease would be lost under load.
+ * Returns a stand-in for a client unchanged.
  */
 export function unlimited<C extends LeaseClient>(client: C & ClientDefaults): C | Client {
   return client.observed?.({}, { unlimited: true }) ?? client;
 }
 
-/** What an {@linkcode LeaseRequests} tells: {@linkcode Election} is one. */
+/** Receives the answers to the requests about one Lease, as {@linkcode Election} does. */
 export interface LeaseAnswers {
   observed(lease: Stored<Lease> | undefined, nowMs: number): void;
   written(lease: Stored<Lease>, nowMs: number): void;
   failed(failure: LeaseFailure, nowMs: number, cause?: string): void;
 }
 
-/** The requests about Leases of one namespace. Each is cut off after a time, whatever the client does then. */
+/** Makes the requests about the Leases of one namespace. Each has a time limit, even if the client ignores it. */
 export class LeaseRequests {
   readonly #client: LeaseClient;
   readonly #namespace: string;
@@ -46,7 +46,6 @@ export class LeaseRequests {
   readonly #timeoutMs: number;
   readonly #failures: Failures;
 
-  /** Creates requests that take `timeoutMs` at most. */
   constructor(
     client: LeaseClient,
     options: {
@@ -63,7 +62,7 @@ export class LeaseRequests {
     this.#failures = options.failures;
   }
 
-  /** Does what the step says with the Lease `name`, and gives the answer to `answers`. `signal` cuts off a read. */
+  /** Carries a step out, and passes the answer to `answers`. `signal` aborts a read, not a write. */
   async make(
     name: string,
     step: Exclude<LeaseStep, { kind: "wait" | "done" }>,
@@ -96,9 +95,9 @@ export class LeaseRequests {
     }
   }
 
-  /** Calls `request`, and rejects when it takes too long or `signal` aborts, even if the request goes on. */
+  /** Calls `request`. Rejects after the time limit or an abort, even if the request never settles. */
   async limited<R>(
-    request: (call: CutOff) => Promise<R>,
+    request: (call: LimitedCall) => Promise<R>,
     signal?: AbortSignal,
   ): Promise<R> {
     const cutOff = new LinkedAbort(signal);
@@ -110,7 +109,7 @@ export class LeaseRequests {
       this.#timeoutMs,
     );
     try {
-      // Retries have their own pace here, and a server that asks to wait must not make a leader miss its deadline.
+      // The election retries at its own pace: a Retry-After of the server must not make a leader miss its deadline.
       return await abortable(request({ signal: cutOff.signal, maxRetries: 0 }), cutOff.signal);
     } finally {
       timer.cancel();
@@ -134,14 +133,14 @@ export class LeaseRequests {
   }
 }
 
-/** Returns how a request has failed that was not refused because of a conflict. */
+/** Returns the kind of a failure other than a conflict. */
 export function failureOf(error: unknown): Exclude<LeaseFailure, "conflict"> {
   if (TerminalError.is(error)) return "final";
   return isForbidden(error) ? "forbidden" : "unknown";
 }
 
-/** Options of a request that is cut off. */
-export interface CutOff {
+/** Options of a request with a time limit. */
+export interface LimitedCall {
   readonly signal: AbortSignal;
   readonly maxRetries: number;
 }

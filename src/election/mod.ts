@@ -1,10 +1,9 @@
 /**
- * Who of several replicas works: leader election with a Lease, and shards of keys that are spread over the replicas by
- * Leases.
+ * Leader election and sharding by Leases, so that one of several replicas works on a key at a time.
  *
- * In come a client, and what was seen of the Leases. Out go an abort signal that ends before another replica may begin,
- * and for shards, which keys are this replica's. `Election` and `ShardingCore` decide, without promises; `LeaderElector`
- * and `Sharding` make the requests.
+ * {@linkcode LeaderElector} runs a function on one replica. {@linkcode Sharding} spreads keys over all replicas. Both take a
+ * client, and give an abort signal that aborts before another replica may begin. `Election` and `ShardingCore` decide
+ * without promises; the two classes make the requests.
  *
  * @module
  */
@@ -19,7 +18,7 @@ export {
 } from "./leader_elector.ts";
 export { LeadershipLostError } from "./leadership_lost_error.ts";
 export type { LeaseClient } from "./lease_requests.ts";
-export type { ClientDefaults } from "./place.ts";
+export type { ClientDefaults } from "./replica.ts";
 export { shardOf } from "./shard_of.ts";
 export {
   type ShardHandler,

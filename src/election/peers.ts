@@ -1,13 +1,13 @@
 import type { Lease, Stored } from "../types/mod.ts";
 import { durationMsOf, isReleased, recordOf } from "./lease_record.ts";
 
-/** The annotations of a member's Lease. */
+/** Annotations of the Lease of a member: its number of shards, and whether it is leaving. */
 export const SHARDS_ANNOTATION = "kubeloop/shard-count";
 export const LEAVING_ANNOTATION = "kubeloop/leaving";
-/** On the Lease of each member that may have shards, from before it takes the first one. */
+/** Annotation of the Lease of a member that may own shards. It is written before the member takes its first shard. */
 export const OWNER_ANNOTATION = "kubeloop/owner";
 
-/** Another member, as it was last seen. */
+/** Another member, as last observed. */
 export interface Peer {
   readonly token: string;
   /** Undefined if the table names a member that has no Lease. */
@@ -18,52 +18,52 @@ export interface Peer {
   readonly durationMs: number;
 }
 
-/** The other members: each lives until its Lease says that it does not, or has not changed for its duration. */
+/** The other members. Each is alive until its Lease is released, or has not changed for its duration. */
 export class Peers {
   readonly #leaseDurationMs: number;
   #peers = new Map<string, Peer>();
 
-  /** Creates an empty view. `leaseDurationMs` is the duration of Leases that do not say it. */
+  /** Creates an empty set; `leaseDurationMs` is the duration of Leases without one. */
   constructor(leaseDurationMs: number) {
     this.#leaseDurationMs = leaseDurationMs;
   }
 
-  /** Takes what was listed, and the members that the table names. */
-  see(
+  /** Replaces the members by the listed members and the members in the table. */
+  update(
     leases: ReadonlyMap<string, Stored<Lease>>,
     named: Iterable<string>,
     nowMs: number,
   ): void {
     const before = this.#peers;
     this.#peers = new Map();
-    for (const [token, lease] of leases) this.#see(token, lease, before.get(token), nowMs);
+    for (const [token, lease] of leases) this.#set(token, lease, before.get(token), nowMs);
     for (const token of named) {
-      if (!leases.has(token)) this.#see(token, undefined, before.get(token), nowMs);
+      if (!leases.has(token)) this.#set(token, undefined, before.get(token), nowMs);
     }
   }
 
-  /** Takes the Lease of one member, as it was written. */
-  seeOne(token: string, lease: Stored<Lease>, nowMs: number): void {
-    this.#see(token, lease, this.#peers.get(token), nowMs);
+  /** Updates the Lease of one member. */
+  updateOne(token: string, lease: Stored<Lease>, nowMs: number): void {
+    this.#set(token, lease, this.#peers.get(token), nowMs);
   }
 
-  /** Forgets a member whose Lease was deleted. */
-  forget(token: string): void {
+  /** Removes a member whose Lease was deleted. */
+  remove(token: string): void {
     this.#peers.delete(token);
   }
 
-  /** Returns all members that were seen, dead ones included. */
+  /** Returns all members, including dead ones. */
   all(): Iterable<Peer> {
     return this.#peers.values();
   }
 
-  /** Reports whether the Lease of a member says that its shards are free. */
+  /** Reports whether the Lease of a member was released, so that its shards are free. */
   isDead(token: string): boolean {
     return isDead(this.#peers.get(token));
   }
 
-  /** Reports whether another member may have shards, whatever the table says. */
-  haveOwner(): boolean {
+  /** Reports whether another member may own shards, whatever the table says. */
+  hasOwner(): boolean {
     for (const peer of this.#peers.values()) {
       const isOwner = peer.lease?.metadata.annotations?.[OWNER_ANNOTATION] !== undefined;
       if (isOwner && !isDead(peer)) return true;
@@ -71,7 +71,7 @@ export class Peers {
     return false;
   }
 
-  /** Returns the tokens of the members that take shards out of `shards`. */
+  /** Returns the tokens of the members that share `shards` shards. */
   active(shards: number, nowMs: number): string[] {
     const active: string[] = [];
     for (const peer of this.#peers.values()) {
@@ -83,7 +83,7 @@ export class Peers {
     return active;
   }
 
-  #see(
+  #set(
     token: string,
     lease: Stored<Lease> | undefined,
     before: Peer | undefined,
@@ -102,7 +102,7 @@ export class Peers {
   }
 }
 
-/** Reports whether two reads have given the same version of a Lease, so that nothing need be compared. */
+/** Reports whether two reads returned the same version of a Lease. */
 export function isSameVersion(a: Stored<Lease>, b: Stored<Lease>): boolean {
   return a.metadata.resourceVersion === b.metadata.resourceVersion &&
     a.metadata.uid === b.metadata.uid;
@@ -113,7 +113,7 @@ export function isExpired({ atMs, durationMs }: Peer, nowMs: number): boolean {
   return nowMs >= atMs + durationMs;
 }
 
-/** Reports whether the Lease of a member was given back. */
+/** Reports whether the Lease of a member was released. */
 export function isDead(peer: Peer | undefined): boolean {
   return peer?.lease !== undefined && isReleased(peer.lease);
 }

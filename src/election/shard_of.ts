@@ -1,8 +1,10 @@
 const utf8 = new TextEncoder();
 
 /**
- * Returns the shard of a key, the same on every runtime and in every version: the 32-bit FNV-1a hash of the key's UTF-8,
- * mixed by the last step of MurmurHash3, because the low bits of FNV depend on too few bits of the key, modulo `shards`.
+ * Returns the shard of a key. It is the same on every runtime and in every version of the library.
+ *
+ * The shard is the 32-bit FNV-1a hash of the key's UTF-8, mixed by the finalizer of MurmurHash3, modulo `shards`. Without
+ * the mixing, the low bits would depend on too few bits of the key.
  *
  * @param key The key, as in `namespace/name`.
  * @param shards The number of shards, at least 1.

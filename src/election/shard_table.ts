@@ -2,17 +2,17 @@ import { isRecord, parseJson } from "../base/mod.ts";
 import { formatMicroTime, type Lease, type Stored } from "../types/mod.ts";
 import { type LeaseBody, nextTransition, renewalWallMs, transitionsOf } from "./lease_record.ts";
 
-/** The annotation of the table, with who owns which shard. */
+/** The annotation that holds the table: the owner of each shard. */
 export const TABLE_ANNOTATION = "kubeloop/shards";
 
-/** Who owns which shard: the Lease `NAME-shards`, which all replicas write, each based on what it has read. */
+/** The owners of the shards, in the Lease `NAME-shards`. All replicas update it, based on the version that they read. */
 export interface ShardTable {
   readonly lease: Stored<Lease>;
-  /** The owner of each shard: the token of a member. Undefined if nobody owns it. */
+  /** The token of the member that owns each shard; undefined for a free shard. */
   readonly owners: readonly (string | undefined)[];
 }
 
-/** Returns the table in a Lease; undefined if somebody has written something else into it. */
+/** Returns the table in a Lease; undefined if the annotation is invalid. */
 export function readTable(lease: Stored<Lease>): ShardTable | undefined {
   let value: unknown;
   try {
@@ -25,7 +25,7 @@ export function readTable(lease: Stored<Lease>): ShardTable | undefined {
   for (const [token, shards] of Object.entries(value.owners)) {
     if (!Array.isArray(shards)) return undefined;
     for (const shard of shards) {
-      // Twice the same shard would have two owners.
+      // A repeated shard would have two owners.
       if (!Number.isInteger(shard) || shard < 0 || shard >= owners.length) return undefined;
       if (owners[shard] !== undefined) return undefined;
       owners[shard] = token;
@@ -34,7 +34,7 @@ export function readTable(lease: Stored<Lease>): ShardTable | undefined {
   return { lease, owners };
 }
 
-/** Returns the Lease of a table. It differs from `lease`, so that the server makes a new version of it in any case. */
+/** Returns the Lease of a table. It always differs from `lease`, so that the server creates a new version. */
 export function writeTable(
   lease: Stored<Lease> | undefined,
   table: {
@@ -68,7 +68,7 @@ export function writeTable(
   };
 }
 
-/** The largest number of shards: the table of so many fits into an annotation. */
+/** Maximum number of shards, so that the table fits into an annotation. */
 export const MAX_SHARDS = 1024;
 
 function isCount(value: unknown): value is number {

@@ -13,54 +13,55 @@ import {
 import type { Client } from "../client/mod.ts";
 import { isConflict, isNotFound, type Lease, Leases, type Stored } from "../types/mod.ts";
 import { Alarm } from "./alarm.ts";
-import { type ElectionTimes, requireTimes, type Times, TIMES_CHECKS } from "./election_times.ts";
+import type { ElectionTimes } from "./election_times.ts";
 import { Failures } from "./failures.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 import type { LeaseFailure } from "./election.ts";
 import { failureOf, type LeaseClient, LeaseRequests, unlimited } from "./lease_requests.ts";
-import { type ClientDefaults, type Place, PLACE_CHECKS, placeOf } from "./place.ts";
+import { type ClientDefaults, type Replica, REPLICA_CHECKS, replicaOf } from "./replica.ts";
 import { shardOf } from "./shard_of.ts";
 import { MAX_SHARDS } from "./shard_table.ts";
 import { SHARDING_LABEL, ShardingCore, type ShardingStep } from "./sharding_core.ts";
 
-/** The requests of a `Client` that {@linkcode Sharding} makes. */
+/** The methods of a `Client` that {@linkcode Sharding} needs. */
 export type ShardingClient = LeaseClient & Pick<Client, "list" | "delete">;
 
 /** Options of a {@linkcode Sharding}. Missing fields of the environment are inherited from the client. */
 export interface ShardingOptions extends Environment, ElectionTimes {
-  /** The name of the sharding, which begins the names of its Leases. At most 63 characters, as for a label. */
+  /** The name of the sharding, and the prefix of the names of its Leases. At most 63 characters, because it is a label. */
   readonly name: string;
   /** The namespace of the Leases. Default: the namespace of the client. */
   readonly namespace?: string | undefined;
-  /** The name of this replica, as people see it in its Lease. Default: the name and a random UUID. */
+  /** The name of this replica in its Lease. Default: the name of the sharding and a random UUID. */
   readonly identity?: string | undefined;
   /**
-   * The number of shards, which is the largest number of replicas that can work. All replicas must use the same: those
-   * with another number wait until the others have stopped. Default 16.
+   * The number of shards, and so the maximum number of replicas that have work. All replicas must use the same number: a
+   * replica with another number waits until the others have stopped. Default 16.
    */
   readonly shards?: number | undefined;
 }
 
-/** What a user of {@linkcode Sharding} does with its shards. */
+/** Callbacks for the shards of this replica. */
 export interface ShardHandler {
-  /** Called when a shard has become this replica's: its keys may be worked on. */
+  /** Called when this replica has acquired a shard: work on its keys may begin. */
   acquired(shard: number): void;
   /**
-   * Called when a shard is to be handed over: nothing new may begin for its keys, which {@linkcode Sharding.owns} denies
-   * from now on. Resolves when what runs has ended. If it rejects, it is called again after `retryPeriodMs`.
+   * Called before a shard is handed over. {@linkcode Sharding.owns} returns false for its keys from now on, so that no new
+   * work begins. The promise must resolve when the running work has ended. If it rejects, `drain` is called again after
+   * `retryPeriodMs`.
    */
   drain(shard: number): Promise<void>;
-  /** Called when a shard was lost. Its signal has aborted: what runs must stop at once. */
+  /** Called when a shard was lost. Its signal has aborted, so that running work stops at once. */
   lost(shard: number): void;
 }
 
 /** Options of {@linkcode Sharding.run}. */
 export interface ShardingRunOptions {
-  /** Drains and gives back all shards. */
+  /** Stops taking part: all shards are drained and released. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Ends `run` at once, without waiting for the drain and without giving shards back: their Leases run out by themselves.
-   * For a program whose work does not stop. Default: `run` waits for the drain, however long that takes.
+   * Ends `run` at once, without draining and releasing shards, whose Lease expires by itself. For a program whose work
+   * does not stop. Default: `run` waits for the drain without a time limit.
    */
   readonly abandon?: AbortSignal | undefined;
 }
@@ -71,47 +72,47 @@ export interface ShardingSnapshot {
   readonly identity: string;
   /** The shards that this replica owns. */
   readonly owned: readonly number[];
-  /** The shards that this replica is about to hand over. */
+  /** The shards that this replica is draining. */
   readonly draining: readonly number[];
-  /** The number of replicas that take shards, as last seen. */
+  /** The number of replicas that share the shards, as last read. */
   readonly members: number;
   /** The number of failed requests. */
   readonly failures: number;
-  /** Why this replica has no shards, as far as that is known; undefined if it has some. */
+  /** The reason why this replica has no shards; undefined if it has some, or if the reason is unknown. */
   readonly whyNoShards: string | undefined;
 }
 
-/** How long a drain may take before the log says so, in milliseconds: less than a kubelet waits for a process. */
+/** The time after which a running drain is logged, in milliseconds: less than the grace period of a Pod. */
 const HUNG_MS = 20_000;
 
-/** A shard of this replica, from when it was acquired. */
+/** A shard of this replica. */
 interface Owned {
   readonly abort: AbortController;
-  /** Tries to drain it again, or logs that a drain does not end. */
+  /** Retries a failed drain, or logs a slow one. */
   timer?: Timer;
-  /** Whether the log says that it could not be drained. */
+  /** Whether a failed drain was logged. */
   hasFailed?: boolean;
 }
 
 /**
- * Spreads keys over replicas: each key is in one of `shards` shards ({@linkcode shardOf}), and each shard has one owner
- * at most.
+ * Spreads keys over replicas. Each key belongs to one of `shards` shards ({@linkcode shardOf}), and each shard has at most
+ * one owner.
  *
- * - Shards are spread evenly: two replicas differ by one shard at most. A replica that joins gets its share, and no more
- *   shards move than that needs.
- * - A shard is handed over in peace: its owner stops to hand out its keys, waits until what runs has ended, and frees it.
- *   The new owner looks every quarter of `retryPeriodMs` while it expects shards.
- * - After a crash, the shards of the replica are taken after `leaseDurationMs` and one or two looks.
- * - Never two owners: {@linkcode Sharding.owns} is false, and the signals abort, `renewDeadlineMs` after the last
- *   successful renewal was sent, as with `LeaderElector`, under the same assumptions about clocks.
- * - A replica that has lost its Lease, for example because it was suspended, joins again by itself.
+ * - Shards are spread evenly: two replicas differ by at most one shard. A replica that joins gets its share, and no other
+ *   shards move.
+ * - Handover is graceful: the owner stops dispatching the keys of the shard, waits for the running work, and then frees
+ *   the shard. A replica that waits for shards reads the Leases every quarter of `retryPeriodMs`.
+ * - After a crash, other replicas take the shards after `leaseDurationMs` and one or two reads.
+ * - A shard never has two owners: `renewDeadlineMs` after the last successful renewal was sent, {@linkcode Sharding.owns}
+ *   returns false and the signals abort. It assumes the same of clocks as `LeaderElector`.
+ * - A replica that lost its Lease, for example because it was suspended, joins again by itself.
  *
- * Each replica has a Lease `NAME-member-TOKEN`, which it renews. Who owns what is in the annotation `kubeloop/shards` of
- * the Lease `NAME-shards`, which is written when that changes. So each replica makes two requests in `retryPeriodMs`,
- * whatever the number of shards.
+ * Each replica renews a Lease `NAME-member-TOKEN`. The annotation `kubeloop/shards` of the Lease `NAME-shards` holds the
+ * owners; it is written when they change. So each replica makes two requests per `retryPeriodMs`, whatever the number of
+ * shards.
  *
- * The metric `kubeloop_shards_owned{name}` is the number of owned shards. The needed rights are `get`, `list`, `create`,
- * `update` and `delete` on `leases` of `coordination.k8s.io`, in the namespace.
+ * The metric `kubeloop_shards_owned{name}` is the number of owned shards. The client needs the verbs `get`, `list`,
+ * `create`, `update` and `delete` on `leases` of `coordination.k8s.io` in the namespace.
  *
  * @example
  * ```ts
@@ -145,8 +146,7 @@ export class Sharding {
   /** The number of shards. */
   readonly shards: number;
   readonly #client: ShardingClient;
-  readonly #place: Place;
-  readonly #times: Times;
+  readonly #replica: Replica;
   readonly #failures: Failures;
   readonly #requests: LeaseRequests;
   readonly #alarm: Alarm;
@@ -157,7 +157,7 @@ export class Sharding {
   #loggedObstacle: string | undefined;
 
   /**
-   * Creates a sharding, which makes no request until it is run.
+   * Creates a sharding. It makes no request before {@linkcode Sharding.run}.
    *
    * @param client The client that reads and writes the Leases.
    * @param options The name, the number of shards, and the times.
@@ -165,14 +165,10 @@ export class Sharding {
    * @throws {RangeError} If the number of shards is not from 1 to 1024, or the times do not fit together.
    */
   constructor(client: ShardingClient & ClientDefaults, options: ShardingOptions) {
-    requireOptions<ShardingOptions>("Sharding", options, {
-      ...PLACE_CHECKS,
-      ...TIMES_CHECKS,
-      shards: isCount(1),
-    });
+    requireOptions<ShardingOptions>("Sharding", options, { ...REPLICA_CHECKS, shards: isCount(1) });
     const methods = ["get", "list", "create", "update", "delete"];
-    this.#place = placeOf("Sharding", client, options, methods);
-    const { name, namespace, clock, logger, metrics } = this.#place;
+    this.#replica = replicaOf("Sharding", client, options, methods);
+    const { identity, name, namespace, clock, logger, metrics, renewDeadlineMs } = this.#replica;
     if (name.length > 63) {
       throw new TypeError(
         `The name of a Sharding is a label, so it has at most 63 characters: received ${name.length}`,
@@ -183,15 +179,14 @@ export class Sharding {
       throw new RangeError(`shards must be at most ${MAX_SHARDS}: received ${shards}`);
     }
     this.#client = unlimited<ShardingClient>(client);
-    this.#times = requireTimes(options);
-    this.identity = this.#place.identity;
+    this.identity = identity;
     this.shards = shards;
     this.#failures = new Failures(name, namespace, logger);
     this.#requests = new LeaseRequests(this.#client, {
       namespace,
       clock,
-      // Two requests follow each other, and both must be tried again before the deadline.
-      timeoutMs: this.#times.renewDeadlineMs / 4,
+      // Two consecutive requests must each have time for a second try before the deadline.
+      timeoutMs: renewDeadlineMs / 4,
       failures: this.#failures,
     });
     this.#alarm = new Alarm(clock);
@@ -210,43 +205,43 @@ export class Sharding {
   }
 
   /**
-   * Reports whether work on a key may begin on this replica now.
+   * Reports whether this replica may begin work on a key now.
    *
    * @param key The key, as in `namespace/name`.
-   * @returns False also while the shard of the key is drained.
+   * @returns False also while the shard of the key is draining.
    */
   owns(key: string): boolean {
     this.#check();
-    return this.#core?.owns(this.shardOf(key), this.#place.clock.now()) === true;
+    return this.#core?.owns(this.shardOf(key), this.#replica.clock.now()) === true;
   }
 
   /**
-   * Returns the signal for work on a key: it aborts before the shard of the key can be another replica's.
+   * Returns the signal for work on a key. It aborts before another replica can own the shard of the key.
    *
    * @param key The key, as in `namespace/name`.
-   * @returns The signal; undefined if the shard is not this replica's. While a shard is drained, it has its signal.
+   * @returns The signal, also while the shard is draining; undefined if this replica does not hold the shard.
    */
   signalOf(key: string): AbortSignal | undefined {
     this.#check();
     const shard = this.shardOf(key);
-    if (this.#core?.holds(shard, this.#place.clock.now()) !== true) return undefined;
+    if (this.#core?.holds(shard, this.#replica.clock.now()) !== true) return undefined;
     return this.#owned.get(shard)?.abort.signal;
   }
 
   /**
-   * Takes part until `options.signal` aborts. Then all shards are drained and given back, and `run` resolves. Giving back
-   * is tried for `renewDeadlineMs`. Nothing that was started is left then.
+   * Takes part until `options.signal` aborts. Then all shards are drained and released, and `run` resolves. It tries to
+   * release them for `renewDeadlineMs`. No timer or request is left then.
    *
-   * @param handler Is told of shards that come and go. An error that it throws is logged.
-   * @param options The signal that stops it.
-   * @throws {Error} If it is running already.
+   * @param handler Called when shards are acquired, drained or lost. Its errors are logged.
+   * @param options The signal that stops the sharding.
+   * @throws {Error} If the sharding is running already.
    * @throws {TerminalError} If the client is closed. The shards are lost then.
    * @throws {TypeError} If the handler lacks a method.
    */
   async run(handler: ShardHandler, options: ShardingRunOptions = {}): Promise<void> {
     requireMethods("a handler of shards", handler, "acquired", "drain", "lost");
     requireOptions<ShardingRunOptions>("run()", options, { signal: isSignal, abandon: isSignal });
-    const { name, clock } = this.#place;
+    const { name, clock } = this.#replica;
     if (this.#core !== undefined) {
       throw new Error(`The Sharding "${name}" is running: await its first run`);
     }
@@ -283,7 +278,7 @@ export class Sharding {
    */
   snapshot(): ShardingSnapshot {
     this.#check();
-    const nowMs = this.#place.clock.now();
+    const nowMs = this.#replica.clock.now();
     const core = this.#core;
     const shards = [...core?.shards ?? []];
     const of = (ownership: string) =>
@@ -304,15 +299,13 @@ export class Sharding {
   }
 
   #newCore(handler: ShardHandler): ShardingCore {
-    const { name, namespace, random, logger } = this.#place;
-    const { identity, shards } = this;
-    const settings = { ...this.#times, name, namespace, identity, shards, random };
-    return new ShardingCore(settings, {
+    const { identity, name, namespace, logger } = this.#replica;
+    return new ShardingCore({ ...this.#replica, shards: this.shards }, {
       acquired: (shard) => {
         logger.info(`${name}: shard ${shard} is now of ${identity}`);
         this.#owned.set(shard, { abort: new AbortController() });
         this.#ownedGauge.set(this.#owned.size);
-        this.#tell(() => handler.acquired(shard));
+        this.#notify(() => handler.acquired(shard));
       },
       drain: (shard) => void this.#drain(handler, shard),
       lost: (shard, reason) => {
@@ -324,13 +317,13 @@ export class Sharding {
         const owned = this.#owned.get(shard);
         this.#forget(shard);
         owned?.abort.abort(error);
-        this.#tell(() => handler.lost(shard));
+        this.#notify(() => handler.lost(shard));
       },
     });
   }
 
   async #drain(handler: ShardHandler, shard: number): Promise<void> {
-    const { name, clock, logger } = this.#place;
+    const { name, clock, logger } = this.#replica;
     const owned = this.#owned.get(shard);
     if (owned === undefined) return;
     owned.timer = clock.setTimer(
@@ -351,11 +344,11 @@ export class Sharding {
       owned.timer.cancel();
       owned.timer = clock.setTimer(
         () => void this.#drain(handler, shard),
-        this.#times.retryPeriodMs,
+        this.#replica.retryPeriodMs,
       );
       return;
     }
-    // It may have been lost in the meantime, and even acquired again.
+    // The shard may have been lost meanwhile, and even acquired again.
     if (this.#owned.get(shard) !== owned) return;
     this.#forget(shard);
     this.#core?.drained(shard, clock.now());
@@ -368,18 +361,18 @@ export class Sharding {
     this.#ownedGauge.set(this.#owned.size);
   }
 
-  #tell(call: () => unknown): void {
+  #notify(call: () => unknown): void {
     try {
       requireSync("the handler of shards", call());
     } catch (error) {
-      const { name, logger } = this.#place;
+      const { name, logger } = this.#replica;
       logger.error(`${name}: the handler of shards has failed: ${describeError(error)}`);
     }
   }
 
-  /** Takes one step. Returns whether there is another one. */
+  /** Takes one step. Returns false after the last one. */
   async #step(core: ShardingCore): Promise<boolean> {
-    const { clock } = this.#place;
+    const { clock } = this.#replica;
     const step = core.step(clock.now(), clock.wallNow());
     if (step.kind === "done") return false;
     if (step.kind === "wait") await this.#alarm.sleep(step.untilMs);
@@ -394,7 +387,7 @@ export class Sharding {
     core: ShardingCore,
     step: Exclude<ShardingStep, { kind: "wait" | "done" }>,
   ): Promise<void> {
-    const { clock } = this.#place;
+    const { clock } = this.#replica;
     if (step.kind === "lease") {
       await this.#requests.make(step.name, step.step, step.answers);
     } else if (step.kind === "list") {
@@ -409,7 +402,7 @@ export class Sharding {
   }
 
   async #list(): Promise<readonly Stored<Lease>[] | undefined> {
-    const { name, namespace } = this.#place;
+    const { name, namespace } = this.#replica;
     const labelSelector = `${SHARDING_LABEL}=${name}`;
     try {
       const { items } = await this.#requests.limited((call) =>
@@ -425,7 +418,7 @@ export class Sharding {
 
   async #delete({ metadata }: Stored<Lease>): Promise<LeaseFailure | undefined> {
     const { name, uid, resourceVersion } = metadata;
-    const { namespace } = this.#place;
+    const { namespace } = this.#replica;
     const preconditions = { uid, resourceVersion };
     try {
       await this.#requests.limited((call) =>
@@ -443,20 +436,20 @@ export class Sharding {
   }
 
   #check(): void {
-    this.#core?.check(this.#place.clock.now());
+    this.#core?.check(this.#replica.clock.now());
   }
 
   #armDeadline(core: ShardingCore): void {
     this.#deadline?.cancel();
     if (core.shards.size === 0) return;
-    const { clock } = this.#place;
+    const { clock } = this.#replica;
     this.#deadline = clock.setTimer(() => this.#check(), core.deadlineMs - clock.now());
   }
 
   #logObstacle(obstacle: string | undefined): void {
     if (obstacle === this.#loggedObstacle) return;
     this.#loggedObstacle = obstacle;
-    const { name, logger } = this.#place;
+    const { name, logger } = this.#replica;
     if (obstacle !== undefined) logger.warn(`${name}: ${obstacle}`);
   }
 }

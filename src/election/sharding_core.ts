@@ -17,10 +17,10 @@ import {
 } from "./peers.ts";
 import { readTable, type ShardTable, writeTable } from "./shard_table.ts";
 
-/** The label of all Leases of one sharding, with its name. */
+/** The label of all Leases of a sharding; the value is its name. */
 export const SHARDING_LABEL = "kubeloop/sharding";
 
-/** What to do next. */
+/** The next action. */
 export type ShardingStep =
   | { readonly kind: "wait"; readonly untilMs: number }
   | {
@@ -29,9 +29,9 @@ export type ShardingStep =
     readonly step: Exclude<LeaseStep, { kind: "wait" | "done" }>;
     readonly answers: LeaseAnswers;
   }
-  /** List the Leases with the label; then call `listed` or `listFailed`. */
+  /** List the Leases with the label, then call `listed` or `listFailed`. */
   | { readonly kind: "list" }
-  /** Delete this version of a Lease; then call `deleted`. */
+  /** Delete this version of a Lease, then call `deleted` or `deleteFailed`. */
   | { readonly kind: "delete"; readonly lease: Stored<Lease> }
   | { readonly kind: "done" };
 
@@ -45,95 +45,93 @@ export interface ShardingSettings extends Times {
 }
 
 /**
- * The part of sharding that decides, without a promise, a timer or a clock; see `Sharding` for what it is for.
+ * The synchronous core of {@linkcode Sharding}: decides without a promise, a timer or a clock.
  *
- * Each replica is a *member*: it has a Lease of its own, with a random token in its name, and renews it as a leader does
- * ({@linkcode Election}). One more Lease is the *table*: which token owns which shard. It is written only when that
- * changes. So a replica makes two requests in each retry period, whatever the number of shards: it renews its Lease, and
- * it lists all Leases of the sharding. (A Lease for each shard would have to be renewed for each shard.)
+ * Each replica is a *member*: it has a Lease of its own, with a random token in its name, and renews it like a leader
+ * ({@linkcode Election}). One more Lease is the *table*: the owner of each shard, by token. It is written only when an owner
+ * changes. So a replica makes two requests per retry period, whatever the number of shards: it renews its Lease, and lists
+ * all Leases of the sharding. With a Lease for each shard, it would make a request for each shard.
  *
- * Why no shard has two owners, if clocks are as `Election` assumes:
+ * No shard has two owners, under the assumptions of `Election` about clocks:
  *
- * 1. A member owns a shard from when its own write of the table was answered, and until `renewDeadlineMs` after it has
- *    sent the last successful renewal of its Lease, or the last read or write of the table that names it, whichever was
- *    earlier. What a list says makes nobody an owner: a write of the member itself that is still under way could take
- *    that back.
- * 2. Others take a shard in the table only if it is free there, or if its owner's Lease has no holder: then its owner is
- *    *dead*. The owner frees it after the shard is drained. Each write of the table is based on the version that was
- *    read, and makes a new version, so of two that take a shard, one is refused, and what arrives late is void.
- * 3. A member is made dead by others only after its Lease has not changed for its duration, by a write based on the
- *    version that was seen. By then its deadline has passed, and it cannot renew its Lease any more. A token that is dead
- *    stays so: the replica joins again with another one.
- * 4. The Lease of a dead member is deleted when the table does not name it. If the Lease of a member is missing although
- *    the table names it, somebody has deleted it, or a write came very late: it is made dead after a whole lease.
- * 5. A member says in its Lease that it may have shards, before it takes the first one. If the table is missing or
- *    unreadable, the owners find out within a deadline. Another one is written after a whole lease, or at once by a
- *    replica that has never seen a table, nor a member that may have shards: the first one. (What nobody can see is a
- *    table that is written and deleted between two lists of a replica.)
+ * 1. A member owns a shard from the answer to its own write of the table. It stops owning the shard `renewDeadlineMs` after
+ *    it sent its last successful renewal, or its last read or write of the table that names it, whichever was earlier. A
+ *    list alone never makes a member an owner: a late write of the same member could undo what the list shows.
+ * 2. Another member takes a shard only if it is free in the table, or if its owner is *dead*: the Lease of the owner has no
+ *    holder. The owner frees a shard after draining it. Each write of the table is based on the version that was read and
+ *    creates a new version. So if two members take one shard, one write is refused, and a late write has no effect.
+ * 3. Other members mark a member as dead only after its Lease has not changed for its duration, by a write based on the
+ *    version that they read. By then its deadline has passed, and its renewals are refused. A dead token stays dead: the
+ *    replica joins again with a new one.
+ * 4. The Lease of a dead member is deleted when the table no longer names it. If the table names a member without a Lease,
+ *    the Lease was deleted or a write arrived very late. The member is marked as dead after a whole lease.
+ * 5. A member announces in its Lease that it may own shards before it takes its first one. If the table is missing or
+ *    unreadable, the owners lose their shards within a deadline. A new table is written after a whole lease. A replica that
+ *    has seen neither a table nor an announced member writes it at once: it is the first one. (A table that is created and
+ *    deleted between two lists of a replica goes unnoticed.)
  */
 export class ShardingCore {
   readonly #settings: ShardingSettings;
   readonly #labels: Readonly<Record<string, string>>;
   readonly #peers: Peers;
-  readonly #mine: HeldShards;
+  readonly #held: HeldShards;
   #token!: string;
   #member!: Election;
   #hasJoined = false;
-  /** Whether the Lease of the member says, or is to say, that the member may have shards. */
+  /** Whether the Lease announces that the member may own shards, and whether the next renewal will. */
   #isAnnounced = false;
   #isToAnnounce = false;
   #joinDueMs = -Infinity;
-  /** Tokens that this replica has had: nobody acts for them any more. */
-  readonly #past = new Set<string>();
+  /** The former tokens of this replica. No process acts for them any more. */
+  readonly #formerTokens = new Set<string>();
   #table: ShardTable | undefined;
-  /** The Lease of the table, also if it is unreadable. */
+  /** The Lease of the table, even if the table is unreadable. */
   #tableLease: Stored<Lease> | undefined;
   #hasSeenTable = false;
   #tableGoneAtMs: number | undefined;
-  /** When the last read or write of the table was sent that was answered. */
+  /** The time at which the last successful read or write of the table was sent. */
   #tableSentMs = -Infinity;
   #listSentMs = -Infinity;
   #listDueMs = -Infinity;
   #sentMs = 0;
-  /** Whether a write may be based on the view. */
+  /** Whether a write may be based on the last list. */
   #isFresh = false;
   #conflicts = 0;
   #isStopping = false;
   #endMs = Infinity;
   #isDone = false;
 
-  /** Creates a replica that is no member yet. */
   constructor(settings: ShardingSettings, events: ShardEvents) {
     this.#settings = settings;
-    this.#mine = new HeldShards(events);
+    this.#held = new HeldShards(events);
     this.#labels = { [SHARDING_LABEL]: settings.name };
     this.#peers = new Peers(settings.leaseDurationMs);
     this.#join(-Infinity);
   }
 
-  /** When the shards are no longer this member's, unless a renewal succeeds before. */
+  /** The time at which the member loses its shards, unless a renewal succeeds before. */
   get deadlineMs(): number {
     const { renewDeadlineMs } = this.#settings;
     return Math.min(this.#member.deadlineMs, this.#tableSentMs + renewDeadlineMs);
   }
 
-  /** The shards of this member, with those that are being drained. */
+  /** The shards of this member, including draining ones. */
   get shards(): ReadonlyMap<number, Ownership> {
-    return this.#mine.all;
+    return this.#held.all;
   }
 
-  /** Whether this replica has a Lease. */
+  /** Reports whether this replica holds its Lease. */
   isMember(nowMs: number): boolean {
     return this.#member.holds(nowMs);
   }
 
-  /** The number of members that take shards, as last seen, with this one. */
+  /** Returns the number of members that share the shards, including this one. */
   members(nowMs: number): number {
     const others = this.#peers.active(this.#settings.shards, nowMs).length;
     return others + (this.isMember(nowMs) && !this.#isStopping ? 1 : 0);
   }
 
-  /** Why this replica has no shards; undefined if it has, or if there is no reason but the time. */
+  /** The reason why this replica gets no shards; undefined if it has some, or only needs to wait. */
   get obstacle(): string | undefined {
     const { shards } = this.#settings;
     const count = this.#table?.owners.length;
@@ -146,22 +144,22 @@ export class ShardingCore {
     return undefined;
   }
 
-  /** Reports whether what belongs to the shard may run at `nowMs`: also while the shard is drained. */
+  /** Reports whether work of the shard may run at `nowMs`; also while the shard is draining. */
   holds(shard: number, nowMs: number): boolean {
-    const ownership = this.#mine.all.get(shard);
+    const ownership = this.#held.all.get(shard);
     return ownership !== undefined && ownership !== "drained" && nowMs < this.deadlineMs &&
       this.#member.holds(nowMs);
   }
 
-  /** Reports whether something new that belongs to the shard may begin at `nowMs`. */
+  /** Reports whether new work of the shard may begin at `nowMs`. */
   owns(shard: number, nowMs: number): boolean {
-    return this.#mine.all.get(shard) === "owned" && this.holds(shard, nowMs);
+    return this.#held.all.get(shard) === "owned" && this.holds(shard, nowMs);
   }
 
-  /** Notices that the deadline has passed. */
+  /** Loses the shards if the deadline has passed. */
   check(nowMs: number): void {
     this.#member.check(nowMs);
-    if (this.#mine.all.size === 0) return;
+    if (this.#held.all.size === 0) return;
     if (this.#member.isLost) this.#loseAll(this.#member.lossReason);
     else if (nowMs >= this.deadlineMs) {
       this.#loseAll(`no Lease could be read within ${this.#settings.renewDeadlineMs} ms`);
@@ -173,21 +171,21 @@ export class ShardingCore {
     this.#loseAll(reason);
   }
 
-  /** Takes no more shards, drains all, frees them, and leaves. */
+  /** Begins to leave: takes no more shards, drains and frees all. */
   stop(nowMs: number): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
-    this.#member.hurry();
-    this.#mine.drain(this.#mine.owned);
+    this.#member.makeDue();
+    this.#held.drain(this.#held.owned);
     this.#planEnd(nowMs);
   }
 
-  /** Takes that nothing of the shard runs any more. */
+  /** Records that no work of the shard runs any more. */
   drained(shard: number, nowMs: number): void {
-    if (this.#mine.drained(shard)) this.#planEnd(nowMs);
+    if (this.#held.drained(shard)) this.#planEnd(nowMs);
   }
 
-  /** Returns what to do at `nowMs`. If that is a request, the owner must send it before it does anything else. */
+  /** Returns the action at `nowMs`. The owner must send a request before it does anything else. */
   step(nowMs: number, wallMs: number): ShardingStep {
     this.check(nowMs);
     if (this.#isDone || nowMs >= this.#endMs) return { kind: "done" };
@@ -213,7 +211,7 @@ export class ShardingCore {
     return write ?? this.#wait(Math.min(memberDueMs, this.#listDueMs));
   }
 
-  /** Takes the answer to the list. */
+  /** Receives the answer to the list. */
   listed(leases: readonly Stored<Lease>[], nowMs: number): void {
     this.check(nowMs);
     const members = new Map<string, Stored<Lease>>();
@@ -229,21 +227,23 @@ export class ShardingCore {
     const named = new Set(this.#table?.owners);
     named.delete(undefined);
     named.delete(this.#token);
-    this.#peers.see(members, named as Set<string>, nowMs);
-    for (const token of this.#past) if (!members.has(token)) this.#past.delete(token);
+    this.#peers.update(members, named as Set<string>, nowMs);
+    for (const token of this.#formerTokens) {
+      if (!members.has(token)) this.#formerTokens.delete(token);
+    }
     this.#isFresh = true;
     this.#giveUpSurplus(nowMs);
     this.#planList(nowMs);
   }
 
-  /** Takes that the list has failed. */
+  /** Records that the list failed. */
   listFailed(nowMs: number): void {
     const { retryPeriodMs } = this.#settings;
     this.#listDueMs = Math.max(this.#listSentMs + retryPeriodMs, nowMs + retryPeriodMs / 4);
     this.check(nowMs);
   }
 
-  /** Takes that a deletion has failed: this member tries again to leave, until its time is up. */
+  /** Records that a deletion failed. The deletion of the own Lease is retried until the deadline of the leave. */
   deleteFailed(lease: Stored<Lease>, failure: LeaseFailure, nowMs: number): void {
     const isOwn = lease.metadata.name === this.#memberName(this.#token);
     if (!isOwn || failure === "final" || failure === "forbidden") return this.deleted(lease);
@@ -251,11 +251,11 @@ export class ShardingCore {
     this.#listDueMs = nowMs + this.#settings.retryPeriodMs / 2;
   }
 
-  /** Takes that the Lease is deleted, or will not be. */
+  /** Records that the Lease is deleted, or that its deletion was given up. */
   deleted(lease: Stored<Lease>): void {
     const token = lease.metadata.name.slice(this.#memberName("").length);
     if (token === this.#token) this.#isDone = true;
-    this.#peers.forget(token);
+    this.#peers.remove(token);
   }
 
   get #tableName(): string {
@@ -271,9 +271,9 @@ export class ShardingCore {
     return { kind: "wait", untilMs: Math.min(untilMs, this.#endMs) };
   }
 
-  /** Becomes a member, with a token that nobody has had. */
+  /** Becomes a member, with a new token. */
   #join(dueMs: number): void {
-    if (this.#hasJoined) this.#past.add(this.#token);
+    if (this.#hasJoined) this.#formerTokens.add(this.#token);
     const { random } = this.#settings;
     let token = "";
     while (token.length < 12) token += randomInt(random, 36).toString(36);
@@ -303,11 +303,16 @@ export class ShardingCore {
   }
 
   #memberStep(step: Exclude<LeaseStep, { kind: "wait" | "done" }>): ShardingStep {
-    return { kind: "lease", name: this.#memberName(this.#token), step, answers: this.#joining() };
+    return {
+      kind: "lease",
+      name: this.#memberName(this.#token),
+      step,
+      answers: this.#memberAnswers(),
+    };
   }
 
-  /** Passes answers on to the member, but tries another token if there is a Lease with this one. */
-  #joining(): LeaseAnswers {
+  /** Passes answers to the member. Joins with another token if a Lease with this one exists already. */
+  #memberAnswers(): LeaseAnswers {
     const member = this.#member;
     const isTaken = (nowMs: number) => {
       if (this.#hasJoined) return false;
@@ -332,7 +337,7 @@ export class ShardingCore {
     };
   }
 
-  /** Takes the table from the list: shards that it does not give to this member are lost. */
+  /** Reads the table from the list. Shards that it does not give to this member are lost. */
   #seeTable(nowMs: number): void {
     const lease = this.#tableLease;
     const before = this.#table;
@@ -341,20 +346,20 @@ export class ShardingCore {
       this.#table = readTable(lease);
     }
     this.#hasSeenTable ||= lease !== undefined;
-    // Between two lists that are far apart, there may have been a table.
+    // A table may have existed between two lists that are far apart.
     const isGap = this.#listSentMs - this.#tableSentMs > 2 * this.#settings.retryPeriodMs;
     if (this.#table !== undefined) this.#tableGoneAtMs = undefined;
     else if (isGap || this.#tableGoneAtMs === undefined) this.#tableGoneAtMs = nowMs;
     this.#tableSentMs = this.#listSentMs;
     const owners = this.#hasOurShards() ? this.#table?.owners ?? [] : [];
-    this.#mine.keep((shard) => owners[shard] === this.#token, "the table of shards was changed");
+    this.#held.retain((shard) => owners[shard] === this.#token, "the table of shards was changed");
   }
 
   #hasOurShards(): boolean {
     return this.#table?.owners.length === this.#settings.shards;
   }
 
-  /** Plans the next list: soon, if shards are about to be handed over to this member. */
+  /** Plans the next list: soon, if this member waits for shards. */
   #planList(nowMs: number): void {
     const { retryPeriodMs, random } = this.#settings;
     const isWaiting = !this.#isStopping && this.#hasOurShards() &&
@@ -369,7 +374,7 @@ export class ShardingCore {
     return count;
   }
 
-  /** The number of shards of this member when all are spread evenly; those who have more keep more. */
+  /** Returns the share of this member. Members that have more shards get the remainder. */
   #quota(nowMs: number): number {
     if (this.#isStopping) return 0;
     const { shards } = this.#settings;
@@ -382,26 +387,26 @@ export class ShardingCore {
   }
 
   #giveUpSurplus(nowMs: number): void {
-    const owned = this.#mine.owned.sort((a, b) => b - a);
+    const owned = this.#held.owned.sort((a, b) => b - a);
     const surplus = owned.length - this.#quota(nowMs);
-    if (surplus > 0) this.#mine.drain(owned.slice(0, surplus));
+    if (surplus > 0) this.#held.drain(owned.slice(0, surplus));
   }
 
   #loseAll(reason: string): void {
     this.#isFresh = false;
-    this.#mine.loseAll(reason);
+    this.#held.loseAll(reason);
   }
 
-  /** When all is drained, what is left to write is tried for one deadline. */
+  /** After the drain, the remaining writes are tried for `renewDeadlineMs`. */
   #planEnd(nowMs: number): void {
-    if (!this.#isStopping || this.#mine.running > 0) return;
+    if (!this.#isStopping || this.#held.running > 0) return;
     this.#endMs = Math.min(this.#endMs, nowMs + this.#settings.renewDeadlineMs);
   }
 
   #nextWrite(nowMs: number, wallMs: number): ShardingStep | undefined {
     for (const peer of this.#peers.all()) {
-      if (isDead(peer) || !(isExpired(peer, nowMs) || this.#past.has(peer.token))) continue;
-      return this.#bury(peer, wallMs);
+      if (isDead(peer) || !(isExpired(peer, nowMs) || this.#formerTokens.has(peer.token))) continue;
+      return this.#markDead(peer, wallMs);
     }
     const write = this.#writeTable(nowMs, wallMs);
     if (write !== undefined) return write;
@@ -409,18 +414,18 @@ export class ShardingCore {
       if (peer.lease === undefined || !isDead(peer) || this.#countOf(peer.token) > 0) continue;
       return { kind: "delete", lease: peer.lease };
     }
-    return this.#isStopping && this.#mine.all.size === 0 ? this.#leave() : undefined;
+    return this.#isStopping && this.#held.all.size === 0 ? this.#leave() : undefined;
   }
 
-  /** Deletes this member's own Lease, after the table does not name it any more. */
+  /** Deletes the own Lease, after the table no longer names this member. */
   #leave(): ShardingStep {
     const lease = this.#member.lease;
     if (lease === undefined) return { kind: "done" };
     return { kind: "delete", lease };
   }
 
-  /** Makes a member dead whose time is up. */
-  #bury({ token, lease }: Peer, wallMs: number): ShardingStep {
+  /** Marks a member as dead: its Lease has expired. */
+  #markDead({ token, lease }: Peer, wallMs: number): ShardingStep {
     const { namespace } = this.#settings;
     const name = this.#memberName(token);
     const body: LeaseBody = lease === undefined
@@ -429,7 +434,7 @@ export class ShardingCore {
     return this.#write(
       name,
       { kind: lease === undefined ? "create" : "update", lease: body },
-      (written, nowMs) => this.#peers.seeOne(token, written, nowMs),
+      (written, nowMs) => this.#peers.updateOne(token, written, nowMs),
     );
   }
 
@@ -437,10 +442,10 @@ export class ShardingCore {
     const owners = this.#wantedOwners(nowMs);
     if (owners === undefined) return undefined;
     if (!this.#isAnnounced) {
-      // If it fails, it is tried again with the next renewals, at their pace.
+      // A failed announcement is repeated by the next renewals.
       if (this.#isToAnnounce) return undefined;
       this.#isToAnnounce = true;
-      this.#member.hurry();
+      this.#member.makeDue();
       const step = this.#member.step(nowMs, wallMs);
       return step.kind === "wait" || step.kind === "done" ? undefined : this.#memberStep(step);
     }
@@ -456,7 +461,7 @@ export class ShardingCore {
     );
   }
 
-  /** Returns the owners to write; undefined if nothing needs to be written, or may be. */
+  /** Returns the owners to write; undefined if no write is needed or allowed. */
   #wantedOwners(nowMs: number): (string | undefined)[] | undefined {
     const { shards, leaseDurationMs } = this.#settings;
     const token = this.#token;
@@ -471,10 +476,10 @@ export class ShardingCore {
     const owners = Array.from({ length: shards }, (_, shard) => now[shard]);
     const quota = this.#quota(nowMs);
     let isChanged = isGone || !this.#hasOurShards();
-    // What this member has, and what it is to keep of what the table says without its knowledge.
-    let count = this.#mine.running;
+    // The held shards, and shards that the table gives to this member without its knowledge, up to its share.
+    let count = this.#held.running;
     owners.forEach((owner, shard) => {
-      const ownership = this.#mine.all.get(shard);
+      const ownership = this.#held.all.get(shard);
       if (ownership === "drained") {
         owners[shard] = undefined;
         isChanged = true;
@@ -486,7 +491,7 @@ export class ShardingCore {
     });
     owners.forEach((owner, shard) => {
       const isFree = owner === undefined || this.#peers.isDead(owner);
-      if (!isFree || count >= quota || this.#mine.all.has(shard)) return;
+      if (!isFree || count >= quota || this.#held.all.has(shard)) return;
       owners[shard] = token;
       count++;
       isChanged = true;
@@ -494,12 +499,12 @@ export class ShardingCore {
     return isChanged ? owners : undefined;
   }
 
-  /** Reports whether somebody may have shards although there is no table. */
+  /** Reports whether a member may own shards although there is no table. */
   #mayHaveOwners(): boolean {
-    return this.#hasSeenTable || this.#peers.haveOwner();
+    return this.#hasSeenTable || this.#peers.hasOwner();
   }
 
-  /** Reports whether all who use another number of shards have stopped. */
+  /** Reports whether all replicas with another number of shards have stopped. */
   #mayChangeShards(nowMs: number): boolean {
     const owners = this.#table?.owners ?? [];
     return !this.#isStopping && this.#peers.active(owners.length, nowMs).length === 0 &&
@@ -514,7 +519,7 @@ export class ShardingCore {
     const table = this.#table = readTable(lease);
     this.#hasSeenTable = true;
     if (table === undefined || table.owners.length !== this.#settings.shards) {
-      // Something between here and the server has changed it.
+      // Admission, for example, has changed the table.
       this.#isFresh = false;
       return;
     }
@@ -527,11 +532,11 @@ export class ShardingCore {
     this.#tableSentMs = sentMs;
     const acquired: number[] = [];
     table.owners.forEach((owner, shard) => {
-      if (owner !== this.#token) this.#mine.release(shard);
-      else if (!this.#mine.all.has(shard)) acquired.push(shard);
+      if (owner !== this.#token) this.#held.release(shard);
+      else if (!this.#held.all.has(shard)) acquired.push(shard);
     });
-    this.#mine.acquire(acquired);
-    if (this.#isStopping) this.#mine.drain(acquired);
+    this.#held.acquire(acquired);
+    if (this.#isStopping) this.#held.drain(acquired);
   }
 
   #write(
@@ -551,7 +556,7 @@ export class ShardingCore {
     };
   }
 
-  /** Reads everything again before the next write; after some refusals in a row, others are given time. */
+  /** Lists again before the next write. Repeated conflicts back off. */
   #writeFailed(failure: LeaseFailure, nowMs: number): void {
     const { retryPeriodMs, random } = this.#settings;
     this.#isFresh = false;

@@ -1,7 +1,7 @@
 import { LinkedAbort, type Logger, toError } from "../base/mod.ts";
 import type { LeadershipLostError } from "./leadership_lost_error.ts";
 
-/** One term of a leader: from when it has got the Lease until its function has settled. */
+/** One term of a leader: from the acquisition of the Lease until the function has settled. */
 export class Term {
   readonly #abort: LinkedAbort;
   readonly #logger: Logger;
@@ -9,7 +9,7 @@ export class Term {
   #lost: LeadershipLostError | undefined;
   #outcome: { readonly error?: unknown; readonly isFailure: boolean } | undefined;
 
-  /** Calls `lead` with a signal that is linked to `stop`, and `onSettled` when its promise has settled. */
+  /** Calls `lead` with a signal that aborts with `stop`. Calls `onSettled` when its promise has settled. */
   constructor(
     lead: (signal: AbortSignal) => unknown,
     options: {
@@ -25,7 +25,7 @@ export class Term {
     void this.#run(lead, options.onSettled);
   }
 
-  /** Aborts when the function is to stop. */
+  /** The signal that the function gets. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -40,16 +40,16 @@ export class Term {
     return this.#lost !== undefined;
   }
 
-  /** Aborts the signal of the function, because the Lease is lost. */
+  /** Aborts the signal of the function with the loss of the Lease. */
   lose(error: LeadershipLostError): void {
     this.#lost = error;
     this.#abort.abort(error);
   }
 
   /**
-   * Returns if the term has ended in peace.
+   * Returns if the function finished; throws if the Lease was lost or the function failed.
    *
-   * @throws {LeadershipLostError} If the Lease was lost before somebody has stopped the leader.
+   * @throws {LeadershipLostError} If the Lease was lost before the leader was stopped.
    * @throws The error of the function.
    */
   end(): void {

@@ -16,12 +16,13 @@ import {
   safeLogger,
 } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
+import { type ElectionTimes, requireTimes, type Times, TIMES_CHECKS } from "./election_times.ts";
 
-/** What a client tells besides its methods. A stand-in for a client need not have it. */
+/** The defaults that a client passes on. A stand-in for a client may omit them. */
 export type ClientDefaults = Partial<Pick<Client, "namespace" | "environment" | "observed">>;
 
-/** Where the Leases are, who wants them, and with what. */
-export interface Place {
+/** One replica of a program: its Lease, its identity, its times, and its environment. */
+export interface Replica extends Times {
   readonly name: string;
   readonly namespace: string;
   readonly identity: string;
@@ -31,32 +32,34 @@ export interface Place {
   readonly metrics: MetricsProvider;
 }
 
-/** What options say about a {@linkcode Place}. */
-export interface PlaceOptions extends Environment {
+/** The options of a {@linkcode Replica}. */
+export interface ReplicaOptions extends Environment, ElectionTimes {
   readonly name: string;
   readonly namespace?: string | undefined;
   readonly identity?: string | undefined;
 }
 
-/** The checks of the options: {@linkcode placeOf} does it all. */
-export const PLACE_CHECKS: OptionChecks<PlaceOptions> = {
+/** The checks of the environment; {@linkcode replicaOf} checks the other options. */
+export const REPLICA_CHECKS: OptionChecks<ReplicaOptions> = {
   ...ENVIRONMENT_CHECKS,
+  ...TIMES_CHECKS,
   name: checkedElsewhere,
   namespace: checkedElsewhere,
   identity: checkedElsewhere,
 };
 
 /**
- * Returns the place of an election, with the defaults of the client.
+ * Returns the replica that the options describe, with the defaults of the client.
  *
- * @throws {TypeError} If there is no name or no namespace, or the client lacks a method.
+ * @throws {TypeError} If the name or the namespace is missing, or the client lacks a method.
+ * @throws {RangeError} If the times do not fit together.
  */
-export function placeOf(
+export function replicaOf(
   what: string,
   client: ClientDefaults,
-  options: PlaceOptions,
+  options: ReplicaOptions,
   methods: readonly string[],
-): Place {
+): Replica {
   requireMethods(`a Client as the first argument of ${what}`, client, ...methods);
   const { name } = options;
   requireText(`The name of a ${what}`, name);
@@ -72,15 +75,8 @@ export function placeOf(
   // Not a fork of the random source: forks for one purpose are the same, and two replicas would have one identity.
   const identity = options.identity ?? `${name}_${randomUuid(random)}`;
   requireText(`The identity of the ${what} "${name}"`, identity);
-  return {
-    name,
-    namespace,
-    identity,
-    clock,
-    random,
-    logger: safeLogger(environment.logger),
-    metrics,
-  };
+  const logger = safeLogger(environment.logger);
+  return { ...requireTimes(options), name, namespace, identity, clock, random, logger, metrics };
 }
 
 function requireText(what: string, value: unknown): void {
