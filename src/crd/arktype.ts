@@ -2,7 +2,7 @@ import { isRecord } from "../base/mod.ts";
 import type { StandardJSONSchemaV1 } from "../types/mod.ts";
 import { CHANGING_FLAGS, CODE_CHECK, flagsText, TARGET, UNSUPPORTED } from "./markers.ts";
 
-/** ArkType's standard conversion of input leaves out the defaults; its own method has them. */
+/** Converts by ArkType's own method: its standard conversion omits the defaults. */
 export function convertArkType(schema: StandardJSONSchemaV1): unknown {
   const { toJsonSchema, select } = schema as ArkType;
   if (typeof toJsonSchema !== "function" || typeof select !== "function") {
@@ -21,7 +21,7 @@ interface ArkType {
   readonly select?: (of: unknown) => { readonly rule: string; readonly flags?: string }[];
 }
 
-/** Marks the patterns whose flags ArkType leaves out. */
+/** Marks the patterns whose flags ArkType omits. */
 function markPatterns(node: unknown, flagged: ReadonlyMap<string, string>): void {
   if (flagged.size === 0 || typeof node !== "object" || node === null) return;
   if (isRecord(node)) {
@@ -37,7 +37,7 @@ const FALLBACK = {
   arrayObject: mark("an array with other fields"),
   arrayPostfix: mark("a tuple"),
   date: mark("a Date; use a string with the format date-time"),
-  // What it returns becomes the default, in which the marker is found too.
+  // The result becomes the default, where the marker is found too.
   defaultValue: () => ({ [UNSUPPORTED]: "a default that is not JSON" }),
   domain: mark("a type that is not JSON"),
   morph: mark("a morph; the server cannot change values"),

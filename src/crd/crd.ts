@@ -14,26 +14,26 @@ import { schemaOfVersion } from "./version_schema.ts";
 /**
  * Returns the CustomResourceDefinition of a resource that `defineResource` made of schemas.
  *
- * Schemas that say the same give the same CustomResourceDefinition, whatever the library: the text of
- * `JSON.stringify(crd(Widgets))` is equal. What a CustomResourceDefinition cannot express is an error that names the path;
- * nothing is dropped, except what says nothing about valid values:
+ * Equivalent schemas of different libraries give the same CustomResourceDefinition: the text of
+ * `JSON.stringify(crd(Widgets))` is equal. A construct that a CustomResourceDefinition cannot express is an error with its
+ * path. Only parts that do not restrict values are dropped:
  *
- * - `additionalProperties: false`: the server prunes unknown fields. In a union it becomes a rule that refuses the
- *   fields of the other alternatives;
- * - the bounds of integers that JavaScript counts exactly, which Zod writes;
- * - annotations such as `$id`, `deprecated` and `readOnly`, and the second and further `examples`;
- * - a format that API servers ignore, if a pattern says what it means.
+ * - `additionalProperties: false`: the server prunes unknown fields. In a union it becomes a validation that refuses the
+ *   fields of the other alternatives.
+ * - The bounds of exact integers in JavaScript, which Zod writes.
+ * - Annotations such as `$id`, `deprecated` and `readOnly`, and the second and further `examples`.
+ * - A format that API servers ignore, if the field has a pattern.
  *
  * A field with a default is not required, because the server sets the default first. `null` beside a type becomes
  * `nullable`, a union of literals an `enum`, `uniqueItems` a list of the type `set`, an unknown value
  * `x-kubernetes-preserve-unknown-fields`, an integer or a string `x-kubernetes-int-or-string`. References are resolved.
- * The keywords of Kubernetes in the metadata of a schema are kept, such as `x-kubernetes-list-type`.
+ * Keywords of Kubernetes in the metadata of a schema are kept, such as `x-kubernetes-list-type`.
  *
- * The definition has no conversion webhook, since it needs the address and certificates of the webhook server:
- * `installDefinitions` adds it. Whether a default matches a pattern is left to the server.
+ * The definition has no conversion webhook, because that needs the address and the certificates of the webhook server:
+ * `installDefinitions` adds it. The server checks whether a default matches its pattern.
  *
  * @param resource The resource, with its definition.
- * @returns A new CustomResourceDefinition, with its keys in order.
+ * @returns A new CustomResourceDefinition, with sorted keys.
  * @throws {TypeError} If the resource has no definition, or the definition cannot be expressed.
  *
  * @example
@@ -100,7 +100,7 @@ export function crd(resource: Resource): CustomResourceDefinition {
 /**
  * Returns the definition of a resource.
  *
- * @throws {TypeError} If it has none.
+ * @throws {TypeError} If the resource has no definition.
  */
 export function definitionOf(resource: Resource): ResourceDefinition {
   const { definition, kind } = (resource ?? {}) as Partial<Resource> & {

@@ -54,7 +54,7 @@ const SCALE_PARTS: readonly (keyof ScaleDefinition)[] = [
   "labelSelectorPath",
 ];
 
-/** Refuses what is no object, or has a part that would be left out: a slip of the pen. */
+/** Requires an object without unknown fields, which would be dropped silently. */
 function requireParts(path: string, value: unknown, parts: readonly string[]): void {
   if (!isRecord(value)) {
     throw new TypeError(`${path}: must be an object, is ${showJson(value)}`);
@@ -109,7 +109,7 @@ export function checkNames(resource: Resource, definition: ResourceDefinition): 
 }
 
 /**
- * Checks the parts of one version that are no schemas.
+ * Checks the parts of one version besides its schemas.
  *
  * @throws {TypeError} If the API server would refuse one of them.
  */

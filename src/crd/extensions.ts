@@ -7,7 +7,7 @@ const LIST_MAP_KEYS = "x-kubernetes-list-map-keys";
 const MAP_TYPE = "x-kubernetes-map-type";
 const EMBEDDED = "x-kubernetes-embedded-resource";
 
-/** The types of values that have no parts. */
+/** The types of scalar values. */
 export const SCALARS: readonly string[] = ["boolean", "integer", "number", "string"];
 
 const RULE_FIELDS: readonly string[] = [
@@ -22,7 +22,7 @@ const RULE_FIELDS: readonly string[] = [
 const isTrue = (value: Json) => value === true;
 const oneOf = (...values: Json[]) => (value: Json) => values.includes(value);
 
-/** The keywords of Kubernetes, with what their values must be. The server drops others without an error. */
+/** The keywords of Kubernetes: a check of the value, and the valid values in words. The server drops other keywords silently. */
 const EXTENSIONS: Readonly<Record<string, readonly [(value: Json) => boolean, string]>> = {
   [EMBEDDED]: [isTrue, "true"],
   "x-kubernetes-int-or-string": [isTrue, "true"],
@@ -52,7 +52,7 @@ function isRules(value: Json): boolean {
 /**
  * Checks a keyword that begins with `x-kubernetes-`.
  *
- * @throws {TypeError} If the API does not have the keyword, or it has another value.
+ * @throws {TypeError} If the API does not have the keyword, or its value is invalid.
  */
 export function checkExtension(keyword: string, value: Json, path: string): void {
   const known = Object.hasOwn(EXTENSIONS, keyword) ? EXTENSIONS[keyword] : undefined;
@@ -70,7 +70,7 @@ export function checkExtension(keyword: string, value: Json, path: string): void
 }
 
 /**
- * Checks that the keywords of Kubernetes fit the structure of a schema.
+ * Checks the keywords of Kubernetes against the structure of a schema.
  *
  * @throws {TypeError} If the API server would refuse one of them.
  */

@@ -2,20 +2,20 @@ import { showJson } from "../base/mod.ts";
 import type { StatusCause } from "../types/mod.ts";
 import { isObject, type Json } from "./json.ts";
 
-/** An invalid field of an object, in the form of the API server. It fits into the causes of a `Status`. */
+/** An invalid field of an object, in the form of the API server: a cause of a `Status`. */
 export interface FieldError extends StatusCause {
-  /** The path of the field, as in `spec.ports[0].name`. */
+  /** The path of the field, such as `spec.ports[0].name`. */
   field: string;
-  /** The reason, as in `FieldValueInvalid`. */
+  /** The reason, such as `FieldValueInvalid`. */
   reason: string;
-  /** What is wrong with the value, as in `Invalid value: 0: should be greater than or equal to 1`. */
+  /** The message, such as `Invalid value: 0: should be greater than or equal to 1`. */
   message: string;
 }
 
-/** The longest value that an error shows, in characters. */
+/** Maximum length of a value in an error, in characters. */
 const MAX_SHOWN = 200;
 
-/** Returns the error of a value that its schema does not allow. */
+/** Returns the error of an invalid value. */
 export function invalidValue(field: string, value: unknown, why: string): FieldError {
   return {
     field,
@@ -24,13 +24,13 @@ export function invalidValue(field: string, value: unknown, why: string): FieldE
   };
 }
 
-/** Returns the error of a field that is missing, with what a schema library says about it. */
+/** Returns the error of a missing field, with the message of a schema library if there is one. */
 export function requiredValue(field: string, why?: string): FieldError {
   const message = why === undefined ? "Required value" : `Required value: ${why}`;
   return { field, reason: "FieldValueRequired", message };
 }
 
-/** Returns the error of a value that is not in the enum. */
+/** Returns the error of a value outside its enum. */
 export function unsupportedValue(field: string, value: unknown, known: Json[]): FieldError {
   const list = known.map(showJson).join(", ");
   return {
@@ -54,7 +54,7 @@ function nameOf(value: Json): string {
   return typeof value === "bigint" ? "number" : typeof value;
 }
 
-/** Returns the path of a field of an object. */
+/** Returns the path of a field of the object at `path`. */
 export function fieldPath(path: string, name: PropertyKey): string {
   const text = String(name);
   if (/^[A-Za-z_$][\w$-]*$/.test(text)) return path === "" ? text : `${path}.${text}`;

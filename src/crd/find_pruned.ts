@@ -1,14 +1,12 @@
 import { fieldPath } from "./field_error.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** The fields that an embedded resource has without naming them. */
+/** The implicit fields of an embedded resource. */
 const OF_RESOURCES: readonly string[] = ["apiVersion", "kind", "metadata"];
 
 /**
  * Returns the path of the first field that the server would prune from a value; undefined if there is none.
  *
- * @param value The value.
- * @param schema The structural schema.
  * @param path The path of the value.
  */
 export function findPruned(value: Json, schema: JsonObject, path: string): string | undefined {

@@ -14,7 +14,7 @@ const INT_OR_STRING = "x-kubernetes-int-or-string";
 
 const TYPES: readonly string[] = [...SCALARS, "array", "object"];
 
-/** Keywords that do not restrict values: a schema of only these allows any value. */
+/** Keywords that do not restrict values. A schema with only these keywords allows any value. */
 const FREE: ReadonlySet<string> = new Set([
   "default",
   "description",
@@ -25,8 +25,8 @@ const FREE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes a converted schema structural, and writes it in its one canonical form: each level has a type, a default makes
- * its field optional, and keys, enums and required fields are in order.
+ * Makes a converted schema structural and canonical: each level has a type, a field with a default is optional, and keys,
+ * enums and required fields are sorted.
  *
  * @param node The schema, as {@linkcode toStructural} returns it.
  * @param path The path of the schema, for errors.
@@ -38,7 +38,7 @@ export function finishSchema(node: JsonObject, path: string): JsonObject {
 
 function finish(given: JsonObject, path: string): JsonObject {
   let node = finishParts(given, path);
-  // A multiple of a whole number is one, which ArkType says and others do not.
+  // A multiple of an integer is an integer. ArkType converts it so, other libraries do not.
   if (node["type"] === "number" && Number.isInteger(node["multipleOf"])) node["type"] = "integer";
   setStructure(node, path);
   const { items, additionalProperties } = node;
@@ -53,7 +53,7 @@ function finish(given: JsonObject, path: string): JsonObject {
   return node;
 }
 
-/** Sorts enums and checks formats, here and in the parts of `allOf`, `anyOf`, `oneOf` and `not`. */
+/** Sorts enums and checks formats, also in the parts of `allOf`, `anyOf`, `oneOf` and `not`. */
 function finishParts(given: JsonObject, path: string): JsonObject {
   const node = { ...given };
   delete node[CLOSED];
@@ -62,7 +62,7 @@ function finishParts(given: JsonObject, path: string): JsonObject {
   for (const keyword of ["allOf", "anyOf", "oneOf"]) {
     const parts = node[keyword];
     if (Array.isArray(parts)) {
-      // As with the values of an enum, their order means nothing, and ArkType has its own.
+      // The order of the parts is insignificant, and ArkType sorts them.
       node[keyword] = sortValues(parts.map((part) => finishInner(part as JsonObject, path)));
     }
   }
@@ -83,7 +83,7 @@ function finishInner(given: JsonObject, path: string): JsonObject {
   return node;
 }
 
-/** Sorts values, each of which is there once. ArkType sorts the values of a union, so the order that the user wrote is not always known. */
+/** Sorts values and removes duplicates. ArkType sorts the values of a union, so their original order may be unknown. */
 function sortValues(values: Json[]): Json[] {
   const texts = new Map(values.map((value) => [stringifyJson(value, { sorted: true }), value]));
   return [...texts].sort(([a, x], [b, y]) =>
@@ -91,7 +91,7 @@ function sortValues(values: Json[]): Json[] {
   ).map(([, value]) => value);
 }
 
-/** Gives a schema the keywords that make it structural. */
+/** Adds the keywords that make a schema structural. */
 function setStructure(node: JsonObject, path: string): void {
   if (node[INT_OR_STRING] === true) delete node["type"];
   const { type } = node;
@@ -157,7 +157,7 @@ function finishProperties(node: JsonObject, path: string): void {
   );
   node["properties"] = finished;
   if (!Array.isArray(node["required"])) return;
-  // The server sets defaults before it looks for required fields.
+  // The server sets defaults before it checks required fields.
   const required = node["required"].filter((name) =>
     finished[String(name)]?.["default"] === undefined
   );
@@ -170,7 +170,7 @@ function finishEnum(node: JsonObject, path: string): JsonObject {
   if (!Array.isArray(values)) return node;
   if (node["type"] === "boolean" && values.length === 2) return rest;
   if (node["nullable"] !== true) return node;
-  // The server refuses null in `enum`, even if it is one of the values, but not in a part of `anyOf`.
+  // The server refuses null in `enum` even if the field is nullable, but accepts it in a part of `anyOf`.
   return mergeNodes(rest, { anyOf: [{ enum: values }, { enum: [null] }] }, path);
 }
 

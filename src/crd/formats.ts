@@ -1,7 +1,7 @@
 import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** The formats of strings that API servers check: those of apiextensions-apiserver, which all its versions know. */
+/** The formats of strings that every version of apiextensions-apiserver checks. */
 const CHECKED: ReadonlySet<string> = new Set([
   "bsonobjectid",
   "byte",
@@ -30,15 +30,15 @@ const CHECKED: ReadonlySet<string> = new Set([
   "uuid5",
 ]);
 
-/** The formats of numbers. They are for clients: the server does not check them. */
+/** The formats of numbers, for clients. The server does not check them. */
 const NUMBERS: ReadonlySet<string> = new Set(["int32", "int64", "float", "double"]);
 
-/** Reports whether API servers know a format. They ignore others, with a warning. */
+/** Reports whether API servers know a format. They ignore other formats, with a warning. */
 function isKnownFormat(format: string): boolean {
   return CHECKED.has(format) || NUMBERS.has(format);
 }
 
-/** Refuses a format that the server would not check, unless a pattern says what it means. */
+/** Refuses a format that API servers ignore; drops it if the field has a pattern. */
 export function checkFormat(node: JsonObject, path: string): void {
   const { format } = node;
   if (typeof format !== "string" || isKnownFormat(format)) return;

@@ -17,13 +17,13 @@ import { requireConversion } from "./required_conversion.ts";
 
 /** Options of {@linkcode installDefinitions}. */
 export interface InstallOptions {
-  /** The name under which the fields are owned. Default: `kubeloop`. */
+  /** The field manager. Default: `kubeloop`. */
   readonly fieldManager?: string | undefined;
-  /** The time until all definitions must be established, in milliseconds. Default: one minute. */
+  /** The time limit until all definitions are established, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The webhooks that convert objects, such as a `WebhookServer` that runs. A definition is installed with the conversion that
-   * they have for it, from the beginning: it waits until the webhook listens and its certificates are stored. Default: none.
+   * The conversion webhooks, such as a running `WebhookServer`. A definition is written together with its conversion, after
+   * the webhook listens and its certificates are stored. Default: none.
    */
   readonly webhooks?: DefinitionWebhooks | undefined;
   /** Stops the wait; the promise then rejects with `signal.reason`. */
@@ -37,30 +37,29 @@ const CHECKS: OptionChecks<InstallOptions> = {
   signal: isSignal,
 };
 
-/** The default time limit: a server that is well needs a few seconds at most. */
+/** The default time limit. A healthy server needs a few seconds at most. */
 const TIMEOUT_MS = 60_000;
 
 /**
  * Installs the CustomResourceDefinitions of resources, and waits until the server serves these resources.
  *
- * A definition that is already as it should be is not written. Others are written by server-side apply, which takes the
- * fields over from other field managers: so the last program to start wins. Fields that the definition does not have,
- * such as annotations, stay as they are. What fails for reasons that may pass is tried again until the time limit, such as a
- * lost answer, a conflict, or 5xx.
+ * A definition that is up to date is not written. Other definitions are written by forced server-side apply, which takes
+ * fields over from other field managers: the last program to start wins. Fields outside the definition, such as
+ * annotations, are kept. Temporary failures, such as a lost answer, a conflict or 5xx, are retried until the time limit.
  *
- * Versions with different schemas need a conversion, or the API server would drop fields: that of one of the `webhooks`, a
- * `spec.conversion`, or `conversion: "None"`. The definition is written in one request with it, so that two versions are
- * never served without.
+ * Versions with different schemas need a conversion, or the API server would drop fields: one of the `webhooks`, a
+ * `spec.conversion`, or `conversion: "None"`. The definition and its conversion are written in one request, so that the
+ * server never serves two versions without a conversion.
  *
- * The program needs the rights to get, create and patch `customresourcedefinitions.apiextensions.k8s.io`.
+ * The client needs the verbs `get`, `create` and `patch` on `customresourcedefinitions` of `apiextensions.k8s.io`.
  *
  * @param client The client.
  * @param definitions The resources, with their definitions, or whole CustomResourceDefinitions.
  * @param options The field manager, the webhooks, the time limit and the signal.
  * @returns The definitions as stored, in the given order.
- * @throws {TypeError} If a definition cannot be expressed, or has versions with different schemas and no conversion; then
- * none is written.
- * @throws {Error} That names the definition, if the server refuses it, a name is taken, or a right is missing.
+ * @throws {TypeError} If a definition cannot be expressed, or has versions with different schemas and no conversion. No
+ * definition is written then.
+ * @throws {Error} If the server refuses a definition, a name is taken, or a right is missing. The message names the definition.
  * @throws {DOMException} `TimeoutError`, if a definition is not established in time.
  *
  * @example

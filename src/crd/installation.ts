@@ -37,22 +37,22 @@ import {
   plainJson,
 } from "../operator/apply/mod.ts";
 
-/** The conversion of a definition by a webhook: the value of `spec.conversion`, or the reason why it cannot be called yet. */
+/** The value of `spec.conversion`, or the reason why the conversion webhook cannot be called yet. */
 export type DefinitionConversion =
   | { readonly conversion: NonNullable<CustomResourceDefinition["spec"]["conversion"]> }
   | { readonly waitsFor: string };
 
-/** The webhooks that convert objects of custom resources, such as a `WebhookServer`. */
+/** Conversion webhooks of custom resources, such as a `WebhookServer`. */
 export interface DefinitionWebhooks {
   /**
-   * Returns the conversion of a definition; undefined if no webhook converts its objects.
+   * Returns the conversion of a definition; undefined if it has no conversion webhook.
    *
    * @param definition The name of the definition, such as `widgets.acme.io`.
    */
   conversionFor(definition: string): DefinitionConversion | undefined;
 }
 
-/** How definitions are installed. */
+/** Options of an {@linkcode Installation}. */
 export interface InstallationOptions {
   readonly client: Client;
   readonly fieldManager: string;
@@ -60,13 +60,13 @@ export interface InstallationOptions {
   readonly signal: AbortSignal;
 }
 
-/** The time limit of a request, in milliseconds. */
+/** Time limit of a request, in milliseconds. */
 const REQUEST_MS = 15_000;
 
-/** The delays between two looks at what is not there yet. */
+/** Delays between two reads of an unfinished state. */
 const POLL: BackoffOptions = { durationMs: 50, factor: 2, steps: Infinity, capMs: 1_000 };
 
-/** The delays between attempts that fail. */
+/** Delays after failed attempts. */
 const RETRY: BackoffOptions = {
   durationMs: 500,
   factor: 2,
@@ -85,7 +85,7 @@ export class Installation {
   readonly #name: string;
   readonly #applier: Applier;
   readonly #logger: Logger;
-  /** What the last look found, for the error after the time limit. */
+  /** The state after the last attempt, for the error after the time limit. */
   #state = "it could not be read yet";
 
   constructor(wanted: CustomResourceDefinition, options: InstallationOptions) {
@@ -100,7 +100,7 @@ export class Installation {
     this.#logger = safeLogger(options.client.environment.logger ?? defaultLogger);
   }
 
-  /** Writes the definition, unless it is as it should be. */
+  /** Writes the definition, unless it is up to date. */
   async write(): Promise<Found> {
     const webhook = await this.#conversion();
     const found = await this.#attempt("get", () => this.#get());
@@ -132,7 +132,7 @@ export class Installation {
     }
   }
 
-  /** Returns the conversion of the definition, and waits until its webhook can be called. */
+  /** Waits until the conversion webhook can be called, and returns `spec.conversion`. */
   async #conversion(): Promise<Conversion> {
     const { webhooks } = this.#options;
     const delays = this.#delays(POLL);
@@ -153,11 +153,11 @@ export class Installation {
     }
   }
 
-  /** Writes the definition in one request, with its conversion, unless it is as it should be. */
+  /** Writes the definition and its conversion in one request, unless they are up to date. */
   async #writeTo(found: Found | undefined, wanted: Conversion): Promise<Found> {
-    const current = await this.#moved(found, wanted);
+    const current = await this.#replaceConversion(found, wanted);
     const desired = this.#desired(current, wanted);
-    if (current !== undefined && this.#isAsWanted(desired, current)) return current;
+    if (current !== undefined && this.#isUpToDate(desired, current)) return current;
     return await this.#options.client.apply(
       CustomResourceDefinitions,
       desired as unknown as ApplyConfiguration<CustomResourceDefinition>,
@@ -166,10 +166,13 @@ export class Installation {
   }
 
   /**
-   * Replaces the conversion of a definition that has another webhook already: an apply would not remove what other field
-   * managers own of it, such as the Service of a webhook that moves to a URL.
+   * Replaces the conversion of a definition with another webhook: an apply would not remove fields of other field
+   * managers, such as the Service of a webhook that moves to a URL.
    */
-  async #moved(found: Found | undefined, wanted: Conversion): Promise<Found | undefined> {
+  async #replaceConversion(
+    found: Found | undefined,
+    wanted: Conversion,
+  ): Promise<Found | undefined> {
     const before = found?.spec.conversion;
     if (wanted === undefined || before === undefined) return found;
     if (before.strategy !== "Webhook" || jsonEqual(before, wanted)) return found;
@@ -185,7 +188,7 @@ export class Installation {
     }) as Found;
   }
 
-  /** Returns what is applied. A conversion that the field manager has applied, and that is not said now, stays. */
+  /** Returns the object to apply. It keeps a conversion that this field manager applied earlier. */
   #desired(found: Found | undefined, wanted: Conversion): Readonly<Record<string, unknown>> {
     const { metadata, spec } = this.#wanted;
     const conversion = wanted ?? (this.#ownsConversion(found) ? found?.spec.conversion : undefined);
@@ -202,8 +205,8 @@ export class Installation {
     return own !== undefined && at(own, ["f:spec", "f:conversion"]) !== undefined;
   }
 
-  /** Reports whether an apply would change nothing. That others have installed the same definition is no reason for one. */
-  #isAsWanted(desired: Readonly<Record<string, unknown>>, found: Found): boolean {
+  /** Reports whether no apply is needed: it would change nothing, or another program installed the same definition. */
+  #isUpToDate(desired: Readonly<Record<string, unknown>>, found: Found): boolean {
     if (isApplied(desired, found, this.#applier)) return true;
     const { own } = managedFieldsOf(found, this.#applier);
     return own === undefined && hasValues(desired, found);
@@ -237,7 +240,7 @@ export class Installation {
     }
   }
 
-  /** Tries something until it works, the server refuses it, or the time is over. */
+  /** Retries a request until it succeeds, the server refuses it, or the time limit passes. */
   async #attempt<R>(verb: string, run: (isFirst: boolean) => Promise<R>): Promise<R> {
     const { signal } = this.#options;
     const delays = this.#delays(RETRY);
@@ -262,14 +265,13 @@ export class Installation {
         describeError(error)
       }`
       : explainError(error);
-    // No retry can help if none can help the request.
     const ErrorClass = TerminalError.is(error) ? TerminalError : Error;
     return new ErrorClass(`Cannot install the CustomResourceDefinition ${this.#name}: ${what}`, {
       cause: error,
     });
   }
 
-  /** Says after the time limit which definition it was; any other reason is the caller's. */
+  /** Returns the reason of the abort. The error of the time limit names the definition and its state. */
   #stopped(reason: unknown): unknown {
     if (!(reason instanceof DOMException) || reason.name !== "TimeoutError") return reason;
     return new DOMException(
@@ -279,10 +281,10 @@ export class Installation {
   }
 }
 
-/** The codes below 500 after which another try may succeed: a time-out, a conflict, too many requests. */
+/** Codes below 500 after which a retry may succeed: timeout, conflict, too many requests. */
 const TEMPORARY: readonly number[] = [408, 409, 429];
 
-/** Reports whether another try would fail, too. */
+/** Reports whether a retry would fail too. */
 function isFinal(error: unknown): boolean {
   if (StatusError.is(error)) {
     return !isConflict(error) && !isFailedTest(error) &&
@@ -292,7 +294,7 @@ function isFinal(error: unknown): boolean {
   return TerminalError.is(error);
 }
 
-/** Reports whether the test of a JSON patch has failed, because others have changed the object: the server does not say more. */
+/** Reports whether the test of a JSON patch failed because the object has changed. The server gives no causes then. */
 function isFailedTest(error: StatusError): boolean {
   return error.code === 422 && error.status.details?.causes === undefined;
 }

@@ -1,101 +1,149 @@
-import { describeError } from "../base/mod.ts";
-import { typeBoxMark } from "./typebox.ts";
+import { describeError, MAX_JSON_DEPTH, setOwn } from "../base/mod.ts";
+import { typeBoxMark } from "./markers.ts";
 
-/** A value of JSON. An integer that a number does not hold is a bigint. */
+/** A value of JSON. A bigint is an integer that a number cannot hold exactly. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
 /** An object of JSON. */
 export type JsonObject = { [key: string]: Json };
 
-/** The deepest nesting of a schema. Real ones have about 30 levels of objects, each of them two levels of JSON. */
-const MAX_DEPTH = 200;
+/** The limits of a copy, and the words of its errors. */
+interface CopyRules {
+  /** The noun for the copied value in errors. */
+  readonly noun: "schema" | "value";
+  readonly maxDepth: number;
+  readonly maxValues: number;
+  /** The error of a value with more levels than `maxDepth`. */
+  readonly tooDeep: string;
+  /** The error of a value that contains itself. */
+  readonly cyclic: string;
+  /** The maximum length of a path in an error, in characters. */
+  readonly maxPath: number;
+}
 
-/** The largest number of values in a schema. The largest real CRDs have about 50,000. */
-const MAX_VALUES = 500_000;
+/** Real schemas have about 30 levels of objects, each of them two levels of JSON, and at most about 50,000 values. */
+const SCHEMA: CopyRules = {
+  noun: "schema",
+  maxDepth: 200,
+  maxValues: 500_000,
+  tooDeep: "cannot read the schema: it is nested deeper than 200",
+  cyclic: "cannot express a recursive schema: an API server allows no cycle",
+  maxPath: Infinity,
+};
+
+/** An object of an API server has at most 3 MiB, and so fewer values with names. */
+const VALUE: CopyRules = {
+  noun: "value",
+  maxDepth: MAX_JSON_DEPTH,
+  maxValues: 2_000_000,
+  tooDeep: `cannot read the value: it has more than ${MAX_JSON_DEPTH} levels`,
+  cyclic: "cannot read the value: it contains itself",
+  maxPath: 200,
+};
 
 /**
- * Copies a schema, as a schema library or a user gives it, into plain JSON. Symbols and fields that are undefined are
- * left out, as `JSON.stringify` does; the functions that TypeBox keeps there are marked.
+ * Copies a schema into plain JSON. Symbols and undefined fields are omitted, as by `JSON.stringify`; the functions of
+ * TypeBox are marked.
  *
- * @param value The value, of any type.
- * @param path The path of the value, for errors.
- * @throws {TypeError} If a part is no JSON: a cycle, a function, a getter that throws, too deep or too large.
+ * @throws {TypeError} If the schema contains a value that is not JSON, a cycle or a throwing getter, or is too deep or large.
  */
-export function plainJson(value: unknown, path: string): Json {
-  return copy(value, path, { open: new Set(), values: 0 });
+export function plainJson(schema: unknown, path: string): Json {
+  return copy(schema, path, SCHEMA);
 }
 
-interface Walk {
-  readonly open: Set<object>;
-  values: number;
+/**
+ * Copies a value to validate into plain JSON. Symbols and undefined fields are omitted, as by `JSON.stringify`.
+ *
+ * @throws {TypeError} If the value contains a value that is not JSON, a cycle or a throwing getter, or is too deep or large.
+ */
+export function plainValue(value: unknown, path: string): Json {
+  return copy(value, path, VALUE);
 }
 
-function copy(value: unknown, path: string, walk: Walk): Json {
-  if (++walk.values > MAX_VALUES) {
-    throw new TypeError(
-      `${path}: cannot read the schema: it has more than ${MAX_VALUES} values`,
+/** An object or list whose members are being copied. */
+interface Open {
+  readonly source: object;
+  readonly copied: Json[] | JsonObject;
+  readonly names: readonly string[];
+  /** The number of copied names. */
+  done: number;
+}
+
+/** Copies without recursion, because values may be deeper than the call stack. */
+function copy(value: unknown, path: string, rules: CopyRules): Json {
+  const { noun, maxDepth, maxValues, maxPath } = rules;
+  const open: Open[] = [];
+  const sources = new Set<object>();
+  let values = 0;
+  const refuse = (why: string, cause?: unknown) => {
+    const names = open.map(({ source, names, done }) =>
+      Array.isArray(source) ? `[${done - 1}]` : `.${names[done - 1]}`
     );
+    const text = path + names.join("");
+    const shown = text.length > maxPath ? `${text.slice(0, maxPath)}…` : text;
+    return new TypeError(`${shown}: ${why}`, { cause });
+  };
+  const unreadable = (why: string, cause?: unknown) =>
+    refuse(`cannot read the ${noun}: ${why}`, cause);
+  const enter = (one: unknown): Json => {
+    if (++values > maxValues) throw unreadable(`it has more than ${maxValues} values`);
+    if (one === null || typeof one === "string" || typeof one === "boolean") return one;
+    if (typeof one === "bigint" || Number.isFinite(one)) return one as number | bigint;
+    if (typeof one !== "object") {
+      const isNamed = typeof one === "number" || one === undefined;
+      throw unreadable(`${isNamed ? String(one) : `a ${typeof one}`} is not JSON`);
+    }
+    if (sources.has(one)) throw refuse(rules.cyclic);
+    if (open.length >= maxDepth) throw refuse(rules.tooDeep);
+    const isList = Array.isArray(one);
+    const copied: Json[] | JsonObject = isList ? [] : {};
+    const names = isList ? Array.from(one, (_, index) => String(index)) : Object.keys(one);
+    sources.add(one);
+    open.push({ source: one, copied, names, done: 0 });
+    return copied;
+  };
+  const read = (source: object, name: string): unknown => {
+    try {
+      return (source as Record<string, unknown>)[name];
+    } catch (error) {
+      throw unreadable(describeError(error), error);
+    }
+  };
+  const root = enter(value);
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const { source, copied, names } = last;
+    const name = names[last.done];
+    if (name === undefined) {
+      const mark = noun === "schema" ? typeBoxMark(source) : undefined;
+      if (mark !== undefined) (copied as JsonObject)[mark[0]] = mark[1];
+      sources.delete(source);
+      open.pop();
+      continue;
+    }
+    last.done++;
+    if (noun === "schema" && name === "__proto__") {
+      throw refuse("cannot express a field of this name");
+    }
+    const member = read(source, name);
+    if (Array.isArray(copied)) copied.push(enter(member));
+    else if (member !== undefined) setOwn(copied, name, enter(member));
   }
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "bigint" || Number.isFinite(value)) return value as number | bigint;
-  if (typeof value !== "object") {
-    const found = typeof value === "number" ? String(value) : `a ${typeof value}`;
-    throw new TypeError(`${path}: cannot read the schema: ${found} is not JSON`);
-  }
-  if (walk.open.has(value)) {
-    throw new TypeError(
-      `${path}: cannot express a recursive schema: an API server allows no cycle`,
-    );
-  }
-  if (walk.open.size >= MAX_DEPTH) {
-    throw new TypeError(
-      `${path}: cannot read the schema: it is nested deeper than ${MAX_DEPTH}`,
-    );
-  }
-  walk.open.add(value);
-  const copied = Array.isArray(value)
-    ? value.map((one, index) => copy(one, `${path}[${index}]`, walk))
-    : copyFields(value, path, walk);
-  walk.open.delete(value);
-  return copied;
+  return root;
 }
 
-function copyFields(value: object, path: string, walk: Walk): JsonObject {
-  const copied: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const here = `${path}.${key}`;
-    if (key === "__proto__") throw new TypeError(`${here}: cannot express a field of this name`);
-    const field = read(value, key, here);
-    if (field !== undefined) copied[key] = copy(field, here, walk);
-  }
-  const mark = typeBoxMark(value);
-  if (mark !== undefined) copied[mark[0]] = mark[1];
-  return copied;
-}
-
-function read(value: object, key: string, path: string): unknown {
-  try {
-    return (value as Record<string, unknown>)[key];
-  } catch (error) {
-    throw new TypeError(`${path}: cannot read the schema: ${describeError(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Reports whether a value is an object of JSON, and no array. */
+/** Reports whether a value is an object of JSON, and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns a copy whose keys are in order at each level, so that equal values have equal text. */
+/** Returns a copy with sorted keys at each level, so that equal values have equal text. */
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sortKeys(value[key]!)]));
 }
 
-/** Servers take larger integers for other numbers: theirs have 64 bits. */
+/** API servers have integers of 64 bits, and read larger ones as other numbers. */
 const INTEGER_LIMIT = 2 ** 63;
 
 /** Reports whether a value is a number of JSON. */
@@ -103,7 +151,7 @@ export function isNumeric(value: unknown): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** Returns the JSON type of a value, as servers see it. */
+/** Returns the JSON type of a value, as API servers determine it. */
 export function typeOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -6,10 +6,10 @@ import { VALIBOT_OPTIONS } from "./valibot.ts";
 import { ZOD_OPTIONS } from "./zod.ts";
 
 /**
- * Returns the JSON Schema of a schema of a library: of the values that the library accepts.
+ * Returns the JSON Schema of the values that a schema of a library accepts.
  *
- * Libraries leave out without an error what JSON Schema has no word for, such as the refinements of Zod and the `Date` of
- * ArkType. The hooks of those that are known here mark it. Other libraries get the standard call.
+ * Libraries silently drop constructs that JSON Schema cannot express, such as refinements of Zod and `Date` of ArkType. Hooks
+ * mark these constructs for Zod, Valibot and ArkType. Other libraries are converted by the standard method.
  */
 export function convertByLibrary(schema: StandardJSONSchemaV1): unknown {
   const { vendor, jsonSchema } = schema["~standard"];
@@ -29,15 +29,15 @@ export function isStandardSchema(value: unknown): value is StandardJSONSchemaV1 
     typeof props["jsonSchema"]["input"] === "function";
 }
 
-/** Returns the `~standard` of a schema of a library; undefined for a plain JSON Schema. ArkType's are functions. */
+/** Returns the `~standard` of a schema of a library; undefined for a plain JSON Schema. Schemas of ArkType are functions. */
 export function standardProps(value: unknown): unknown {
   const holder = typeof value === "object" || typeof value === "function" ? value : undefined;
   return (holder as { readonly "~standard"?: unknown } | null | undefined)?.["~standard"];
 }
 
 /**
- * Reports whether an issue comes from a check in code, whose message says more than the type of the field: Zod and ArkType
- * have codes, Valibot kinds.
+ * Reports whether an issue comes from a check in code, so that its message says more than the type of the field. Zod and
+ * ArkType set `code`, Valibot `kind`.
  */
 export function isFromCheck(issue: StandardIssue): boolean {
   const { code, kind } = issue as { readonly code?: unknown; readonly kind?: unknown };

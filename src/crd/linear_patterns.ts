@@ -1,25 +1,25 @@
 import type { RE2JS } from "re2js";
 
-/** The steps that all patterns of one value may take: about a second in the worst case. */
+/** Maximum number of steps for all patterns of one value: about a second. */
 const MAX_STEPS = 20_000_000;
 
-/** The maximum number of compiled patterns that are kept. */
+/** Maximum number of cached patterns. */
 const MAX_KEPT = 1_000;
 
-/** Reports whether a text matches a pattern of a schema; undefined if that is left to the server. */
+/** Reports whether a text matches a pattern; undefined if the server has to decide. */
 export type MatchPattern = (text: string, pattern: string) => boolean | undefined;
 
 /** Leaves all patterns to the server. */
 export const leavePatterns: MatchPattern = () => undefined;
 
-/** The compiled patterns, oldest first; undefined for one that the server would refuse. */
+/** The compiled patterns, oldest first; undefined for an invalid pattern. */
 const kept = new Map<string, RE2JS | undefined>();
 
 /**
- * Loads the engine of the patterns: RE2, as in API servers, so with the same syntax, and in a time that is linear in the
- * length of the text. A regular expression of JavaScript can take exponential time.
+ * Loads RE2, the regular expression engine of API servers. It matches in linear time, whereas a regular expression of
+ * JavaScript can take exponential time.
  *
- * @returns A function for one value. It leaves patterns to the server after a second of work, and those that are not valid.
+ * @returns A matcher for one value. It leaves invalid patterns to the server, and all patterns after a second of work.
  */
 export async function loadPatterns(): Promise<MatchPattern> {
   const { RE2JS } = await import("re2js");
@@ -37,7 +37,7 @@ export async function loadPatterns(): Promise<MatchPattern> {
   return (text, pattern) => {
     const expression = compiled(pattern);
     if (expression === undefined) return undefined;
-    // Each character takes at most as many steps as the program has instructions.
+    // A character takes at most one step per instruction of the program.
     const cost = (text.length + 1) * expression.programSize();
     if (steps + cost > MAX_STEPS) return undefined;
     steps += cost;

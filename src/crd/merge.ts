@@ -2,7 +2,7 @@ import { jsonEqual } from "../base/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** Keywords for people, of which the outer one holds. */
+/** Keywords for people. The value of the outer schema wins. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   "description",
   "example",
@@ -10,21 +10,21 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   "title",
 ]);
 
-/** Keywords of which the larger number is the stricter. */
+/** Keywords whose larger value is stricter. */
 const LARGER: ReadonlySet<string> = new Set([
   "minItems",
   "minLength",
   "minProperties",
 ]);
 
-/** Keywords of which the smaller number is the stricter. */
+/** Keywords whose smaller value is stricter. */
 const SMALLER: ReadonlySet<string> = new Set([
   "maxItems",
   "maxLength",
   "maxProperties",
 ]);
 
-/** Validations of which both hold if they are in different parts of `allOf`. */
+/** Validations whose values are combined by `allOf`. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   "anyOf",
   "format",
@@ -35,9 +35,9 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the schema of the values that match both schemas, as one structural schema.
+ * Returns one structural schema of the values that match both schemas.
  *
- * @param a The outer schema: its description and its default hold.
+ * @param a The outer schema. Its description and its default win.
  * @param b The other schema.
  * @param path The path of the schemas, for errors.
  */
@@ -119,12 +119,12 @@ function mergeProperties(own: JsonObject, value: JsonObject, path: string): Json
   return merged;
 }
 
-/** Null is allowed if both allow it. A schema without a type does not say. */
+/** Null is allowed if both schemas allow it. A schema without a type does not count. */
 function mergeNullable(merged: JsonObject, a: JsonObject, b: JsonObject): void {
-  const says = [a, b].filter((one) => one["type"] !== undefined);
-  const nullable = says.length === 0
+  const typed = [a, b].filter((one) => one["type"] !== undefined);
+  const nullable = typed.length === 0
     ? a["nullable"] === true || b["nullable"] === true
-    : says.every((one) => one["nullable"] === true);
+    : typed.every((one) => one["nullable"] === true);
   if (nullable) merged["nullable"] = true;
   else delete merged["nullable"];
 }

@@ -1,8 +1,9 @@
 /**
- * The schema of a custom resource in one place: a resource of `defineResource` with schemas enters, and its
- * CustomResourceDefinition, local validation and installation leave.
+ * CustomResourceDefinitions from schemas.
  *
- * A schema of any library becomes plain JSON Schema, then the words of a structural schema, then its canonical form.
+ * {@linkcode crd} makes the definition of a resource that `defineResource` made of schemas. {@linkcode installDefinitions}
+ * installs definitions, and {@linkcode validate} validates objects without a server. A schema of any library becomes plain
+ * JSON Schema, then a structural schema, then its canonical form.
  *
  * @module
  */

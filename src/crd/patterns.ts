@@ -1,6 +1,6 @@
 /**
- * Returns why the server's regular expressions (RE2) do not understand a pattern of JavaScript, or undefined if nothing
- * is found. It looks for what RE2 does not have; the server has the last word.
+ * Returns the construct of a JavaScript pattern that RE2, the engine of the server, does not support; undefined if none is
+ * found. The server may still refuse the pattern.
  */
 export function patternTrouble(pattern: string): string | undefined {
   let inClass = false;

@@ -5,9 +5,9 @@ import { convertByLibrary, isStandardSchema, standardProps } from "./libraries.t
 /**
  * Returns the JSON Schema of a schema, as plain JSON.
  *
- * @param schema What the user gave.
+ * @param schema A schema of a library, or a JSON Schema.
  * @param path The path of the schema, for errors: `Widget.spec`.
- * @throws {TypeError} If it is no schema, or its library cannot convert it.
+ * @throws {TypeError} If `schema` is not a schema, or its library cannot convert it.
  */
 export function readSchema(schema: unknown, path: string): JsonObject {
   const read = plainJson(toJsonSchema(schema, path), path);

@@ -1,23 +1,23 @@
 import { isRecord, jsonEqual } from "../base/mod.ts";
 import type { CustomResourceDefinition, DeepReadonly } from "../types/mod.ts";
 
-/** The keywords of a schema that say nothing about the fields that objects have. */
+/** Keywords that do not affect the fields of objects. */
 const WORDS: ReadonlySet<string> = new Set(["description", "example", "externalDocs", "title"]);
 
 /**
- * Requires that something converts the objects of a definition between versions with different schemas. Without a conversion,
- * the API server drops the fields that the other version does not have, and they are lost with the next write.
+ * Requires a conversion between versions with different schemas. Without a conversion, the API server drops the fields that
+ * the other version does not have, and the next write loses them.
  *
  * @param definition The definition.
  * @param hasWebhook Whether a webhook converts the objects.
- * @throws {TypeError} If nothing does.
+ * @throws {TypeError} If the definition has no conversion.
  */
 export function requireConversion(
   { metadata: { name }, spec }: DeepReadonly<CustomResourceDefinition>,
   hasWebhook: boolean,
 ): void {
   if (hasWebhook || spec.conversion !== undefined) return;
-  // No request sees the objects of the others. They need a conversion if there are still stored ones.
+  // Versions that are neither served nor stored need no conversion, unless objects are still stored in them.
   const inUse = (spec.versions ?? []).filter(({ served, storage }) => served || storage);
   const [first, ...others] = inUse;
   if (first === undefined) return;
@@ -31,12 +31,12 @@ export function requireConversion(
   );
 }
 
-/** Reports whether two schemas are equal, besides descriptions. */
+/** Reports whether two schemas are equal except for descriptions. */
 function isSameSchema(one: unknown, other: unknown): boolean {
   return jsonEqual(withoutWords(one, false), withoutWords(other, false));
 }
 
-/** Returns a schema without descriptions. `areNames` says whether the keys are names of fields, which may be called so. */
+/** Returns a schema without descriptions. With `areNames`, the keys are names of fields, such as a field `description`. */
 function withoutWords(value: unknown, areNames: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutWords(item, false));
   if (!isRecord(value)) return value;

@@ -7,13 +7,13 @@ import { mergeNodes } from "./merge.ts";
 import { patternTrouble } from "./patterns.ts";
 import { CLOSED, splitNode, type UnionKind, unionOf, withoutSafeBounds } from "./union.ts";
 
-/** The deepest nesting of a schema after its references are resolved. */
+/** Maximum depth of a schema after its references are resolved. */
 const MAX_DEPTH = 100;
 
-/** The largest number of subschemas after the references are resolved: each use of a definition is a copy. */
+/** Maximum number of subschemas after the references are resolved. Each use of a definition is a copy. */
 const MAX_NODES = 20_000;
 
-/** Keywords that say nothing about valid values, and for which a CustomResourceDefinition has no place. */
+/** Keywords that do not restrict values and do not exist in a CustomResourceDefinition. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   "$anchor",
   "$comment",
@@ -29,7 +29,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** Keywords that are copied, by the type of their value. */
+/** Copied keywords, with a check of the value. */
 const COPIED: Readonly<Record<string, (value: Json) => boolean>> = {
   default: () => true,
   description: (value) => typeof value === "string",
@@ -57,8 +57,8 @@ function isCount(value: Json): boolean {
 }
 
 /**
- * Converts a JSON Schema into the words of a structural schema, without the checks of {@linkcode finishSchema}: a
- * subschema may still lack its type, which another part of an `allOf` or `anyOf` may have.
+ * Converts a JSON Schema into the keywords of a structural schema, without the checks of {@linkcode finishSchema}: the type
+ * of a subschema may still be missing, because another part of an `allOf` or `anyOf` has it.
  *
  * @param root The JSON Schema.
  * @param path The path of the schema, for errors.
@@ -69,7 +69,7 @@ export function toStructural(root: JsonObject, path: string): JsonObject {
 
 class Conversion {
   readonly #root: JsonObject;
-  /** The references that are being resolved: one that comes again is a recursion. */
+  /** The targets of the references that are being resolved. A repeated target is a recursion. */
   readonly #open = new Set<Json>();
   #depth = 0;
   #nodes = 0;
@@ -97,7 +97,7 @@ class Conversion {
     return node;
   }
 
-  /** Converts the keywords of one schema, and merges those of its references and alternatives into it. */
+  /** Converts the keywords of one schema, and merges its references and alternatives into it. */
   #combine(raw: JsonObject, path: string): JsonObject {
     refuseMarked(raw, path);
     let node = this.#keywords(raw, path);
@@ -133,7 +133,7 @@ class Conversion {
     return node;
   }
 
-  /** Returns what a reference within the schema refers to. */
+  /** Returns the target of a reference within the schema; undefined if it does not exist. */
   #find(ref: string): Json | undefined {
     if (ref !== "#" && !ref.startsWith("#/")) return undefined;
     let here: Json | undefined = this.#root;
@@ -271,10 +271,10 @@ class Conversion {
   }
 }
 
-/** The patterns by which TypeBox says that a field may have any name. */
+/** The patterns of TypeBox for a field with any name. */
 const ANY_NAME: ReadonlySet<string> = new Set(["^(.*)$", "^.*$", ".*", ""]);
 
-/** Keywords that are converted elsewhere. */
+/** Keywords that other methods convert. */
 const COMBINED: ReadonlySet<string> = new Set([
   "$ref",
   "allOf",
@@ -324,7 +324,7 @@ function unescape(part: string): string {
   try {
     decoded = decodeURIComponent(part);
   } catch {
-    // It is no percent-encoding, so it is the name itself.
+    // The name is not percent-encoded.
   }
   return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
 }
@@ -372,7 +372,7 @@ function setTypes(node: JsonObject, given: Json[], path: string): void {
   }
 }
 
-/** Writes numeric exclusive bounds, which OpenAPI does not have, as a bound and a flag. */
+/** Writes a numeric exclusive bound as a bound and a flag, as in OpenAPI 3.0. */
 function setBounds(node: JsonObject, raw: JsonObject, path: string): void {
   for (
     const [bound, exclusive, tighter] of [

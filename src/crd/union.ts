@@ -3,10 +3,10 @@ import { cannotExpress } from "./cannot_express.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { mergeNodes } from "./merge.ts";
 
-/** A keyword of alternatives. */
+/** The keyword of a union. */
 export type UnionKind = "anyOf" | "oneOf";
 
-/** Keywords that may be in the alternatives of a structural schema. All others are its structure. */
+/** Keywords that the alternatives of a structural schema may have. All other keywords are structure. */
 const VALIDATIONS: ReadonlySet<string> = new Set([
   "allOf",
   "anyOf",
@@ -29,17 +29,17 @@ const VALIDATIONS: ReadonlySet<string> = new Set([
   "required",
 ]);
 
-/** The parts of a structure that would hold for every alternative, so that one alternative must not have them alone. */
+/** Keywords that would apply to every alternative, so that a single alternative must not have them. */
 const FOR_ALL: readonly string[] = ["default", "x-kubernetes-validations"];
 
-/** The mark of an object that allows no other fields. Pruning does that, except in a union. */
+/** Marks an object that allows no other fields. Pruning enforces that, except in a union. */
 export const CLOSED = "kubeloop:closed";
 
 /**
- * Returns the schema of the values that match `own` and the alternatives, as one structural schema.
+ * Returns one structural schema of the values that match `own` and the alternatives.
  *
- * A structural schema has one structure for all alternatives: the types of the fields. The alternatives may only
- * restrict values. So the structures of the alternatives are merged, and their restrictions become `anyOf` or `oneOf`.
+ * A structural schema has one structure, the types of the fields, for all alternatives. The alternatives may only restrict
+ * values. So the structures of the alternatives are merged, and their restrictions become `anyOf` or `oneOf`.
  *
  * @param own The schema around the alternatives.
  * @param kind The keyword of the alternatives.
@@ -99,7 +99,7 @@ function isBareNumber(node: JsonObject): boolean {
   return Object.keys(node).every((key) => key === "type");
 }
 
-/** Returns a schema of integers without the bounds of the numbers that JavaScript counts exactly, which Zod writes. */
+/** Returns a schema of integers without the bounds of exact integers in JavaScript, which Zod writes. */
 export function withoutSafeBounds(node: JsonObject): JsonObject {
   if (node["type"] !== "integer") return node;
   const copy = { ...node };
@@ -108,7 +108,7 @@ export function withoutSafeBounds(node: JsonObject): JsonObject {
   return copy;
 }
 
-/** Numbers and strings are restricted by different keywords, so both restrictions fit into one schema. */
+/** Merges the alternatives: different keywords restrict numbers and strings, so one schema can hold both. */
 function intOrString(parts: JsonObject[], path: string): JsonObject {
   let merged: JsonObject = { "x-kubernetes-int-or-string": true };
   if (parts.some((part) => part["enum"] !== undefined)) {
@@ -161,7 +161,7 @@ function fields(node: JsonObject): JsonObject {
   return isObject(node["properties"]) ? node["properties"] : {};
 }
 
-/** Returns what all alternatives have in common: equal keywords, equal fields, and fields that all require. */
+/** Returns the common part of all alternatives: equal keywords, equal fields, and fields that all require. */
 function sharedBy(parts: JsonObject[]): JsonObject {
   const [first = {}, ...others] = parts;
   const shared: JsonObject = {};
@@ -179,7 +179,7 @@ function sharedBy(parts: JsonObject[]): JsonObject {
   return shared;
 }
 
-/** Returns a schema without what is shared. */
+/** Returns a schema without the shared part. */
 function without(part: JsonObject, shared: JsonObject): JsonObject {
   const rest: JsonObject = {};
   for (const [keyword, value] of Object.entries(part)) {
@@ -214,7 +214,7 @@ function refuseForAll(node: JsonObject, path: string): void {
   if (isObject(node["items"])) refuseForAll(node["items"], `${path}[*]`);
 }
 
-/** Keywords that would hold for both alternatives if one of them has them, and that splitting cannot take out. */
+/** Structural keywords that would apply to both alternatives although only one of them has them. */
 const STRUCTURAL: readonly string[] = [
   "additionalProperties",
   "items",
@@ -224,12 +224,12 @@ const STRUCTURAL: readonly string[] = [
   "x-kubernetes-list-type",
 ];
 
-/** Reports whether a schema says which values it allows, rather than leave that to the schema around the union. */
+/** Reports whether a schema has a type of its own, rather than the type of the schema around the union. */
 function isTyped(node: JsonObject): boolean {
   return node["type"] !== undefined || node["x-kubernetes-int-or-string"] === true;
 }
 
-/** Merges the structures of a field that two alternatives have: what only one of them says would hold for both. */
+/** Merges the structures of a field in two alternatives. Refuses a keyword of one of them that would apply to both. */
 function mergeField(a: JsonObject, b: JsonObject, path: string): JsonObject {
   const lone = isTyped(a) && isTyped(b)
     ? STRUCTURAL.find((keyword) => (a[keyword] === undefined) !== (b[keyword] === undefined))
@@ -240,7 +240,7 @@ function mergeField(a: JsonObject, b: JsonObject, path: string): JsonObject {
 
 const ONE_STRUCTURE = "a field has one structure in all alternatives: give it another name";
 
-/** Merges the structures of two alternatives: each may have fields that the other has not. */
+/** Merges the structures of two alternatives, which may have different fields. */
 function mergeStructure(a: JsonObject, b: JsonObject, path: string): JsonObject {
   const both = ["properties", "items"];
   const merged: JsonObject = { ...a };
@@ -271,8 +271,8 @@ function mergeStructure(a: JsonObject, b: JsonObject, path: string): JsonObject 
 }
 
 /**
- * Splits a schema into its structure, and the restrictions that may be part of `anyOf`, `oneOf` and `not`. What fields
- * with any name contain stays in the structure.
+ * Splits a schema into its structure and the restrictions that `anyOf`, `oneOf` and `not` may contain. The schema of
+ * additional properties belongs to the structure.
  */
 export function splitNode(node: JsonObject): [structure: JsonObject, validation: JsonObject] {
   const structure: JsonObject = {};
@@ -298,7 +298,7 @@ export function splitNode(node: JsonObject): [structure: JsonObject, validation:
   return [structure, validation];
 }
 
-/** Reports whether a required field has other values in each alternative, so that at most one of them matches. */
+/** Reports whether a required field has different values in each alternative, so that at most one alternative matches. */
 function hasDiscriminator(parts: JsonObject[]): boolean {
   const [first = {}] = parts;
   return Object.keys(fields(first)).some((name) => {

@@ -1,14 +1,14 @@
 import { isRecord } from "../base/mod.ts";
 import { CODE_CHECK, UNSUPPORTED } from "./markers.ts";
 
-/** The options by which Valibot marks what it would leave out. */
+/** Options that make Valibot mark constructs that it would drop. */
 export const VALIBOT_OPTIONS: Readonly<Record<string, unknown>> = {
   errorMode: "ignore",
-  // The mode `input` leaves out a transformation and all that follows it, without a word.
+  // The mode `input` silently drops a transformation and all later actions.
   typeMode: "ignore",
   overrideSchema: (context: ValibotContext) => {
     const { jsonSchema, valibotSchema = { type: "" } } = context;
-    // A second schema of a pipe is written over the first.
+    // Valibot overwrites the first schema of a pipe by the second.
     if (Object.hasOwn(jsonSchema, WRITTEN) && valibotSchema.wrapped === undefined) {
       jsonSchema[UNSUPPORTED] ??= "a pipe with several schemas; use v.intersect()";
     }
@@ -30,7 +30,7 @@ export const VALIBOT_OPTIONS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Says of a JSON Schema that a schema was written into it. JSON does not have it, since it is a symbol. */
+/** Marks a JSON Schema that a Valibot schema was already written into. As a symbol, it is not part of the JSON. */
 const WRITTEN = Symbol("written");
 
 interface ValibotSchema {
@@ -48,7 +48,7 @@ interface ValibotContext {
   readonly valibotAction?: { readonly type: string };
 }
 
-/** Actions that change the type of the values for TypeScript only. */
+/** Actions that only change TypeScript types. */
 const TYPE_ONLY: ReadonlySet<string> = new Set(["brand", "flavor", "readonly"]);
 
 const CHECKS: ReadonlySet<string> = new Set([
@@ -59,7 +59,7 @@ const CHECKS: ReadonlySet<string> = new Set([
   "raw_check",
 ]);
 
-/** Returns the schemas within a schema, with their JSON Schemas: of one that is a pipe, Valibot shows only the items. */
+/** Returns the inner schemas with their JSON Schemas. Valibot passes only the items of a pipe to the hooks. */
 function partsOf(
   { wrapped, item, value, entries = {} }: ValibotSchema,
   json: Record<PropertyKey, unknown>,

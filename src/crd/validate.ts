@@ -18,31 +18,29 @@ import {
   unsupportedValue,
 } from "./field_error.ts";
 import { finishSchema } from "./finish.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { type Json, type JsonObject, plainValue } from "./json.ts";
 import { leavePatterns, loadPatterns } from "./linear_patterns.ts";
 import { isFromCheck, standardProps } from "./libraries.ts";
-import { plainValue } from "./plain_value.ts";
 import { readSchema } from "./read_schema.ts";
 import { toStructural } from "./structural.ts";
 import { validateValue } from "./validate_value.ts";
 
-/** The largest number of errors of one part. */
+/** Maximum number of errors of `spec` or `status`. */
 const MAX_ERRORS = 100;
 
 /**
- * Validates an object with the schemas of its definition, without the server: `spec` and, if it is there, `status`, by
- * the schemas of the version that the object has.
+ * Validates `spec` and `status` of an object by the schemas of its version, without the server.
  *
- * A plain JSON Schema is validated as the server does it, its patterns with the syntax of the server, in linear time. CEL
- * rules, formats, unknown fields, and patterns that need more than about a second are left to the server. A schema of a
- * library validates by itself, with its refinements, and with regular expressions of JavaScript: some of those, such as
+ * A plain JSON Schema is validated like on the server, with patterns in the syntax of RE2 and in linear time. CEL rules,
+ * formats, unknown fields, and patterns that need more than about a second are left to the server. A schema of a library
+ * is validated by the library, with its refinements and with regular expressions of JavaScript. Some of these, such as
  * `^([a-z]+)+$`, take exponential time.
  *
  * @typeParam T The interface of the objects.
  * @param resource The resource, with its definition.
- * @param object The object, with or without the fields that have a default. It is not changed.
- * @returns The errors, in the form of the server: they fit into the `causes` of a `Status`. None if the object is valid.
- * @throws {TypeError} If the resource has no definition, or a plain JSON Schema cannot be expressed.
+ * @param object The object, with or without fields that have a default. It is not changed. A missing `status` is valid.
+ * @returns The errors, in the form of the `causes` of a `Status`; empty if the object is valid.
+ * @throws {TypeError} If the resource has no definition, or its JSON Schema cannot be expressed.
  *
  * @example
  * ```ts
@@ -125,11 +123,11 @@ async function validatePart(
   }
   const { errors, isOpen } = validateValue(json, structural, part, leavePatterns);
   if (!isOpen) return [...errors];
-  // Only now, because the engine is large, and many schemas have no pattern.
+  // The engine is large, so it is loaded only if a pattern remains to be checked.
   return [...validateValue(json, structural, part, await loadPatterns()).errors];
 }
 
-/** The structural schemas of plain JSON Schemas that objects were validated with. */
+/** The structural schemas of the JSON Schemas used so far. */
 const known = new WeakMap<Schema, JsonObject>();
 
 function structuralOf(schema: Schema, path: string): JsonObject {

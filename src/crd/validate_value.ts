@@ -10,10 +10,10 @@ import {
 import { isNumeric, isObject, type Json, type JsonObject, typeOf } from "./json.ts";
 import type { MatchPattern } from "./linear_patterns.ts";
 
-/** The largest number of errors in one result. */
+/** Maximum number of errors. */
 const MAX_ERRORS = 100;
 
-/** What {@linkcode validateValue} finds. */
+/** The result of {@linkcode validateValue}. */
 export interface Findings {
   /** The errors, at most 100. */
   readonly errors: readonly FieldError[];
@@ -22,13 +22,12 @@ export interface Findings {
 }
 
 /**
- * Validates a value against a structural schema, as far as that is possible without the server: CEL rules, formats and
- * the uniqueness of lists are not checked, and unknown fields are ignored, because the server prunes them.
+ * Validates a value against a structural schema. CEL rules, formats and the uniqueness of lists are not checked. Unknown
+ * fields are ignored, because the server prunes them.
  *
- * @param value The value.
  * @param schema The structural schema, as {@linkcode finishSchema} returns it.
  * @param path The path of the value, for errors.
- * @param matches Decides on patterns.
+ * @param matches Matches patterns.
  */
 export function validateValue(
   value: Json,
@@ -129,7 +128,7 @@ class Validation implements Findings {
         errors.push(...parts[0]?.errors ?? []);
       }
     }
-    // A part that seems to match only because a pattern was left to the server may not match.
+    // A part may match only because a pattern was left to the server.
     if (Array.isArray(oneOf)) {
       const parts = oneOf.map(findingsOf);
       const isOpen = noteOpen(parts);
@@ -160,7 +159,7 @@ function hasType(value: Json, wanted: string): boolean {
   return wanted.split(",").includes(type) || (wanted === "number" && type === "integer");
 }
 
-/** A limit: the keyword, whether a size is above it, and what the size should be. */
+/** A limit: the keyword, the check of a size, and the required size in words. */
 type Limit = readonly [
   keyword: string,
   isWrong: (size: number, limit: number) => boolean,
@@ -221,7 +220,7 @@ function checkNumber(
   }
 }
 
-/** Reports whether a number is a multiple of another, with the tolerance of the server: 0.3 is one of 0.1. */
+/** Reports whether a number is a multiple of another, with the tolerance of the server: 0.3 is a multiple of 0.1. */
 function isMultiple(size: number | bigint, of: number | bigint): boolean {
   // Rounding would make 2^53 + 1 even.
   if (typeof size === "bigint" && Number.isInteger(Number(of))) return size % BigInt(of) === 0n;

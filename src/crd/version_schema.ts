@@ -1,16 +1,51 @@
 import type { ValidationRule, VersionSchema } from "../types/mod.ts";
 import { cannotExpress } from "./cannot_express.ts";
-import { CONDITIONS, OBSERVED_GENERATION } from "./conditions.ts";
 import { finishSchema } from "./finish.ts";
 import { isObject, type JsonObject, plainJson, sortKeys } from "./json.ts";
 import { readSchema } from "./read_schema.ts";
 import { toStructural } from "./structural.ts";
 
+/** The schema of `metav1.Condition`, but with an optional reason and message, as in the `Condition` of this library. */
+const CONDITIONS: JsonObject = {
+  description: "The conditions of the object, one of each type.",
+  items: {
+    properties: {
+      lastTransitionTime: { format: "date-time", type: "string" },
+      message: { maxLength: 32768, type: "string" },
+      observedGeneration: { format: "int64", minimum: 0, type: "integer" },
+      reason: {
+        maxLength: 1024,
+        minLength: 1,
+        pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$",
+        type: "string",
+      },
+      status: { enum: ["False", "True", "Unknown"], type: "string" },
+      type: {
+        maxLength: 316,
+        pattern:
+          "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
+        type: "string",
+      },
+    },
+    required: ["lastTransitionTime", "status", "type"],
+    type: "object",
+  },
+  type: "array",
+  "x-kubernetes-list-map-keys": ["type"],
+  "x-kubernetes-list-type": "map",
+};
+
+const OBSERVED_GENERATION: JsonObject = {
+  description: "The generation of the object that the status is based on.",
+  format: "int64",
+  type: "integer",
+};
+
 /**
  * Returns the structural schema of one version: `spec` and `status`.
  *
  * @param version The schemas of the version.
- * @param path The kind, and the name of the version if it is not the main one, for errors.
+ * @param path The kind, and the name of another version, for errors.
  */
 export function schemaOfVersion(version: VersionSchema, path: string): JsonObject {
   const properties: JsonObject = {};
@@ -37,7 +72,7 @@ export function schemaOfVersion(version: VersionSchema, path: string): JsonObjec
   };
 }
 
-/** Adds the rules before the conversion, which accepts a refinement of the whole spec if there are rules. */
+/** Adds the rules. It precedes the conversion, which accepts a refinement of the whole spec only if there are rules. */
 function withRules(spec: JsonObject, rules: JsonObject[]): JsonObject {
   if (rules.length === 0) return spec;
   const given = spec["x-kubernetes-validations"];
@@ -58,7 +93,7 @@ function rulesOf(rules: readonly ValidationRule[] | undefined, path: string): Js
   });
 }
 
-/** Adds the fields that each status has, and makes its conditions a list map. */
+/** Adds `conditions` and `observedGeneration`, and makes the conditions a list map. */
 function withStandardFields(status: JsonObject, path: string): JsonObject {
   if (status["type"] !== "object") {
     const remedy = "conditions and observedGeneration must have a place";

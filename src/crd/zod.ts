@@ -1,8 +1,8 @@
 import { CHANGING_FLAGS, CODE_CHECK, flagsText, UNSUPPORTED } from "./markers.ts";
 
-/** The options by which Zod marks what it would leave out. */
+/** Options that make Zod mark constructs that it would drop. */
 export const ZOD_OPTIONS: Readonly<Record<string, unknown>> = {
-  // The types without JSON Schema are marked, because Zod's own error does not say where they are.
+  // Types without a JSON Schema are marked, because Zod's own error has no path.
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }: ZodContext) => {
     const { def } = zodSchema._zod;
@@ -16,7 +16,7 @@ export const ZOD_OPTIONS: Readonly<Record<string, unknown>> = {
       }
       const flags = check?.pattern?.flags ?? "";
       if (CHANGING_FLAGS.test(flags)) jsonSchema[UNSUPPORTED] = flagsText(flags);
-      // Of a URL, Zod writes only the format.
+      // Zod converts only the format of a URL.
       if (check?.protocol !== undefined || check?.hostname !== undefined) {
         jsonSchema[CODE_CHECK] = "a URL of certain protocols or hosts";
       }
@@ -44,7 +44,7 @@ interface ZodContext {
   readonly jsonSchema: Record<string, unknown>;
 }
 
-/** The checks that Zod writes into the JSON Schema. */
+/** The checks that Zod converts. */
 const ZOD_CHECKS: ReadonlySet<string> = new Set([
   "greater_than",
   "length_equals",
@@ -56,7 +56,7 @@ const ZOD_CHECKS: ReadonlySet<string> = new Set([
   "string_format",
 ]);
 
-/** The types for which Zod has no JSON Schema, or only that of a part. */
+/** Types that Zod does not convert, or only in part. */
 const ZOD_TYPES: Readonly<Record<string, string>> = {
   bigint: "a bigint; use an integer",
   catch: "a catch(); use a default",

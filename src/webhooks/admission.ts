@@ -1,6 +1,5 @@
 import {
   checkedElsewhere,
-  defaultLogger,
   encodeBase64,
   isFunction,
   isObject,
@@ -8,9 +7,7 @@ import {
   type Logger,
   type OptionChecks,
   parseJson,
-  realClock,
   requireOptions,
-  safeLogger,
   stringifyJson,
 } from "../base/mod.ts";
 import {
@@ -33,9 +30,9 @@ import type {
 } from "./admission_request.ts";
 import { jsonPatchOf } from "./json_patch.ts";
 import {
-  answerReview,
   callUser,
   REVIEW_CHECKS,
+  reviewHandler,
   type ReviewOptions,
   type ReviewRequest,
   shown,
@@ -43,44 +40,44 @@ import {
 
 /** Options of {@linkcode admission}. */
 export interface AdmissionOptions extends ReviewOptions {
-  /** The operations to decide on. Default: CREATE and UPDATE. Others are allowed. */
+  /** The operations for which the webhook is called. Default: CREATE and UPDATE. */
   readonly operations?: readonly AdmissionOperation[] | undefined;
-  /** The subresources to decide on as well, such as `status`. Default: none; they are allowed. */
+  /** The subresources for which the webhook is called too, such as `status`. Default: none. */
   readonly subresources?: readonly string[] | undefined;
-  /** What the API server does if it cannot reach the webhook. Default: `Fail`, which denies the request. */
+  /** Whether the API server denies (`Fail`) or allows (`Ignore`) a request if it cannot call the webhook. Default: `Fail`. */
   readonly failurePolicy?: "Fail" | "Ignore" | undefined;
-  /** The labels of the namespaces whose objects the webhook decides on. Default: see `admissionConfigurations`. */
+  /** Selects the namespaces of the objects. Default: see `admissionConfigurations`. */
   readonly namespaceSelector?: LabelSelector | undefined;
-  /** The labels of the objects that the webhook decides on. Default: all objects. */
+  /** Selects the objects by their labels. Default: all objects. */
   readonly objectSelector?: LabelSelector | undefined;
 }
 
-/** What an admission webhook does with a request. */
+/** A mode of an admission webhook: it changes or validates objects. */
 export type AdmissionMode = "mutate" | "validate";
 
-/** An admission webhook: a fetch handler, and what its configuration must say. */
+/** An admission webhook: a fetch handler and its configuration. */
 export interface AdmissionHandler {
   /** Answers an AdmissionReview. Never rejects. */
   (request: Request): Promise<Response>;
-  /** The webhook, for `admissionConfigurations` and for a `WebhookServer`. */
+  /** The configuration, for `admissionConfigurations` and `WebhookServer`. */
   readonly admission: AdmissionWebhook;
 }
 
-/** What the configuration of an admission webhook must say. */
+/** The configuration of an admission webhook. */
 export interface AdmissionWebhook {
   /** The resource of the objects. */
   readonly resource: ResourceDescriptor;
-  /** What the webhook does: each is a webhook of its own in the API. */
+  /** The modes. Each is a webhook of its own in the API. */
   readonly modes: readonly AdmissionMode[];
-  /** The operations that it decides on. */
+  /** The operations for which the webhook is called. */
   readonly operations: readonly AdmissionOperation[];
-  /** The subresources that it decides on as well. */
+  /** The subresources for which the webhook is called too. */
   readonly subresources: readonly string[];
-  /** What the API server does if it cannot reach the webhook. */
+  /** Whether the API server denies or allows a request if it cannot call the webhook. */
   readonly failurePolicy: "Fail" | "Ignore";
-  /** The labels of the namespaces whose objects the webhook decides on. */
+  /** Selects the namespaces of the objects. */
   readonly namespaceSelector: LabelSelector | undefined;
-  /** The labels of the objects that the webhook decides on. */
+  /** Selects the objects by their labels. */
   readonly objectSelector: LabelSelector | undefined;
 }
 
@@ -100,23 +97,24 @@ const CHECKS: OptionChecks<AdmissionOptions> = {
 
 const OPERATIONS: readonly string[] = ["CREATE", "UPDATE", "DELETE"];
 
-/** More warnings than these, and longer ones, are left out: the API server does so too. */
+/** Limits of warnings, as in the API server. */
 const MAX_WARNINGS = 20;
 const MAX_WARNING_LENGTH = 256;
 
 /**
  * Makes an admission webhook of functions: a handler that answers AdmissionReviews of `admission.k8s.io/v1`.
  *
- * At the path of {@linkcode admissionPath} for `mutate` it only mutates, and at that for `validate` it only validates.
- * At any other path it mutates, then validates the result.
+ * By default the webhook is called for CREATE and UPDATE, and not for subresources. Other requests are allowed. At the
+ * path of {@linkcode admissionPath} for `mutate` the handler only mutates, at the path for `validate` it only validates, and
+ * at any other path it mutates and then validates the result.
  *
- * The handler denies the request with a 500 without details if a function throws anything but a `StatusError` of its
- * own making, and logs the error. It denies with 504 once the time is over that the API server waits.
+ * If a function throws a new `StatusError`, the handler denies the request with its Status. It logs any other error and
+ * denies the request with a 500 without details. After the timeout of the API server, it denies the request with 504.
  *
- * @typeParam R The type of the resource, which says what the objects are.
+ * @typeParam R The type of the resource, which determines the type of the objects.
  * @param resource The resource of the objects.
  * @param functions `validate`, `mutate` or both.
- * @param options The operations and subresources, and where errors are logged.
+ * @param options The operations, the subresources, and the logger.
  * @throws {TypeError} If there is no function, or an option is unknown or of another type.
  *
  * @example
@@ -190,8 +188,6 @@ export function admission(
       );
     }
   }
-  const { clock = realClock } = options;
-  const logger = safeLogger(options.logger ?? defaultLogger);
   const webhook: AdmissionWebhook = {
     resource,
     modes,
@@ -201,20 +197,15 @@ export function admission(
     namespaceSelector: options.namespaceSelector,
     objectSelector: options.objectSelector,
   };
-  const handler = (request: Request) => {
-    const asked = modesAt(request, webhook);
-    const review = new Review(webhook, functions, logger);
-    return answerReview(
-      request,
-      {
-        apiVersion: "admission.k8s.io/v1",
-        kind: "AdmissionReview",
-        answer: (reviewed, signal) => review.answer(reviewed, asked, signal),
-      },
-      clock,
-      logger,
-    );
-  };
+  const handler = reviewHandler(
+    { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" },
+    options,
+    (logger) => {
+      const review = new Review(webhook, functions, logger);
+      return (reviewed, signal, request) =>
+        review.answer(reviewed, modesAt(request, webhook), signal);
+    },
+  );
   return Object.assign(handler, { admission: webhook });
 }
 
@@ -224,16 +215,16 @@ function requireNames(option: string, value: unknown): void {
 }
 
 /**
- * Returns the path of a webhook, as controller-runtime names it: `/validate-acme-io-v1-widget`.
+ * Returns the path of a webhook, named as in controller-runtime: `/validate-acme-io-v1-widget`.
  *
- * @param mode What the webhook does there.
+ * @param mode The mode of the webhook at this path.
  * @param resource The resource of the objects.
  */
 export function admissionPath(mode: AdmissionMode, resource: ResourceDescriptor): string {
   return `/${mode}-${pathOf(resource)}`;
 }
 
-/** Returns a resource as a part of a path, such as `acme-io-v1-widget`. */
+/** Returns the last part of a path, such as `acme-io-v1-widget`. */
 export function pathOf({ group, version, kind }: ResourceDescriptor): string {
   return `${group === "" ? "" : `${group.replaceAll(".", "-")}-`}${version}-${kind.toLowerCase()}`;
 }
@@ -299,7 +290,7 @@ class Review<T extends KubeObject> {
         return jsonOf(await mutate({ ...asked, object: draft }) ?? draft);
       }, context);
       if ("failure" in mutated) return denied(mutated.failure);
-      // As text, because validate may change the object that it gets.
+      // Encoded before validate, which may change the object.
       patched = patchOf(object, mutated.result);
       object = mutated.result as T;
     }
@@ -316,11 +307,11 @@ class Review<T extends KubeObject> {
     return { allowed: true, ...patched };
   }
 
-  /** Returns what is wrong with a request that this webhook should decide on. */
+  /** Returns the reason why a request cannot be reviewed; undefined if it is valid. */
   #problemOf(request: ReviewRequest, subresource: string | undefined): string | undefined {
     const { resource } = this.#webhook;
     const { kind, operation, object, oldObject } = request;
-    // Subresources have kinds of their own, such as Scale.
+    // The object of a subresource may have another kind, such as Scale.
     if (subresource === undefined) {
       const { group, version, kind: name } = isRecord(kind) ? kind : {};
       if (group !== resource.group || version !== resource.version || name !== resource.kind) {
@@ -364,7 +355,7 @@ function requestOf<T extends KubeObject>(
   };
 }
 
-/** Returns the part of a response that changes an object, if the objects differ. */
+/** Returns the patch of a response; empty if the objects are equal. */
 function patchOf(before: unknown, after: unknown): object {
   const patch = jsonPatchOf(before, after);
   if (patch.length === 0) return {};
@@ -416,12 +407,12 @@ function statusOf(
 }
 
 function denied(status: Status): object {
-  // The API server would answer a denial with a code below 400 with 400.
+  // The API server would replace a code below 400 by 400.
   const code = Number.isInteger(status.code) && status.code! >= 400 ? status.code : 403;
   return { allowed: false, status: { ...status, status: "Failure", code } };
 }
 
-/** Returns an object as the API server will read it: without undefined fields, and with dates as text. */
+/** Returns an object as JSON: without undefined fields, with dates as text. */
 function jsonOf(object: unknown): unknown {
   const json = isRecord(object) ? parseJson(stringifyJson(object)) : undefined;
   if (isRecord(json) && isRecord(json.metadata)) return json;

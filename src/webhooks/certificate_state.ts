@@ -13,38 +13,37 @@ const AUTHORITY_VALID_MS = 10 * 365 * DAY_MS;
 const SERVING_VALID_MS = 365 * DAY_MS;
 
 /**
- * How long a new authority is trusted before its first certificate is served, and how long the previous one is trusted
- * after that, about a day: replicas and API servers learn of a change within minutes.
+ * The time for which a new authority is trusted before its first certificate is served, and for which the previous one is
+ * trusted afterwards. Replicas and API servers learn of a change within minutes.
  */
 const OVERLAP_MS = DAY_MS - HOUR_MS;
 
-/** The maximum number of trusted authorities (two during an overlap). */
+/** Maximum number of trusted authorities (two during a rotation). */
 const MAX_TRUSTED = 4;
 
-/** The times that a certificate can name in both forms of X.509. */
+/** The range of times that both time formats of X.509 can express. */
 const FIRST_MS = Date.UTC(1950, 0, 1);
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-/** The certificates of a webhook server, as its replicas share them. */
+/** The certificates that the replicas of a webhook server share. */
 export interface CertificateState {
   /** The authority that issues serving certificates. */
   readonly authority: TlsMaterial;
-  /** The certificates of the authorities to trust, in PEM, the newest first. */
+  /** The certificates of the trusted authorities, in PEM, the newest first. */
   readonly trusted: readonly string[];
-  /** The certificate to serve with. */
+  /** The serving certificate. */
   readonly serving: TlsMaterial;
 }
 
 /**
- * Returns the certificates to use from now on: the same object if nothing is due.
+ * Replaces certificates that are due. Returns the same object if none is due.
  *
- * A certificate is due when a third of its time is left, or when it is not valid yet. A new authority is trusted for a day
- * before it issues the serving certificate, and the previous one for a day after that, so that no API server ever meets a
+ * A certificate is due when a third of its validity is left, or when it is not valid yet. A new authority is trusted for a
+ * day before it issues the serving certificate, and the previous one for a day afterwards, so that no API server meets a
  * certificate that it does not trust.
  *
- * The clock may be wrong: this one, or that of the replica that has made the certificates, by an hour or by years. Nobody
- * knows which. So a new certificate is also valid when the one before it was, and no clock makes certificates that others
- * cannot use.
+ * The clock of this replica, or of the replica that made the certificates, may be wrong by an hour or by years. So a new
+ * certificate is also valid at the times of the previous one, and every other replica can use it.
  *
  * @param state The certificates so far; undefined if there are none.
  * @param hosts The host names that API servers call.
@@ -59,7 +58,7 @@ export async function rotate(
   const old = authority === undefined ? undefined : readCertificate(authority.cert);
   if (authority === undefined || old === undefined || isDue(old, AUTHORITY_VALID_MS, nowMs)) {
     authority = await createCertificate({
-      // A name of its own, because clients find an issuer by its name too.
+      // A unique name, because clients find an issuer by its name too.
       commonName: `kubeloop webhooks ${new Date(nowMs).toISOString()}`,
       authority: true,
       ...validity(nowMs, AUTHORITY_VALID_MS, old?.notBeforeMs, old),
@@ -85,17 +84,17 @@ export async function rotate(
   return isSame ? state : { authority, trusted, serving };
 }
 
-/** Reports whether a certificate is not valid yet, or a third of its time is left, or less. */
+/** Reports whether a certificate is not valid yet, or at most a third of its validity is left. */
 function isDue({ notBeforeMs, notAfterMs }: ReadCertificate, validMs: number, nowMs: number) {
   return nowMs < notBeforeMs || notAfterMs - nowMs <= validMs / 3;
 }
 
 /**
- * Returns the times of a certificate that is valid from an hour ago, and also when the one before it was.
+ * Returns the validity of a new certificate: from an hour ago, and including the validity of the previous one.
  *
  * @param fromMs The start, if it is earlier.
- * @param before The certificate before. If it is not valid yet, one of two clocks is wrong: then the end is so late that the
- * certificate seems to be new for a long time, and nothing is taken out of the trust because of it.
+ * @param before The previous certificate. If it is not valid yet, one of two clocks is wrong. The end is then so late that
+ * the certificate counts as new for a long time, and no authority is removed from the trust too early.
  */
 function validity(
   nowMs: number,
@@ -119,7 +118,7 @@ function mustReplace(
 ): boolean {
   if (current.alternativeNames !== alternativeNamesOf(hosts)) return true;
   if (isDue(current, SERVING_VALID_MS, nowMs)) return true;
-  // A new authority waits until API servers trust it.
+  // A new authority issues certificates only after API servers trust it.
   return current.authorityKeyId !== issuer.subjectKeyId &&
     nowMs - (issuer.notAfterMs - AUTHORITY_VALID_MS) >= OVERLAP_MS;
 }

@@ -22,7 +22,7 @@ import {
 } from "./admission.ts";
 import { type ConversionHandler, conversionPath } from "./conversion.ts";
 
-/** A Service in front of the operator's webhooks. */
+/** The Service of a webhook server. */
 export interface WebhookService {
   /** The namespace of the Service. */
   readonly namespace: string;
@@ -32,26 +32,26 @@ export interface WebhookService {
   readonly port?: number | undefined;
 }
 
-/** Where the API server calls webhooks: at a Service of the cluster, or at a URL without a path. */
+/** The address of webhooks: a Service of the cluster, or a URL without a path. */
 export type WebhookTarget = { readonly service: WebhookService } | { readonly url: string };
 
-/** How the API server calls one webhook. */
+/** The address of one webhook, and the trusted authorities. */
 export interface WebhookClientConfig {
   /** The URL, for a webhook outside of the cluster. */
   url?: string;
-  /** The Service, and the path that is called there. */
+  /** The Service and the path. */
   service?: { namespace: string; name: string; path?: string; port?: number };
-  /** The certificates of the authorities that are trusted, in PEM and then base64. */
+  /** The certificates of the trusted authorities, in PEM and then base64. */
   caBundle?: string;
 }
 
 /** A webhook of a {@linkcode WebhookConfiguration}. */
 export interface ConfiguredWebhook {
-  /** The name: fully qualified, and unique in the configuration. */
+  /** The fully qualified name, unique in the configuration. */
   name: string;
-  /** How the API server calls it. */
+  /** The address of the webhook. */
   clientConfig: WebhookClientConfig;
-  /** The requests that it is called for. */
+  /** The requests for which it is called. */
   rules: {
     apiGroups: string[];
     apiVersions: string[];
@@ -59,19 +59,19 @@ export interface ConfiguredWebhook {
     resources: string[];
     scope: "Namespaced" | "Cluster" | "*";
   }[];
-  /** The versions of the AdmissionReview that it answers. */
+  /** The supported versions of AdmissionReview. */
   admissionReviewVersions: string[];
-  /** Whether it has effects outside, which a dry run must not have. */
+  /** Whether the webhook has side effects, apart from dry runs. */
   sideEffects: "None" | "NoneOnDryRun";
-  /** What the API server does if it cannot be called. */
+  /** Whether the API server denies or allows a request if it cannot call the webhook. */
   failurePolicy?: "Fail" | "Ignore";
-  /** Whether it is called for other versions of the resource too, with the object converted. */
+  /** Whether it is also called for other versions of the resource, with the converted object. */
   matchPolicy?: "Equivalent" | "Exact";
-  /** How long the API server waits, in seconds. */
+  /** The timeout of the API server, in seconds. */
   timeoutSeconds?: number;
-  /** The labels of the namespaces whose objects it is called for. */
+  /** Selects the namespaces of the objects. */
   namespaceSelector?: LabelSelector;
-  /** The labels of the objects that it is called for. */
+  /** Selects the objects by their labels. */
   objectSelector?: LabelSelector;
 }
 
@@ -101,13 +101,13 @@ function configuration(plural: string, kind: string): Resource<WebhookConfigurat
 export interface AdmissionConfigurationOptions {
   /** The name of both configurations. */
   readonly name: string;
-  /** Where the API server calls the webhooks. */
+  /** The address of the webhooks. */
   readonly target: WebhookTarget;
-  /** The certificates of the authorities to trust, in PEM. Default: none; a `WebhookServer` adds its own. */
+  /** The certificates of the trusted authorities, in PEM. Default: none; a `WebhookServer` adds its own. */
   readonly caBundle?: string | undefined;
 }
 
-/** The configurations of admission webhooks. Undefined if there is no webhook of the kind. */
+/** The configurations of admission webhooks. A configuration without webhooks is undefined. */
 export interface AdmissionConfigurations {
   /** The configuration of the webhooks that mutate. */
   readonly mutating: WebhookConfiguration | undefined;
@@ -115,11 +115,11 @@ export interface AdmissionConfigurations {
   readonly validating: WebhookConfiguration | undefined;
 }
 
-/** The API server's own default. */
+/** The default of the API server. */
 const TIMEOUT_SECONDS = 10;
 
 /**
- * Returns a check of an object whose fields `namespace` and `name` are needed.
+ * Returns a check of an object with the required fields `namespace` and `name`.
  *
  * @internal
  */
@@ -159,14 +159,14 @@ const TARGET_CHECKS: OptionChecks<Omit<AdmissionConfigurationOptions, "name">> =
 const CHECKS: OptionChecks<AdmissionConfigurationOptions> = { name: isName, ...TARGET_CHECKS };
 
 /**
- * Returns the objects that make the API server call admission webhooks, at the paths of {@linkcode admissionPath}.
+ * Returns the configurations that make the API server call admission webhooks at the paths of {@linkcode admissionPath}.
  *
- * A webhook for a kind that is built into Kubernetes, such as Pod, does not decide on objects in the namespace of its
- * own Service, unless it has a `namespaceSelector`: an operator that is down could otherwise not be started again.
+ * By default, a webhook for a built-in kind such as Pod is not called for objects in the namespace of its own Service.
+ * Otherwise an operator that is down could not be started again. A `namespaceSelector` replaces this default.
  *
  * @param webhooks The results of `admission()`.
- * @param options The name, and where the webhooks are called.
- * @throws {TypeError | RangeError} If two webhooks do the same for one resource, or an option cannot be used.
+ * @param options The name and the address.
+ * @throws {TypeError | RangeError} If two webhooks have the same mode and resource, or an option is invalid.
  *
  * @example
  * ```ts
@@ -191,7 +191,7 @@ export function admissionConfigurations(
     const configured = webhooks.map(({ admission }) => admission)
       .filter(({ modes }) => modes.includes(mode))
       .map((webhook) => configuredWebhook(mode, webhook, options))
-      // For example a mutation of DELETE only: the API server refuses a webhook without operations.
+      // The API server refuses a webhook without operations, such as a mutation of DELETE only.
       .filter(({ rules }) => rules.every(({ operations }) => operations.length > 0));
     const names = configured.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -210,7 +210,7 @@ export function admissionConfigurations(
   };
 }
 
-/** The part of a CustomResourceDefinition that makes the API server call a conversion webhook. */
+/** The `spec.conversion` of a CustomResourceDefinition with a conversion webhook. */
 export interface ConversionStanza {
   /** Always `Webhook`. */
   strategy: "Webhook";
@@ -219,11 +219,11 @@ export interface ConversionStanza {
 }
 
 /**
- * Returns `spec.conversion` of the CustomResourceDefinition of a resource whose versions a webhook converts.
+ * Returns the `spec.conversion` that makes the API server call a conversion webhook.
  *
  * @param webhook The result of `conversion()`.
- * @param options Where the webhook is called.
- * @throws {TypeError | RangeError} If an option cannot be used.
+ * @param options The address of the webhook.
+ * @throws {TypeError | RangeError} If an option is invalid.
  */
 export function conversionStanza(
   { conversion: { resource } }: Pick<ConversionHandler, "conversion">,
@@ -265,7 +265,7 @@ function configuredWebhook(
   };
 }
 
-/** Selects all namespaces but that of the webhook itself, for a kind that the webhook may need in order to start. */
+/** Excludes the namespace of the webhook itself for a built-in kind, which the webhook may need in order to start. */
 function otherNamespaces(
   { group, namespaced }: ResourceDescriptor,
   target: WebhookTarget,

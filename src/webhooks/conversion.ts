@@ -1,12 +1,9 @@
 import {
-  defaultLogger,
   isRecord,
   type Logger,
   parseJson,
-  realClock,
   requireMethods,
   requireOptions,
-  safeLogger,
   stringifyJson,
 } from "../base/mod.ts";
 import {
@@ -17,34 +14,34 @@ import {
 } from "../types/mod.ts";
 import { pathOf } from "./admission.ts";
 import {
-  answerReview,
   callUser,
   REVIEW_CHECKS,
+  reviewHandler,
   type ReviewOptions,
   type ReviewRequest,
   shown,
 } from "./review.ts";
 
 /**
- * How objects of one version become objects of the hub, and back. Labels and annotations may change too; the rest of
- * the metadata stays as it is, and so does the kind.
+ * Converts objects of one version to the hub version and back. Labels and annotations may change. The kind and the rest of
+ * the metadata are kept.
  *
  * @typeParam V The interface of the objects of this version.
  * @typeParam T The interface of the objects of the hub.
  */
 export interface VersionConversion<V extends KubeObject, T extends KubeObject> {
-  /** Returns an object of this version as one of the hub. The object is a copy, which may be changed. */
+  /** Converts an object of this version to the hub. The object is a copy, which may be changed. */
   readonly toHub: (object: V) => T | Promise<T>;
-  /** Returns an object of the hub as one of this version. The object is a copy, which may be changed. */
+  /** Converts an object of the hub to this version. The object is a copy, which may be changed. */
   readonly fromHub: (object: T) => V | Promise<V>;
 }
 
 /**
- * The conversions of the other versions, by version: of those in the definition of the resource, with the types of their
- * schemas; or of those whose functions say what the objects are.
+ * The conversions of the other versions, by version. If the definition of the resource has schemas of other versions, they
+ * determine the types of the objects. Otherwise the parameters of the functions do.
  *
  * @typeParam T The interface of the objects of the hub.
- * @typeParam S The interfaces that the functions say.
+ * @typeParam S The interfaces in the parameters of the functions.
  * @typeParam V The interfaces of the versions in the definition.
  */
 export type VersionConversions<T extends KubeObject, S extends Record<string, KubeObject>, V> =
@@ -54,11 +51,11 @@ export type VersionConversions<T extends KubeObject, S extends Record<string, Ku
         : never;
     };
 
-/** A conversion webhook: a fetch handler, and what the CustomResourceDefinition must say. */
+/** A conversion webhook: a fetch handler and its resource. */
 export interface ConversionHandler {
   /** Answers a ConversionReview. Never rejects. */
   (request: Request): Promise<Response>;
-  /** The resource, in the version of the hub. */
+  /** The resource, in the hub version. */
   readonly conversion: { readonly resource: ResourceDescriptor };
 }
 
@@ -69,18 +66,18 @@ class ConversionFailure extends Error {}
 
 /**
  * Makes a conversion webhook: a handler that answers ConversionReviews of `apiextensions.k8s.io/v1`. The version of
- * `resource` is the hub: a conversion between two others goes through it.
+ * `resource` is the hub: two other versions are converted through it.
  *
- * An object that cannot be converted fails the whole review, with a message that names the object. What a function
- * throws is logged and not in the message, unless it is a `StatusError` of its own making.
+ * An object that cannot be converted fails the whole review, with a message that names the object. If a function throws
+ * a new `StatusError`, the message has its text. Any other error is only logged.
  *
  * @typeParam T The interface of the objects of the hub.
  * @typeParam S The interfaces of the objects of the other versions, by version.
- * @typeParam V The same, of the versions in the definition of the resource. If it has some, each needs its conversion.
- * @param resource The resource, in the version of the hub.
+ * @typeParam V The interfaces of the versions in the definition of the resource. Each of them needs a conversion.
+ * @param resource The resource, in the hub version.
  * @param versions The conversions of the other versions.
- * @param options Where errors are logged.
- * @throws {TypeError} If there is no other version, one lacks a function, or an option is unknown.
+ * @param options The logger and the clock.
+ * @throws {TypeError} If there is no other version, a version lacks a function, or an option is unknown.
  *
  * @example
  * ```ts
@@ -146,27 +143,21 @@ export function conversion<
   if (conversions.size === 0) {
     throw new TypeError(`conversion() of ${resourceName(resource)} needs another version`);
   }
-  const { clock = realClock } = options;
-  const logger = safeLogger(options.logger ?? defaultLogger);
-  const converter = new Converter(resource, conversions, logger);
-  const handler = (request: Request) =>
-    answerReview(
-      request,
-      {
-        apiVersion: "apiextensions.k8s.io/v1",
-        kind: "ConversionReview",
-        answer: (review, signal) => converter.answer(review, signal),
-      },
-      clock,
-      logger,
-    );
+  const handler = reviewHandler(
+    { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" },
+    options,
+    (logger) => {
+      const converter = new Converter(resource, conversions, logger);
+      return (review, signal) => converter.answer(review, signal);
+    },
+  );
   return Object.assign(handler, { conversion: { resource } });
 }
 
 /**
  * Returns the path of a conversion webhook: `/convert-acme-io-v1-widget`.
  *
- * @param resource The resource, in the version of the hub.
+ * @param resource The resource, in the hub version.
  */
 export function conversionPath(resource: ResourceDescriptor): string {
   return `/convert-${pathOf(resource)}`;
@@ -252,7 +243,7 @@ class Converter {
   }
 }
 
-/** Returns a converted object with the metadata that the API server does not let a webhook change. */
+/** Restores the metadata that the API server does not allow a webhook to change. */
 function restored(
   converted: unknown,
   { kind, metadata }: Record<string, unknown>,

@@ -31,34 +31,34 @@ const FIELD_MANAGER = "kubeloop-webhooks";
 /** The time limit of a request, in milliseconds. */
 const REQUEST_MS = 30_000;
 
-/** How often a definition is patched that others change at the same time. */
+/** Maximum number of patches of a definition that other writers change at the same time. */
 const MAX_TRIES = 3;
 
-/** What {@linkcode installWebhooks} installs. */
+/** The webhooks that {@linkcode installWebhooks} installs. */
 export interface InstalledWebhooks {
   readonly admissions: readonly AdmissionHandler[];
   readonly conversions: readonly ConversionHandler[];
   /** The name of the configurations. */
   readonly name: string;
   readonly target: WebhookTarget;
-  /** Whether the configurations are written; otherwise only the certificates in them. */
+  /** Whether the configurations are written, or only the certificates in them. */
   readonly install: boolean;
-  /** What was applied to each of the two configurations, as far as these do not show it. */
+  /** The applied fields of the two configurations that the stored objects do not show. */
   readonly memories: { readonly mutating: AppliedMemory; readonly validating: AppliedMemory };
-  /** Reports whether another part installs a definition, so that a missing one is no failure. */
+  /** Reports whether another part installs a definition, so that a missing definition is not an error. */
   readonly isAwaited: (definition: string) => boolean;
 }
 
-/** How the requests are made. */
+/** The client and the options of its requests. */
 interface Installation {
   readonly client: Client;
   readonly call: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number };
 }
 
 /**
- * Makes the API server call the webhooks, and trust their certificates. What is as it should be is not written.
+ * Makes the API server call the webhooks and trust their certificates. Objects that are up to date are not written.
  *
- * @throws The first error. The other objects are written nevertheless.
+ * @throws The first error, after all objects were tried.
  */
 export async function installWebhooks(
   client: Client,
@@ -69,14 +69,16 @@ export async function installWebhooks(
   const { admissions, conversions, name, target, memories, isAwaited } = webhooks;
   const { mutating, validating } = admissionConfigurations(admissions, { name, target, caBundle });
   const installation = { client, call: { signal, timeoutMs: REQUEST_MS } };
-  const write = webhooks.install ? apply : trust;
+  const write = webhooks.install ? apply : writeTrust;
   const writes = [
     () =>
       mutating && write(installation, MutatingWebhookConfigurations, mutating, memories.mutating),
     () =>
       validating &&
       write(installation, ValidatingWebhookConfigurations, validating, memories.validating),
-    ...conversions.map((one) => () => convert(installation, one, { target, caBundle }, isAwaited)),
+    ...conversions.map((one) => () =>
+      writeConversion(installation, one, { target, caBundle }, isAwaited)
+    ),
   ];
   const errors: unknown[] = [];
   for (const one of writes) {
@@ -90,7 +92,7 @@ export async function installWebhooks(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Writes a configuration that is not as it should be: fields that are no longer wanted go away. */
+/** Applies a configuration, unless it is up to date. Fields that are no longer wanted are removed. */
 async function apply(
   { client, call }: Installation,
   resource: Resource<WebhookConfiguration>,
@@ -119,8 +121,8 @@ async function apply(
 }
 
 /**
- * Returns the patch that moves webhooks from a Service to a URL, or back: an apply does not remove the other of the two if
- * another field manager owns it, too.
+ * Returns the patch that moves webhooks from a Service to a URL, or back. An apply would not remove the old address if
+ * another field manager owns it too.
  */
 function movesOf(
   actual: readonly DeepReadonly<Pick<ConfiguredWebhook, "name" | "clientConfig">>[],
@@ -140,8 +142,8 @@ function movesOf(
   });
 }
 
-/** Writes the certificates into the webhooks of a configuration that others write. */
-async function trust(
+/** Writes the trusted certificates into a configuration that another program writes. */
+async function writeTrust(
   { client, call }: Installation,
   resource: Resource<WebhookConfiguration>,
   wanted: WebhookConfiguration,
@@ -161,8 +163,8 @@ async function trust(
   if (patch.length > 0) await client.patch(resource, name, patch, { type: "json", ...call });
 }
 
-/** Writes the conversion of a CustomResourceDefinition that is not as it should be. */
-async function convert(
+/** Writes the conversion of a CustomResourceDefinition, unless it is up to date. */
+async function writeConversion(
   { client, call }: Installation,
   handler: ConversionHandler,
   options: { readonly target: WebhookTarget; readonly caBundle: string },
@@ -178,7 +180,7 @@ async function convert(
     }
     const { spec } = actual;
     if (jsonEqual(spec.conversion, conversion)) return;
-    // As a whole, because a merge would keep the Service of a webhook that moves to a URL.
+    // Replaced as a whole: a merge would keep the Service of a webhook that moves to a URL.
     const patch: JsonPatchOperation[] = [
       spec.conversion === undefined
         ? { op: "test", path: "/metadata/resourceVersion", value: actual.metadata.resourceVersion }
@@ -189,7 +191,7 @@ async function convert(
       await client.patch(CustomResourceDefinitions, name, patch, { type: "json", ...call });
       return;
     } catch (error) {
-      // Others have changed it meanwhile, such as the part that installs the definition.
+      // Another writer has changed the definition meanwhile, such as the part that installs it.
       if (!(isInvalid(error) || isConflict(error)) || tries === MAX_TRIES) throw error;
     }
   }

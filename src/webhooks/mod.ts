@@ -1,8 +1,9 @@
 /**
- * Webhooks as fetch handlers: admission and conversion, the objects that configure them, and their certificates.
+ * Admission and conversion webhooks as fetch handlers, their configurations, and their certificates.
  *
- * Functions that decide, change or convert objects enter; handlers `(Request) => Promise<Response>` leave, and a server
- * that keeps certificates in a Secret and puts them into the configurations.
+ * {@linkcode admission} and {@linkcode conversion} make a handler `(Request) => Promise<Response>` of functions.
+ * {@linkcode WebhookServer} serves handlers on a cluster: it keeps the certificates in a Secret and writes the
+ * configurations.
  *
  * @module
  */

@@ -1,44 +1,47 @@
 import {
   abortable,
   type Clock,
+  defaultLogger,
   describeError,
   ENVIRONMENT_CHECKS,
   isRecord,
   type Logger,
   type OptionChecks,
   parseJson,
+  realClock,
+  safeLogger,
   showJson,
   stringifyJson,
   withTimeLimit,
 } from "../base/mod.ts";
 import { type Status, StatusError } from "../types/mod.ts";
 
-/** The largest review, in bytes. It holds an object, its older state, and what is about them; etcd allows 1.5 MiB. */
+/** Maximum size of a review, in bytes. It holds an object and its old state; etcd allows 1.5 MiB for each. */
 const MAX_REVIEW_BYTES = 16 * 1024 * 1024;
 
-/** The default of the API server for the time of a webhook. */
+/** The default timeout of a webhook in the API server. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The limit of the API server for the time of a webhook. */
+/** The maximum timeout of a webhook in the API server. */
 const MAX_TIMEOUT_MS = 30_000;
 
 const MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
-/** What the handlers of reviews have in common. */
+/** Options of all webhooks. */
 export interface ReviewOptions {
-  /** Receives the errors of your functions. Default: a logger that writes to the console. */
+  /** Receives the errors of the functions. Default: a logger that writes to the console. */
   readonly logger?: Logger | undefined;
   /** The clock of the deadlines. Default: the real clock. */
   readonly clock?: Clock | undefined;
 }
 
-/** The checks of these options. */
+/** The checks of {@linkcode ReviewOptions}. */
 export const REVIEW_CHECKS: OptionChecks<ReviewOptions> = {
   logger: ENVIRONMENT_CHECKS.logger,
   clock: ENVIRONMENT_CHECKS.clock,
 };
 
-/** A request that is no review. Its message is for the server that has sent it. */
+/** The error of a request that is not a valid review. The API server gets the message. */
 class MalformedReview extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -47,30 +50,48 @@ class MalformedReview extends Error {
   }
 }
 
-/** The kind of a review, and how it is answered. */
+/** The kind of a review, such as `AdmissionReview` of `admission.k8s.io/v1`. */
 export interface ReviewKind {
-  /** The apiVersion, such as `admission.k8s.io/v1`. */
   readonly apiVersion: string;
-  /** The kind, such as `AdmissionReview`. */
   readonly kind: string;
-  /** Returns the response, without its uid. The signal aborts at the deadline, and when the server has left. */
-  readonly answer: (request: ReviewRequest, signal: AbortSignal) => Promise<object>;
 }
 
-/** The request of a review. Only the uid is known to be there. */
+/** The request of a review. Only the uid was checked. */
 export type ReviewRequest = { readonly uid: string } & Readonly<Record<string, unknown>>;
 
-/** Answers a review: with 200 if it can be read, whatever the verdict is. Never rejects. */
-export async function answerReview(
+/**
+ * Returns the response of a review, without its uid. The signal aborts at the deadline, and when the API server closes the
+ * request.
+ */
+export type Answer = (
+  review: ReviewRequest,
+  signal: AbortSignal,
   request: Request,
-  review: ReviewKind,
+) => Promise<object>;
+
+/** Returns a handler that answers reviews. It never rejects. */
+export function reviewHandler(
+  kind: ReviewKind,
+  options: ReviewOptions,
+  makeAnswer: (logger: Logger) => Answer,
+): (request: Request) => Promise<Response> {
+  const { clock = realClock } = options;
+  const logger = safeLogger(options.logger ?? defaultLogger);
+  const answer = makeAnswer(logger);
+  return (request) => answerReview(request, kind, answer, clock, logger);
+}
+
+/** Answers a readable review with 200, whatever the verdict is. Never rejects. */
+async function answerReview(
+  request: Request,
+  { apiVersion, kind }: ReviewKind,
+  answer: Answer,
   clock: Clock,
   logger: Logger,
 ): Promise<Response> {
-  const { apiVersion, kind } = review;
   try {
-    const asked = await readReview(request, review);
-    const response = await withDeadline(request, clock, (signal) => review.answer(asked, signal));
+    const asked = await readReview(request, { apiVersion, kind });
+    const response = await withDeadline(request, clock, (signal) => answer(asked, signal, request));
     return jsonResponse({ apiVersion, kind, response: { uid: asked.uid, ...response } }, 200);
   } catch (error) {
     const malformed = error instanceof MalformedReview;
@@ -121,7 +142,7 @@ async function readReview(
   return asked as ReviewRequest;
 }
 
-/** Reads the body of a request, as far as it is not too long. */
+/** Reads the body of a request, up to the maximum size. */
 async function readText(request: Request): Promise<string> {
   const tooLong = () =>
     new MalformedReview(413, `The review is longer than ${MAX_REVIEW_BYTES} bytes`);
@@ -130,14 +151,14 @@ async function readText(request: Request): Promise<string> {
   let bytes = 0;
   let text = "";
   try {
-    // A body that is used up has no stream to read: it is empty, and no JSON.
+    // A consumed body counts as empty, which is not JSON.
     const reader = request.bodyUsed ? undefined : request.body?.getReader();
     for (;;) {
       const { done, value } = await reader?.read() ?? { done: true, value: undefined };
       if (done) return text + decoder.decode();
       bytes += value.length;
       if (bytes > MAX_REVIEW_BYTES) {
-        // The rest is not awaited: the answer is certain.
+        // The error is certain, so the rest is not read.
         reader?.cancel().catch(() => {});
         throw tooLong();
       }
@@ -149,7 +170,7 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-/** Calls `answer` with a signal that aborts after the time that the server waits, as its query `?timeout=10s` says. */
+/** Calls `answer` with a signal that aborts after the timeout in the query of the API server, such as `?timeout=10s`. */
 function withDeadline(
   request: Request,
   clock: Clock,
@@ -160,12 +181,12 @@ function withDeadline(
   return withTimeLimit({ clock, signal: request.signal, limitMs, late }, answer);
 }
 
-/** Returns the error of a deadline that has passed. */
+/** Returns the error of a passed deadline. */
 function deadlineError(timeoutMs: number): DOMException {
   return new DOMException(`The webhook took longer than ${timeoutMs} ms`, "TimeoutError");
 }
 
-/** Reads a duration as Go writes it, such as `10s` or `1m0s`. */
+/** Parses a duration of Go, such as `10s` or `1m0s`. */
 function timeoutOf(text: string | null): number {
   let totalMs = 0;
   for (const [, number = "", unit = ""] of (text ?? "").matchAll(/([0-9]{1,6})(ms|s|m)/g)) {
@@ -175,11 +196,10 @@ function timeoutOf(text: string | null): number {
 }
 
 /**
- * Calls a user's function.
+ * Calls a function of the user.
  *
- * @returns Its result, or the Status of its failure. What a client's call has failed with, and any other error, may
- * hold internals: those are logged, and the Status does not show them. A StatusError that the function has made itself
- * is its answer.
+ * @returns The result, or the Status of the failure. A StatusError that the function created is the Status. Any other error,
+ * including the error of a client's request, may contain internals: it is logged, and the Status does not show it.
  */
 export async function callUser<R>(
   what: string,
@@ -187,7 +207,7 @@ export async function callUser<R>(
   { signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
 ): Promise<{ readonly result: R } | { readonly failure: Status }> {
   try {
-    // Without the signal, a function that hangs would hold the request beyond its deadline.
+    // A function that hangs must not hold the request beyond its deadline.
     return { result: await abortable(Promise.resolve().then(call), signal) };
   } catch (error) {
     if (StatusError.is(error) && error.method === undefined) {
@@ -203,7 +223,7 @@ export async function callUser<R>(
   }
 }
 
-/** Returns a value from outside for a message. */
+/** Returns a value of the request for a message. */
 export function shown(value: unknown): string {
   const text = showJson(value);
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;

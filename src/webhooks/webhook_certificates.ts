@@ -19,7 +19,7 @@ import { type CertificateState, rotate } from "./certificate_state.ts";
 /** The time limit of a request, in milliseconds. */
 const REQUEST_MS = 30_000;
 
-/** How many times a write is tried again that another replica has come before. */
+/** Maximum number of attempts to write the Secret while other replicas write it. */
 const MAX_TRIES = 10;
 
 const MANAGED_BY = "app.kubernetes.io/managed-by";
@@ -31,9 +31,9 @@ export interface WebhookCertificatesOptions {
   readonly namespace: string;
   /** The name of the Secret. */
   readonly name: string;
-  /** The host names at which API servers call, such as `widgets.acme.svc`. */
+  /** The host names that API servers call, such as `widgets.acme.svc`. */
   readonly hosts: readonly string[];
-  /** The clock of the validity. Default: that of the client. */
+  /** The clock. Default: the clock of the client. */
   readonly clock?: Clock | undefined;
   /** Receives log lines. Default: the logger of the client. */
   readonly logger?: Logger | undefined;
@@ -51,21 +51,20 @@ const CALL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> =
   signal: isSignal,
 };
 
-/** The certificates that a webhook server needs. */
+/** The serving certificate and the trusted authorities. */
 export interface ServingCertificates {
-  /** The certificate and the private key to serve with. */
+  /** The serving certificate and its private key. */
   readonly tls: TlsMaterial;
-  /** The certificates of the authorities to trust, in PEM: the `caBundle` of a configuration, before base64. */
+  /** The certificates of the trusted authorities, in PEM: the `caBundle` of a configuration before base64. */
   readonly caBundle: string;
 }
 
 /**
- * The certificates of a webhook server: an authority of its own and a serving certificate, kept in a Secret that all
- * replicas share.
+ * The certificates of a webhook server: an authority and a serving certificate, kept in a Secret that all replicas share.
  *
- * The Secret has the keys `tls.crt` and `tls.key`, `ca.crt` with all authorities to trust, and `ca.key`. The authority
- * is valid for ten years and the serving certificate for one; each is replaced when a third of its time is left, and when
- * it is not valid yet because a clock was or is wrong. A new certificate is also valid when the one before it was.
+ * The Secret has the keys `tls.crt` and `tls.key`, `ca.crt` with all trusted authorities, and `ca.key`. The authority is
+ * valid for ten years and the serving certificate for one year. Each is replaced when a third of its validity is left, and
+ * when it is not valid yet because a clock is wrong. A new certificate is also valid at the times of the previous one.
  *
  * @example
  * ```ts
@@ -90,7 +89,7 @@ export class WebhookCertificates {
   #state: CertificateState | undefined;
 
   /**
-   * Creates the certificates of a Secret. The constructor makes no request.
+   * Creates an instance for a Secret. The constructor makes no request.
    *
    * @param client The client of the cluster.
    * @param options The Secret and the host names.
@@ -107,13 +106,13 @@ export class WebhookCertificates {
   }
 
   /**
-   * Reads the Secret, creates or replaces in it what is missing or due, and returns its certificates. Of replicas that
-   * do so at the same time one is first, and the others take its certificates. A Secret that was deleted is created
-   * with the certificates that this replica has.
+   * Reads the Secret, creates missing certificates, replaces due ones, and returns them. If several replicas do so at the
+   * same time, one is first and the others use its certificates. A deleted Secret is created again with the certificates
+   * of this replica.
    *
    * @param options The signal that stops the requests.
    * @throws {StatusError} If the Secret cannot be read or written.
-   * @throws {Error} If the Secret holds something else. Nothing is overwritten.
+   * @throws {Error} If the Secret holds other data, which is not overwritten.
    */
   async ensure(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<
     ServingCertificates
@@ -134,7 +133,7 @@ export class WebhookCertificates {
         return { tls: next.serving, caBundle: next.trusted.join("") };
       } catch (error) {
         const isLate = isAlreadyExists(error) || isConflict(error) || isNotFound(error);
-        // A namespace that does not exist is "not found" as well, again and again.
+        // A missing namespace also answers "not found", on each attempt.
         if (!isLate || attempt === MAX_TRIES) throw error;
       }
     }
@@ -174,9 +173,9 @@ export class WebhookCertificates {
     this.#logger.info(`Wrote the webhook certificates in Secret ${namespace}/${name}`);
   }
 
-  /** Returns the certificates in a Secret; undefined if it is empty, or if what this class has written is damaged. */
+  /** Returns the certificates in a Secret; undefined if it is empty, or if it was written by this class and is damaged. */
   #stateOf({ metadata, data = {} }: Secret): CertificateState | undefined {
-    // An empty one may have been created with the Deployment. A Secret for TLS cannot be without its two keys.
+    // An empty Secret may have been created with the Deployment. A Secret of type TLS has empty values then.
     if (Object.values(data).every((value) => value === "")) return undefined;
     const { namespace, name } = this.#options;
     try {
@@ -191,7 +190,7 @@ export class WebhookCertificates {
       const state = { authority, trusted, serving };
       return isSame(this.#state, state) ? this.#state : state;
     } catch {
-      // The error is left out, because the content of a Secret must not get into a log.
+      // The error is not logged, because it could show the content of the Secret.
       const what = `Secret ${namespace}/${name}`;
       if (metadata.labels?.[MANAGED_BY] !== MANAGER) {
         throw new Error(

@@ -40,25 +40,25 @@ import { type ConversionHandler, conversionPath } from "./conversion.ts";
 import { installWebhooks } from "./install_webhooks.ts";
 import { type ServingCertificates, WebhookCertificates } from "./webhook_certificates.ts";
 
-/** The port that controller-runtime serves webhooks at. */
+/** The default port, as in controller-runtime. */
 const DEFAULT_PORT = 9443;
 
-/** How often the certificates and the configurations are checked. */
+/** The period of the checks of certificates and configurations. */
 const CHECK_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
-/** Below this number of days, a certificate that cannot be renewed is an error. A renewal has four months. */
+/** Remaining days below which a failed renewal is logged as an error. A renewal has four months. */
 const SERIOUS_DAYS = 14;
 
-/** The delays between attempts that fail. */
+/** Delays after failed attempts. */
 const BACKOFF = { durationMs: 1_000, factor: 2, jitter: 0.1, steps: 10, capMs: CHECK_MS };
 
 /** Options of {@linkcode WebhookServer}. */
 export interface WebhookServerOptions extends Omit<Environment, "metrics"> {
-  /** The Service in front of this server. Either this or `url` is needed. */
+  /** The Service of this server. Either `service` or `url` is required. */
   readonly service?: WebhookService | undefined;
-  /** The URL at which the API server calls, for a server outside of the cluster, such as `https://10.0.0.1:9443`. */
+  /** The URL that the API server calls, for a server outside of the cluster, such as `https://10.0.0.1:9443`. */
   readonly url?: string | undefined;
   /** The port to listen on; 0 picks a free one. Default: 9443. */
   readonly port?: number | undefined;
@@ -69,8 +69,8 @@ export interface WebhookServerOptions extends Omit<Environment, "metrics"> {
   /** The Secret of the certificates. Default: `NAME-webhook-certificates`, in the namespace of the Service. */
   readonly secret?: { readonly namespace: string; readonly name: string } | undefined;
   /**
-   * Whether the server writes the webhook configurations. With false, it writes only its certificates into those that
-   * somebody else has written, as `admissionConfigurations()` returns them. Default true.
+   * Whether the server writes the webhook configurations. If false, another program writes the configurations of
+   * `admissionConfigurations()`, and the server only writes its certificates into them. Default true.
    */
   readonly install?: boolean | undefined;
 }
@@ -98,14 +98,13 @@ const RUN_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = 
 };
 
 /**
- * The conversion of a CustomResourceDefinition by a webhook: the value of `spec.conversion`, or the reason why the webhook
- * cannot be called yet.
+ * The value of `spec.conversion` of a CustomResourceDefinition, or the reason why the webhook cannot be called yet.
  */
 export type ConversionState =
   | { readonly conversion: ConversionStanza }
   | { readonly waitsFor: string };
 
-/** A right that a {@linkcode WebhookServer} needs. */
+/** A permission that a {@linkcode WebhookServer} needs. */
 export interface WebhookPermission {
   /** The namespace; undefined for cluster-scoped objects. */
   readonly namespace?: string;
@@ -120,14 +119,14 @@ export interface WebhookPermission {
 }
 
 /**
- * Serves webhooks with certificates of its own making, and makes the API server call them.
+ * Serves webhooks with its own certificates, and makes the API server call them.
  *
- * `run()` keeps the certificates in a Secret that all replicas share, serves HTTPS with them, and writes the webhook
- * configurations and the conversion of CustomResourceDefinitions, with the authorities to trust. It checks all of that
- * every minute, and replaces certificates while it runs. No check depends on one answer: each request is limited to 30
- * seconds, and what fails is logged and tried again. Every replica serves, not only the leader.
+ * `run()` keeps the certificates in a Secret that all replicas share, and serves HTTPS with them. It writes the webhook
+ * configurations and the conversion of CustomResourceDefinitions, with the trusted authorities. It checks all of this every
+ * minute, and replaces certificates while it runs. Each request has a time limit of 30 seconds; failures are logged and
+ * retried. Every replica serves, not only the leader.
  *
- * Tests pass requests to `handler` and need no TLS.
+ * A test passes requests to `handler`, without TLS.
  *
  * @example
  * ```ts
@@ -146,7 +145,7 @@ export interface WebhookPermission {
  * ```
  */
 export class WebhookServer {
-  /** Answers the requests, by their path. Mount it in another server, or call it in a test. Never rejects. */
+  /** Answers requests by their path. Mount it in another server, or call it in a test. Never rejects. */
   readonly handler: (request: Request) => Promise<Response>;
   readonly #client: Client;
   readonly #options: WebhookServerOptions;
@@ -161,13 +160,13 @@ export class WebhookServer {
   readonly #conversions: ConversionHandler[] = [];
   readonly #memories = { mutating: new AppliedMemory(), validating: new AppliedMemory() };
   /** The definitions that another part installs with the conversion of this server. */
-  readonly #awaited = new Set<string>();
+  readonly #installedElsewhere = new Set<string>();
   #server: HttpServer | undefined;
   /** The newest certificates. */
   #certificates: ServingCertificates | undefined;
-  /** The certificate that is served. */
+  /** The served certificate. */
   #served: string | undefined;
-  /** What the last check of the certificates has failed with. */
+  /** The failure of the last check of the certificates. */
   #trouble: string | undefined;
   #isRunning = false;
 
@@ -176,8 +175,7 @@ export class WebhookServer {
    *
    * @param client The client of the cluster. The server inherits its clock, random source and logger.
    * @param options The Service or the URL, and the port.
-   * @throws {TypeError} If it is not said where the API server calls, or where the certificates are kept, or if an option is
-   * unknown or of another type.
+   * @throws {TypeError} If the address or the Secret is missing, or an option is unknown or of another type.
    * @throws {RangeError} If a port is out of range.
    */
   constructor(client: Client, options: WebhookServerOptions) {
@@ -210,31 +208,31 @@ export class WebhookServer {
     };
   }
 
-  /** The paths at which webhooks are served. */
+  /** The paths of the webhooks. */
   get paths(): readonly string[] {
     return [...this.#handlers.keys()];
   }
 
-  /** Whether the server converts objects between versions. */
+  /** Whether the server has conversion webhooks. */
   get converts(): boolean {
     return this.#conversions.length > 0;
   }
 
-  /** The address that `run()` listens on, as `0.0.0.0:9443`. */
+  /** The address that `run()` listens on, such as `0.0.0.0:9443`. */
   get address(): string {
     const { hostname = "0.0.0.0", port = DEFAULT_PORT } = this.#options;
     return `${hostInUrl(hostname)}:${port}`;
   }
 
   /**
-   * Whether API servers can call the webhooks: the server listens, and its certificate has not expired while it could not be
-   * renewed.
+   * Whether API servers can call the webhooks: the server listens, and its certificate has not expired after failed
+   * renewals.
    */
   get isReady(): boolean {
     return this.#server !== undefined && (this.#trouble === undefined || this.#leftMs > 0);
   }
 
-  /** The port that the server listens on; undefined before it does. */
+  /** The port that the server listens on; undefined before it listens. */
   get port(): number | undefined {
     return this.#server?.port;
   }
@@ -244,7 +242,7 @@ export class WebhookServer {
    *
    * @param webhook The result of `admission()` or `conversion()`.
    * @returns This server.
-   * @throws {TypeError} If it is no webhook, or one has its path already.
+   * @throws {TypeError} If it is not a webhook, or its path is in use.
    * @throws {Error} If the server runs.
    */
   add(webhook: AdmissionHandler | ConversionHandler): this {
@@ -264,18 +262,18 @@ export class WebhookServer {
   }
 
   /**
-   * Returns the conversion of a CustomResourceDefinition by the webhooks of this server, for `installDefinitions`. The
-   * definition can be installed with it as soon as the server listens, and its certificates are in the Secret.
+   * Returns the conversion of a CustomResourceDefinition, for `installDefinitions`. It is available once the server listens
+   * and its certificates are in the Secret.
    *
    * @param definition The name of the definition, such as `widgets.acme.io`.
-   * @returns The conversion, or what it waits for; undefined if no webhook of this server converts the objects.
+   * @returns The conversion, or the reason to wait; undefined if this server has no conversion webhook for the definition.
    */
   conversionFor(definition: string): ConversionState | undefined {
     const handler = this.#conversions.find(({ conversion: { resource } }) =>
       resourceName(resource) === definition
     );
     if (handler === undefined) return undefined;
-    this.#awaited.add(definition);
+    this.#installedElsewhere.add(definition);
     if (this.#server === undefined || this.#certificates === undefined) {
       const reason = this.#isRunning ? "it is starting" : "call run() before";
       return {
@@ -286,7 +284,7 @@ export class WebhookServer {
     return { conversion: conversionStanza(handler, { target: this.#target, caBundle }) };
   }
 
-  /** Returns the rights that `run()` needs. */
+  /** Returns the permissions that `run()` needs. */
   permissions(): WebhookPermission[] {
     const { namespace, name } = this.#secret;
     const verbs = this.#options.install === false ? ["patch"] : ["create", "patch"];
@@ -305,7 +303,7 @@ export class WebhookServer {
     };
     const secret = { namespace, apiGroups: [""], resources: ["secrets"] };
     return [
-      // A right to create cannot be limited to a name.
+      // RBAC cannot limit create to a name.
       { ...secret, verbs: ["create"] },
       { ...secret, resourceNames: [name], verbs: ["get", "update"] },
       ...(resources.length === 0 ? [] : [
@@ -319,12 +317,12 @@ export class WebhookServer {
   }
 
   /**
-   * Serves until the signal aborts; running requests then get ten seconds to end.
+   * Serves until the signal aborts. Running requests then have ten seconds to end.
    *
-   * Failures of requests are retried with backoff, and logged. A right that is missing at the start ends the run.
+   * Failed requests are logged and retried with backoff. A missing right at the start ends the run with an error.
    *
    * @param options The signal that stops the server.
-   * @throws {Error} If the port cannot be listened on, the Secret holds something else, or a right is missing.
+   * @throws {Error} If the port is not available, the Secret holds other data, or a right is missing.
    */
   async run(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     requireOptions("WebhookServer.run()", options, RUN_CHECKS);
@@ -350,7 +348,7 @@ export class WebhookServer {
     }
   }
 
-  /** Returns the certificates to start with. */
+  /** Returns the first certificates. Retries temporary failures. */
   async #first(signal: AbortSignal | undefined): Promise<ServingCertificates> {
     const backoff = new Backoff(BACKOFF, this.#options.random);
     const { namespace, name } = this.#secret;
@@ -373,7 +371,7 @@ export class WebhookServer {
     }
   }
 
-  /** Keeps certificates and configurations as they should be, until the signal aborts. */
+  /** Keeps certificates and configurations up to date until the signal aborts. */
   async #keep(
     server: HttpServer,
     first: ServingCertificates,
@@ -385,7 +383,7 @@ export class WebhookServer {
       const renewed = isFirst ? first : await this.#renew(signal);
       certificates = this.#certificates = renewed ?? certificates;
       const isInstalled = await this.#install(certificates, isFirst, signal);
-      // API servers trust a new authority before its certificate is served, also if the clock says that it is high time.
+      // A certificate of a new authority is served only after API servers trust it, even if the old one is about to expire.
       if (isInstalled || this.#isTrusted(certificates)) await this.#serve(server, certificates);
       const isWell = renewed !== undefined && isInstalled;
       if (isWell) backoff = new Backoff(BACKOFF, this.#options.random);
@@ -394,7 +392,7 @@ export class WebhookServer {
     }
   }
 
-  /** Reads the certificates, which are replaced if they are due. Returns undefined if that fails. */
+  /** Returns the certificates, renewed if they are due; undefined if that failed. */
   async #renew(signal: AbortSignal | undefined): Promise<ServingCertificates | undefined> {
     try {
       const renewed = await this.#store.ensure({ signal });
@@ -412,7 +410,7 @@ export class WebhookServer {
     }
   }
 
-  /** Makes the API server call the webhooks. Returns whether that has worked. */
+  /** Makes the API server call the webhooks. Returns false if that failed. */
   async #install(
     { caBundle }: ServingCertificates,
     isFirst: boolean,
@@ -428,7 +426,7 @@ export class WebhookServer {
           target: this.#target,
           install: this.#options.install ?? true,
           memories: this.#memories,
-          isAwaited: (definition) => this.#awaited.has(definition),
+          isAwaited: (definition) => this.#installedElsewhere.has(definition),
         },
         caBundle,
         signal,
@@ -443,7 +441,7 @@ export class WebhookServer {
     }
   }
 
-  /** Serves the newest certificate. */
+  /** Begins to serve a new certificate. */
   async #serve(server: HttpServer, { tls }: ServingCertificates): Promise<void> {
     if (tls.cert === this.#served) return;
     try {
@@ -455,13 +453,13 @@ export class WebhookServer {
     }
   }
 
-  /** Reports whether a certificate has the same authority as the one that is served. */
+  /** Reports whether a certificate has the authority of the served one. */
   #isTrusted({ tls }: ServingCertificates): boolean {
     const authorityOf = (cert: string) => readCertificate(cert).authorityKeyId;
     return this.#served !== undefined && authorityOf(this.#served) === authorityOf(tls.cert);
   }
 
-  /** How long the certificate that is served is still valid, in milliseconds. */
+  /** The remaining validity of the served certificate, in milliseconds. */
   get #leftMs(): number {
     if (this.#served === undefined) return 0;
     return readCertificate(this.#served).notAfterMs - this.#clock.wallNow();
@@ -475,12 +473,12 @@ export class WebhookServer {
   }
 }
 
-/** Reports whether a right is missing: to try again does not help. */
+/** Reports whether a right is missing, so that a retry does not help. */
 function isRefused(error: unknown): boolean {
   return isMissingRight(error) || isUnauthorized(error);
 }
 
-/** Returns the names at which the API server calls. */
+/** Returns the host names of the certificate. */
 function hostsOf(target: WebhookTarget): string[] {
   if ("url" in target) {
     if (!URL.canParse(target.url)) {
@@ -489,7 +487,7 @@ function hostsOf(target: WebhookTarget): string[] {
     return [new URL(target.url).hostname];
   }
   const { namespace, name } = target.service;
-  // The API server calls the first; people and tests call the others.
+  // The API server calls the first name; people and tests may call the others.
   const service = `${name}.${namespace}.svc`;
   return [service, `${service}.cluster.local`, `${name}.${namespace}`];
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { defineResource } from "@kubeloop/controller/types";
 import { validate } from "@kubeloop/controller/operator";
-import { plainValue } from "../../src/crd/plain_value.ts";
+import { plainValue } from "../../src/crd/json.ts";
 
 Deno.test("plainValue() copies JSON, and refuses everything else with its place", () => {
   const shared = { x: 1 };
