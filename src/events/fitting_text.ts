@@ -4,11 +4,11 @@ const MARK = "…";
 const MARK_BYTES = 3;
 
 /**
- * Returns text for a field that the server limits to `maxBytes`: on one line, with invisible characters written as in JSON,
- * and with `…` in place of what is too much.
+ * Returns text for a field of at most `maxBytes` bytes: on one line, with invisible characters escaped as in JSON. Text that
+ * is too long ends with `…`.
  */
 export function fittingText(text: string, maxBytes: number): string {
-  // No more than this can fit: it bounds the work for a note of megabytes.
+  // Bounds the work for a note of megabytes.
   const isCut = text.length > maxBytes;
   const shown = visibleText(oneLine(isCut ? text.slice(0, maxBytes) : text), Infinity);
   const encoder = new TextEncoder();

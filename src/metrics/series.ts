@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Histogram } from "../base/mod.ts";
 import { numberText, sampleLine, withLabel } from "./prometheus_text.ts";
 
-/** What the metrics with one name and one set of labels count. */
+/** The value of a metric with one label set. */
 export interface Series {
   /** Returns the lines of the text format. */
   lines(name: string, labels: string): string;
@@ -44,16 +44,16 @@ export class GaugeSeries implements Gauge, Series {
   }
 }
 
-/** Refuses a text: it would be appended to the digits of the value. */
+/** Requires a number: a text would be concatenated. */
 function requireNumber(value: unknown): number {
   if (typeof value === "number") return value;
   throw new TypeError(`A gauge has a number: received a value of type ${typeof value}`);
 }
 
-/** A histogram; without bounds, it is presented as a summary: count and sum. */
+/** A histogram; without bounds it is a summary with count and sum. */
 export class HistogramSeries implements Histogram, Series {
   readonly #bounds: readonly number[] | undefined;
-  /** How many values were at most each bound, but above the one before. */
+  /** The number of values per bucket, not cumulative. */
   readonly #counts: number[];
   #sum = 0;
   #count = 0;

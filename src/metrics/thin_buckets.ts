@@ -1,13 +1,13 @@
 /**
- * Returns at most `max` of the upper bounds of the buckets of a histogram: the first, the last, and those between that
- * are nearest to equal ratios, so that fast and slow are told apart equally well.
+ * Returns a selection of at most `max` upper bounds: the first, the last, and bounds between them in nearly equal ratios, so
+ * that the relative precision is the same everywhere.
  *
- * @param bounds The bounds, which increase.
- * @param max The most bounds; at least 2.
+ * @param bounds The increasing bounds.
+ * @param max The maximum number of bounds, at least 2.
  */
 export function thinBuckets(bounds: readonly number[], max: number): readonly number[] {
   if (bounds.length <= max) return bounds;
-  // Ratios need numbers above 0. Other bounds are spread by their position.
+  // Ratios need positive numbers. Other bounds are selected by position.
   const isPositive = (bounds[0] as number) > 0;
   const scale = bounds.map((bound, i) => isPositive ? Math.log(bound) : i);
   const from = scale[0] as number;
@@ -16,7 +16,7 @@ export function thinBuckets(bounds: readonly number[], max: number): readonly nu
   let at = 0;
   for (let i = 0; i < max; i++) {
     const wanted = from + span * i / (max - 1);
-    // As many bounds must be left as are still to be kept.
+    // Enough bounds must remain for the rest of the selection.
     const last = bounds.length - (max - i);
     while (at < last && distance(scale, at + 1, wanted) <= distance(scale, at, wanted)) at++;
     kept.push(bounds[at++] as number);

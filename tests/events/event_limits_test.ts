@@ -1,8 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { EventNames, isSubdomain } from "../../src/events/event_names.ts";
 import { fittingText } from "../../src/events/fitting_text.ts";
-import { SimilarNotes } from "../../src/events/similar_notes.ts";
-import { SpamFilter } from "../../src/events/spam_filter.ts";
+import { SimilarNotes, SpamFilter } from "../../src/events/spam_control.ts";
 import { SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
 
 Deno.test("EventNames gives names that grow, of at most 253 characters, and else random ones", () => {
