@@ -12,11 +12,9 @@ import {
   requireFunctions,
   requireOptions,
 } from "../../base/mod.ts";
+import { requirePort } from "../../serving/mod.ts";
 import { requireNamespaces, requireResource } from "../builder/mod.ts";
 import type { ManagerOptions } from "./manager_options.ts";
-
-/** The highest port. */
-const MAX_PORT = 65_535;
 
 const isDefinitions: OptionCheck = (name, value): void => {
   if (!Array.isArray(value)) {
@@ -35,13 +33,6 @@ const areChecks: OptionCheck = (name, value): void => {
   requireFunctions(value as Readonly<Record<string, unknown>>);
 };
 
-const isPort: OptionCheck = (name, value): void => {
-  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_PORT) return;
-  throw new RangeError(
-    `${name} must be a whole number from 0 to ${MAX_PORT}: received ${describeValue(value)}`,
-  );
-};
-
 const isHostname: OptionCheck = (name, value): void => {
   if (typeof value === "string" && value !== "") return;
   throw new TypeError(
@@ -50,20 +41,20 @@ const isHostname: OptionCheck = (name, value): void => {
 };
 
 const HTTP_CHECKS: OptionChecks<NonNullable<ManagerOptions["http"]>> = {
-  port: (_, value) => isPort("http.port", value),
+  port: (_, value) => requirePort("http.port", value),
   hostname: (_, value) => isHostname("http.hostname", value),
 };
 
 const isHttp: OptionCheck = (name, value): void => {
   requireOptions(name, value, HTTP_CHECKS);
-  isPort("http.port", value.port);
+  requirePort("http.port", value.port);
 };
 
 const CHECKS: OptionChecks<ManagerOptions> = {
   ...ENVIRONMENT_CHECKS,
   name: isName,
   namespaces: (_, value) => requireNamespaces(value),
-  // Their parts check the rest. Null or false must not turn a replica that waits for its lease into one that reconciles.
+  // The parts check the rest. Null or false must not disable leader election silently.
   leaderElection: areOptions,
   sharding: areOptions,
   webhooks: areOptions,
@@ -80,10 +71,10 @@ const CHECKS: OptionChecks<ManagerOptions> = {
 };
 
 /**
- * Checks the options of a manager, as far as their parts do not do it.
+ * Checks the options of a manager that its parts do not check.
  *
- * @throws {TypeError} When an option is unknown or of another type, or two exclude each other.
- * @throws {RangeError} When a number is out of range.
+ * @throws {TypeError} If an option is unknown or of another type, or two options exclude each other.
+ * @throws {RangeError} If a number is out of range.
  */
 export function requireManagerOptions(options: ManagerOptions): void {
   requireOptions("Manager", options, CHECKS);

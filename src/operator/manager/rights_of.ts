@@ -9,19 +9,19 @@ import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
 import type { Right } from "../../rights/mod.ts";
 
-/** What the parts of a manager need besides the controllers. */
+/** The parts of a manager that need rights, besides its controllers. */
 export interface RightsOptions {
   /** The namespaces of the manager; undefined for all. */
   readonly namespaces: readonly string[] | undefined;
-  /** The Lease of leader election, or the prefix of those of sharding; undefined if there is none. */
+  /** The Lease of leader election, or the name of the sharding; undefined without both. */
   readonly lease: { readonly name: string; readonly namespace: string } | undefined;
-  /** Whether Leases come and go, as those of sharding do. */
+  /** Whether the Leases are created and deleted, as for sharding. */
   readonly hasShards: boolean;
-  /** The custom resources that are installed at the start. */
+  /** The custom resources to install. */
   readonly definitions: readonly ResourceDescriptor[];
 }
 
-/** Returns the rights that controllers need, as far as their declarations tell. */
+/** Returns the rights of controllers, according to their declarations, and of the other parts. */
 export function rightsOf(plans: readonly ControllerPlan[], options: RightsOptions): Right[] {
   const { lease } = options;
   return [
@@ -42,24 +42,24 @@ export function rightsOf(plans: readonly ControllerPlan[], options: RightsOption
 }
 
 function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | undefined): Right[] {
-  const { resource, options, sources, finalizers, needs } = plan;
+  const { resource, options, sources, finalizers, requiredRights } = plan;
   const everywhere = (right: Omit<Right, "namespace">, scope: CacheScope): Right[] =>
     inNamespaces(right, scope.namespaces ?? namespaces);
   const ownsAny = sources.some(({ how }) => how === "owns");
   return [
-    // The object is read when somebody has changed it before a status or a finalizer is written.
+    // The object is read again if a write of its status or finalizer meets a conflict.
     ...everywhere({ resource, verbs: ["get", "list", "watch"] }, options),
     ...(writesStatus(plan)
       ? everywhere({ resource, subresource: "status", verbs: ["patch"] }, options)
       : []),
-    // The API server may ask for this right before an owner can block its deletion.
+    // The admission plugin OwnerReferencesPermissionEnforcement requires this right for owner references.
     ...(ownsAny
       ? everywhere({ resource, subresource: "finalizers", verbs: ["update"] }, options)
       : []),
     ...(finalizers.size > 0 ? everywhere({ resource, verbs: ["patch"] }, options) : []),
     ...(options.events === false ? [] : everywhere(
       { resource: EventsV1, verbs: ["create", "patch"] },
-      // Events about objects without a namespace are in this one, whatever the namespaces of the caches.
+      // Events about cluster-scoped objects are in this namespace.
       resource.namespaced ? options : { namespaces: [CLUSTER_EVENTS_NAMESPACE] },
     )),
     ...sources.flatMap(({ how, resource: kind, scope }) =>
@@ -68,7 +68,7 @@ function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | unde
         verbs: how === "owns" ? ["list", "watch", "create", "patch", "delete"] : ["list", "watch"],
       }, scope)
     ),
-    ...needs.flatMap(({ resource: kind, verbs, subresource }) =>
+    ...requiredRights.flatMap(({ resource: kind, verbs, subresource }) =>
       everywhere({ resource: kind, verbs, subresource }, options)
     ),
   ];
