@@ -229,6 +229,14 @@ Deno.test("validate() does not change the object, and survives hostile ones", as
   assertEquals(await errorsOf(spec, { a: NaN }), [
     "spec: Invalid value: an object: spec.a: cannot read the value: NaN is not JSON",
   ]);
+  let valid: unknown = 1;
+  for (let i = 0; i < 9_000; i++) valid = i % 2 === 0 ? [valid] : { a: valid };
+  const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
+  const fields = { type: "object", properties: { free, text: { type: "string" } } };
+  assertEquals(await errorsOf(fields, { free: { valid } }), []);
+  assertEquals(await errorsOf(fields, { text: { valid } }), [
+    'spec.text: Invalid value: "object": must be of type string',
+  ]);
   const many = { type: "array", items: { type: "string" } };
   assertEquals((await errorsOf(many, Array.from({ length: 5000 }, () => 1))).length, 100);
   const error = await assertRejects(() => validate(CustomResourceDefinitions, {}), TypeError);
