@@ -1,5 +1,5 @@
 /**
- * What the tests of schemas share.
+ * The shared fixture of the tests of schemas.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** What the parts of an operator that look into objects do with large integers, deep objects and thousands of managers. */
+/** The parts of an operator that read objects, with large integers, deep objects and thousands of managers. */
 
 import { assert, assertEquals } from "@std/assert";
 import { parseJson } from "../../src/base/mod.ts";

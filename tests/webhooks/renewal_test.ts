@@ -61,7 +61,7 @@ class TestClock implements Clock {
   }
 }
 
-/** What a request may end with, instead of its answer. With `lost`, the server has done what was asked. */
+/** The fault of a request. With `lost`, the server carried the request out. */
 const FAULTS = ["hang", "lost", "refused", 500, 503, 409, 403, 422] as const;
 type Fault = typeof FAULTS[number];
 

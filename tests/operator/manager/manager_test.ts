@@ -111,7 +111,7 @@ Deno.test("a status can be written in the middle of a reconcile", async () => {
   assertEquals(times.length, 1);
 });
 
-Deno.test("prune deletes what a pass has not applied, after success only", async () => {
+Deno.test("prune deletes objects that were not applied, only after success", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   let fails = false;
@@ -140,7 +140,7 @@ Deno.test("prune deletes what a pass has not applied, after success only", async
   assertEquals(await names(), ["a-0", "other"]);
 });
 
-Deno.test("A finalizer is there before the first effect, and goes after the cleanup", async () => {
+Deno.test("A finalizer is added before the first effect, and removed after the cleanup", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const external = new Set<string>();
@@ -178,7 +178,7 @@ Deno.test("A finalizer is there before the first effect, and goes after the clea
   );
 });
 
-Deno.test("The status that was collected before an error is written", async () => {
+Deno.test("A status that was collected before an error is written", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   manager.controller(Widgets).reconcile(({ status }) => {
@@ -284,7 +284,7 @@ Deno.test("A manager of two namespaces sees nothing of others", async () => {
   }
 });
 
-Deno.test("Manager refuses what cannot work, and says what to do", async () => {
+Deno.test("Manager refuses wrong declarations, with a remedy", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const widgets = manager.controller(Widgets);
@@ -326,7 +326,7 @@ Deno.test("A missing definition is an error at the start, not a loop", async () 
   );
 });
 
-Deno.test("apply() of a kind that was not declared is an error that says what to add", async () => {
+Deno.test("apply() of an undeclared kind is an error with a remedy", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const errors: unknown[] = [];
@@ -344,7 +344,7 @@ Deno.test("apply() of a kind that was not declared is an error that says what to
   );
 });
 
-Deno.test("A reconcile that takes too long is cut off and tried again", async () => {
+Deno.test("A reconcile that takes too long is aborted and retried", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   let starts = 0;
@@ -425,7 +425,7 @@ Deno.test("A check that never answers has failed after ten seconds", async () =>
   );
 });
 
-Deno.test("Controllers, caches and parts can be added to a manager that runs, and parts be removed", async () => {
+Deno.test("Controllers, caches and parts can be added to a running manager, and parts removed", async () => {
   await using world = await widgetWorld();
   const manager = world.manager({ namespaces: [namespace] });
   manager.controller(Widgets).reconcile(() => {});
@@ -511,7 +511,7 @@ Deno.test("Manager.permissions() has the port of the webhooks too", async () => 
   assertEquals(net({ service, port: 1, hostname: "::" }), "--allow-net=0.0.0.0:8080,[::]:1");
 });
 
-Deno.test("A manager without rights says at its start which are missing", async () => {
+Deno.test("A manager without rights reports the missing rights at its start", async () => {
   const tokens = {
     admin: { user: "admin", groups: ["system:masters"] },
     nobody: { user: "nobody" },
@@ -563,7 +563,7 @@ Deno.test("Manager.removeCache() stops an informer that no controller reads", as
   assertEquals(again.list().length, 1);
 });
 
-Deno.test("A kind whose metadata alone was declared is not taken for whole objects", async () => {
+Deno.test("A cache of metadata is not used for whole objects", async () => {
   await using world = await widgetWorld();
   await world.do(world.client.create(Secrets, {
     metadata: { name: "s", namespace, labels: { a: "b" } },

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { delay } from "@kubeloop/controller/base";
 import { namespace, Widgets, widgetWorld, type World } from "../_world.ts";
 
-/** Who reconciles what: two at a time for one key is a mistake. */
+/** Records the owner of each key, and concurrent reconciles of one key. */
 class Referee {
   readonly owners = new Map<string, string>();
   readonly last = new Map<string, string>();
@@ -15,7 +15,7 @@ class Referee {
       if (other !== undefined) this.mistakes.push(`${key}: ${other} and ${identity}`);
       this.owners.set(key, identity);
       this.last.set(key, identity);
-      // What has begun ends before the shard is another's.
+      // A running reconcile ends before another replica owns the shard.
       await delay(50, { clock: world.clock, signal }).catch(() => {});
       this.owners.delete(key);
       return { requeueAfterMs: 500 };
