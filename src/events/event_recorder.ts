@@ -41,7 +41,8 @@ import { CLUSTER_EVENTS_NAMESPACE } from "./event_v1.ts";
 import { EventWriter } from "./event_writer.ts";
 import { fittingText } from "./fitting_text.ts";
 import { isUnwritten, type KnownEvent, KnownEvents } from "./known_events.ts";
-import { SimilarNotes, SpamFilter } from "./spam_control.ts";
+import { SimilarNotes } from "./similar_notes.ts";
+import { SpamFilter } from "./spam_filter.ts";
 
 export type { DropReason } from "./event_counts.ts";
 

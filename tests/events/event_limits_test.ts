@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { EventNames, isSubdomain } from "../../src/events/event_names.ts";
 import { fittingText } from "../../src/events/fitting_text.ts";
-import { SimilarNotes, SpamFilter } from "../../src/events/spam_control.ts";
+import { SimilarNotes } from "../../src/events/similar_notes.ts";
+import { SpamFilter } from "../../src/events/spam_filter.ts";
 import { SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
 
 Deno.test("EventNames gives increasing names of at most 253 characters, and otherwise random names", () => {

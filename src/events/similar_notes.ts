@@ -1,30 +1,10 @@
-import { type Clock, TextHash, TokenBucket } from "../base/mod.ts";
+import { type Clock, TextHash } from "../base/mod.ts";
 import { LruMap } from "./lru_map.ts";
 
-/** The numbers of client-go's `EventSourceObjectSpamFilter` and `EventAggregator`. */
-const BURST = 25;
-const QPS = 1 / 300;
+/** The numbers of client-go's `EventAggregator`. */
 const MAX_NOTES = 10;
 const INTERVAL_MS = 600_000;
-const MAX_ENTRIES = 4096;
-
-/** Limits the requests about one object to a burst of 25, then one in five minutes. */
-export class SpamFilter {
-  readonly #clock: Clock;
-  readonly #buckets = new LruMap<TokenBucket>(MAX_ENTRIES);
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Counts a request about the object, and reports whether it is within the limit. */
-  allows(object: string): boolean {
-    const bucket = this.#buckets.get(object) ??
-      new TokenBucket({ qps: QPS, burst: BURST, clock: this.#clock });
-    this.#buckets.set(object, bucket);
-    return bucket.tryAccept();
-  }
-}
+const MAX_GROUPS = 4096;
 
 interface Group {
   /** Hashes of the notes, so that a group is small. */
@@ -35,7 +15,7 @@ interface Group {
 /** Counts the different notes of events that are otherwise equal. */
 export class SimilarNotes {
   readonly #clock: Clock;
-  readonly #groups = new LruMap<Group>(MAX_ENTRIES);
+  readonly #groups = new LruMap<Group>(MAX_GROUPS);
 
   constructor(clock: Clock) {
     this.#clock = clock;
