@@ -1,7 +1,8 @@
 import type { Clock, Timer } from "../../base/mod.ts";
 
 /**
- * A clock that is read once per short step. Reading the clock is a measurable part of the cost per key.
+ * A clock that is read once for a step of work that takes no time: reading the time is among the dearest things that
+ * happen to a key.
  */
 export class StepClock implements Clock {
   readonly #clock: Clock;
@@ -13,7 +14,8 @@ export class StepClock implements Clock {
   }
 
   /**
-   * Begins a step, which must be short and must not run code of users. Returns false within another step.
+   * Begins a step, which must be short and without code of users. Returns false within another one, which then has to end
+   * it.
    */
   hold(): boolean {
     if (this.#isHeld) return false;
