@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { crd } from "../../src/operator/mod.ts";
+import { crd } from "../../src/crd/mod.ts";
 import {
   type DefinedResource,
   defineResource,

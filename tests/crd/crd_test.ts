@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { z } from "zod";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
-import { crd, installDefinitions } from "../../src/operator/mod.ts";
+import { crd, installDefinitions } from "../../src/crd/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import {
   CustomResourceDefinitions,

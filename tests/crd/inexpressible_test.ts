@@ -5,7 +5,7 @@ import { Codec, Refine, Type as TypeBox } from "typebox";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertEquals, assertMatch } from "@std/assert";
-import { crd } from "../../src/operator/mod.ts";
+import { crd } from "../../src/crd/mod.ts";
 import { defineResource } from "../../src/types/mod.ts";
 import { errorOf, fieldsOf, specOf } from "./_definitions.ts";
 

@@ -8,7 +8,7 @@ import {
   type DefinitionConversion,
   installDefinitions,
   type InstallOptions,
-} from "../../src/operator/mod.ts";
+} from "../../src/crd/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
 import {
   type CustomResourceDefinition,

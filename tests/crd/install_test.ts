@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { z } from "zod";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
-import { crd, installDefinitions } from "../../src/operator/mod.ts";
+import { crd, installDefinitions } from "../../src/crd/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
 import { CustomResourceDefinitions, defineResource } from "../../src/types/mod.ts";
 import { Widgets as TwoVersions } from "./_definitions.ts";

@@ -4,7 +4,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertEquals, assertRejects } from "@std/assert";
-import { validate } from "../../src/operator/mod.ts";
+import { validate } from "../../src/crd/mod.ts";
 import { CustomResourceDefinitions, defineResource, type Schema } from "../../src/types/mod.ts";
 import { Widgets } from "./_definitions.ts";
 

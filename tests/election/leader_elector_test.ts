@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { Client, type Clock, Leases } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
-import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
+import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/election";
 import { VirtualClock } from "@kubeloop/testing";
 import { aborted, Cluster, of } from "./_cluster.ts";
 

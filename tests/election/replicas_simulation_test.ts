@@ -1,7 +1,7 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
-import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
+import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/election";
 import {
   assertClean,
   create,

@@ -12,7 +12,7 @@ import {
   Sharding,
   type ShardingOptions,
   shardOf,
-} from "@kubeloop/controller/operator";
+} from "@kubeloop/controller/election";
 import { Cluster, of } from "./_cluster.ts";
 
 const name = "widgets";

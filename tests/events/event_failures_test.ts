@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { abortable, delay } from "@kubeloop/controller/base";
-import { EventRecorder, type EventV1 } from "@kubeloop/controller/operator";
+import { EventRecorder, type EventV1 } from "@kubeloop/controller/events";
 import { ConfigMaps, StatusError } from "@kubeloop/controller/types";
 import { VirtualClock } from "@kubeloop/testing";
 import { RecordingLogger } from "../support/recording_logger.ts";

@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type EventClient, EventRecorder } from "@kubeloop/controller/operator";
+import { type EventClient, EventRecorder } from "@kubeloop/controller/events";
 import {
   ConfigMaps,
   defineResource,

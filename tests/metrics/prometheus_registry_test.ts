@@ -4,7 +4,7 @@ import {
   meterMetrics,
   metricsHandler,
   PrometheusRegistry,
-} from "../../src/operator/mod.ts";
+} from "../../src/metrics/mod.ts";
 import { noopMetrics } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";

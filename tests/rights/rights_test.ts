@@ -13,7 +13,7 @@ import {
   rbacYaml,
   requireRights,
   type Right,
-} from "@kubeloop/controller/operator";
+} from "@kubeloop/controller/rights";
 import {
   ConfigMaps,
   defineResource,

@@ -5,7 +5,7 @@ import {
   type AdmissionFunctions,
   admissionPath,
   conversion,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { StatusError } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";

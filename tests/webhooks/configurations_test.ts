@@ -4,7 +4,7 @@ import {
   admissionConfigurations,
   conversion,
   conversionStanza,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { Pods } from "../../src/types/mod.ts";
 import { Widgets } from "./_reviews.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
-import { conversion, type VersionConversion } from "../../src/operator/mod.ts";
+import { conversion, type VersionConversion } from "../../src/webhooks/mod.ts";
 import { type KubeObject, StatusError } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
 import { post, type Widget, widget, Widgets } from "./_reviews.ts";

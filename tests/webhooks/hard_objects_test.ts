@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { parseJson, silentLogger, stringifyJson } from "../../src/base/mod.ts";
-import { admission, conversion, jsonPatchOf } from "../../src/operator/mod.ts";
+import { admission, conversion, jsonPatchOf } from "../../src/webhooks/mod.ts";
 import type { KubeObject } from "../../src/types/mod.ts";
 import { DEEP, deepJson, leafOf, NUMBERS } from "../support/hard_json.ts";
 import { admissionReview, post, Widgets } from "./_reviews.ts";

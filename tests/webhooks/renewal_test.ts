@@ -9,7 +9,7 @@ import {
   ValidatingWebhookConfigurations,
   type WebhookConfiguration,
   WebhookServer,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { readCertificate } from "../../src/serving/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { CustomResourceDefinitions, Secrets } from "../../src/types/mod.ts";

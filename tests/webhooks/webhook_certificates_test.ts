@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as x509 from "@peculiar/x509";
 import { Client } from "../../src/client/mod.ts";
-import { WebhookCertificates, type WebhookCertificatesOptions } from "../../src/operator/mod.ts";
+import { WebhookCertificates, type WebhookCertificatesOptions } from "../../src/webhooks/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { Secrets } from "../../src/types/mod.ts";
 import type { Clock } from "../../src/base/mod.ts";

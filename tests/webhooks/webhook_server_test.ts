@@ -14,7 +14,7 @@ import {
   type WebhookConfiguration,
   WebhookServer,
   type WebhookServerOptions,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
