@@ -36,10 +36,15 @@ import {
 import { type DropReason, EventCounts } from "./event_counts.ts";
 import { type DeliveryOwner, EventDelivery, MAX_QUEUED, MAX_TRIES } from "./event_delivery.ts";
 import { EventNames, isSubdomain } from "./event_names.ts";
-import { type EventReport, identityOf, referenceOf, requireReport } from "./event_report.ts";
+import {
+  type EventReport,
+  fittingText,
+  identityOf,
+  referenceOf,
+  requireReport,
+} from "./event_report.ts";
 import { CLUSTER_EVENTS_NAMESPACE } from "./event_v1.ts";
 import { EventWriter } from "./event_writer.ts";
-import { fittingText } from "./fitting_text.ts";
 import { isUnwritten, type KnownEvent, KnownEvents } from "./known_events.ts";
 import { SimilarNotes } from "./similar_notes.ts";
 import { SpamFilter } from "./spam_filter.ts";

@@ -1,4 +1,11 @@
-import { checkedElsewhere, isRecord, type OptionChecks, requireOptions } from "../base/mod.ts";
+import {
+  checkedElsewhere,
+  isRecord,
+  oneLine,
+  type OptionChecks,
+  requireOptions,
+  visibleText,
+} from "../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -106,4 +113,22 @@ function isText(value: unknown): value is string {
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 50));
   return value === undefined || value === null ? String(value) : `a value of type ${typeof value}`;
+}
+
+const MARK = "…";
+const MARK_BYTES = 3;
+
+/**
+ * Returns text for a field of at most `maxBytes` bytes: on one line, with invisible characters escaped as in JSON. Text that
+ * is too long ends with `…`.
+ */
+export function fittingText(text: string, maxBytes: number): string {
+  // Bounds the work for a note of megabytes.
+  const isCut = text.length > maxBytes;
+  const shown = visibleText(oneLine(isCut ? text.slice(0, maxBytes) : text), Infinity);
+  const encoder = new TextEncoder();
+  if (!isCut && encoder.encode(shown).length <= maxBytes) return shown;
+  // encodeInto() stops before the character that does not fit.
+  const { read } = encoder.encodeInto(shown, new Uint8Array(maxBytes - MARK_BYTES));
+  return shown.slice(0, read) + MARK;
 }

@@ -13,8 +13,7 @@ import {
 } from "../base/mod.ts";
 import { KNOWN_METRICS, type KnownMetric } from "./known_metrics.ts";
 import { helpText, labelsText, requireMetricName } from "./prometheus_text.ts";
-import { CounterSeries, GaugeSeries, HistogramSeries, type Series } from "./series.ts";
-import { thinBuckets } from "./thin_buckets.ts";
+import { CounterSeries, GaugeSeries, HistogramSeries, type Series, thinBuckets } from "./series.ts";
 
 /** Maximum number of label sets of a metric. Later label sets share one series. */
 const MAX_LABEL_SETS = 100;

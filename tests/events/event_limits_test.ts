@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { EventNames, isSubdomain } from "../../src/events/event_names.ts";
-import { fittingText } from "../../src/events/fitting_text.ts";
+import { fittingText } from "../../src/events/event_report.ts";
 import { SimilarNotes } from "../../src/events/similar_notes.ts";
 import { SpamFilter } from "../../src/events/spam_filter.ts";
 import { SeededRandom, VirtualClock } from "../../src/testing/mod.ts";

@@ -52,9 +52,8 @@ import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
 import { ManagerState } from "./manager_state.ts";
-import type { ManagerOptions } from "./manager_options.ts";
-import { requireManagerOptions } from "./option_checks.ts";
-import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
+import { type ManagerOptions, requireManagerOptions } from "./manager_options.ts";
+import { rightsOf } from "./rights_of.ts";
 import type { BusyPart, Part } from "./parts.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
@@ -469,19 +468,13 @@ export class Manager implements AsyncDisposable {
   }
 
   #rights(): Right[] {
-    const { definitions = [], leaderElection, namespaces, sharding } = this.#options;
-    const { name, namespace = this.#client.namespace } = leaderElection ?? sharding ?? {};
-    const hasLease = name !== undefined && namespace !== undefined;
-    return [
-      ...rightsOf(this.#plans, {
-        namespaces,
-        definitions,
-        lease: hasLease ? { name, namespace } : undefined,
-        hasShards: sharding !== undefined,
-      }),
-      ...rightsOfWebhooks(this.#webhooks?.permissions() ?? []),
-      ...this.#parts.flatMap(({ rights = [] }) => rights),
-    ];
+    return rightsOf({
+      options: this.#options,
+      namespace: this.#client.namespace,
+      plans: this.#plans,
+      parts: this.#parts,
+      webhooks: this.#webhooks?.permissions() ?? [],
+    });
   }
 
   /** Requires the rights of all parts. A server that cannot answer is only logged. */

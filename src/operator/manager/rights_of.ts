@@ -8,37 +8,47 @@ import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/m
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
 import type { Right } from "../../rights/mod.ts";
+import type { ManagerOptions } from "./manager_options.ts";
+import type { Part } from "./parts.ts";
 
-/** The parts of a manager that need rights, besides its controllers. */
-export interface RightsOptions {
-  /** The namespaces of the manager; undefined for all. */
-  readonly namespaces: readonly string[] | undefined;
-  /** The Lease of leader election, or the name of the sharding; undefined without both. */
-  readonly lease: { readonly name: string; readonly namespace: string } | undefined;
-  /** Whether the Leases are created and deleted, as for sharding. */
-  readonly hasShards: boolean;
-  /** The custom resources to install. */
-  readonly definitions: readonly ResourceDescriptor[];
+/** The declarations of a manager that determine its rights. */
+export interface ManagerDeclarations {
+  readonly options: ManagerOptions;
+  /** The default namespace of Leases. */
+  readonly namespace: string | undefined;
+  readonly plans: readonly ControllerPlan[];
+  readonly parts: readonly Part[];
+  readonly webhooks: readonly WebhookPermission[];
 }
 
-/** Returns the rights of controllers, according to their declarations, and of the other parts. */
-export function rightsOf(plans: readonly ControllerPlan[], options: RightsOptions): Right[] {
-  const { lease } = options;
+/** Returns the rights of a manager and of its parts. */
+export function rightsOf(
+  { options, namespace, plans, parts, webhooks }: ManagerDeclarations,
+): Right[] {
   return [
     ...plans.flatMap((plan) => rightsOfPlan(plan, options.namespaces)),
-    ...(lease === undefined ? [] : [{
-      resource: Leases,
-      namespace: lease.namespace,
-      ...(options.hasShards
-        ? { verbs: ["get", "list", "create", "update", "delete"] }
-        : { verbs: ["get", "create", "update"], resourceNames: [lease.name] }),
-    }]),
-    ...options.definitions.map((definition) => ({
+    ...rightsOfLeases(options, namespace),
+    ...(options.definitions ?? []).map((definition) => ({
       resource: CustomResourceDefinitions,
       resourceNames: [resourceName(definition)],
       verbs: ["get", "list", "watch", "create", "patch"],
     })),
+    ...rightsOfWebhooks(webhooks),
+    ...parts.flatMap(({ rights = [] }) => rights),
   ];
+}
+
+function rightsOfLeases(
+  { leaderElection, sharding }: ManagerOptions,
+  clientNamespace: string | undefined,
+): Right[] {
+  const { name, namespace = clientNamespace } = leaderElection ?? sharding ?? {};
+  if (name === undefined || namespace === undefined) return [];
+  const right = { resource: Leases, namespace };
+  // The Leases of a sharding are created and deleted, with generated names.
+  return sharding === undefined
+    ? [{ ...right, verbs: ["get", "create", "update"], resourceNames: [name] }]
+    : [{ ...right, verbs: ["get", "list", "create", "update", "delete"] }];
 }
 
 function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | undefined): Right[] {
@@ -83,8 +93,7 @@ function inNamespaces(
   return namespaces.map((namespace) => ({ ...right, namespace }));
 }
 
-/** Returns the permissions of a webhook server as rights. */
-export function rightsOfWebhooks(permissions: readonly WebhookPermission[]): Right[] {
+function rightsOfWebhooks(permissions: readonly WebhookPermission[]): Right[] {
   return permissions.flatMap(({ namespace, apiGroups, resources, resourceNames, verbs }) =>
     apiGroups.flatMap((group) =>
       resources.map((plural) => ({
