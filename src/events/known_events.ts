@@ -17,7 +17,6 @@ export interface KnownEvent {
   lastWallMs: number;
   /** The number of occurrences that the server knows; 0 if it has no such Event. */
   written: number;
-  /** Whether the event is in the queue. */
   isQueued: boolean;
   /** The number of tries of the current write. */
   tries: number;

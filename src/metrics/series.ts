@@ -7,7 +7,6 @@ export interface Series {
   lines(name: string, labels: string): string;
 }
 
-/** A counter. */
 export class CounterSeries implements Counter, Series {
   #value = 0;
 
@@ -23,7 +22,6 @@ export class CounterSeries implements Counter, Series {
   }
 }
 
-/** A gauge. */
 export class GaugeSeries implements Gauge, Series {
   #value = 0;
 

@@ -17,7 +17,6 @@ export interface Right {
 /** The scope of a right: a namespace, or the empty string for the whole cluster. */
 export type Scope = string;
 
-/** Returns the scope of a right. */
 export function scopeOf({ resource, namespace = "" }: Right): Scope {
   return resource.namespaced ? namespace : "";
 }

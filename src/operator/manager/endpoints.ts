@@ -36,7 +36,6 @@ export class Endpoints {
     };
   }
 
-  /** Answers a request. */
   async answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const handler = Object.hasOwn(this.#handlers, pathname) ? this.#handlers[pathname] : undefined;

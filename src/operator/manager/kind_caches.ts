@@ -100,7 +100,6 @@ export class KindCaches {
     return [...new Set([...this.#caches.values()].flatMap(({ informers }) => informers))];
   }
 
-  /** All caches. */
   get all(): readonly KindCache[] {
     return [...this.#caches.values()];
   }

@@ -55,7 +55,6 @@ export class ManagerRun {
     this.#stop.abort(error);
   }
 
-  /** Stops the run. */
   stop(reason?: unknown): void {
     if (!this.signal.aborted) this.#stop.abort(reason);
   }

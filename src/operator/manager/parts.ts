@@ -47,7 +47,6 @@ export class PartGroup {
     });
   }
 
-  /** Starts a part. */
   start(part: BusyPart, signal: AbortSignal): void {
     const link = new LinkedAbort(signal);
     // A part that throws at once ends before it is in the map.
