@@ -15,7 +15,6 @@ export interface FieldError extends StatusCause {
 /** Maximum length of a value in an error, in characters. */
 const MAX_SHOWN = 200;
 
-/** Returns the error of an invalid value. */
 export function invalidValue(field: string, value: unknown, why: string): FieldError {
   return {
     field,
@@ -40,7 +39,6 @@ export function unsupportedValue(field: string, value: unknown, known: Json[]): 
   };
 }
 
-/** Returns the error of a value of the wrong type. */
 export function wrongType(field: string, value: Json, wanted: string): FieldError {
   const type = Array.isArray(value) ? "array" : value === null ? "null" : nameOf(value);
   return {

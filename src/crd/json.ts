@@ -4,7 +4,6 @@ import { typeBoxMark } from "./markers.ts";
 /** A value of JSON. A bigint is an integer that a number cannot hold exactly. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
-/** An object of JSON. */
 export type JsonObject = { [key: string]: Json };
 
 /** The limits of a copy, and the words of its errors. */

@@ -1,19 +1,19 @@
 import type { Counter, MetricsProvider } from "../base/mod.ts";
 
 /**
- * Why an occurrence, or the count of a series, never reaches the server:
+ * The reason why an occurrence, or the count of a series, was dropped:
  *
  * - `spam`: there were too many events about the object,
  * - `overflow`: 1,000 events were waiting,
- * - `refused`: the server does not take the Event, for example since its namespace terminates,
- * - `failed`: it could not be written in twelve tries,
+ * - `refused`: the server refused the Event, for example because its namespace terminates,
+ * - `failed`: twelve tries failed,
  * - `stopped`: the recorder had stopped.
  */
 export type DropReason = "spam" | "overflow" | "refused" | "failed" | "stopped";
 
 const REASONS: readonly DropReason[] = ["spam", "overflow", "refused", "failed", "stopped"];
 
-/** Counts events, for the snapshot and as metrics. */
+/** Counts events, for the snapshot and the metrics. */
 export class EventCounts {
   occurrences = 0;
   writes = 0;

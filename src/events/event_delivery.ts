@@ -16,67 +16,67 @@ export const MAX_QUEUED = 1_000;
 export const MAX_TRIES = 12;
 const RETRY_MS = 10_000;
 const RETRY_JITTER = 0.25;
-/** A request that takes longer no longer holds the next one. */
+/** Time after which a slow request no longer delays the next one. */
 const SLOW_MS = 2_000;
-/** The number of requests at a time: one, and slow ones. */
+/** Maximum number of concurrent requests, including slow ones. */
 const MAX_UNDERWAY = 8;
-/** The time after which a client that ignores its own limit and signal has failed. */
+/** Time limit of a client that ignores its own limit and signal. */
 const ATTEMPT_MS = 35_000;
-/** Failures in a row, of any events: after a burst, one try per second. */
+/** The rate of tries after consecutive failures of any events. */
 const FAILURES = { burst: 25, qps: 1 };
 
-/** What ends a series of writes. */
+/** The limits of a run of the delivery. */
 export interface Work {
-  /** Ends the pauses, and the work after the requests that run. */
+  /** Ends the run after the running requests. */
   readonly until: AbortSignal;
-  /** Ends the requests that run, too. */
+  /** Aborts the running requests too. */
   readonly requests: AbortSignal;
-  /** Whether a caller waits for the end: the counts of all series are written, and the pauses are short. */
+  /** Whether the run ends with an empty queue. Then the counts of all series are written, and pauses are short. */
   readonly isFlush: boolean;
 }
 
-/** The owner of an {@linkcode EventDelivery}, which decides what is written, and counts it. */
+/** Callbacks of an {@linkcode EventDelivery}. */
 export interface DeliveryOwner {
-  /** Puts into the queue what has become due. */
+  /** Called before each step: queues the series that have become due. */
   collect(isFlush: boolean): void;
-  /** The next time at which something becomes due, in milliseconds of the clock. */
+  /** The time at which the next series becomes due, in milliseconds of the clock. */
   readonly dueMs: number | undefined;
-  /** Called after an event was written, and has left the queue. */
+  /** Called after an event was written and removed from the queue. */
   written(known: KnownEvent): void;
-  /** Called after an event has left the queue because the server refuses it. */
+  /** Called after the server refused an event, which was removed from the queue. */
   refused(known: KnownEvent, error: unknown): void;
-  /** Called after an event has left the queue because its last try has failed. */
+  /** Called after the last try of an event failed, which was removed from the queue. */
   failed(known: KnownEvent, error: unknown): void;
-  /** Called after a try that is followed by another one. */
+  /** Called after a failed try that will be repeated. */
   retried(error: unknown): void;
 }
 
-/** Parts of an {@linkcode EventDelivery}. */
-export interface DeliveryParts {
+/** Options of an {@linkcode EventDelivery}. */
+export interface DeliveryOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly writer: EventWriter;
   readonly owner: DeliveryOwner;
 }
 
-/** Writes the events of a queue: one at a time, but one that fails or is slow holds no other. */
+/** Writes the queued events, one at a time. A failing or slow event does not delay the others. */
 export class EventDelivery {
   readonly queue: EventQueue = new EventQueue();
-  readonly #parts: DeliveryParts;
-  /** Wakes the work when there is something to do. */
+  readonly #options: DeliveryOptions;
+  /** Wakes the run after a change. */
   readonly #wakeUps = new Waiters();
-  /** The requests that run. Each resolves. */
+  /** The running tries. They never reject. */
   readonly #attempts = new Set<Promise<void>>();
   /** Limits the failures since the last success. */
   #failures: TokenBucket;
-  /** The time before which no request begins, because of failures. */
+  /** The earliest time of the next request after failures. */
   #heldUntilMs = -Infinity;
-  /** The time until which the last request holds the next one. */
+  /** The time until which the last request delays the next one. */
   #busyUntilMs = -Infinity;
 
-  constructor(parts: DeliveryParts) {
-    this.#parts = parts;
-    this.#failures = new TokenBucket({ ...FAILURES, clock: parts.clock });
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#failures = new TokenBucket({ ...FAILURES, clock: options.clock });
   }
 
   /** Whether the queue is full. */
@@ -90,14 +90,14 @@ export class EventDelivery {
     this.#wakeUps.wakeAll();
   }
 
-  /** Resolves when the requests that run have ended. */
+  /** Resolves when the running tries have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#attempts);
   }
 
-  /** Writes until it is over; while a caller waits for the end, only until the queue is empty. */
+  /** Writes events until `until` aborts; a flush also ends with an empty queue. */
   async work(work: Work): Promise<void> {
-    const { clock, owner } = this.#parts;
+    const { clock, owner } = this.#options;
     while (!work.until.aborted) {
       owner.collect(work.isFlush);
       const nowMs = clock.now();
@@ -116,11 +116,11 @@ export class EventDelivery {
 
   /** Begins to write an event. */
   #begin(known: KnownEvent, work: Work): void {
-    const busyUntilMs = this.#parts.clock.now() + SLOW_MS;
+    const busyUntilMs = this.#options.clock.now() + SLOW_MS;
     this.#busyUntilMs = busyUntilMs;
     const attempt = this.#attempt(known, work).then(() => {
       this.#attempts.delete(attempt);
-      // Unless another one has begun meanwhile, because this one was slow.
+      // If this try was slow, another one may have begun meanwhile.
       if (this.#busyUntilMs === busyUntilMs) this.#busyUntilMs = -Infinity;
       this.#wakeUps.wakeAll();
     });
@@ -129,7 +129,7 @@ export class EventDelivery {
 
   /** Tries to write an event. Never rejects. */
   async #attempt(known: KnownEvent, { requests }: Work): Promise<void> {
-    const { clock, random, owner } = this.#parts;
+    const { clock, random, owner } = this.#options;
     known.tries++;
     const result = await this.#send(known, requests);
     if (result.kind === "written") {
@@ -152,15 +152,15 @@ export class EventDelivery {
     known.pauseMs = RETRY_MS * (1 + RETRY_JITTER * random.next());
     known.retryAfterMs = retryAfterOf(error);
     this.queue.putBack(known);
-    // Otherwise the end of the work has cut it off.
+    // The end of the run has aborted the request.
     if (requests.aborted) return;
     this.#heldUntilMs = nowMs + this.#failures.reserve();
     owner.retried(error);
   }
 
-  /** Makes the requests of one try, which end with the signal and in time, whatever the client does. */
+  /** Makes the requests of one try, within the time limit even if the client ignores it. */
   async #send(known: KnownEvent, signal: AbortSignal): Promise<Written> {
-    const { clock, writer } = this.#parts;
+    const { clock, writer } = this.#options;
     const late = () => new Error(`The client has not answered within ${ATTEMPT_MS} ms`);
     try {
       return await withTimeLimit(
@@ -172,11 +172,11 @@ export class EventDelivery {
     }
   }
 
-  /** Waits until there is something to do, or the work is over. */
+  /** Waits for the next due event, a change, or the end of the run. */
   async #untilDue({ until, isFlush }: Work): Promise<void> {
-    const { clock, owner } = this.#parts;
+    const { clock, owner } = this.#options;
     const nextMs = this.queue.dueMs(isFlush);
-    // The end of a request wakes the work if too many run, or the queue is full.
+    // While too many requests run or the queue is full, only the end of a request matters.
     const isBusy = this.queue.underway >= MAX_UNDERWAY;
     const dueMs = Math.min(
       nextMs === undefined || isBusy ? Infinity : Math.max(nextMs, this.#freeMs),

@@ -1,31 +1,28 @@
 import { RingBuffer } from "../base/mod.ts";
 import type { KnownEvent } from "./known_events.ts";
 
-/** The pause between two tries while a caller waits for the end. */
+/** The pause between two tries during a flush. */
 const FLUSH_RETRY_MS = 1_000;
 
-/**
- * The events that are to be written. One that has failed waits apart from the others, so that it delays none of them.
- */
+/** The events to write. Failed events wait separately, so that they do not delay the others. */
 export class EventQueue {
-  /** The events that have not been tried yet. */
+  /** Events that were not tried yet. */
   readonly #fresh = new RingBuffer<KnownEvent>();
-  /** The events that have failed, in the order of their last tries. */
+  /** Failed events, in the order of their last tries. */
   readonly #failed = new Set<KnownEvent>();
-  /** The events that are being written. */
+  /** Events whose write is running. */
   readonly #underway = new Set<KnownEvent>();
 
-  /** The number of events in the queue, with those that are being written. */
+  /** The number of events, including running writes. */
   get length(): number {
     return this.#fresh.length + this.#failed.size + this.#underway.size;
   }
 
-  /** The number of events that are being written. */
+  /** The number of running writes. */
   get underway(): number {
     return this.#underway.size;
   }
 
-  /** Adds an event. */
   push(known: KnownEvent): void {
     known.isQueued = true;
     known.tries = 0;
@@ -33,10 +30,7 @@ export class EventQueue {
   }
 
   /**
-   * Takes the next event to write: one that has not been tried yet, or else one whose pause is over.
-   *
-   * @param nowMs The current time.
-   * @param isFlush Whether pauses are short.
+   * Takes the next event to write: an event that was not tried yet, or else a failed event whose pause is over.
    */
   take(nowMs: number, isFlush: boolean): KnownEvent | undefined {
     const known = this.#fresh.shift() ?? this.#due(nowMs, isFlush);
@@ -46,20 +40,20 @@ export class EventQueue {
     return known;
   }
 
-  /** Puts an event back, whose write has failed. Its next try is due as its fields say. */
+  /** Puts an event back after a failed write. Its fields determine the next try. */
   putBack(known: KnownEvent): void {
     this.#underway.delete(known);
     this.#failed.add(known);
   }
 
-  /** Removes an event that was taken. */
+  /** Removes a taken event. */
   remove(known: KnownEvent): void {
     this.#underway.delete(known);
     known.isQueued = false;
     known.tries = 0;
   }
 
-  /** Removes the event that has failed most often; undefined if none has failed. */
+  /** Removes and returns the event with the most failures; undefined if none has failed. */
   evict(): KnownEvent | undefined {
     let worst: KnownEvent | undefined;
     for (const known of this.#failed) {
@@ -71,7 +65,7 @@ export class EventQueue {
     return worst;
   }
 
-  /** Returns the time at which the next event can be taken; undefined if there is none. */
+  /** Returns the time at which the next event is due; undefined if there is none. */
   dueMs(isFlush: boolean): number | undefined {
     if (this.#fresh.length > 0) return -Infinity;
     let earliestMs: number | undefined;

@@ -37,17 +37,22 @@ import {
 import { type DropReason, EventCounts } from "./event_counts.ts";
 import { type DeliveryOwner, EventDelivery, MAX_QUEUED, MAX_TRIES } from "./event_delivery.ts";
 import { EventNames, isSubdomain } from "./event_names.ts";
-import { type EventReport, identityOf, referenceOf, requireReport } from "./event_report.ts";
+import {
+  type EventReport,
+  fittingText,
+  identityOf,
+  referenceOf,
+  requireReport,
+} from "./event_report.ts";
 import { CLUSTER_EVENTS_NAMESPACE } from "./event_v1.ts";
 import { EventWriter } from "./event_writer.ts";
-import { fittingText } from "./fitting_text.ts";
 import { isUnwritten, type KnownEvent, KnownEvents } from "./known_events.ts";
 import { SimilarNotes } from "./similar_notes.ts";
 import { SpamFilter } from "./spam_filter.ts";
 
 export type { DropReason } from "./event_counts.ts";
 
-/** The client of an {@linkcode EventRecorder}: a `Client`, or something with these methods. */
+/** The client of an {@linkcode EventRecorder}: a `Client`, or an object with these methods. */
 export interface EventClient extends Pick<Client, "create" | "patch"> {
   /** The clock, random source, logger and metrics that the recorder inherits. */
   readonly environment?: Environment;
@@ -58,7 +63,7 @@ export interface EventRecorderOptions extends Environment {
   /** The name of the controller in its Events, such as `widgets.acme.io` or `acme.io/widgets`. */
   readonly reportingController: string;
   /**
-   * The name of this instance of the controller, such as that of its Pod. Default: the name of the controller, and eight
+   * The name of this instance of the controller, such as the name of its Pod. Default: the name of the controller and eight
    * random digits.
    */
   readonly reportingInstance?: string | undefined;
@@ -68,7 +73,6 @@ export interface EventRecorderOptions extends Environment {
 
 const CHECKS: OptionChecks<EventRecorderOptions> = {
   ...ENVIRONMENT_CHECKS,
-  // It is needed, so it is checked also if it is undefined.
   reportingController: checkedElsewhere,
   reportingInstance: checkedElsewhere,
   controller: isName,
@@ -80,52 +84,52 @@ const FLUSH_CHECKS: OptionChecks<{ readonly timeoutMs?: number }> = { timeoutMs:
 
 /** The state of an {@linkcode EventRecorder}. */
 export interface EventRecorderSnapshot {
-  /** The number of events that wait to be written. */
+  /** The number of waiting events. */
   readonly queued: number;
   /** The number of events that may still be repeated. */
   readonly known: number;
   /** The number of calls of `event`. */
   readonly occurrences: number;
-  /** The number of Events and series that were written. */
+  /** The number of written Events and series. */
   readonly writes: number;
-  /** The number of occurrences, or counts of series, that were dropped, by reason. */
+  /** The number of dropped occurrences and counts of series, by reason. */
   readonly dropped: Readonly<Record<DropReason, number>>;
 }
 
-/** The default time limit of a flush, and of the one at the end. */
+/** The default time limit of a flush, and the time limit of the flush at the end. */
 const FLUSH_MS = 5_000;
 
 /** The limits of events.k8s.io/v1, in bytes. */
 const MAX_NOTE = 1_024;
 const MAX_WORD = 128;
-/** The longest name of a controller after its prefix. */
+/** Maximum length of the name of a controller after its prefix. */
 const MAX_CONTROLLER = 63;
 
 /**
  * Records events.k8s.io/v1 Events, for `kubectl describe` and `kubectl events`: client-go's `EventRecorder`.
  *
- * {@linkcode EventRecorder.event} is synchronous, never waits, and never fails because of the server. It puts the event
- * into a queue of at most 1,000; {@linkcode EventRecorder.run} writes what is in there, one request at a time, and beside it
- * up to seven that take longer than two seconds. What cannot be written is dropped, counted (`snapshot`, metrics) and logged,
- * ten lines in ten seconds at most.
+ * {@linkcode EventRecorder.event} is synchronous, never waits, and never fails because of the server. It adds the event to a
+ * queue of at most 1,000 events. {@linkcode EventRecorder.run} writes the queue with one request at a time; up to seven
+ * requests that take longer than two seconds may run beside it. Events that cannot be written are dropped, counted in
+ * `snapshot` and the metrics, and logged with at most ten lines in ten seconds.
  *
- * **Series** are those of client-go's `tools/events`: the first occurrence creates an Event, the second one patches its
- * `series`, and further ones are counted. The count is written when there was none for six minutes, every 30 minutes, and
- * at the end. A series of which the Event is gone is created again.
+ * **Series** are as in client-go's `tools/events`. The first occurrence creates an Event, and the second one patches its
+ * `series`. Later ones are counted in memory. The count is written after six quiet minutes, every 30 minutes while it
+ * grows, and at the end. If the Event of a series is gone, it is created again.
  *
- * **Spam control** is that of client-go's `tools/record`, since `tools/events` has none. Requests about one object are
- * limited to a burst of 25 and one in five minutes after it. Repetitions that only count cost no request and are not
- * limited. Events that differ only in their note are separate Events, as in `tools/record`: in `tools/events` they would
- * be one series that shows the first note for ever. From the tenth different note within ten minutes on they are combined
- * into one series, whose note begins with `(combined from similar events): `.
+ * **Spam control** is as in client-go's `tools/record`, because `tools/events` has none. Requests about one object are
+ * limited to a burst of 25, then one in five minutes. Repetitions that are only counted make no request and are not limited.
+ * Events with different notes are separate Events, as in `tools/record`; `tools/events` would show only the first note. From
+ * the tenth different note within ten minutes on, they are combined into one series, whose note begins with
+ * `(combined from similar events): `.
  *
- * **Retries**: an event is tried twelve times with pauses of 10 to 12.5 s, or as long as `Retry-After` says, if the server
- * cannot be reached or answers 429 or 5xx. Other events are written meanwhile; after 25 failures in a row, one event is tried
- * per second. When 1,000 are waiting, a new one takes the place of the one that has failed most often. An event is dropped at
- * once if the server refuses it, for example since the namespace terminates (403) or a right is missing. The controller needs
- * `create` and `patch` of `events.events.k8s.io`.
+ * **Retries**: if the server cannot be reached or answers 429 or 5xx, an event is tried up to twelve times. The pauses are
+ * 10 to 12.5 s, or the time in `Retry-After`. Other events are written meanwhile. After 25 consecutive failures, there is one
+ * try per second. When 1,000 events wait, a new event replaces the event with the most failures. An event that the server
+ * refuses is dropped at once, for example because its namespace terminates or a right is missing.
  *
- * An Event is in the namespace of its object, or in `default` for a cluster-scoped object.
+ * The client needs the verbs `create` and `patch` on `events` of `events.k8s.io`. An Event is in the namespace of its
+ * object, or in `default` for a cluster-scoped object.
  *
  * @example
  * ```ts
@@ -166,9 +170,9 @@ export class EventRecorder {
   #phase: "new" | "running" | "stopped" = "new";
 
   /**
-   * Creates a recorder, which writes nothing until it is run.
+   * Creates a recorder. It makes no request before {@linkcode EventRecorder.run}.
    *
-   * @param client Writes the Events. The recorder inherits its environment.
+   * @param client The client that writes the Events. The recorder inherits its environment.
    * @param options The name of the controller.
    * @throws {TypeError} If the client lacks a method, or a name is not valid.
    */
@@ -205,13 +209,13 @@ export class EventRecorder {
   }
 
   /**
-   * Records an event about an object. It returns at once; the Event is written later, or dropped.
+   * Records an event about an object. Returns at once; the Event is written later, or dropped.
    *
    * @param resource The resource of the object.
    * @param object The object. It may be a read-only object from a cache.
-   * @param report What happened.
-   * @throws {TypeError} If the report lacks something, the type is neither `Normal` nor `Warning`, or the object has no
-   * name. These are bugs of the caller.
+   * @param report The type, the reason and the note.
+   * @throws {TypeError} If a field of the report is missing, the type is neither `Normal` nor `Warning`, or the object has
+   * no name. These are bugs of the caller.
    */
   event(
     resource: ResourceDescriptor,
@@ -239,7 +243,7 @@ export class EventRecorder {
       known.lastMs = nowMs;
       known.lastWallMs = lastWallMs;
       this.#remember(known);
-      // A series that has begun is written later.
+      // Later occurrences of a series are only counted.
       if (known.written < 2 && !known.isQueued) this.#enqueue(known);
       return;
     }
@@ -278,11 +282,11 @@ export class EventRecorder {
   }
 
   /**
-   * Writes events until the signal aborts, and then what is still to be written, the counts of all series included, for
-   * at most five seconds. Resolves when it makes no further request and has no timer. It can be run again afterwards;
-   * events in between are dropped.
+   * Writes events until the signal aborts. Then it writes the remaining events and the counts of all series, for at most
+   * five seconds. Resolves when no request or timer is left. The recorder can be run again afterwards; events in between
+   * are dropped.
    *
-   * @param call The `signal` stops the recorder.
+   * @param call The signal that stops the recorder.
    * @throws {Error} If the recorder is running already.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
@@ -312,10 +316,10 @@ export class EventRecorder {
   }
 
   /**
-   * Writes what is in the queue, and the counts of all series, whether the recorder is running or not.
+   * Writes the queue and the counts of all series, whether the recorder is running or not.
    *
    * @param options The time limit in milliseconds. Default 5,000.
-   * @returns Whether everything was written or dropped in time. If not, the rest stays in the queue.
+   * @returns Whether all events were written or dropped in time. The others stay in the queue.
    * @throws {RangeError} If `timeoutMs` is not a number above 0.
    */
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<boolean> {
@@ -343,7 +347,7 @@ export class EventRecorder {
     };
   }
 
-  /** Puts an event into the queue, or drops the occurrence. A count that is dropped here is written later. */
+  /** Adds an event to the queue, or drops the occurrence. A count that does not fit is written later. */
   #enqueue(known: KnownEvent): boolean {
     const isNew = known.written === 0;
     if (this.#phase === "stopped") {
@@ -362,7 +366,7 @@ export class EventRecorder {
     return true;
   }
 
-  /** Makes room for an event in the queue, if the queue is full and an event in it has failed. */
+  /** Makes room in a full queue by removing a failed event. Returns false if none has failed. */
   #hasRoom(): boolean {
     if (!this.#delivery.isFull) return true;
     const evicted = this.#delivery.queue.evict();
@@ -380,14 +384,14 @@ export class EventRecorder {
     if (evicted !== undefined) this.#finish(evicted);
   }
 
-  /** Writes the last count of a series that is over. */
+  /** Queues the last count of a finished series. */
   #finish(known: KnownEvent): void {
     if (known.isQueued || !isUnwritten(known)) return;
     if (this.#hasRoom()) this.#delivery.push(known);
     else this.#drop(known, "overflow", `${MAX_QUEUED} events are waiting to be written`);
   }
 
-  /** Returns what the delivery calls. */
+  /** Returns the callbacks of the delivery. */
   #owner(): DeliveryOwner {
     const known = this.#known;
     return {
@@ -397,7 +401,7 @@ export class EventRecorder {
       },
       written: (event) => {
         this.#counts.written();
-        // The second occurrence came while the first one was written.
+        // The second occurrence was recorded during the write of the first one.
         if (event.written === 1 && isUnwritten(event)) this.#enqueue(event);
       },
       refused: (event, error) => this.#giveUp(event, "refused", explainError(error)),
@@ -410,7 +414,7 @@ export class EventRecorder {
     };
   }
 
-  /** Puts the series into the queue that are over, or due for another reason. */
+  /** Queues the counts of series that are finished or due. */
   #collect(isFlush: boolean): void {
     const nowMs = this.#clock.now();
     const { queue } = this.#delivery;
@@ -425,10 +429,10 @@ export class EventRecorder {
     for (const known of this.#known.unwritten().slice(0, room)) this.#delivery.push(known);
   }
 
-  /** Drops what an event still has to write. */
+  /** Drops the unwritten occurrences of an event. */
   #giveUp(known: KnownEvent, reason: DropReason, why: string): void {
     this.#drop(known, reason, why);
-    // The count is tried again with the next one that is to be written.
+    // The next write of the series includes the dropped count.
     if (known.written > 0) known.written = known.count;
   }
 
@@ -438,7 +442,7 @@ export class EventRecorder {
     const what = written === 0 ? "an event" : `the count ${count} of the event`;
     const object = `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
     const line = `${this.#controller}: dropped ${what} ${event.reason} of ${object}: ${why}`;
-    // Too many events about an object are what the filter is for.
+    // The spam filter works as intended, so this is not a warning.
     if (reason === "spam") this.#logger.info(line);
     else this.#logger.warn(line);
   }

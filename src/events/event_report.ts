@@ -1,4 +1,11 @@
-import { checkedElsewhere, isRecord, type OptionChecks, requireOptions } from "../base/mod.ts";
+import {
+  checkedElsewhere,
+  isRecord,
+  oneLine,
+  type OptionChecks,
+  requireOptions,
+  visibleText,
+} from "../base/mod.ts";
 import {
   apiVersionOf,
   type DeepReadonly,
@@ -7,17 +14,17 @@ import {
   type ResourceDescriptor,
 } from "../types/mod.ts";
 
-/** What a controller reports about an object. */
+/** A report of a controller about an object. */
 export interface EventReport {
-  /** The severity: `Normal`, or `Warning` if somebody should look. */
+  /** The severity: `Warning` for an event that needs attention. */
   readonly type: "Normal" | "Warning";
-  /** The reason, as a short CamelCase word for programs: `Rolled`. More than 128 bytes are cut. */
+  /** The reason, a short CamelCase word such as `Rolled`. Cut after 128 bytes. */
   readonly reason: string;
-  /** The description, for people. More than 1,024 bytes are cut, and line breaks become spaces. */
+  /** The description, for people. Cut after 1,024 bytes; line breaks become spaces. */
   readonly note: string;
-  /** The action that was taken, or that failed, as a short CamelCase word. Default `Reconcile`. */
+  /** The successful or failed action, a short CamelCase word. Default `Reconcile`. */
   readonly action?: string | undefined;
-  /** A second object that the event involves, such as the Job that was created. */
+  /** A second object of the event, such as a created Job. */
   readonly related?: {
     readonly resource: ResourceDescriptor;
     readonly object: DeepReadonly<KubeObject>;
@@ -35,7 +42,7 @@ const PARTS: OptionChecks<EventReport> = {
 /**
  * Checks a report.
  *
- * @throws {TypeError} If it lacks something, or something is not of its type.
+ * @throws {TypeError} If a field is missing or of another type.
  */
 export function requireReport(report: EventReport): void {
   const given: unknown = report;
@@ -63,7 +70,7 @@ export function requireReport(report: EventReport): void {
 /**
  * Returns the reference to an object: client-go's `reference.GetReference`.
  *
- * @throws {TypeError} If `resource` is no resource, or the object has no name.
+ * @throws {TypeError} If `resource` is not a resource, or the object has no name.
  */
 export function referenceOf(
   resource: ResourceDescriptor,
@@ -82,7 +89,7 @@ export function referenceOf(
       `An event about a ${kind} needs its metadata.name: pass an object that was read from the server`,
     );
   }
-  // A server may send anything in the other fields. An Event without them is still one.
+  // The other fields are optional, and may have any type in an answer of a server.
   return {
     apiVersion: apiVersionOf(resource),
     kind,
@@ -93,7 +100,7 @@ export function referenceOf(
   };
 }
 
-/** Returns what identifies the object of a reference. Its resource version does not. */
+/** Returns the identity of the object of a reference, without its resource version. */
 export function identityOf(reference: ObjectReference | undefined): string {
   const { apiVersion, kind, namespace, name, uid } = reference ?? {};
   return JSON.stringify([apiVersion, kind, namespace, name, uid]);
@@ -106,4 +113,22 @@ function isText(value: unknown): value is string {
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 50));
   return value === undefined || value === null ? String(value) : `a value of type ${typeof value}`;
+}
+
+const MARK = "…";
+const MARK_BYTES = 3;
+
+/**
+ * Returns text for a field of at most `maxBytes` bytes: on one line, with invisible characters escaped as in JSON. Text that
+ * is too long ends with `…`.
+ */
+export function fittingText(text: string, maxBytes: number): string {
+  // Bounds the work for a note of megabytes.
+  const isCut = text.length > maxBytes;
+  const shown = visibleText(oneLine(isCut ? text.slice(0, maxBytes) : text), Infinity);
+  const encoder = new TextEncoder();
+  if (!isCut && encoder.encode(shown).length <= maxBytes) return shown;
+  // encodeInto() stops before the character that does not fit.
+  const { read } = encoder.encodeInto(shown, new Uint8Array(maxBytes - MARK_BYTES));
+  return shown.slice(0, read) + MARK;
 }

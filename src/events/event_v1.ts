@@ -14,8 +14,8 @@ export interface EventSeries {
 }
 
 /**
- * An Event of events.k8s.io/v1: a report of something that happened to an object, for people to read. The server stores
- * the same objects as Events of core/v1, where some fields have other names.
+ * An Event of events.k8s.io/v1: a report about an object, for people. The API server also serves it as an Event of core/v1,
+ * where some fields have other names.
  */
 export interface EventV1 extends KubeObject {
   /** The time of the first occurrence (RFC 3339, with six fraction digits). */
@@ -26,13 +26,13 @@ export interface EventV1 extends KubeObject {
   reportingController: string;
   /** The ID of the controller instance that reports the event. */
   reportingInstance: string;
-  /** The action that the controller took, or that failed, as a short CamelCase word. */
+  /** The successful or failed action of the controller, a short CamelCase word. */
   action: string;
-  /** The reason for the event, as a short CamelCase word. */
+  /** The reason for the event, a short CamelCase word. */
   reason: string;
   /** The object that the event is about. */
   regarding: ObjectReference;
-  /** A second object, if the event involves one. */
+  /** The second object of the event, if there is one. */
   related?: ObjectReference;
   /** The description of the event, for people. At most 1,024 bytes. */
   note?: string;

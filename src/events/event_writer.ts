@@ -7,18 +7,18 @@ import type { KnownEvent } from "./known_events.ts";
 
 /** The time limit of a request. */
 const TIMEOUT_MS = 30_000;
-/** Names are random. Two in a row that are taken are no chance. */
+/** Names are random, so two consecutive conflicts are not a coincidence. */
 const MAX_NAMES = 2;
 
-/** The codes below 500 that say nothing about the next request: a time-out, too many requests. */
+/** Codes below 500 after which a retry may succeed: timeout, too many requests. */
 const TEMPORARY: readonly number[] = [408, 429];
 
-/** What became of an attempt to write an event. */
+/** The outcome of an attempt to write an event. */
 export type Written =
   | { readonly kind: "written" }
-  /** Another try may succeed. */
+  /** A retry may succeed. */
   | { readonly kind: "failed"; readonly error: unknown }
-  /** Another try would fail too. */
+  /** A retry would fail too. */
   | { readonly kind: "refused"; readonly error: unknown };
 
 /** The requests about one event. */
@@ -31,11 +31,11 @@ export class EventWriter {
     this.#names = names;
   }
 
-  /** Writes an event: creates it, or patches its series. */
+  /** Creates an event, or patches its series. */
   async write(known: KnownEvent, signal: AbortSignal): Promise<Written> {
     try {
       if (known.written > 0) await this.#patchSeries(known, signal);
-      // The server deletes Events after an hour, and people may delete them.
+      // The Event is new or was deleted: the server deletes Events after an hour.
       if (known.written === 0) await this.#create(known, signal);
       return { kind: "written" };
     } catch (error) {
@@ -43,7 +43,7 @@ export class EventWriter {
     }
   }
 
-  /** Patches the series. Notes that nothing is written if there is no such Event. */
+  /** Patches the series. Marks the event as unwritten if it does not exist. */
   async #patchSeries(known: KnownEvent, signal: AbortSignal): Promise<void> {
     const { event: { metadata: { name = "", namespace } }, count } = known;
     const call = { namespace, signal, timeoutMs: TIMEOUT_MS, maxRetries: 0 };
@@ -71,13 +71,13 @@ export class EventWriter {
       } catch (error) {
         if (!isAlreadyExists(error)) throw error;
         if (known.tries > 1) {
-          // The answer to the try before was lost. The server may have the count of then.
+          // The answer to the previous try was lost. The server may have an older count.
           known.written = 1;
           if (count > 1) await this.#patchSeries(known, signal);
           return;
         }
         if (names === MAX_NAMES) throw error;
-        // Another instance has chosen the name.
+        // Another instance uses the name.
         const name = this.#names.next(known.event.regarding.name ?? "");
         known.event = { ...known.event, metadata: { ...known.event.metadata, name } };
       }
@@ -90,8 +90,8 @@ function seriesOf({ count, lastWallMs }: KnownEvent) {
 }
 
 /**
- * Reports whether the server, or the client itself, does not take a request as it is. client-go also gives up after 429
- * and 5xx, once its client has tried again.
+ * Reports whether the server or the client refused a request, so that a retry would fail. client-go also gives up after
+ * 429 and 5xx, once its client has retried.
  */
 function isRefusal(error: unknown): boolean {
   if (StatusError.is(error)) {

@@ -1,13 +1,13 @@
 import type { EventV1 } from "./event_v1.ts";
 import { LruMap } from "./lru_map.ts";
 
-/** An event that has happened, and its repetitions. */
+/** An event and its repetitions. */
 export interface KnownEvent {
-  /** What repetitions have in common. */
+  /** The key that repetitions share. */
   readonly key: string;
-  /** What identifies the object that the event is about. */
+  /** The identity of the object of the event. */
   readonly object: string;
-  /** The Event as of its first occurrence. */
+  /** The Event at its first occurrence. */
   event: EventV1;
   /** The number of occurrences. */
   count: number;
@@ -15,17 +15,16 @@ export interface KnownEvent {
   lastMs: number;
   /** The wall time of the last occurrence, in milliseconds since the epoch. */
   lastWallMs: number;
-  /** The number of occurrences that the server knows of; 0 if it has no such Event. */
+  /** The number of occurrences that the server knows; 0 if it has no such Event. */
   written: number;
-  /** Whether the event is in the queue. */
   isQueued: boolean;
-  /** The number of tries to write what is to be written now. */
+  /** The number of tries of the current write. */
   tries: number;
-  /** The time of the last try that has failed, in milliseconds of the clock. */
+  /** The time of the last failed try, in milliseconds of the clock. */
   failedMs: number;
-  /** The pause after it, in milliseconds. */
+  /** The pause after the failed try, in milliseconds. */
   pauseMs: number;
-  /** How long the server has asked to wait after it, in milliseconds. */
+  /** The Retry-After of the failed try, in milliseconds. */
   retryAfterMs: number;
 }
 
@@ -35,11 +34,11 @@ const REFRESH_MS = 1_800_000;
 const MAX_EVENTS = 4096;
 
 /**
- * The events that may still be repeated. An event is forgotten six minutes after its last occurrence, and the oldest one
- * if there are more than 4,096.
+ * The events that may still be repeated. An event is removed six minutes after its last occurrence. If there are more than
+ * 4,096, the oldest one is removed.
  */
 export class KnownEvents {
-  /** The event that has not occurred for the longest time comes first. */
+  /** Ordered by the last occurrence, the oldest first. */
   readonly #events = new LruMap<KnownEvent>(MAX_EVENTS);
   #nextRefreshMs = -Infinity;
 
@@ -47,20 +46,20 @@ export class KnownEvents {
     return this.#events.size;
   }
 
-  /** Returns the event that occurs again; undefined if it is new, or its last occurrence is too long ago. */
+  /** Returns the known event; undefined if it is new or its series has finished. */
   find(key: string, nowMs: number): KnownEvent | undefined {
     const known = this.#events.get(key);
     return known !== undefined && nowMs < endOf(known) ? known : undefined;
   }
 
-  /** Remembers a new event, or one that has occurred again. Returns the event that had to go for it, if there is one. */
+  /** Stores a new or repeated event. Returns the event that was evicted for it, if any. */
   remember(event: KnownEvent): KnownEvent | undefined {
     const before = this.#events.get(event.key);
     const evicted = this.#events.set(event.key, event);
     return before === undefined || before === event ? evicted : before;
   }
 
-  /** Removes and returns the next event whose series is over. */
+  /** Removes and returns the next event whose series has finished. */
   takeFinished(nowMs: number): KnownEvent | undefined {
     const oldest = this.#events.oldest();
     if (oldest === undefined || nowMs < endOf(oldest)) return undefined;
@@ -68,31 +67,31 @@ export class KnownEvents {
     return oldest;
   }
 
-  /** Reports whether it is time to write the counts of all running series, so that the server does not delete them. */
+  /** Reports whether the counts of all series are due to be written, so that the server does not delete them. */
   isRefreshDue(nowMs: number): boolean {
     if (this.size === 0 || nowMs < this.#nextRefreshMs) return false;
     this.#nextRefreshMs = nowMs + REFRESH_MS;
     return true;
   }
 
-  /** The events of which the server does not know all occurrences, and that are not in the queue. */
+  /** Returns the events with unwritten occurrences that are not queued. */
   unwritten(): KnownEvent[] {
     return [...this.#events.values()].filter((event) => !event.isQueued && isUnwritten(event));
   }
 
-  /** The next time at which there is something to do, in milliseconds of the clock. */
+  /** The next time at which a series is due, in milliseconds of the clock. */
   get dueMs(): number | undefined {
     const oldest = this.#events.oldest();
     return oldest && Math.min(endOf(oldest), this.#nextRefreshMs);
   }
 }
 
-/** Reports whether the server has the Event, but does not know of all its occurrences. */
+/** Reports whether the server has the Event, but not all of its occurrences. */
 export function isUnwritten({ count, written }: KnownEvent): boolean {
   return written > 0 && count > written;
 }
 
-/** Returns the time at which an event is over unless it occurs again. */
+/** Returns the time at which a series finishes unless the event occurs again. */
 function endOf({ lastMs }: KnownEvent): number {
   return lastMs + FINISH_MS;
 }

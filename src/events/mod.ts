@@ -1,7 +1,7 @@
 /**
- * Events: what a controller tells people about an object, as `kubectl describe` and `kubectl events` show it.
+ * Events about objects, for `kubectl describe` and `kubectl events`.
  *
- * In come reports of a reconcile, synchronously; out go events.k8s.io/v1 Events, through a client. Nothing else enters.
+ * {@linkcode EventRecorder} takes reports synchronously, and writes them as Events of events.k8s.io/v1.
  *
  * @module
  */

@@ -22,8 +22,8 @@ export class SimilarNotes {
   }
 
   /**
-   * Notes an event, and reports whether it is to be combined with the others of its group: from the tenth note on, until
-   * there was none for ten minutes.
+   * Records an event, and reports whether it is combined with the others of its group: from the tenth different note on,
+   * until ten minutes pass without an event.
    */
   combines(groupKey: string, note: string): boolean {
     const nowMs = this.#clock.now();

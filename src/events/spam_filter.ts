@@ -6,7 +6,7 @@ const BURST = 25;
 const QPS = 1 / 300;
 const MAX_OBJECTS = 4096;
 
-/** Limits the requests about one object to a burst of 25, and one in five minutes after it. */
+/** Limits the requests about one object to a burst of 25, then one in five minutes. */
 export class SpamFilter {
   readonly #clock: Clock;
   readonly #buckets = new LruMap<TokenBucket>(MAX_OBJECTS);
@@ -15,7 +15,7 @@ export class SpamFilter {
     this.#clock = clock;
   }
 
-  /** Reports whether another request about the object may be made, and counts it. */
+  /** Counts a request about the object, and reports whether it is within the limit. */
   allows(object: string): boolean {
     const bucket = this.#buckets.get(object) ??
       new TokenBucket({ qps: QPS, burst: BURST, clock: this.#clock });

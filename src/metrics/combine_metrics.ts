@@ -1,9 +1,9 @@
 import type { MetricsProvider } from "../base/mod.ts";
 
 /**
- * Returns a provider that reports everything to each of `providers`.
+ * Returns a provider that reports all metrics to each of `providers`.
  *
- * @param providers The providers, such as a Prometheus registry and a meter of OpenTelemetry.
+ * @param providers The providers, such as a `PrometheusRegistry` and the result of `meterMetrics()`.
  *
  * @example
  * ```ts

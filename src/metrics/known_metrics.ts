@@ -1,10 +1,10 @@
-/** What is known about a metric of the library. */
+/** The description of a metric of the library. */
 export interface KnownMetric {
   /** The text of its `# HELP` line. */
   readonly help: string;
   /**
-   * How the Prometheus registry presents it. client-go declares the histograms of reflectors as summaries without
-   * quantiles: two lines instead of ten.
+   * The type in the Prometheus registry. As in client-go, the histograms of reflectors are summaries without quantiles,
+   * which have two lines instead of ten.
    */
   readonly type: "counter" | "gauge" | "histogram" | "summary";
 }
@@ -14,9 +14,9 @@ const gauge = (help: string): KnownMetric => ({ type: "gauge", help });
 const histogram = (help: string): KnownMetric => ({ type: "histogram", help });
 const summary = (help: string): KnownMetric => ({ type: "summary", help });
 
-/** The metrics of the library by name. Those that controller-runtime and client-go have as well have their names. */
+/** The metrics of the library, by name. Metrics that controller-runtime and client-go also have share their names. */
 export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
-  // Of controllers, as in controller-runtime.
+  // Controllers, as in controller-runtime.
   controller_runtime_active_workers: gauge("Number of workers that are reconciling a key."),
   controller_runtime_max_concurrent_reconciles: gauge("Number of workers of a controller."),
   controller_runtime_reconcile_errors_total: counter("Number of reconciles that failed."),
@@ -29,7 +29,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
     "Number of times that a controller gave up on a key.",
   ),
 
-  // Of controllers, of our own.
+  // Controllers, only in kubeloop.
   controller_hot_loops_total: counter(
     "Number of keys that were found to be reconciled again and again.",
   ),
@@ -55,7 +55,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
     "Number of times that a key waited until the caches held the controller's own writes.",
   ),
 
-  // Of queues, as in client-go.
+  // Queues, as in client-go.
   workqueue_adds_total: counter("Number of keys that were added to the queue."),
   workqueue_depth: gauge("Number of keys that wait in the queue."),
   workqueue_longest_running_processor_seconds: gauge(
@@ -68,11 +68,11 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   ),
   workqueue_work_duration_seconds: histogram("Time from the take of a key to its end."),
 
-  // Of requests, as in client-go.
+  // Requests, as in client-go.
   rest_client_request_retries_total: counter("Number of requests that were sent again, by verb."),
   rest_client_requests_total: counter("Number of requests, by method and status code."),
 
-  // Of informers and reflectors; those of reflectors as in client-go.
+  // Informers, and reflectors as in client-go.
   informer_handler_errors_total: counter("Number of errors that handlers threw."),
   informer_process_errors_total: counter("Number of deltas that could not be processed."),
   informer_processing_latency_seconds: histogram("Time to process the deltas of one object."),
@@ -88,7 +88,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   reflector_watch_duration_seconds: summary("Duration of a watch."),
   reflector_watches_total: counter("Number of watches."),
 
-  // Of the process, as in client-go and in Prometheus' client libraries.
+  // The process, as in client-go and the client libraries of Prometheus.
   leader_election_master_status: gauge("1 while this process is the leader, else 0."),
   leader_election_slowpath_total: counter("Renewals of the lease that had to read it first."),
   kubeloop_shards_owned: gauge("Number of shards whose keys this replica reconciles."),

@@ -1,13 +1,13 @@
 import { type MetricsProvider, requireMethods } from "../base/mod.ts";
 import { KNOWN_METRICS } from "./known_metrics.ts";
 
-/** The options of an instrument. */
+/** Options of an instrument. */
 export interface InstrumentOptions {
-  /** What the instrument measures. */
+  /** The description of the instrument. */
   description?: string;
-  /** The unit, as in `s`. */
+  /** The unit, such as `s`. */
   unit?: string;
-  /** Advice to the SDK. */
+  /** Hints for the SDK. */
   advice?: {
     /** The upper bounds of the buckets of a histogram. */
     explicitBucketBoundaries?: number[];
@@ -33,16 +33,16 @@ export interface MeterLike {
   ): { record(value: number, attributes?: Record<string, string>): void };
 }
 
-/** The most gauges, by name and labels, whose values are kept. */
+/** Maximum number of gauges whose values are kept. */
 const MAX_GAUGES = 10_000;
 
 /**
- * Returns a provider that reports to OpenTelemetry, under the same names as {@linkcode PrometheusRegistry} has. The
- * library does not depend on OpenTelemetry: pass a meter in. With `OTEL_DENO=true` on Deno, the meters of
- * `npm:@opentelemetry/api` need no further setup.
+ * Returns a provider that reports to a meter of OpenTelemetry, under the same names as {@linkcode PrometheusRegistry}. The
+ * library does not depend on OpenTelemetry. With `OTEL_DENO=true` on Deno, the meters of `npm:@opentelemetry/api` need no
+ * further setup.
  *
- * @param meter The meter, as in `metrics.getMeter("widgets")`.
- * @returns The provider. It throws a `TypeError` for a name that is that of another type of metric.
+ * @param meter The meter, such as `metrics.getMeter("widgets")`.
+ * @returns The provider. It throws a `TypeError` for a name that is in use for another type of metric.
  * @throws {TypeError} If the meter lacks a method: `createGauge` came with version 1.9 of `@opentelemetry/api`.
  *
  * @example

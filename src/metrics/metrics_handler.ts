@@ -1,10 +1,10 @@
 import { PrometheusRegistry } from "./prometheus_registry.ts";
 
 /**
- * Returns a fetch handler that answers with the metrics of a registry, for the path `/metrics`.
+ * Returns a fetch handler for the path `/metrics`, which answers with the metrics of a registry.
  *
  * @param registry The registry.
- * @returns The handler. It answers 405 to what is neither GET nor HEAD.
+ * @returns The handler. It answers 405 to methods other than GET and HEAD.
  *
  * @example In a server of your own: `Deno.serve(metricsHandler(metrics))`
  * ```ts

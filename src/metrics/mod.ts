@@ -1,8 +1,8 @@
 /**
- * Metrics: a registry in the text format of Prometheus, an adapter to OpenTelemetry, and the metrics of the operator
- * toolkit.
+ * Metrics for Prometheus and OpenTelemetry.
  *
- * Counts enter by the `MetricsProvider` of `base`; text leaves.
+ * {@linkcode PrometheusRegistry} keeps metrics and writes them as text; {@linkcode meterMetrics} reports them to OpenTelemetry.
+ * Both are a {@linkcode MetricsProvider}, the option `metrics` of clients and managers.
  *
  * @module
  */

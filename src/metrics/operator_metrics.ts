@@ -1,32 +1,32 @@
 import type { Counter, Gauge, MetricsProvider } from "../base/mod.ts";
 
-/** What would have written, had it changed anything. */
+/** The kind of a write that was skipped because it would have changed nothing. */
 export type SkippedWrite = "apply" | "status" | "finalizer";
 
-/** The most hot loops of one controller that have series of their own. */
+/** Maximum number of hot loops per controller with separate series. */
 const MAX_LOOPS = 5;
 
-/** What {@linkcode OperatorMetrics.hotLoop} is told about a hot loop. */
+/** The labels of {@linkcode OperatorMetrics.hotLoop}. */
 export interface HotLoopLabels {
-  /** The resource whose field changes, as in `deployments.apps`. */
+  /** The resource of the changing field, such as `deployments.apps`. */
   readonly resource: string;
-  /** The path of the field, as in `status.conditions[Ready].lastHeartbeatTime`. */
+  /** The path of the field, such as `status.conditions[Ready].lastHeartbeatTime`. */
   readonly field: string;
   /** The field manager that writes it. */
   readonly writer: string;
 }
 
-/** The metrics of a controller of the operator toolkit, besides those that every controller has. */
+/** The metrics of a managed controller, besides the metrics of every controller. */
 export class OperatorMetrics {
   /** The number of workers: `controller_runtime_max_concurrent_reconciles`. */
   readonly maxConcurrentReconciles: Gauge;
   /** Counts the reconciles that were aborted at their deadline: `controller_runtime_reconcile_timeouts_total`. */
   readonly timeouts: Counter;
-  /** Counts how often a key waited for the controller's own writes: `stale_sync_skips_total` of KEP-5647. */
+  /** Counts the waits of keys for the controller's own writes: `stale_sync_skips_total` of KEP-5647. */
   readonly staleSyncSkips: Counter;
-  /** Counts how often such a wait was given up: `kubeloop_stale_read_timeouts_total`. */
+  /** Counts the waits that timed out: `kubeloop_stale_read_timeouts_total`. */
   readonly staleReadTimeouts: Counter;
-  /** Counts the keys that were slowed down because they cause themselves: `controller_hot_loops_total`. */
+  /** Counts the keys that were slowed down because of a hot loop: `controller_hot_loops_total`. */
   readonly hotLoops: Counter;
   readonly #skipped: Readonly<Record<SkippedWrite, Counter>>;
   readonly #startup: (phase: string) => Gauge;
@@ -36,8 +36,8 @@ export class OperatorMetrics {
   /**
    * Creates the metrics of the controller `controller`.
    *
-   * @param controller The name of the controller, which is a label of all these metrics.
-   * @param provider Where they are reported.
+   * @param controller The name of the controller, a label of all these metrics.
+   * @param provider The provider.
    */
   constructor(controller: string, provider: MetricsProvider) {
     const labels = { controller };
@@ -70,8 +70,8 @@ export class OperatorMetrics {
   /**
    * Reports the start-up latency: `kubeloop_controller_startup_seconds`.
    *
-   * @param phase `first_reconcile`: a first reconcile has ended; `initial_list`: all objects of the first list have
-   * been reconciled.
+   * @param phase `first_reconcile`: the first reconcile has ended; `initial_list`: all objects of the first list were
+   * reconciled.
    * @param ms The time since the start of the controller, in milliseconds.
    */
   started(phase: "first_reconcile" | "initial_list", ms: number): void {
@@ -79,9 +79,8 @@ export class OperatorMetrics {
   }
 
   /**
-   * Counts a hot loop by the field that changes and who writes it: `kubeloop_hot_loop_fields_total`. The label has one or
-   * two parts of the path, and never a name that the author of an object chooses. The sixth different loop of a controller,
-   * and those after it, have the labels `other`.
+   * Counts a hot loop by the changing field and its writer: `kubeloop_hot_loop_fields_total`. The label has one or two parts
+   * of the path, and never a name from an object. From the sixth loop of a controller on, the labels are `other`.
    */
   hotLoop({ resource, field, writer }: HotLoopLabels): void {
     const loop = { resource, field: shortPath(field), writer };
@@ -95,10 +94,10 @@ export class OperatorMetrics {
   }
 }
 
-/** The fields whose own fields the schema of a kind decides on, and not the author of an object. */
+/** Fields whose own fields are determined by the schema of a kind. */
 const STRUCTS: readonly string[] = ["metadata", "spec", "status"];
 
-/** Returns the first part of a path, and the second one of a struct, without the keys of lists and maps. */
+/** Returns the first part of a path, and the second part of a struct, without keys of lists and maps. */
 function shortPath(field: string): string {
   const [first = "", second] = field.split("[", 1)[0]?.split(".", 2) ?? [];
   return second !== undefined && STRUCTS.includes(first) ? `${first}.${second}` : first;

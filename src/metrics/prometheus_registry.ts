@@ -13,38 +13,37 @@ import {
 } from "../base/mod.ts";
 import { KNOWN_METRICS, type KnownMetric } from "./known_metrics.ts";
 import { helpText, labelsText, requireMetricName } from "./prometheus_text.ts";
-import { CounterSeries, GaugeSeries, HistogramSeries, type Series } from "./series.ts";
-import { thinBuckets } from "./thin_buckets.ts";
+import { CounterSeries, GaugeSeries, HistogramSeries, type Series, thinBuckets } from "./series.ts";
 
-/** The most sets of labels of one metric. Those that come later are counted together. */
+/** Maximum number of label sets of a metric. Later label sets share one series. */
 const MAX_LABEL_SETS = 100;
-/** The most names of metrics. */
+/** Maximum number of metrics. */
 const MAX_METRICS = 1_000;
 const DEFAULT_MAX_BUCKETS = 10;
-/** What follows the name of a histogram in its lines. */
+/** The suffixes of the lines of a histogram. */
 const HISTOGRAM_SUFFIXES = ["_bucket", "_sum", "_count"];
 
 /** Options of a {@linkcode PrometheusRegistry}. */
 export interface PrometheusRegistryOptions {
   /**
-   * The most buckets of a histogram, besides `+Inf`; at least 2. Of a histogram with more of them, such as the 40 of
-   * controller-runtime's reconcile times, the registry keeps some, from the first to the last. Each bucket is a series.
-   * `Infinity` keeps all. Default 10.
+   * Maximum number of buckets of a histogram besides `+Inf`, at least 2. From a histogram with more buckets, such as the 40
+   * of controller-runtime's reconcile times, the registry keeps a selection, including the first and the last. Each bucket
+   * is a series. `Infinity` keeps all. Default 10.
    */
   readonly maxBuckets?: number | undefined;
-  /** The clock that tells when the process has started. Default: the real clock. */
+  /** The clock for the start time of the process. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** Receives a line when a metric has too many sets of labels. Default: warnings go to the console. */
+  /** Receives a line when a metric has too many label sets. Default: warnings go to the console. */
   readonly logger?: Logger | undefined;
 }
 
-/** The metrics with one name. */
+/** All series of a metric. */
 interface Family {
   readonly type: KnownMetric["type"];
   readonly bounds: readonly number[] | undefined;
   readonly series: Map<string, Series>;
   isFull: boolean;
-  /** What counts for the sets of labels that come after `isFull`. */
+  /** The series that later label sets share. */
   other?: Series;
 }
 
@@ -52,8 +51,8 @@ interface Family {
  * Keeps metrics in memory and writes them in the text format of Prometheus. Pass it as `metrics` to a client or a
  * manager.
  *
- * The number of series is bounded: a metric has at most 100 sets of labels. Counters and histograms with further ones
- * are counted in one series, whose labels are all `other`; further gauges are not kept. A log line says so once.
+ * The number of series is bounded: a metric has at most 100 label sets. Further label sets of counters and histograms share
+ * one series, whose labels are all `other`; further gauges are not kept. This is logged once per metric.
  *
  * @example Count, and read the text
  * ```ts
@@ -74,7 +73,7 @@ export class PrometheusRegistry implements MetricsProvider {
   readonly #logger: Logger;
 
   /**
-   * Creates a registry, which has one metric: the start time of the process.
+   * Creates a registry with one metric: the start time of the process.
    *
    * @throws {RangeError} If `maxBuckets` is not a whole number of at least 2, or Infinity.
    */
@@ -87,9 +86,9 @@ export class PrometheusRegistry implements MetricsProvider {
   }
 
   /**
-   * Returns the counter with this name and these labels. The same name and labels give the same counter.
+   * Returns the counter with the name and labels. Equal names and labels give the same counter.
    *
-   * @throws {TypeError} If Prometheus does not accept the name or a label, or if the name is that of another type.
+   * @throws {TypeError} If Prometheus does not accept the name or a label, or another type of metric has the name.
    */
   counter(name: string, labels: MetricLabels): Counter {
     const family = this.#family(name, "counter", undefined);
@@ -97,9 +96,9 @@ export class PrometheusRegistry implements MetricsProvider {
   }
 
   /**
-   * Returns the gauge with this name and these labels. The same name and labels give the same gauge.
+   * Returns the gauge with the name and labels. Equal names and labels give the same gauge.
    *
-   * @throws {TypeError} If Prometheus does not accept the name or a label, or if the name is that of another type.
+   * @throws {TypeError} If Prometheus does not accept the name or a label, or another type of metric has the name.
    */
   gauge(name: string, labels: MetricLabels): Gauge {
     const family = this.#family(name, "gauge", undefined);
@@ -109,11 +108,11 @@ export class PrometheusRegistry implements MetricsProvider {
   }
 
   /**
-   * Returns the histogram with this name and these labels. The same name and labels give the same histogram; all with
-   * one name have the buckets of the first.
+   * Returns the histogram with the name and labels. Equal names and labels give the same histogram; all histograms of a
+   * name have the buckets of the first one.
    *
-   * @throws {TypeError} If Prometheus does not accept the name or a label, or if the name is that of another type.
-   * @throws {RangeError} If the buckets are not numbers that increase.
+   * @throws {TypeError} If Prometheus does not accept the name or a label, or another type of metric has the name.
+   * @throws {RangeError} If the buckets are not increasing numbers.
    */
   histogram(name: string, labels: MetricLabels, buckets: readonly number[]): Histogram {
     const family = this.#family(name, "histogram", buckets);
@@ -164,7 +163,7 @@ export class PrometheusRegistry implements MetricsProvider {
     return family;
   }
 
-  /** Refuses a name that is a line of a histogram or summary, and a histogram of which a line is another metric. */
+  /** Refuses a name that collides with a line of a histogram or summary, in both directions. */
   #requireOwnLines(name: string, kind: "counter" | "gauge" | "histogram"): void {
     const refuse = (other: string, { type }: Family) => {
       throw new TypeError(
@@ -210,7 +209,7 @@ export class PrometheusRegistry implements MetricsProvider {
     if (family.other === undefined) {
       const others = Object.keys(labels).map((label) => [label, "other"]);
       const text = labelsText(name, Object.fromEntries(others));
-      // It may be there already: values may be "other" as well.
+      // A caller may have used the value "other" itself.
       family.other = family.series.get(text) ?? make();
       family.series.set(text, family.other);
     }
@@ -218,7 +217,7 @@ export class PrometheusRegistry implements MetricsProvider {
   }
 }
 
-/** Returns the bounds of buckets without `Infinity`, which every histogram has. */
+/** Returns the bounds of buckets without `Infinity`, the implicit last bucket. */
 function requireBounds(name: string, buckets: readonly number[] | undefined): readonly number[] {
   const given = Array.isArray(buckets) ? buckets as readonly number[] : [NaN];
   const bounds = given.at(-1) === Infinity ? given.slice(0, -1) : [...given];

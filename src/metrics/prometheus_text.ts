@@ -2,9 +2,9 @@ import { isRecord, type MetricLabels } from "../base/mod.ts";
 
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
-/** Label names that the text format uses itself. */
+/** Reserved label names of the text format. */
 const RESERVED: ReadonlySet<string> = new Set(["le", "quantile"]);
-/** The longest label value, in characters. */
+/** Maximum length of a label value, in characters. */
 const MAX_VALUE = 256;
 
 /**
@@ -20,9 +20,9 @@ export function requireMetricName(name: string): void {
 }
 
 /**
- * Returns labels as in the text format: `a="x",b="y"`, sorted by name.
+ * Returns labels in the text format, sorted by name: `a="x",b="y"`.
  *
- * @throws {TypeError} If there are no labels, or Prometheus does not accept the name of one.
+ * @throws {TypeError} If `labels` is not an object, or Prometheus does not accept the name of a label.
  */
 export function labelsText(metric: string, labels: MetricLabels): string {
   if (!isRecord(labels)) {
@@ -43,21 +43,21 @@ export function labelsText(metric: string, labels: MetricLabels): string {
   return text;
 }
 
-/** Characters that are escaped in label values. */
+/** Characters to escape in label values. */
 const SPECIAL = /[\\"\n]/g;
 
 function escapeValue(value: string): string {
-  // A half of a surrogate pair cannot be sent: all would become the same replacement character, in lines of their own.
+  // Lone surrogates are replaced first, or distinct labels would collide.
   const shown = value.length <= MAX_VALUE ? value : `${value.slice(0, MAX_VALUE)}…`;
   return shown.toWellFormed().replace(SPECIAL, (char) => char === "\n" ? "\\n" : `\\${char}`);
 }
 
-/** Returns a help text as in the text format, where quotes are not escaped. */
+/** Returns a help text in the text format, which does not escape quotes there. */
 export function helpText(help: string): string {
   return help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
-/** Returns a number as in the text format. */
+/** Returns a number in the text format. */
 export function numberText(value: number): string {
   if (value === Infinity) return "+Inf";
   return value === -Infinity ? "-Inf" : String(value);
@@ -70,7 +70,7 @@ export function sampleLine(name: string, labels: string, value: number): string 
     : `${name}{${labels}} ${numberText(value)}\n`;
 }
 
-/** Returns `labels` with one more label at their end. */
+/** Appends a label. */
 export function withLabel(labels: string, name: string, value: string): string {
   return `${labels}${labels === "" ? "" : ","}${name}="${value}"`;
 }

@@ -1,13 +1,12 @@
 import type { Counter, Gauge, Histogram } from "../base/mod.ts";
 import { numberText, sampleLine, withLabel } from "./prometheus_text.ts";
 
-/** What the metrics with one name and one set of labels count. */
+/** The value of a metric with one label set. */
 export interface Series {
   /** Returns the lines of the text format. */
   lines(name: string, labels: string): string;
 }
 
-/** A counter. */
 export class CounterSeries implements Counter, Series {
   #value = 0;
 
@@ -23,7 +22,6 @@ export class CounterSeries implements Counter, Series {
   }
 }
 
-/** A gauge. */
 export class GaugeSeries implements Gauge, Series {
   #value = 0;
 
@@ -44,16 +42,16 @@ export class GaugeSeries implements Gauge, Series {
   }
 }
 
-/** Refuses a text: it would be appended to the digits of the value. */
+/** Requires a number: a text would be concatenated. */
 function requireNumber(value: unknown): number {
   if (typeof value === "number") return value;
   throw new TypeError(`A gauge has a number: received a value of type ${typeof value}`);
 }
 
-/** A histogram; without bounds, it is presented as a summary: count and sum. */
+/** A histogram; without bounds it is a summary with count and sum. */
 export class HistogramSeries implements Histogram, Series {
   readonly #bounds: readonly number[] | undefined;
-  /** How many values were at most each bound, but above the one before. */
+  /** The number of values per bucket, not cumulative. */
   readonly #counts: number[];
   #sum = 0;
   #count = 0;
@@ -89,4 +87,34 @@ export class HistogramSeries implements Histogram, Series {
     return text + sampleLine(`${name}_sum`, labels, this.#sum) +
       sampleLine(`${name}_count`, labels, this.#count);
   }
+}
+
+/**
+ * Returns a selection of at most `max` upper bounds: the first, the last, and bounds between them in nearly equal ratios, so
+ * that the relative precision is the same everywhere.
+ *
+ * @param bounds The increasing bounds.
+ * @param max The maximum number of bounds, at least 2.
+ */
+export function thinBuckets(bounds: readonly number[], max: number): readonly number[] {
+  if (bounds.length <= max) return bounds;
+  // Ratios need positive numbers. Other bounds are selected by position.
+  const isPositive = (bounds[0] as number) > 0;
+  const scale = bounds.map((bound, i) => isPositive ? Math.log(bound) : i);
+  const from = scale[0] as number;
+  const span = (scale.at(-1) as number) - from;
+  const kept: number[] = [];
+  let at = 0;
+  for (let i = 0; i < max; i++) {
+    const wanted = from + span * i / (max - 1);
+    // Enough bounds must remain for the rest of the selection.
+    const last = bounds.length - (max - i);
+    while (at < last && distance(scale, at + 1, wanted) <= distance(scale, at, wanted)) at++;
+    kept.push(bounds[at++] as number);
+  }
+  return kept;
+}
+
+function distance(scale: readonly number[], at: number, wanted: number): number {
+  return Math.abs((scale[at] as number) - wanted);
 }

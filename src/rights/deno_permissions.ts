@@ -1,20 +1,19 @@
-/** What a program needs of the machine. */
+/** The network addresses, files and variables that a program uses. */
 export interface DenoNeeds {
-  /** The addresses that it calls, as `host:port`; a host without a port stands for all its ports. */
+  /** The addresses to connect to, as `host:port`; a host without a port permits all of its ports. */
   readonly hosts?: readonly string[] | undefined;
-  /** The addresses that it listens on, as `host:port`. */
+  /** The addresses to listen on, as `host:port`. */
   readonly listens?: readonly string[] | undefined;
-  /** The files and folders that it reads. */
+  /** The files and folders to read. */
   readonly readPaths?: readonly string[] | undefined;
-  /** The environment variables that it reads. */
+  /** The environment variables to read. */
   readonly envs?: readonly string[] | undefined;
 }
 
 /**
- * Returns the flags of `deno run` that permit exactly the given needs, sorted. A kind of need without entries gives no
- * flag.
+ * Returns the flags of `deno run` that permit exactly the given uses, sorted. An empty list gives no flag.
  *
- * @throws {TypeError} When an address is a URL, which Deno does not take, or an entry is empty, which would permit
+ * @throws {TypeError} If an address is a URL, which Deno does not accept, or an entry is empty, which would permit
  *   everything.
  *
  * @example

@@ -1,19 +1,18 @@
 import { Brand } from "../base/mod.ts";
 import { resourceName } from "../types/mod.ts";
-import { policyRulesOf } from "./policy_rules.ts";
+import { policyRulesOf, rulesText } from "./policy_rules.ts";
 import type { Right } from "./right.ts";
-import { rulesText } from "./rules_text.ts";
 
 const brand = new Brand("MissingRightsError");
 
 /**
- * The error for rights that the user of a client does not have. The message lists them all, and the RBAC rules that grant
- * them.
+ * The error for rights that the user of a client does not have. The message lists all of them, and the RBAC rules that
+ * grant them.
  */
 export class MissingRightsError extends Error {
   /** Always `MissingRightsError`. */
   override readonly name: string = "MissingRightsError";
-  /** The rights that are missing. Each has only the verbs that are. */
+  /** The missing rights, each with only its missing verbs. */
   readonly missing: readonly Right[];
 
   /** Creates the error for `missing` rights. */

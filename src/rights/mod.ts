@@ -1,8 +1,8 @@
 /**
- * The rights that a program needs: as RBAC rules, as flags of Deno, and whether it has them.
+ * The rights of a program: RBAC rules, flags of Deno, and a check against the API server.
  *
- * A list of rights enters; YAML, flags, or an error that lists what is missing, leave. What a program needs is decided by
- * whoever makes the list.
+ * {@linkcode rbacYaml} prints the RBAC objects for a list of rights. {@linkcode requireRights} asks the API server whether a
+ * client has the rights. {@linkcode denoPermissions} returns flags of `deno run`.
  *
  * @module
  */

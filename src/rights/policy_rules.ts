@@ -1,3 +1,4 @@
+import { yamlText } from "../yaml/mod.ts";
 import { type Right, ruleResourceOf, type Scope, scopeOf } from "./right.ts";
 
 /** A rule of a Role or ClusterRole. */
@@ -8,8 +9,8 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** The verbs of one resource. */
-interface Grain {
+/** The verbs on one resource, perhaps only for some names. */
+interface Grant {
   readonly group: string;
   readonly resource: string;
   /** The names of the objects, sorted; empty for all. */
@@ -17,17 +18,17 @@ interface Grain {
   readonly verbs: ReadonlySet<string>;
 }
 
-/** The order in which people write verbs. Others follow, in the order of the alphabet. */
+/** The usual order of verbs. Other verbs follow alphabetically. */
 const VERBS = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
-/** Reports whether requests with this verb name no object, so that a rule with names never allows them. */
+/** Reports whether requests with this verb name no object, so that a rule with names does not allow them. */
 export function isNameless(verb: string): boolean {
   return verb === "create" || verb === "deletecollection";
 }
 
 /**
- * Returns the fewest rules that allow exactly the given rights, by the place that they apply to: the whole cluster first,
- * then the namespaces in the order of the alphabet. What a rule for the whole cluster allows is not repeated.
+ * Returns the fewest rules that allow exactly the given rights, by scope: the whole cluster first, then the namespaces
+ * alphabetically. Rules of a namespace do not repeat rules of the cluster.
  */
 export function policyRulesOf(rights: readonly Right[]): Map<Scope, PolicyRule[]> {
   const byScope = new Map<Scope, Right[]>();
@@ -35,17 +36,17 @@ export function policyRulesOf(rights: readonly Right[]): Map<Scope, PolicyRule[]
     const scope = scopeOf(right);
     byScope.set(scope, [...byScope.get(scope) ?? [], right]);
   }
-  const everywhere = grainsOf(byScope.get("") ?? [], []);
+  const everywhere = grantsOf(byScope.get("") ?? [], []);
   const rules = new Map<Scope, PolicyRule[]>();
   for (const scope of [...byScope.keys()].sort(compare)) {
-    const grains = scope === "" ? everywhere : grainsOf(byScope.get(scope) ?? [], everywhere);
-    if (grains.length > 0) rules.set(scope, mergeGroups(mergeResources(grains)));
+    const grants = scope === "" ? everywhere : grantsOf(byScope.get(scope) ?? [], everywhere);
+    if (grants.length > 0) rules.set(scope, mergeGroups(mergeResources(grants)));
   }
   return rules;
 }
 
-/** Returns the verbs of each resource, without those that `granted` allows. */
-function grainsOf(rights: readonly Right[], granted: readonly Grain[]): Grain[] {
+/** Returns the verbs on each resource that `granted` does not allow. */
+function grantsOf(rights: readonly Right[], granted: readonly Grant[]): Grant[] {
   const found = new Map<
     string,
     { group: string; resource: string; names: string[]; verbs: Set<string> }
@@ -57,34 +58,34 @@ function grainsOf(rights: readonly Right[], granted: readonly Grain[]): Grain[] 
       const resource = ruleResourceOf(right);
       const verbNames = isNameless(verb) ? [] : names;
       const key = JSON.stringify([group, resource, verbNames]);
-      let grain = found.get(key);
-      if (grain === undefined) {
-        found.set(key, grain = { group, resource, names: verbNames, verbs: new Set() });
+      let grant = found.get(key);
+      if (grant === undefined) {
+        found.set(key, grant = { group, resource, names: verbNames, verbs: new Set() });
       }
-      grain.verbs.add(verb);
+      grant.verbs.add(verb);
     }
   }
-  const grains = [...found.values()];
-  return grains.flatMap((grain) => {
-    const others = [...granted, ...grains.filter((other) => other !== grain)];
-    const verbs = grain.verbs.has("*") ? new Set(["*"]) : grain.verbs;
-    const left = [...verbs].filter((verb) => !others.some((other) => covers(other, grain, verb)));
-    return left.length === 0 ? [] : [{ ...grain, verbs: new Set(left) }];
+  const grants = [...found.values()];
+  return grants.flatMap((grant) => {
+    const others = [...granted, ...grants.filter((other) => other !== grant)];
+    const verbs = grant.verbs.has("*") ? new Set(["*"]) : grant.verbs;
+    const left = [...verbs].filter((verb) => !others.some((other) => covers(other, grant, verb)));
+    return left.length === 0 ? [] : [{ ...grant, verbs: new Set(left) }];
   });
 }
 
-/** Reports whether `other` allows a verb of `grain`. No two grains of one place have the same resource and names. */
-function covers(other: Grain, grain: Grain, verb: string): boolean {
-  return other.group === grain.group && other.resource === grain.resource &&
+/** Reports whether `other` allows a verb of `grant`. Grants of one scope differ in their resources or names. */
+function covers(other: Grant, grant: Grant, verb: string): boolean {
+  return other.group === grant.group && other.resource === grant.resource &&
     (other.names.length === 0 ||
-      (grain.names.length > 0 && grain.names.every((name) => other.names.includes(name)))) &&
+      (grant.names.length > 0 && grant.names.every((name) => other.names.includes(name)))) &&
     (other.verbs.has("*") || other.verbs.has(verb));
 }
 
 /** Merges the resources of a group that have the same verbs and names. */
-function mergeResources(grains: readonly Grain[]): PolicyRule[] {
+function mergeResources(grants: readonly Grant[]): PolicyRule[] {
   return merge(
-    grains.map(({ group, resource, names, verbs }) => ({
+    grants.map(({ group, resource, names, verbs }) => ({
       apiGroups: [group],
       resources: [resource],
       resourceNames: names,
@@ -95,7 +96,7 @@ function mergeResources(grains: readonly Grain[]): PolicyRule[] {
   );
 }
 
-/** Merges groups that have the same resources with the same verbs and names, as Events are in two groups. */
+/** Merges groups with equal resources, verbs and names, such as the two groups of Events. */
 function mergeGroups(rules: readonly PolicyRule[]): PolicyRule[] {
   return merge(
     rules,
@@ -132,7 +133,26 @@ function rankOf(verb: string): number {
   return rank < 0 ? VERBS.length : rank;
 }
 
-/** Compares by code units: the same order on all machines. */
+/** Compares by code units, so that the order is the same on all machines. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Returns rules as items of a YAML list. */
+export function rulesText(rules: readonly PolicyRule[]): string {
+  return rules.map((rule) => {
+    const lines = [
+      `apiGroups: ${flowList(rule.apiGroups)}`,
+      `resources: ${flowList(rule.resources)}`,
+      ...(rule.resourceNames.length === 0
+        ? []
+        : [`resourceNames: ${flowList(rule.resourceNames)}`]),
+      `verbs: ${flowList(rule.verbs)}`,
+    ];
+    return lines.map((line, index) => `${index === 0 ? "  - " : "    "}${line}\n`).join("");
+  }).join("");
+}
+
+function flowList(values: readonly string[]): string {
+  return `[${values.map(yamlText).join(", ")}]`;
 }

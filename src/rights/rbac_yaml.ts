@@ -1,8 +1,7 @@
 import { isList, isName, type OptionChecks, requireOptions } from "../base/mod.ts";
 import { yamlText } from "../yaml/mod.ts";
-import { type PolicyRule, policyRulesOf } from "./policy_rules.ts";
+import { type PolicyRule, policyRulesOf, rulesText } from "./policy_rules.ts";
 import { requireRightList, type Right } from "./right.ts";
-import { rulesText } from "./rules_text.ts";
 
 /** Options of {@linkcode rbacYaml}. */
 export interface RbacOptions {
@@ -11,8 +10,7 @@ export interface RbacOptions {
   /** The namespace of the ServiceAccount. Default `default`. */
   readonly namespace?: string | undefined;
   /**
-   * The namespaces to which rights without a namespace are limited, if the resource is namespaced. Default: such rights
-   * apply to all namespaces.
+   * The namespaces of rights to namespaced resources that have no namespace of their own. Default: all namespaces.
    */
   readonly namespaces?: readonly string[] | undefined;
 }
@@ -20,19 +18,17 @@ export interface RbacOptions {
 const CHECKS: OptionChecks<RbacOptions> = { name: isName, namespace: isName, namespaces: isList };
 
 /**
- * Returns the RBAC objects that give a ServiceAccount exactly the given rights, as YAML that `kubectl apply` takes: the
+ * Returns the RBAC objects that grant a ServiceAccount exactly the given rights, as YAML for `kubectl apply`: the
  * ServiceAccount, a ClusterRole for cluster-scoped resources and for rights in all namespaces, a Role in each other
- * namespace, and their bindings. Kinds that nothing needs are left out.
+ * namespace, and their bindings. Objects without rules are omitted.
  *
- * Equal rights are merged, and the order depends on nothing but the rights, so the text can be kept in a repository and
- * compared. A request that creates an object names none, so RBAC cannot limit `create` to `resourceNames`: such a right
- * is granted for all names.
+ * Equal rights are merged and sorted, so that the text can be kept in a repository and compared. RBAC cannot limit `create`
+ * to `resourceNames`, because a create names no object: the right is granted for all names.
  *
  * @param rights The rights.
  * @param options The names and namespaces.
  * @returns The YAML text.
- * @throws {TypeError} When a right has no resource or no verbs, a name cannot be one of an object, or an option does not
- *   exist.
+ * @throws {TypeError} If a right has no resource or no verbs, a name is not valid, or an option is unknown.
  *
  * @example
  * ```ts

@@ -11,10 +11,10 @@ export interface RequireRightsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The number of reviews that are requested at the same time. */
+/** The number of concurrent reviews. */
 const PARALLEL_REVIEWS = 8;
 
-/** One verb on the objects of a resource, or on one of them. */
+/** A question to the API server: one verb on all objects of a resource, or on one object. */
 interface Question {
   readonly resource: ResourceDescriptor;
   readonly subresource: string | undefined;
@@ -26,18 +26,18 @@ interface Question {
 }
 
 /**
- * Requires that the user of a client has the given rights. Meant for the start of a program, where a missing right is one clear
- * error instead of a 403 an hour later.
+ * Requires that the user of a client has the given rights. Call it at the start of a program, so that a missing right is one
+ * clear error instead of a 403 an hour later.
  *
- * It asks the API server: one request for an administrator, and otherwise one for each namespace, and one for each verb
- * on a resource in all namespaces. If the server does not answer reviews (403 or 404), nothing is checked.
+ * It makes one request if the user is an administrator. Otherwise it makes one request for each namespace, and one for each
+ * verb on a resource in all namespaces. If the server does not serve reviews (403 or 404), nothing is checked.
  *
  * @param client The client.
  * @param rights The rights.
- * @param options A signal that stops the requests.
- * @throws {TypeError} When a right has no resource or no verbs.
- * @throws {MissingRightsError} When rights are missing. Its message lists all of them, and the rules that grant them.
- * @throws {StatusError} When the server fails.
+ * @param options The signal that stops the requests.
+ * @throws {TypeError} If a right has no resource or no verbs.
+ * @throws {MissingRightsError} If rights are missing. The message lists all of them, and the rules that grant them.
+ * @throws {StatusError} If the server fails.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ async function findMissing(
   await each(namespaces, async (namespace) => {
     known.set(namespace, await reviewRules(client, namespace, signal));
   });
-  // The list of rules may be incomplete, so whatever it does not allow is asked for by itself.
+  // The list of rules may be incomplete, so each verb that it does not allow is reviewed separately.
   const open = questions.filter((one) => !known.get(one.scope)?.allow(attributesOf(one)));
   const denied = new Set<Question>();
   await each(open, async (one) => {
@@ -89,7 +89,7 @@ async function findMissing(
   return open.filter((one) => denied.has(one));
 }
 
-/** Calls `work` for each item, for some at the same time. */
+/** Calls `work` for each item, concurrently in batches. Stops after a batch with an error. */
 async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
   for (let start = 0; start < items.length; start += PARALLEL_REVIEWS) {
     await Promise.all(items.slice(start, start + PARALLEL_REVIEWS).map(work));
@@ -107,7 +107,7 @@ function attributesOf({ resource, subresource, scope, verb, object }: Question):
   };
 }
 
-/** Returns what is to be asked, each once. */
+/** Returns the distinct questions about the rights. */
 function questionsOf(rights: readonly Right[]): Question[] {
   const questions = new Map<string, Question>();
   for (const right of rights) {
@@ -123,7 +123,7 @@ function questionsOf(rights: readonly Right[]): Question[] {
   return [...questions.values()];
 }
 
-/** Returns rights that ask these questions: as few as possible. */
+/** Returns the fewest rights that cover the questions. */
 function rightsOf(questions: readonly Question[]): Right[] {
   const names = groupBy(questions, ({ resource, subresource, scope, verb }) => [
     scope,

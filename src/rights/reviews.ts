@@ -1,7 +1,7 @@
 import type { Client } from "../client/mod.ts";
 import { SelfSubjectAccessReviews, SelfSubjectRulesReviews } from "../kinds/authorization/v1.ts";
 
-/** The attributes of a request that a review asks about. What is absent stands for all. */
+/** The attributes of the reviewed request. An absent attribute means all. */
 export interface AccessAttributes {
   readonly group: string;
   readonly resource: string;
@@ -11,7 +11,7 @@ export interface AccessAttributes {
   readonly name?: string;
 }
 
-/** A rule of the answer. Lists that are absent or null are empty. */
+/** A rule of the answer. An absent or null list is empty. */
 interface ResourceRule {
   verbs?: string[] | null;
   apiGroups?: string[] | null;
@@ -19,11 +19,10 @@ interface ResourceRule {
   resourceNames?: string[] | null;
 }
 
-/** The rules that a user has in a namespace, as far as the server can list them. */
+/** The rules of a user in a namespace, as far as the server can list them. */
 export class ReviewedRules {
   readonly #rules: readonly ResourceRule[];
 
-  /** Takes the rules of a review. */
   constructor(rules: readonly ResourceRule[]) {
     this.#rules = rules;
   }
@@ -45,7 +44,7 @@ function covers(allowed: readonly string[] | null | undefined, value: string): b
   return allowed?.some((one) => one === "*" || one === value) ?? false;
 }
 
-/** Asks the server whether the user of the client may do something. */
+/** Asks the server whether the user of the client may make a request. */
 export async function reviewAccess(
   client: Client,
   resourceAttributes: AccessAttributes,
@@ -56,7 +55,7 @@ export async function reviewAccess(
   return status?.allowed === true;
 }
 
-/** Asks the server for the rules that the user of the client has in a namespace. */
+/** Asks the server for the rules of the user of the client in a namespace. */
 export async function reviewRules(
   client: Client,
   namespace: string,

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "../types/mod.ts";
 
-/** The right to do something with the objects of a resource. */
+/** The right to use verbs on the objects of a resource. */
 export interface Right {
   /** The resource. Its version does not matter. */
   readonly resource: ResourceDescriptor;
@@ -14,15 +14,14 @@ export interface Right {
   readonly resourceNames?: readonly string[] | undefined;
 }
 
-/** The place that rights apply to: a namespace, or the empty string for the whole cluster. */
+/** The scope of a right: a namespace, or the empty string for the whole cluster. */
 export type Scope = string;
 
-/** Returns the place that a right applies to. */
 export function scopeOf({ resource, namespace = "" }: Right): Scope {
   return resource.namespaced ? namespace : "";
 }
 
-/** Returns the resource of a right as RBAC rules name it, as in `pods/status`. */
+/** Returns the resource of a right as in RBAC rules, such as `pods/status`. */
 export function ruleResourceOf({ resource, subresource = "" }: Right): string {
   return subresource === "" ? resource.plural : `${resource.plural}/${subresource}`;
 }
@@ -30,7 +29,7 @@ export function ruleResourceOf({ resource, subresource = "" }: Right): string {
 /**
  * Requires that each right has a resource and verbs.
  *
- * @throws {TypeError} If not.
+ * @throws {TypeError} If a right is incomplete.
  */
 export function requireRightList(what: string, rights: readonly Right[]): void {
   rights.forEach((right, index) => {

@@ -31,7 +31,6 @@ export interface CertificateState {
   readonly authority: TlsMaterial;
   /** The certificates of the trusted authorities, in PEM, the newest first. */
   readonly trusted: readonly string[];
-  /** The serving certificate. */
   readonly serving: TlsMaterial;
 }
 

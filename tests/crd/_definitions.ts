@@ -1,11 +1,11 @@
 /**
- * What the tests of schemas share.
+ * The shared fixture of the tests of schemas.
  *
  * @module
  */
 
 import { z } from "zod";
-import { crd } from "../../src/operator/mod.ts";
+import { crd } from "../../src/crd/mod.ts";
 import {
   type DefinedResource,
   defineResource,

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { z } from "zod";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
-import { crd, installDefinitions } from "../../src/operator/mod.ts";
+import { crd, installDefinitions } from "../../src/crd/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import {
   CustomResourceDefinitions,
@@ -132,7 +132,7 @@ Deno.test("crd() has the names, the subresources, the columns and the rules of t
   assertEquals(metadataOf(Widgets).kind, "Widget");
 });
 
-Deno.test("crd() stores objects in the version that says so", () => {
+Deno.test("crd() stores objects in the version with storage: true", () => {
   const spec = z.object({ a: z.string() });
   const versions = (storage?: boolean) =>
     crd(defineResource({
@@ -179,7 +179,7 @@ Deno.test("crd() keeps the user's schema of conditions, and makes it a list map"
   );
 });
 
-Deno.test("crd() writes what schema libraries say in the words of a structural schema", () => {
+Deno.test("crd() converts the constructs of schema libraries into a structural schema", () => {
   const cases: [string, unknown, JSONSchemaProps][] = [
     ["nullable", z.string().nullable(), { nullable: true, type: "string" }],
     ["an enum with null", { enum: ["b", "a", null] }, {
@@ -290,7 +290,7 @@ Deno.test("crd() writes what schema libraries say in the words of a structural s
   });
 });
 
-Deno.test("crd() reports wrong definitions with the part that is wrong", () => {
+Deno.test("crd() reports the wrong part of a definition", () => {
   const spec = { type: "object", properties: {} };
   const error = (parts: object) =>
     errorOf(() =>
@@ -328,7 +328,7 @@ Deno.test("crd() reports wrong definitions with the part that is wrong", () => {
   );
 });
 
-Deno.test("crd() refuses parts of a definition that it would leave out, and wrong types", () => {
+Deno.test("crd() refuses unknown parts of a definition, and wrong types", () => {
   const spec = { type: "object", properties: {} };
   const error = (parts: object) =>
     errorOf(() =>
@@ -362,7 +362,7 @@ Deno.test("crd() refuses parts of a definition that it would leave out, and wron
   );
 });
 
-Deno.test("crd() keeps the annotations of a definition, which groups of Kubernetes need", () => {
+Deno.test("crd() keeps the annotations of a definition, which a group of Kubernetes requires", () => {
   const annotations = { "api-approved.kubernetes.io": "unapproved, experimental-only" };
   const spec = { type: "object", properties: { a: { type: "string" } } };
   const definition = { group: "x.k8s.io", version: "v1", kind: "Foo", spec };

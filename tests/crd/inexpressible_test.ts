@@ -5,11 +5,11 @@ import { Codec, Refine, Type as TypeBox } from "typebox";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertEquals, assertMatch } from "@std/assert";
-import { crd } from "../../src/operator/mod.ts";
+import { crd } from "../../src/crd/mod.ts";
 import { defineResource } from "../../src/types/mod.ts";
 import { errorOf, fieldsOf, specOf } from "./_definitions.ts";
 
-Deno.test("crd() reports what a structural schema cannot express, with the path", () => {
+Deno.test("crd() reports constructs that a structural schema cannot express, with their path", () => {
   const message = (what: string) =>
     `Widget.spec.f: cannot express ${what} in a structural schema: `;
   const cases: [schema: unknown, what: string][] = [
@@ -238,7 +238,7 @@ Deno.test("crd() ends with an error for cyclic, deep, huge and hostile schemas",
   assertMatch(errorOf(() => specOf({ constructor: 1 })), /the keyword "constructor"/);
 });
 
-Deno.test("crd() refuses what a library would leave out without a word", () => {
+Deno.test("crd() refuses constructs that a library would drop silently", () => {
   const inValibot = (f: v.GenericSchema) => () => fieldsOf(toStandardJsonSchema(v.object({ f })));
   const inArkType = (f: unknown) => () => fieldsOf(type({ f } as never));
   const cases: [run: () => unknown, what: string][] = [
@@ -299,7 +299,7 @@ Deno.test("crd() accepts pipes, wrappers and brands of Valibot that do not chang
   });
 });
 
-Deno.test("crd() refuses a field of two alternatives if what one says of it would hold for the other", () => {
+Deno.test("crd() refuses a field of two alternatives if a keyword of one would apply to the other", () => {
   const union = (a: z.ZodType, b: z.ZodType) => () =>
     specOf(z.discriminatedUnion("type", [
       z.object({ type: z.literal("a"), value: a }),

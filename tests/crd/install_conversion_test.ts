@@ -8,7 +8,7 @@ import {
   type DefinitionConversion,
   installDefinitions,
   type InstallOptions,
-} from "../../src/operator/mod.ts";
+} from "../../src/crd/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
 import {
   type CustomResourceDefinition,
@@ -102,7 +102,7 @@ class World implements AsyncDisposable {
   }
 }
 
-Deno.test("installDefinitions() refuses versions with different schemas that nothing converts, before it writes anything", async () => {
+Deno.test("installDefinitions() refuses versions with different schemas and no conversion, before it writes anything", async () => {
   await using world = new World();
   for (const resource of [Widgets, crd(Widgets)]) {
     for (const webhooks of [undefined, { conversionFor: () => undefined }]) {
@@ -115,7 +115,7 @@ Deno.test("installDefinitions() refuses versions with different schemas that not
     }
   }
   assertEquals(world.requests, 0);
-  // What loses nothing.
+  // Versions that lose no fields.
   const described = { ...V1, description: "The same.", title: "Same" };
   const fine = [
     defineResource({
@@ -173,7 +173,7 @@ Deno.test("installDefinitions() creates a definition with its conversion", async
   assertEquals(world.states, ["v1+v1beta1 Webhook"]);
 });
 
-Deno.test("installDefinitions() moves a conversion, also if others have written it, and keeps one that is no longer said", async () => {
+Deno.test("installDefinitions() replaces the conversion of another writer, and keeps an omitted one", async () => {
   await using world = new World();
   const of = (known: DefinitionConversion) => ({ webhooks: { conversionFor: () => known } });
   for (const isShared of [false, true]) {
@@ -205,7 +205,7 @@ Deno.test("installDefinitions() moves a conversion, also if others have written 
   assertEquals((await world.definition())!.spec.conversion, { strategy: "None" });
 });
 
-Deno.test("installDefinitions() does not write a definition that others have installed in the same way", async () => {
+Deno.test("installDefinitions() does not write a definition that another program installed equally", async () => {
   await using world = new World();
   await world.client.create(CustomResourceDefinitions, crd(Single));
   world.writes = 0;

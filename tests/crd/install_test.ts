@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { z } from "zod";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
-import { crd, installDefinitions } from "../../src/operator/mod.ts";
+import { crd, installDefinitions } from "../../src/crd/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
 import { CustomResourceDefinitions, defineResource } from "../../src/types/mod.ts";
 import { Widgets as TwoVersions } from "./_definitions.ts";
@@ -54,7 +54,7 @@ Deno.test("installDefinitions() installs the definitions, and the server then se
   assertEquals(writes, ["PATCH widgets.acme.io", "PATCH gadgets.acme.io", "POST gadgets"]);
 });
 
-Deno.test("installDefinitions() writes nothing if the definitions are as they should be", async () => {
+Deno.test("installDefinitions() writes nothing if the definitions are up to date", async () => {
   await using world = setUp();
   const { client, writes } = world;
   await installDefinitions(client, [Widgets, Gadgets]);
@@ -63,7 +63,7 @@ Deno.test("installDefinitions() writes nothing if the definitions are as they sh
   assertEquals(writes, []);
 });
 
-Deno.test("installDefinitions() updates a changed schema, also if a field goes away, and keeps what others set", async () => {
+Deno.test("installDefinitions() updates a changed schema, removes a field, and keeps the fields of other writers", async () => {
   await using world = setUp();
   const { client, writes } = world;
   await installDefinitions(client, [Gadgets]);
@@ -84,7 +84,7 @@ Deno.test("installDefinitions() updates a changed schema, also if a field goes a
   assertEquals(installed?.metadata.annotations, { note: "mine" });
 });
 
-Deno.test("installDefinitions() reports a name that is taken at once, with the definition", async () => {
+Deno.test("installDefinitions() reports a taken name at once, with the definition", async () => {
   // As a real server answers. The in-process one lets the second definition have the name too.
   const conditions = [{
     type: "NamesAccepted",
@@ -102,7 +102,7 @@ Deno.test("installDefinitions() reports a name that is taken at once, with the d
   );
 });
 
-Deno.test("installDefinitions() says which right is missing, and for which definition", async () => {
+Deno.test("installDefinitions() names the missing right and the definition", async () => {
   const forbidden = (verb: string) =>
     `User "x" cannot ${verb} resource "customresourcedefinitions"`;
   const answers =

@@ -9,7 +9,7 @@ import {
 import { loadPatterns } from "../../src/crd/linear_patterns.ts";
 import { patternTrouble } from "../../src/crd/patterns.ts";
 
-Deno.test("patternTrouble() finds what RE2 does not have, and nothing in what only looks like it", () => {
+Deno.test("patternTrouble() finds only constructs that RE2 does not support", () => {
   const [backreference, empty] = ["has a backreference", "has an empty class, [] or [^]"];
   const around = "has a lookahead or a lookbehind";
   for (
@@ -38,7 +38,7 @@ Deno.test("patternTrouble() finds what RE2 does not have, and nothing in what on
   ) assertEquals(patternTrouble(pattern), trouble, pattern);
 });
 
-Deno.test("loadPatterns() matches as RE2 does, and leaves to the server what it would refuse", async () => {
+Deno.test("loadPatterns() matches like RE2, and leaves invalid patterns to the server", async () => {
   const matches = await loadPatterns();
   for (
     const [text, pattern, expected] of [
@@ -47,7 +47,7 @@ Deno.test("loadPatterns() matches as RE2 does, and leaves to the server what it 
       ["-", "^\\-$", true],
       ["A", "^\\p{Lu}$", true],
       ["a", "^\\p{Lu}$", false],
-      // What JavaScript does not have, or reads differently.
+      // Syntax that JavaScript does not have or interprets differently.
       ["a\nb", "(?s)a.b", true],
       ["a\n", "a$", false],
       ["\u00a0", "^\\s$", false],
@@ -111,7 +111,7 @@ Deno.test("the errors of fields have the words of the API server", () => {
   }
 });
 
-Deno.test("fieldPath() writes names with dots between them, and others in brackets", () => {
+Deno.test("fieldPath() separates names by dots, and writes other names in brackets", () => {
   for (
     const [path, name, whole] of [
       ["", "spec", "spec"],

@@ -46,7 +46,7 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** Selects the requests of one replica, perhaps only those of some verbs. */
+/** Selects the requests of one replica, optionally only with some verbs. */
 export function of(userAgent: string, ...verbs: string[]): (request: FaultRequest) => boolean {
   return ({ headers, verb }) =>
     headers.get("user-agent") === userAgent && (verbs.length === 0 || verbs.includes(verb));

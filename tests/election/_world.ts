@@ -120,7 +120,7 @@ export class Machine {
     this.#isDead = true;
   }
 
-  /** Calls `happen` at a true time, or when the machine goes on after that. */
+  /** Calls `happen` at a true time, or when the suspended machine resumes after it. */
   at(atMs: number, happen: () => void): void {
     this.#world.at(atMs, () => {
       if (this.#isDead) return;

@@ -62,7 +62,7 @@ class Replica {
     this.#act(this.#election);
   }
 
-  /** Stops in peace: what runs takes its time, and then the lease is given back. */
+  /** Stops gracefully: waits for the running work, then releases the lease. */
   stop(): void {
     const election = this.#election;
     if (!this.#mayRestart) return;
@@ -154,7 +154,7 @@ function simulate(random: Random): Outcome {
   };
 }
 
-/** Somebody labels the Lease, writes nonsense into it, or deletes it after all replicas have seen it. */
+/** Labels the Lease, writes invalid values into it, or deletes it after all replicas have seen it. */
 function meddle(world: World, isDeleted: boolean): void {
   world.at(world.between(0, LENGTH_MS), () => {
     const lease = world.register.get(NAME);

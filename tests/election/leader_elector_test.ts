@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { Client, type Clock, Leases } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
-import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
+import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/election";
 import { VirtualClock } from "@kubeloop/testing";
 import { aborted, Cluster, of } from "./_cluster.ts";
 
@@ -50,7 +50,7 @@ class Replica {
   }
 }
 
-Deno.test("LeaderElector leads at once, and writes what client-go writes", async () => {
+Deno.test("LeaderElector leads at once, and writes the fields of client-go", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a");
   await cluster.clock.advance(1_000);
@@ -76,7 +76,7 @@ Deno.test("LeaderElector leads at once, and writes what client-go writes", async
   assertEquals(a.elector.isLeader(), false);
 });
 
-Deno.test("LeaderElector gives the Lease back after the work has stopped, and another leads within 2 s", async () => {
+Deno.test("LeaderElector releases the Lease after the work has stopped, and another leads within 2 s", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a", { stopMs: 40_000 });
   await cluster.clock.advance(100);
@@ -185,7 +185,7 @@ Deno.test("LeaderElector: the wall clock may jump", async () => {
   await b.end(cluster.clock);
 });
 
-Deno.test("LeaderElector stops at once when somebody else has written itself into the Lease", async () => {
+Deno.test("LeaderElector stops at once when another holder is written into the Lease", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a");
   await cluster.clock.advance(1_000);
@@ -196,7 +196,7 @@ Deno.test("LeaderElector stops at once when somebody else has written itself int
   const error = await assertRejects(() => cluster.clock.run(a.running), LeadershipLostError);
   assertStringIncludes(error.message, 'now held by "thief\\u001b[2J"');
   assertEquals(cluster.metrics.get("leader_election_slowpath_total"), 1);
-  // What is another's is not given back.
+  // The Lease of another holder is not released.
   assertEquals((await cluster.lease(name)).spec?.holderIdentity, holderIdentity);
 });
 
@@ -216,7 +216,7 @@ Deno.test("LeaderElector creates a Lease again that was deleted, and standbys wa
   await b.end(cluster.clock);
 });
 
-Deno.test("LeaderElector keeps what others have put on the Lease", async () => {
+Deno.test("LeaderElector keeps the fields of other writers in the Lease", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a");
   await cluster.clock.advance(1_000);
@@ -230,7 +230,7 @@ Deno.test("LeaderElector keeps what others have put on the Lease", async () => {
   await a.end(cluster.clock);
 });
 
-Deno.test("LeaderElector: a Lease with nonsense in it is taken after a whole lease", async () => {
+Deno.test("LeaderElector takes a Lease with invalid values after a whole lease", async () => {
   for (
     const spec of [
       { holderIdentity: "gone" },
@@ -290,7 +290,7 @@ Deno.test("LeaderElector waits for a holder whose Lease has an integer beyond 64
   await cluster.clock.run(running);
 });
 
-Deno.test("LeaderElector takes a Lease after the time that its holder has put into it", async () => {
+Deno.test("LeaderElector takes a Lease after the duration in the Lease", async () => {
   await using cluster = new Cluster();
   const client = cluster.client();
   const spec = { holderIdentity: "gone", leaseDurationSeconds: 3, leaseTransitions: 7 };
@@ -301,7 +301,7 @@ Deno.test("LeaderElector takes a Lease after the time that its holder has put in
   await a.end(cluster.clock);
 });
 
-Deno.test("LeaderElector says which right is missing, logs it once, and does not hurry", async () => {
+Deno.test("LeaderElector names a missing right, logs it once, and retries at its pace", async () => {
   await using cluster = new Cluster();
   const forbidden = cluster.server.faults.fail(403, { when: of("a", "get") });
   const a = new Replica(cluster, "a");
@@ -319,7 +319,7 @@ Deno.test("LeaderElector says which right is missing, logs it once, and does not
   await a.end(cluster.clock);
 });
 
-Deno.test("LeaderElector says that the namespace does not exist, and leads when it does", async () => {
+Deno.test("LeaderElector reports a missing namespace, and leads when it exists", async () => {
   await using cluster = new Cluster();
   const missing = cluster.server.faults.fail(404, { when: of("a", "create") });
   const a = new Replica(cluster, "a");
@@ -333,7 +333,7 @@ Deno.test("LeaderElector says that the namespace does not exist, and leads when 
   await a.end(cluster.clock);
 });
 
-Deno.test("LeaderElector: answers that are lost do no harm", async () => {
+Deno.test("LeaderElector survives lost answers", async () => {
   await using cluster = new Cluster();
   cluster.server.faults.drop("reset", { when: of("a", "create", "update"), times: 3 });
   const a = new Replica(cluster, "a");
@@ -363,7 +363,7 @@ Deno.test("LeaderElector.run() ends with its function, and with its errors", asy
   };
   await assertRejects(() => clock.run(elector.run(broken)), RangeError, "at once");
   assertEquals((await cluster.lease(name)).spec?.holderIdentity, "");
-  // A leader that passes on the reason of the abort has stopped in peace.
+  // A leader that rejects with the reason of the abort has stopped gracefully.
   const stop = new AbortController();
   const running = elector.run(async (signal) => {
     await aborted(signal);
@@ -395,7 +395,7 @@ Deno.test("LeaderElector: a standby stops at once, and leaves nothing", async ()
   assertEquals((await cluster.lease(name)).spec?.holderIdentity, "");
 });
 
-Deno.test("LeaderElector that cannot give back its Lease ends after the deadline", async () => {
+Deno.test("LeaderElector that cannot release its Lease ends after the deadline", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a");
   await cluster.clock.advance(1_000);
@@ -406,7 +406,7 @@ Deno.test("LeaderElector that cannot give back its Lease ends after the deadline
   assert(cluster.clock.now() - startMs <= 15_000);
 });
 
-Deno.test("LeaderElector refuses options that make no sense", async () => {
+Deno.test("LeaderElector refuses invalid options", async () => {
   await using cluster = new Cluster();
   const client = cluster.client();
   const make = (options: Record<string, unknown>) => () =>
@@ -430,7 +430,7 @@ Deno.test("LeaderElector refuses options that make no sense", async () => {
   await assertRejects(() => elector.run(undefined as never), TypeError, "lead must be a function");
 });
 
-Deno.test("LeaderElector cuts off a client that ignores every signal", async () => {
+Deno.test("LeaderElector aborts requests of a client that ignores every signal", async () => {
   const clock = new VirtualClock();
   let calls = 0;
   const hang = () => {

@@ -1,7 +1,7 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
-import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/operator";
+import { LeaderElector, LeadershipLostError } from "@kubeloop/controller/election";
 import {
   assertClean,
   create,
@@ -32,7 +32,7 @@ class Workplace {
   }
 }
 
-/** A replica whose leader marks all ConfigMaps. A careless one goes on when it has lost the lease. */
+/** A replica whose leader marks all ConfigMaps. A careless leader continues after the loss of the lease. */
 function replica({ isCareless }: { isCareless: boolean }) {
   return async ({ client, clock, cloud, identity, signal }: ProcessEnv<Workplace>) => {
     const elector = new LeaderElector(client, { name, namespace, identity });

@@ -204,7 +204,7 @@ function simulate(random: Random): Outcome {
   return { acquired: replicas.reduce((sum, { acquired }) => sum + acquired, 0) };
 }
 
-/** Somebody deletes or edits a Lease, or writes nonsense into the table, but not when the table is new. */
+/** Deletes or edits a Lease, or writes an invalid table, but not while the table is new. */
 function meddle(world: World): void {
   const atMs = world.between(10_000, CALM_FROM_MS);
   const isTable = (name: string) => name.endsWith("-shards");

@@ -12,7 +12,7 @@ import {
   Sharding,
   type ShardingOptions,
   shardOf,
-} from "@kubeloop/controller/operator";
+} from "@kubeloop/controller/election";
 import { Cluster, of } from "./_cluster.ts";
 
 const name = "widgets";
@@ -106,7 +106,7 @@ Deno.test("Sharding: replicas that join and leave get their share, drained, with
   await end(cluster, a, b);
 });
 
-Deno.test("Sharding: a replica that stops hands over within two seconds", async () => {
+Deno.test("Sharding: a stopping replica hands over within two seconds", async () => {
   await using cluster = new Cluster();
   const a = new Replica(cluster, "a");
   const b = new Replica(cluster, "b");
@@ -156,7 +156,7 @@ Deno.test("Sharding makes two requests in each retry period, whatever the number
   await end(cluster, a, b);
 });
 
-Deno.test("Sharding does not hurry when each update of a Lease is refused", async () => {
+Deno.test("Sharding retries at its pace when each update of a Lease is refused", async () => {
   for (const code of [409, 404]) {
     for (const fromMs of [0, 5_000]) {
       await using cluster = new Cluster();
@@ -190,7 +190,7 @@ Deno.test("Sharding: replicas with another number of shards wait until the other
   await end(cluster, b);
 });
 
-Deno.test("Sharding: a table that was deleted or overwritten is written anew after a lease", async () => {
+Deno.test("Sharding writes a deleted or overwritten table again after a lease", async () => {
   for (const how of ["deleted", "nonsense"]) {
     await using cluster = new Cluster();
     const a = new Replica(cluster, "a");
@@ -229,7 +229,7 @@ Deno.test("Sharding: a member whose Lease was deleted keeps its shards", async (
   await end(cluster, a, b);
 });
 
-Deno.test("Sharding says which right is missing, and goes on when it is there", async () => {
+Deno.test("Sharding names a missing right, and continues when it is granted", async () => {
   await using cluster = new Cluster();
   const fault = cluster.server.faults.fail(403, { when: of("a", "list") });
   const a = new Replica(cluster, "a");
@@ -270,7 +270,7 @@ Deno.test("Sharding calls drain() again if it rejects, and survives a handler th
   assertStringIncludes(cluster.logger.of("error").join(), "could not be drained: busy");
 });
 
-Deno.test("Sharding that cannot reach the server stops all the same", async () => {
+Deno.test("Sharding stops even if it cannot reach the server", async () => {
   await using cluster = new Cluster();
   const early = new Replica(cluster, "early");
   early.stop.abort();
@@ -283,7 +283,7 @@ Deno.test("Sharding that cannot reach the server stops all the same", async () =
   assert(cluster.clock.now() - startMs <= 15_000);
 });
 
-Deno.test("Sharding refuses options that make no sense", async () => {
+Deno.test("Sharding refuses invalid options", async () => {
   await using cluster = new Cluster();
   const client = cluster.client();
   assertThrows(() => new Sharding(client, { name, shards: 0 }), RangeError, "at least 1");

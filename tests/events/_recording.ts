@@ -1,7 +1,7 @@
 import { Client, type EndedRequest } from "@kubeloop/controller/client";
 import type { MetricsProvider } from "@kubeloop/controller/base";
 import { noopMetrics } from "@kubeloop/controller/base";
-import { EventRecorder, EventsV1, type EventV1 } from "@kubeloop/controller/operator";
+import { EventRecorder, EventsV1, type EventV1 } from "@kubeloop/controller/events";
 import { type ConfigMap, ConfigMaps, type Stored } from "@kubeloop/controller/types";
 import { ApiServer, SeededRandom, VirtualClock } from "@kubeloop/testing";
 import { RecordingLogger } from "../support/recording_logger.ts";

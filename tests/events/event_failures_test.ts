@@ -1,8 +1,8 @@
-/** What an EventRecorder does while requests fail, or are not answered. */
+/** EventRecorder while requests fail or get no answer. */
 
 import { assert, assertEquals } from "@std/assert";
 import { abortable, delay } from "@kubeloop/controller/base";
-import { EventRecorder, type EventV1 } from "@kubeloop/controller/operator";
+import { EventRecorder, type EventV1 } from "@kubeloop/controller/events";
 import { ConfigMaps, StatusError } from "@kubeloop/controller/types";
 import { VirtualClock } from "@kubeloop/testing";
 import { RecordingLogger } from "../support/recording_logger.ts";
@@ -10,7 +10,7 @@ import { map } from "./_recording.ts";
 
 const MINUTE = 60_000;
 
-/** A client of Events that is told by the name of the object what to do with a request: `hang`, `fail`, or else write. */
+/** A client of Events. The name of the object selects the result of a request: `hang` and `fail`; otherwise the write succeeds. */
 class EventSink {
   readonly clock: VirtualClock = new VirtualClock();
   readonly logger: RecordingLogger = new RecordingLogger();

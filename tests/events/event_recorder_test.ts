@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { type EventClient, EventRecorder } from "@kubeloop/controller/operator";
+import { type EventClient, EventRecorder } from "@kubeloop/controller/events";
 import {
   ConfigMaps,
   defineResource,
@@ -19,7 +19,7 @@ import { map, namespace, Recording } from "./_recording.ts";
 
 const MINUTE = 60_000;
 
-Deno.test("EventRecorder.event() creates an Event with everything that the server asks for", async () => {
+Deno.test("EventRecorder.event() creates an Event with all required fields", async () => {
   await using world = new Recording();
   await world.run();
   world.recorder.event(ConfigMaps, map(), {
@@ -93,7 +93,7 @@ Deno.test("EventRecorder makes repetitions within six minutes a series, and writ
   assertEquals((await world.events()).length, 2);
 });
 
-Deno.test("EventRecorder does not write a series again that the server knows", async () => {
+Deno.test("EventRecorder does not rewrite a series that the server knows", async () => {
   await using world = new Recording();
   await world.run();
   await world.report();
@@ -124,7 +124,7 @@ Deno.test("EventRecorder refreshes a long series every 30 minutes", async () => 
   assertEquals((await world.events())[0]?.series?.count, 60);
 });
 
-Deno.test("EventRecorder creates an Event again whose series is gone", async () => {
+Deno.test("EventRecorder creates the Event of a series again if it is gone", async () => {
   await using world = new Recording();
   await world.run();
   await world.report();
@@ -168,7 +168,7 @@ Deno.test("EventRecorder allows 25 requests about an object, and then one in fiv
   assertEquals(world.logger.of("warn"), []);
 });
 
-Deno.test("EventRecorder counts repetitions for which there is no request left", async () => {
+Deno.test("EventRecorder counts repetitions when no request is left", async () => {
   await using world = new Recording();
   await world.run();
   for (let i = 0; i < 25; i++) await world.report(`Reason${i}`);
@@ -191,7 +191,7 @@ Deno.test("EventRecorder combines events that differ only in their note from the
   assertEquals(combined?.series?.count, 6);
 });
 
-Deno.test("EventRecorder does not combine notes that come slowly", async () => {
+Deno.test("EventRecorder does not combine infrequent notes", async () => {
   await using world = new Recording();
   await world.run();
   for (let i = 1; i <= 15; i++) {
@@ -264,7 +264,7 @@ Deno.test("EventRecorder gives up after twelve tries, and tries again with the n
   assertEquals((await world.events())[0]?.series?.count, 2);
 });
 
-Deno.test("EventRecorder drops at once what the server refuses, and goes on with the next event", async () => {
+Deno.test("EventRecorder drops a refused event at once, and writes the next event", async () => {
   for (const code of [400, 403, 404, 413, 422]) {
     await using world = new Recording();
     world.server.faults.fail(code, { times: 1 });
@@ -299,7 +299,7 @@ Deno.test("EventRecorder drops Events of a namespace that terminates, without a 
   assertEquals(world.requests.length, 25);
 });
 
-Deno.test("EventRecorder does not repeat a refused count for ever", async () => {
+Deno.test("EventRecorder does not repeat a refused count endlessly", async () => {
   await using world = new Recording();
   world.server.faults.fail(403, { when: ({ method }) => method === "PATCH" });
   await world.run();
@@ -311,7 +311,7 @@ Deno.test("EventRecorder does not repeat a refused count for ever", async () => 
   assertEquals(world.requests, ["POST 201", "PATCH 403"]);
 });
 
-Deno.test("EventRecorder.run() writes at its end what is left, with the counts of series", async () => {
+Deno.test("EventRecorder.run() writes the remaining events and counts of series at its end", async () => {
   await using world = new Recording();
   await world.run();
   for (let i = 0; i < 5; i++) await world.report();
@@ -375,7 +375,7 @@ Deno.test("EventRecorder.run() can be run again, but not twice at once", async (
   assertEquals(world.requests, ["POST 201"]);
 });
 
-Deno.test("EventRecorder.flush() writes without run(), and keeps what it could not write", async () => {
+Deno.test("EventRecorder.flush() writes without run(), and keeps unwritten events", async () => {
   await using world = new Recording();
   const fault = world.server.faults.fail(500);
   await world.report();
@@ -398,7 +398,7 @@ Deno.test("EventRecorder ends with its client", async () => {
   assertEquals(world.recorder.snapshot().dropped.refused, 1);
 });
 
-Deno.test("EventRecorder.event() cuts what is too long, and shows what is invisible", async () => {
+Deno.test("EventRecorder.event() cuts long text, and escapes invisible characters", async () => {
   await using world = new Recording();
   await world.run();
   const long = "é".repeat(5_000_000);
@@ -481,7 +481,7 @@ Deno.test("EventRecorder.event() gives each Event a name of its own while the cl
   assertEquals(names.size, 40);
 });
 
-Deno.test("EventRecorder knows 4,096 events, and writes the count of one that it forgets", async () => {
+Deno.test("EventRecorder keeps 4,096 events, and writes the count of an evicted one", async () => {
   const clock = new VirtualClock();
   const patches: unknown[] = [];
   const client = {
@@ -515,7 +515,7 @@ Deno.test("EventRecorder knows 4,096 events, and writes the count of one that it
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("EventRecorder takes another name if another instance has the first", async () => {
+Deno.test("EventRecorder chooses another name if the first is in use", async () => {
   await using world = new Recording();
   world.server.faults.fail(
     { code: 409, reason: "AlreadyExists", message: "exists" },

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { OperatorMetrics } from "../../src/operator/mod.ts";
+import { OperatorMetrics } from "../../src/metrics/mod.ts";
 import { RecordingMetrics } from "../workqueue/_recording_metrics.ts";
 
 Deno.test("OperatorMetrics labels a hot loop with the field, but not with keys of lists and maps", () => {

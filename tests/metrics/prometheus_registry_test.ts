@@ -4,7 +4,7 @@ import {
   meterMetrics,
   metricsHandler,
   PrometheusRegistry,
-} from "../../src/operator/mod.ts";
+} from "../../src/metrics/mod.ts";
 import { noopMetrics } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
@@ -93,7 +93,7 @@ Deno.test("PrometheusRegistry escapes label values and cuts long ones", () => {
   assertEquals(lines("z_total{"), [`z_total{v="${"é".repeat(256)}"} 1`]);
 });
 
-Deno.test("PrometheusRegistry has a thousand metrics, and goes on with those when there are more", () => {
+Deno.test("PrometheusRegistry keeps a thousand metrics, and continues with them when more are added", () => {
   const { metrics } = registry();
   // One is the start time of the process.
   for (let i = 1; i < 1_000; i++) metrics.counter(`x${i}_total`, {});
@@ -135,7 +135,7 @@ Deno.test("PrometheusRegistry keeps the count of a label value that is other", (
   assertEquals(lines('x_total{name="other"}'), ['x_total{name="other"} 2101']);
 });
 
-Deno.test("PrometheusRegistry refuses what Prometheus would not read, and says what is wrong", () => {
+Deno.test("PrometheusRegistry refuses names and labels that Prometheus would refuse, with the reason", () => {
   const { metrics } = registry();
   for (const name of ["", "a-b", "1a", "é", undefined as unknown as string]) {
     assertThrows(() => metrics.counter(name, {}), TypeError, "The name of a metric must match");
@@ -194,7 +194,7 @@ Deno.test("PrometheusRegistry refuses two metrics with the same lines: Prometheu
   metrics.gauge("z_sum", {}).set(1);
 });
 
-Deno.test("PrometheusRegistry refuses what plain JavaScript may pass, and says what is wrong", () => {
+Deno.test("PrometheusRegistry refuses wrong arguments of plain JavaScript, with the reason", () => {
   const { metrics } = registry();
   const given = (value: unknown) => value as never;
   for (const labels of [undefined, null, "eu"]) {
@@ -217,7 +217,7 @@ Deno.test("PrometheusRegistry refuses what plain JavaScript may pass, and says w
   }
 });
 
-Deno.test("PrometheusRegistry makes one series of texts that are the same once they are sent", () => {
+Deno.test("PrometheusRegistry merges label values that are equal after encoding", () => {
   const { lines, metrics } = registry();
   for (const a of ["\ud800", "\ud801", "\ufffd"]) metrics.counter("x_total", { a }).inc();
   const cut = "a".repeat(255) + "\u{1f600}";
@@ -226,7 +226,7 @@ Deno.test("PrometheusRegistry makes one series of texts that are the same once t
   assert(metrics.text().isWellFormed());
 });
 
-Deno.test("meterMetrics() refuses a meter that is none, and a name of two types", () => {
+Deno.test("meterMetrics() refuses an invalid meter, and a name with two types", () => {
   for (const meter of [undefined, {}]) {
     assertThrows(() => meterMetrics(meter as never), TypeError, "Expected a Meter");
   }

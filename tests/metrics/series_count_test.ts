@@ -5,7 +5,7 @@ import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { SharedInformerFactory } from "../../src/cache/mod.ts";
 import { Controller } from "../../src/controller/mod.ts";
-import { OperatorMetrics, PrometheusRegistry } from "../../src/operator/mod.ts";
+import { OperatorMetrics, PrometheusRegistry } from "../../src/metrics/mod.ts";
 import { ConfigMaps } from "../../src/types/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
 

@@ -1,8 +1,5 @@
-/** The parts of an operator that inspect objects handle large integers, deep objects and thousands of managers. */
-
 import { assert, assertEquals } from "@std/assert";
 import { parseJson } from "../../src/base/mod.ts";
-import { changed, changedFields, debugReconciles, describeDiff } from "../../src/operator/mod.ts";
 import {
   AppliedMemory,
   extractOwned,
@@ -10,9 +7,12 @@ import {
   mergePatch,
   writersOf,
 } from "../../src/fields/mod.ts";
+import { changed, changedFields, debugReconciles, describeDiff } from "../../src/operator/mod.ts";
 import type { KubeObject, ManagedFieldsEntry, Stored } from "../../src/types/mod.ts";
 import { DEEP, deepJson, leafOf } from "../support/hard_json.ts";
 import { Things } from "./apply/_world.ts";
+
+/** The parts of an operator that inspect objects handle large integers, deep objects and thousands of managers. */
 
 type Any = Stored<KubeObject & { spec?: unknown }>;
 

@@ -1,6 +1,6 @@
 /**
  * The CronJob operator of the kubebuilder book, ported: it creates a Job at each time of a schedule, keeps some of the
- * finished ones, and reports those that run.
+ * finished ones, and reports the running ones.
  *
  * @module
  */

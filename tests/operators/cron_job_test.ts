@@ -1,5 +1,5 @@
 /**
- * What the original promises, in the order of its `Reconcile`:
+ * The promises of the original, in the order of its `Reconcile`:
  *
  * 1. It reports the Jobs that run, and the time of the last one.
  * 2. It keeps as many finished Jobs as the history limits say, the youngest ones; all of them without a limit.
@@ -11,11 +11,10 @@
  * 7. `Forbid` waits for the Job that runs, `Replace` deletes it, `Allow` runs both.
  *
  * Two differences. `lastScheduleTime` never goes back: in the original it is lost with the last Job, so that a history
- * limit of 0 runs each time twice. And Jobs belong to their CronJob by its UID: the original adopts those of a deleted
- * CronJob of the same name.
+ * limit of 0 runs each time twice. And Jobs belong to their CronJob by its UID: the original adopts Jobs of a
+ * deleted CronJob of the same name.
  */
 
-import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   controllerOf,
   crd,
@@ -35,10 +34,11 @@ import {
   simulation,
   wait,
 } from "@kubeloop/testing/simulation";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { namespace, World } from "../operator/_world.ts";
+import { slowTest } from "../support/kinds_of_tests.ts";
 import { nextRun } from "./_cron.ts";
 import { type CronJob, cronJobController, CronJobs } from "./cron_job.ts";
-import { slowTest } from "../support/kinds_of_tests.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -174,7 +174,7 @@ Deno.test("CronJob: a suspended one creates nothing; then it catches up with one
   assertEquals(await world.times(), ["00:05"]);
 });
 
-slowTest("CronJob: what was missed for longer than the deadline is left out", async () => {
+slowTest("CronJob: a time that was missed for longer than the deadline is skipped", async () => {
   await using world = await CronWorld.create();
   await world.cronJob({ schedule: "*/10 * * * *", startingDeadlineSeconds: 120 });
   await world.pass(5 * MINUTE);

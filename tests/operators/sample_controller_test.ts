@@ -1,8 +1,8 @@
 /**
- * What the original promises, in the order of its `syncHandler`:
+ * The promises of the original, in the order of its `syncHandler`:
  *
  * 1. It creates the Deployment that a Foo names, with the replicas, labels and image of the original.
- * 2. It changes the replicas with those of the Foo, and brings them back after an edit. Without `spec.replicas` the
+ * 2. It copies the replicas of the Foo, and restores them after an edit. Without `spec.replicas` the
  *    Deployment is free to be scaled.
  * 3. It creates the Deployment again after a deletion.
  * 4. It copies `availableReplicas` into the status.

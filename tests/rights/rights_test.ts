@@ -13,7 +13,7 @@ import {
   rbacYaml,
   requireRights,
   type Right,
-} from "@kubeloop/controller/operator";
+} from "@kubeloop/controller/rights";
 import {
   ConfigMaps,
   defineResource,
@@ -226,7 +226,7 @@ class Cluster implements AsyncDisposable {
   }
 }
 
-Deno.test("rbacYaml() prints what a careful person would write, whatever the order of the rights", () => {
+Deno.test("rbacYaml() prints minimal rules, whatever the order of the rights", () => {
   const options = { name: "widgets", namespace: "ops" };
   assertEquals(rbacYaml(RIGHTS, options), EXPECTED);
   assertEquals(rbacYaml([...RIGHTS].reverse(), options), EXPECTED);
@@ -294,7 +294,7 @@ Deno.test("rbacYaml() limits rights to namespaces with a Role in each", () => {
   );
 });
 
-Deno.test("rbacYaml() quotes what YAML would not read as text", () => {
+Deno.test("rbacYaml() quotes values that YAML would not read as text", () => {
   const text = rbacYaml([{ resource: Pods, verbs: ["*", "get"], namespace: "1e3" }], {
     name: "true",
     namespace: "0",
@@ -305,7 +305,7 @@ Deno.test("rbacYaml() quotes what YAML would not read as text", () => {
   assertEquals(role?.rules, [{ apiGroups: [""], resources: ["pods"], verbs: ["*"] }]);
 });
 
-Deno.test("rbacYaml() quotes names as Kubernetes reads them, whatever is in them", async () => {
+Deno.test("rbacYaml() quotes arbitrary names as Kubernetes reads them", async () => {
   const resourceNames = [
     "y",
     "0o7",
@@ -372,7 +372,7 @@ Deno.test("denoPermissions() permits each address, file and variable once", () =
   assertThrows(() => denoPermissions({ readPaths: [""] }), TypeError, "--allow-read");
 });
 
-Deno.test("requireRights() is content with what rbacYaml() grants, with one request for each namespace", async () => {
+Deno.test("requireRights() accepts the rights of rbacYaml(), with one request for each namespace", async () => {
   await using cluster = new Cluster();
   await cluster.apply(rbacYaml(RIGHTS, { name: "widgets", namespace: "ops" }));
   await cluster.do(requireRights(cluster.user, RIGHTS));
@@ -453,7 +453,7 @@ rules:
   );
 });
 
-Deno.test("requireRights() says nothing where reviews are not possible, and passes on other failures", async () => {
+Deno.test("requireRights() passes if reviews are not possible, and rejects with other failures", async () => {
   for (const [code, fails] of [[403, false], [404, false], [500, true]] as const) {
     await using cluster = new Cluster();
     cluster.server.faults.fail(code, { when: ({ group }) => group === "authorization.k8s.io" });

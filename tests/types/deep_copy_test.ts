@@ -13,3 +13,11 @@ Deno.test("deepCopy() copies as many levels as an API server takes, and shares n
   assert(!jsonEqual(copy.spec, value));
   assertThrows(() => deepCopy({ a: () => {} }), DOMException);
 });
+
+Deno.test("deepCopy() copies dates, bigints and undefined fields, and keeps shared values shared", () => {
+  const date = new Date(5);
+  const shared = { big: 9007199254740993n, date, none: undefined };
+  const copy = deepCopy([shared, shared]);
+  assertEquals(copy, [shared, shared]);
+  assert(copy[0] !== shared && copy[0] === copy[1] && copy[0]?.date !== date);
+});

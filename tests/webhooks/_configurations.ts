@@ -10,7 +10,7 @@ import {
   MutatingWebhookConfigurations,
   ValidatingWebhookConfigurations,
   type WebhookConfiguration,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { isNotFound, type Resource } from "../../src/types/mod.ts";
 

@@ -5,7 +5,7 @@ import {
   type AdmissionFunctions,
   admissionPath,
   conversion,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { StatusError } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
@@ -134,7 +134,7 @@ Deno.test("admission() gives each invalid field as a cause, and allows an empty 
   assertEquals((await review(handler, { object: widget(1) })).allowed, true);
 });
 
-Deno.test("admission() answers with the patch of what mutate has changed or returned", async () => {
+Deno.test("admission() answers with the patch to the object that mutate changed or returned", async () => {
   const change = admission(Widgets, {
     mutate: ({ object }) => {
       object.metadata.labels = { "acme.io/größe": "1" };
@@ -161,7 +161,7 @@ Deno.test("admission() answers with the patch of what mutate has changed or retu
   }
 });
 
-Deno.test("admission() does at the path of a mode only that, and both elsewhere", async () => {
+Deno.test("admission() runs one mode at its path, and both modes at other paths", async () => {
   const calls: string[] = [];
   const handler = admission(Widgets, {
     mutate: ({ object }) => {
@@ -183,7 +183,7 @@ Deno.test("admission() does at the path of a mode only that, and both elsewhere"
   assertEquals(await of("/"), ["mutate", "validate 7", true]);
 });
 
-Deno.test("admission() allows operations and subresources that it does not decide on", async () => {
+Deno.test("admission() allows other operations and subresources", async () => {
   const never = () => "never";
   const handler = admission(Widgets, { validate: never, mutate: () => {} });
   const allowed = { uid: "u-1", allowed: true };
@@ -211,7 +211,7 @@ Deno.test("admission() gives the deleted object to validate, and never mutates i
   assertEquals(status?.message, "keep 3");
 });
 
-Deno.test("admission() denies what its rules should not have sent, and says so", async () => {
+Deno.test("admission() denies requests outside of its rules, with the reason", async () => {
   const logger = new RecordingLogger();
   const handler = admission(Widgets, { validate: () => {} }, { logger });
   const kind = { group: "acme.io", version: "v2", kind: "Widget" };
@@ -230,7 +230,7 @@ Deno.test("admission() denies what its rules should not have sent, and says so",
   assertEquals(logger.of("warn").length, wrong.length);
 });
 
-Deno.test("admission() answers what is no review with a Status", async () => {
+Deno.test("admission() answers a request that is not a review with a Status", async () => {
   const handler = admission(Widgets, { validate: () => {} }, { logger: silentLogger });
   const good = admissionReview({ object: widget(1) });
   const requests: [Request, number, string][] = [
@@ -290,7 +290,7 @@ Deno.test("admission() bounds the warnings", async () => {
   assertEquals([warnings.length, warnings[0]?.length], [20, 256]);
 });
 
-Deno.test("admission() refuses to be made without a function, or for unknown operations", () => {
+Deno.test("admission() requires a function and known operations", () => {
   assertThrows(() => admission(Widgets, {}), TypeError, "needs validate, mutate or both");
   const wrong = { validate: "x" } as unknown as AdmissionFunctions<Widget>;
   assertThrows(() => admission(Widgets, wrong), TypeError, "validate must be a function");
@@ -301,7 +301,7 @@ Deno.test("admission() refuses to be made without a function, or for unknown ope
   );
 });
 
-Deno.test("admission() and conversion() say at once what is wrong with plain JavaScript", () => {
+Deno.test("admission() and conversion() report wrong arguments of plain JavaScript at once", () => {
   const functions = { validate: () => {} };
   const refuses = (options: object, text: string) =>
     assertThrows(() => admission(Widgets, functions, options), TypeError, text);
@@ -320,7 +320,7 @@ Deno.test("admission() and conversion() say at once what is wrong with plain Jav
   assertThrows(() => conversion(Widgets, none), TypeError, "needs another version");
 });
 
-Deno.test("admission() takes a list that is no list of fields for a failure of the webhook", async () => {
+Deno.test("admission() treats an invalid list of fields as a failure of the webhook", async () => {
   for (const verdict of [["too big"], [null], [{ field: "spec.size" }], [{ message: "no" }]]) {
     const logger = new RecordingLogger();
     const handler = admission(Widgets, { validate: () => verdict as never }, { logger });
@@ -331,7 +331,7 @@ Deno.test("admission() takes a list that is no list of fields for a failure of t
   }
 });
 
-Deno.test("admission() answers with what mutate has made, whatever validate does to the object", async () => {
+Deno.test("admission() answers with the result of mutate, even if validate changes the object", async () => {
   const handler = admission(Widgets, {
     mutate: ({ object }) => {
       object.metadata.finalizers = ["a"];

@@ -4,7 +4,7 @@ import {
   admissionConfigurations,
   conversion,
   conversionStanza,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { Pods } from "../../src/types/mod.ts";
 import { Widgets } from "./_reviews.ts";
 
@@ -68,7 +68,7 @@ Deno.test("admissionConfigurations() configures a webhook per mode", () => {
   });
 });
 
-Deno.test("admissionConfigurations() leaves out its own namespace for built-in kinds", () => {
+Deno.test("admissionConfigurations() excludes its own namespace for built-in kinds", () => {
   const pods = admission(Pods, { validate: allow });
   const of = (handler: typeof pods, at: Parameters<typeof admissionConfigurations>[1]["target"]) =>
     admissionConfigurations([handler], { name: "pods", target: at }).validating?.webhooks[0];

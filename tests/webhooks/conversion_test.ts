@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
-import { conversion, type VersionConversion } from "../../src/operator/mod.ts";
+import { conversion, type VersionConversion } from "../../src/webhooks/mod.ts";
 import { type KubeObject, StatusError } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
 import { post, type Widget, widget, Widgets } from "./_reviews.ts";
@@ -18,7 +18,7 @@ const v1alpha1: VersionConversion<OldWidget, Widget> = {
     const { length } = object.spec;
     if (length < 0) throw new StatusError({ message: "spec.length must not be negative" });
     if (length > 100) throw new Error("internal detail");
-    // What it does to the rest of the metadata has no effect.
+    // Changes of the rest of the metadata have no effect.
     object.metadata.uid = "other";
     object.metadata.annotations = { "acme.io/was": String(length) };
     return { ...object, kind: "Other", spec: { size: length } } as unknown as Widget;
@@ -51,7 +51,7 @@ function old(version: string, name: string, length: number): OldWidget {
   return { apiVersion: `acme.io/${version}`, kind: "Widget", metadata, spec: { length } };
 }
 
-Deno.test("conversion() converts to the hub in order, and restores what may not change", async () => {
+Deno.test("conversion() converts to the hub in order, and restores fields that must not change", async () => {
   const { uid, result, convertedObjects } = await convert([
     old("v1beta1", "a", 1),
     widget(2, { name: "b" }),
@@ -126,7 +126,7 @@ Deno.test("conversion() fails with a message that names the object, without inte
   }
 });
 
-Deno.test("conversion() refuses to be made without functions, or with the hub among the others", () => {
+Deno.test("conversion() requires functions of versions other than the hub", () => {
   const of = (versions: unknown) => () =>
     conversion(Widgets, versions as { v1beta1: typeof v1beta1 });
   assertThrows(of({}), TypeError, "needs another version");

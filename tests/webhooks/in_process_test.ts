@@ -8,7 +8,7 @@ import {
   conversion,
   conversionPath,
   conversionStanza,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import {
   type CustomResourceDefinition,

@@ -1,4 +1,4 @@
-/** What is written so that the API server calls the webhooks: exactly what is wanted, and nothing twice. */
+/** The writes of the webhook configurations: exactly the wanted fields, and no write twice. */
 
 import { assertEquals } from "@std/assert";
 import {
@@ -58,7 +58,7 @@ async function createDefinition({ client }: Cluster): Promise<void> {
   });
 }
 
-Deno.test("webhooks move from a Service to a URL and back, also if others own fields of them", async () => {
+Deno.test("webhooks move from a Service to a URL and back, even if other field managers own the fields", async () => {
   await using cluster = new Cluster();
   const { client } = cluster;
   await createDefinition(cluster);
@@ -83,7 +83,7 @@ Deno.test("webhooks move from a Service to a URL and back, also if others own fi
       await install(cluster, target);
       assertEquals(cluster.writes, []);
       if (!isShared) continue;
-      // As somebody who has edited the configuration.
+      // A user has edited the configuration.
       const found = await cluster.configuration("validating");
       const { metadata, webhooks } = found!;
       await client.apply(ValidatingWebhookConfigurations, {
@@ -94,7 +94,7 @@ Deno.test("webhooks move from a Service to a URL and back, also if others own fi
   }
 });
 
-Deno.test("a selector that is no longer wanted goes away", async () => {
+Deno.test("a selector that is no longer wanted is removed", async () => {
   await using cluster = new Cluster();
   await createDefinition(cluster);
   const objectSelector = { matchLabels: { guarded: "yes" } };
@@ -112,7 +112,7 @@ Deno.test("a selector that is no longer wanted goes away", async () => {
   assertEquals(cluster.writes, []);
 });
 
-Deno.test("webhooks of others in the configuration stay", async () => {
+Deno.test("other webhooks in the configuration are kept", async () => {
   await using cluster = new Cluster();
   await createDefinition(cluster);
   await install(cluster, SERVICE);

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { jsonPatchOf } from "../../src/operator/mod.ts";
+import { jsonPatchOf } from "../../src/webhooks/mod.ts";
 import { jsonPatch } from "../../src/testing/api_server/patch/json_patch.ts";
 import { assertProperty } from "../support/seeded_runs.ts";
 

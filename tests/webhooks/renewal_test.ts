@@ -9,7 +9,7 @@ import {
   ValidatingWebhookConfigurations,
   type WebhookConfiguration,
   WebhookServer,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import { readCertificate } from "../../src/serving/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { CustomResourceDefinitions, Secrets } from "../../src/types/mod.ts";
@@ -61,7 +61,7 @@ class TestClock implements Clock {
   }
 }
 
-/** What a request may end with, instead of its answer. With `lost`, the server has done what was asked. */
+/** The fault of a request. With `lost`, the server carried the request out. */
 const FAULTS = ["hang", "lost", "refused", 500, 503, 409, 403, 422] as const;
 type Fault = typeof FAULTS[number];
 

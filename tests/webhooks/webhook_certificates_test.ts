@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as x509 from "@peculiar/x509";
 import { Client } from "../../src/client/mod.ts";
-import { WebhookCertificates, type WebhookCertificatesOptions } from "../../src/operator/mod.ts";
+import { WebhookCertificates, type WebhookCertificatesOptions } from "../../src/webhooks/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { Secrets } from "../../src/types/mod.ts";
 import type { Clock } from "../../src/base/mod.ts";
@@ -62,7 +62,7 @@ async function authorities(
   return bundle.map(({ serialNumber }) => serialNumber);
 }
 
-Deno.test("ensure() makes certificates that all replicas share, also those that start at once", async () => {
+Deno.test("ensure() makes certificates that all replicas share, even if they start at the same time", async () => {
   await using replicas = new Replicas();
   const all = await Promise.all(Array.from({ length: 5 }, () => replicas.replica().ensure()));
   for (const one of all) assertEquals(one, all[0]);
@@ -126,7 +126,7 @@ Deno.test("ensure() issues another certificate for other host names", async () =
   assertEquals(names.map(({ value }) => value), hosts);
 });
 
-Deno.test("ensure() writes a Secret again that was deleted or damaged, with the same certificates", async () => {
+Deno.test("ensure() restores a deleted or damaged Secret with the same certificates", async () => {
   await using replicas = new Replicas();
   const { client } = replicas;
   const replica = replicas.replica();
@@ -141,7 +141,7 @@ Deno.test("ensure() writes a Secret again that was deleted or damaged, with the 
   assertEquals(replicas.logger.of("warn").length, 3);
 });
 
-Deno.test("ensure() fills an empty Secret, and refuses one that holds something else", async () => {
+Deno.test("ensure() fills an empty Secret, and refuses a Secret with other data", async () => {
   await using replicas = new Replicas();
   const { client } = replicas;
   await client.create(Secrets, { metadata: SECRET, data: {} });
@@ -158,7 +158,7 @@ Deno.test("ensure() fills an empty Secret, and refuses one that holds something 
   assert(!lines.includes(tls.key.split("\n")[1]!) && lines.includes("default/certs"));
 });
 
-Deno.test("ensure() says that its namespace does not exist, after some tries", async () => {
+Deno.test("ensure() reports a missing namespace, after some tries", async () => {
   await using replicas = new Replicas();
   await assertRejects(
     () => replicas.replica({ namespace: "nowhere" }).ensure(),
@@ -188,7 +188,7 @@ async function assertValid(
 const HOUR_MS = 3_600_000;
 const JUMPS = [HOUR_MS, DAY_MS, 9 * 30 * DAY_MS, 2 * YEAR_MS, 7 * YEAR_MS, 40 * YEAR_MS];
 
-Deno.test("ensure() makes no certificates that are useless when a wrong clock is right again, or for clocks that are right", async () => {
+Deno.test("ensure() makes certificates that are valid for right clocks while its own clock is wrong", async () => {
   x509.cryptoProvider.set(crypto);
   for (const jumpMs of JUMPS.flatMap((ms) => [ms, -ms])) {
     for (const ageMs of [0, 100 * DAY_MS, 5 * YEAR_MS]) {
@@ -220,7 +220,7 @@ Deno.test("ensure() makes no certificates that are useless when a wrong clock is
   }
 });
 
-Deno.test("ensure() replaces certificates that a wrong clock has made first", async () => {
+Deno.test("ensure() replaces certificates of a wrong clock", async () => {
   x509.cryptoProvider.set(crypto);
   for (const jumpMs of JUMPS.flatMap((ms) => [ms, -ms])) {
     await using replicas = new Replicas();
@@ -234,7 +234,7 @@ Deno.test("ensure() replaces certificates that a wrong clock has made first", as
   }
 });
 
-Deno.test("WebhookCertificates refuse options that they do not have, and need a Secret", async () => {
+Deno.test("WebhookCertificates refuses unknown options, and requires a Secret", async () => {
   await using replicas = new Replicas();
   for (
     const [options, message] of [

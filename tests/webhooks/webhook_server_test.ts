@@ -14,7 +14,7 @@ import {
   type WebhookConfiguration,
   WebhookServer,
   type WebhookServerOptions,
-} from "../../src/operator/mod.ts";
+} from "../../src/webhooks/mod.ts";
 import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
@@ -41,7 +41,7 @@ class CheckClock implements Clock {
   #callback: (() => void) | undefined;
   #set = Promise.withResolvers<void>();
 
-  /** Whether nobody waits. */
+  /** Whether the timer has no callback. */
   get isQuiet(): boolean {
     return this.#callback === undefined;
   }
@@ -170,7 +170,7 @@ Deno.test("run() serves with certificates that the configurations trust", async 
   const before = writes.length;
   await running.nextCheck();
   assertEquals(writes.length, before, "a settled check writes nothing");
-  // What others have taken away comes back.
+  // Removed fields come back.
   await client.delete(ValidatingWebhookConfigurations, "widgets");
   await running.nextCheck();
   assertEquals(await bundle("validating"), ca);
@@ -263,7 +263,7 @@ for (const [path, message] of refusals) {
   });
 }
 
-Deno.test("run() goes on when a right or a server is lost later, and reports it", async () => {
+Deno.test("run() continues when a right or the server is lost later, and reports it", async () => {
   await using running = new Running();
   running.webhooks.add(widgets);
   running.start();
@@ -277,7 +277,7 @@ Deno.test("run() goes on when a right or a server is lost later, and reports it"
   assert(running.webhooks.isReady);
 });
 
-Deno.test("WebhookServer refuses options and webhooks that make no sense", async () => {
+Deno.test("WebhookServer refuses invalid options and webhooks", async () => {
   await using running = new Running();
   const { client } = running.cluster;
   const of = (options: WebhookServerOptions) => () => new WebhookServer(client, options);

@@ -3,22 +3,22 @@ import { DeletedFinalStateUnknown as Tombstone } from "../../cache/mod.ts";
 import type { Cached, KubeObject } from "../../types/mod.ts";
 
 /**
- * A change of an object in a cache, as predicates and mappers see it.
+ * A change of an object in a cache, for predicates and mappers.
  *
  * @typeParam T The interface of the object.
  */
 export interface Change<T extends KubeObject = KubeObject> {
-  /** `listed` is the first list, or what the cache held when the controller started. */
+  /** The kind of change. `listed` is an object of the first list, or in the cache when the controller started. */
   readonly type: "listed" | "added" | "updated" | "deleted" | "resync";
-  /** The object, in its last known state if it was deleted. */
+  /** The object; the last known state of a deleted object. */
   readonly object: Cached<T>;
   /** The object before an update; undefined for other changes. */
   readonly old?: Cached<T> | undefined;
 }
 
 /**
- * Returns a handler of an informer that calls `onChange`. An object that was deleted and created again under its name
- * between two notifications is two changes, since the new one has nothing of the old one.
+ * Returns an event handler that calls `onChange`. An update to an object with another UID is a deletion and an addition: the
+ * object was deleted and created again under its name.
  */
 export function handlerOf<T extends KubeObject>(
   onChange: (change: Change<T>) => void,

@@ -25,28 +25,28 @@ import type {
   ControllerBuilderOptions,
   ControllerPlan,
   FinalizerSteps,
-  NeedsPlan,
   OwnsOptions,
   ReconcileObject,
+  RequiredRight,
   SourcePlan,
   TriggerPlan,
   WatchesOptions,
 } from "./plan.ts";
 import { anyChange, type Predicate } from "./predicates.ts";
 
-/** A controller that was declared. */
+/** A declared controller. */
 export interface ControllerHandle {
   /** The name of the controller. */
   readonly name: string;
   /**
    * Adds a key to reconcile.
    *
-   * @param key The key, as in `default/web`.
-   * @throws {TypeError} When it is none.
+   * @param key The key, such as `default/web`.
+   * @throws {TypeError} If the key is invalid.
    */
   trigger(key: string): void;
   /**
-   * Returns the state of the controller and the counts of what happened so far.
+   * Returns the state of the controller and its counters.
    *
    * @returns A copy of the state.
    */
@@ -55,16 +55,16 @@ export interface ControllerHandle {
 
 /** The state of a controller of a manager. */
 export interface ManagedSnapshot extends ControllerSnapshot {
-  /** The number of keys that wait until the caches show what was written for them. */
+  /** The number of keys that wait until the caches show their own writes. */
   readonly waitingForCaches: number;
 }
 
-/** A label name of Kubernetes: what fits into metrics, field managers and the names of Events. */
+/** The valid names: a name must fit into metrics, field managers and Events. */
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,100}[a-z0-9])?$/;
 
 /**
- * Declares a controller of a manager: controller-runtime's `builder`. Make one with `Manager.controller`; the methods return
- * the builder, and {@linkcode ControllerBuilder.reconcile} completes the declaration.
+ * Declares a controller of a manager: controller-runtime's `builder`. `Manager.controller` creates it. Its methods return the
+ * builder, and {@linkcode ControllerBuilder.reconcile} completes the declaration.
  *
  * @typeParam T The interface of the objects that the controller reconciles.
  */
@@ -79,7 +79,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #triggers: TriggerPlan[] = [];
   readonly #finalizers = new Map<string, FinalizerSteps<T>>();
   readonly #indexes: Record<string, IndexFunc<Cached<T>>> = {};
-  readonly #needs: NeedsPlan[] = [];
+  readonly #requiredRights: RequiredRight[] = [];
   #reconcile: ReconcileObject<T> | undefined;
 
   /**
@@ -87,8 +87,8 @@ export class ControllerBuilder<T extends KubeObject> {
    *
    * @param resource The kind to reconcile.
    * @param options The options of the controller.
-   * @param complete Makes a controller of the complete declaration.
-   * @throws {TypeError | RangeError} When an option is invalid.
+   * @param complete Called with the complete declaration.
+   * @throws {TypeError | RangeError} If an option is invalid.
    *
    * @internal
    */
@@ -124,15 +124,13 @@ export class ControllerBuilder<T extends KubeObject> {
 
   /**
    * Declares a kind whose objects the controller creates. A change of such an object reconciles its controller owner,
-   * which is matched by group, kind and UID. `apply` sets the owner reference, and `prune` deletes what is not applied any
-   * more.
+   * matched by group, kind and UID. `apply` sets the owner reference, and `prune` deletes objects that are no longer applied.
    *
-   * @typeParam R The type of the kind, which says what the objects are.
+   * @typeParam R The type of the kind, which determines the type of the objects.
    * @param resource The owned kind.
-   * @param options Which changes matter, and which objects are cached.
+   * @param options The predicate and the cached objects.
    * @returns The builder.
-   * @throws {TypeError} When a namespaced kind is to own a cluster-scoped one: the garbage collector would delete the
-   * objects.
+   * @throws {TypeError} If a namespaced kind would own a cluster-scoped kind: the garbage collector would delete the objects.
    */
   owns<R extends Resource>(resource: R, options?: OwnsOptions<ObjectOf<R>>): this;
   owns<U extends KubeObject>(resource: Resource<U>, options: OwnsOptions<U> = {}): this {
@@ -151,13 +149,13 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Declares a kind whose objects the controller reads. A change of such an object reconciles what `map` returns.
+   * Declares a kind whose objects the controller reads. A change of such an object reconciles the objects that `map` returns.
    *
-   * @typeParam R The type of the kind, which says what the objects are.
+   * @typeParam R The type of the kind, which determines the type of the objects.
    * @param resource The watched kind; `metadataOf(resource)` caches only the metadata.
-   * @param options The mapper, which changes matter, and which objects are cached.
+   * @param options The mapper, the predicate and the cached objects.
    * @returns The builder.
-   * @throws {TypeError} When `map` is missing.
+   * @throws {TypeError} If `map` is missing.
    */
   watches<R extends Resource>(resource: R, options: WatchesOptions<ObjectOf<R>>): this;
   watches<U extends KubeObject>(resource: Resource<U>, options: WatchesOptions<U>): this {
@@ -173,13 +171,13 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of keys from outside of the cluster, such as a queue of messages. A source that ends is done; one that
-   * throws stops the manager.
+   * Adds a source of keys outside of the cluster, such as a message queue. If the source throws, the manager stops. A source
+   * may end without an error.
    *
    * @param name The name of the source in causes and errors.
    * @param keys The keys, names or objects to reconcile.
    * @returns The builder.
-   * @throws {TypeError} When `keys` is not an async iterable.
+   * @throws {TypeError} If `keys` is not an async iterable.
    */
   triggeredBy(name: string, keys: AsyncIterable<KeyLike>): this {
     this.#requireOpen();
@@ -194,11 +192,11 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds indices to the cache of the reconciled kind, for mappers: `byIndex` finds the objects that refer to another one.
+   * Adds indices to the cache of the reconciled kind. A mapper finds the objects that refer to a changed object by `byIndex`.
    *
-   * @param indexes Functions that return the values of an object, by the name of the index.
+   * @param indexes The functions that return the index values of an object, by the name of the index.
    * @returns The builder.
-   * @throws {Error} When an index exists already.
+   * @throws {Error} If an index exists already.
    */
   indexes(indexes: Readonly<Record<string, IndexFunc<Cached<T>>>>): this {
     this.#requireOpen();
@@ -214,16 +212,16 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Declares a finalizer. Each object gets it before the first `reconcile`, so before any effect outside of the cluster.
-   * When the object is being deleted, `cleanup` is called instead of `reconcile`, and the finalizer is removed after it
-   * succeeds.
+   * Declares a finalizer. It is added to each object before its first `reconcile`, and so before any effect outside of the
+   * cluster. When the object is being deleted, `cleanup` is called instead of `reconcile`. The finalizer is removed after
+   * `cleanup` succeeds.
    *
-   * Without a finalizer, a controller does nothing for an object that is being deleted.
+   * Without a finalizer, an object that is being deleted is not reconciled.
    *
-   * @param name The name, with a domain and a slash, as in `acme.io/bucket`.
-   * @param steps What undoes the work, and optionally what does it.
+   * @param name The name, with a domain and a slash, such as `acme.io/bucket`.
+   * @param steps The function that undoes the work, and optionally the function that does it.
    * @returns The builder.
-   * @throws {TypeError} When the name has no domain, or `cleanup` is missing.
+   * @throws {TypeError} If the name has no domain, or `cleanup` is missing.
    */
   finalizer(name: string, steps: FinalizerSteps<T>): this {
     this.#requireOpen();
@@ -236,12 +234,12 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Declares requests that `reconcile` makes with its `client`, so that `Manager.rbac` permits them. What `apply`,
-   * `status`, `event`, `prune` and finalizers do is known.
+   * Declares the rights for requests that `reconcile` makes with its `client`, so that `Manager.rbac` grants them. The rights
+   * for `apply`, `status`, `event`, `prune` and finalizers need no declaration.
    *
    * @param resource The resource of the requests.
-   * @param verbs The verbs, as in `get` or `create`.
-   * @param subresource The subresource, as in `eviction`. Default: the objects themselves.
+   * @param verbs The verbs, such as `get` or `create`.
+   * @param subresource The subresource, such as `eviction`. Default: the objects themselves.
    * @returns The builder.
    */
   needs(resource: Resource, verbs: readonly string[], subresource?: string): this {
@@ -249,7 +247,7 @@ export class ControllerBuilder<T extends KubeObject> {
     requireResource("needs()", resource);
     requireVerbs(verbs);
     requireSubresource(subresource);
-    this.#needs.push({ resource, verbs, subresource });
+    this.#requiredRights.push({ resource, verbs, subresource });
     return this;
   }
 
@@ -261,10 +259,10 @@ export class ControllerBuilder<T extends KubeObject> {
   /**
    * Completes the declaration.
    *
-   * @param reconcile Makes the observed state equal to the desired state of one object.
-   * @returns The controller, to trigger reconciles and to see how it does.
-   * @throws {TypeError} When `reconcile` is not a function.
-   * @throws {Error} When the declaration is complete already.
+   * @param reconcile Brings the observed state of one object to its desired state.
+   * @returns The controller: `trigger` adds keys, `snapshot` returns its state.
+   * @throws {TypeError} If `reconcile` is not a function.
+   * @throws {Error} If the declaration is complete already.
    */
   reconcile(reconcile: ReconcileObject<T>): ControllerHandle {
     this.#requireOpen();
@@ -281,7 +279,7 @@ export class ControllerBuilder<T extends KubeObject> {
       triggers: this.#triggers,
       finalizers: this.#finalizers,
       indexes: this.#indexes,
-      needs: this.#needs,
+      requiredRights: this.#requiredRights,
       reconcile,
     });
   }

@@ -12,12 +12,12 @@ import type {
   CacheScope,
   ControllerBuilderOptions,
   FinalizerSteps,
-  NeedsPlan,
   OwnsOptions,
+  RequiredRight,
   WatchesOptions,
 } from "./plan.ts";
 
-/** The checks of which objects are cached: {@linkcode requireScope} does it all. */
+/** The names of the options of a scope; {@linkcode requireScope} checks them. */
 export const SCOPE_CHECKS: OptionChecks<CacheScope> = {
   namespaces: checkedElsewhere,
   labelSelector: checkedElsewhere,
@@ -61,11 +61,10 @@ export const FINALIZER_CHECKS: OptionChecks<FinalizerSteps<KubeObject>> = {
 };
 
 /**
- * Checks which objects are to be cached. A text would be taken for a list of namespaces with one letter each, and an empty
- * list would cache nothing.
+ * Checks the scope of a cache.
  *
- * @throws {TypeError} When a part is of another type.
- * @throws {SyntaxError} When a label selector cannot be read.
+ * @throws {TypeError} If a part is of another type.
+ * @throws {SyntaxError} If the label selector is invalid.
  */
 export function requireScope({ namespaces, labelSelector, fieldSelector }: CacheScope): void {
   requireNamespaces(namespaces);
@@ -79,7 +78,7 @@ export function requireScope({ namespaces, labelSelector, fieldSelector }: Cache
 /**
  * Checks the namespaces of a cache.
  *
- * @throws {TypeError} When they are no list of names, or an empty one.
+ * @throws {TypeError} If `namespaces` is not a list of names, or empty.
  */
 export function requireNamespaces(namespaces: unknown): void {
   if (namespaces === undefined) return;
@@ -94,9 +93,9 @@ export function requireNamespaces(namespaces: unknown): void {
 /**
  * Checks the verbs of a right.
  *
- * @throws {TypeError} When they are no list of words, or an empty one.
+ * @throws {TypeError} If `verbs` is not a list of verbs, or empty.
  */
-export function requireVerbs(verbs: NeedsPlan["verbs"]): void {
+export function requireVerbs(verbs: RequiredRight["verbs"]): void {
   const isVerb = (verb: unknown) => typeof verb === "string" && verb !== "";
   if (Array.isArray(verbs) && verbs.length > 0 && verbs.every(isVerb)) return;
   throw new TypeError(
@@ -107,9 +106,9 @@ export function requireVerbs(verbs: NeedsPlan["verbs"]): void {
 /**
  * Checks the subresource of a right.
  *
- * @throws {TypeError} When it is no word.
+ * @throws {TypeError} If `subresource` is not a name.
  */
-export function requireSubresource(subresource: NeedsPlan["subresource"]): void {
+export function requireSubresource(subresource: RequiredRight["subresource"]): void {
   if (subresource === undefined || (typeof subresource === "string" && subresource !== "")) return;
   throw new TypeError(
     `The subresource of needs() must be a name, as in "eviction": received ${show(subresource)}`,
@@ -119,7 +118,7 @@ export function requireSubresource(subresource: NeedsPlan["subresource"]): void 
 /**
  * Checks a resource.
  *
- * @throws {TypeError} When it has no plural, kind or version.
+ * @throws {TypeError} If `resource` has no plural, kind or version.
  */
 export function requireResource(what: string, resource: unknown): void {
   const { plural, kind, version } = (resource ?? {}) as Partial<Resource>;

@@ -8,18 +8,17 @@ import {
 import { JoinedCaches } from "./joined_caches.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 
-/** The caches of the kinds that a controller has declared. */
+/** The caches of the declared kinds of a controller. */
 export class DeclaredCaches {
   readonly #controller: string;
-  /** The caches of each resource, in whatever version. */
+  /** The caches by resource, of all versions. */
   readonly #caches = new Map<string, readonly KindCache[]>();
 
-  /** Creates an empty collection; `controller` is the name for errors. */
   constructor(controller: string) {
     this.#controller = controller;
   }
 
-  /** Adds a cache, unless it is there already. */
+  /** Adds a cache, unless it was added before. */
   add(cache: KindCache): void {
     const known = this.ofResource(cache.resource);
     if (known.includes(cache)) return;
@@ -32,9 +31,9 @@ export class DeclaredCaches {
   }
 
   /**
-   * Returns the cached object that is to be applied; undefined if there is none, or its namespace is not cached.
+   * Returns the cached object before an apply; undefined if there is none, or its namespace is not cached.
    *
-   * @throws {TypeError} When the controller has not declared the kind, or only its metadata.
+   * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
    */
   find(
     resource: ResourceDescriptor,
@@ -47,9 +46,9 @@ export class DeclaredCaches {
   }
 
   /**
-   * Returns the cache of a kind: of all declared scopes together.
+   * Returns the cache of a kind, joined over all declared scopes.
    *
-   * @throws {TypeError} When the controller has not declared the kind, or only its metadata.
+   * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
    */
   require<U extends KubeObject>(resource: ResourceDescriptor, method: string): CacheReader<U> {
     const alike = this.#alike(resource);
@@ -71,7 +70,7 @@ export class DeclaredCaches {
     );
   }
 
-  /** Returns the caches of whole objects, or of metadata, as the resource is. */
+  /** Returns the caches of whole objects or of metadata, like the resource. */
   #alike(resource: ResourceDescriptor): readonly KindCache[] {
     const isMetadata = resource.metadataOnly === true;
     return this.ofResource(resource)

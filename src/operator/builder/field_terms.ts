@@ -1,14 +1,14 @@
 import { isRecord, splitUnescaped } from "../../base/mod.ts";
 import type { Cached, KubeObject } from "../../types/mod.ts";
 
-/** One term of a field selector, such as `status.phase!=Failed`. */
+/** A term of a field selector, such as `status.phase!=Failed`. */
 export interface FieldTerm {
   readonly path: readonly string[];
   readonly value: string;
   readonly isEqual: boolean;
 }
 
-/** Returns the terms of a field selector in the text form of the API. What cannot be read is left out. */
+/** Parses a field selector. Invalid terms are skipped. */
 export function fieldTerms(selector: string): FieldTerm[] {
   return splitUnescaped(selector).flatMap((text): FieldTerm[] => {
     const at = text.indexOf("=");
@@ -20,7 +20,7 @@ export function fieldTerms(selector: string): FieldTerm[] {
   });
 }
 
-/** Reports whether an object may match a term. What a missing field counts as, text or not, only the server knows. */
+/** Reports whether an object may match a term. Only the server knows the default of a missing field. */
 export function mayMatch({ path, value, isEqual }: FieldTerm, object: Cached<KubeObject>): boolean {
   let found: unknown = object;
   for (const name of path) found = isRecord(found) ? found[name] : undefined;

@@ -27,7 +27,7 @@ import { PendingWork } from "./pending_work.ts";
 import { type CacheScope, type ControllerPlan, type PassResult, writesStatus } from "./plan.ts";
 import { ReconcileDeadlines } from "./reconcile_deadlines.ts";
 import { ReconcileKeys } from "./reconcile_keys.ts";
-import type { ReconcileParts } from "./reconcile_parts.ts";
+import type { ReconcileServices } from "./reconcile_services.ts";
 import { Reconciliation } from "./reconciliation.ts";
 import { Startup } from "./startup.ts";
 import { StepClock } from "./step_clock.ts";
@@ -35,28 +35,29 @@ import { WriteGate } from "./write_gate.ts";
 
 const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
 const DEFAULT_STALE_SYNC_TIMEOUT_MS = 60_000;
-/** The most calls without `await` that a controller names in the log. */
+/** Maximum number of calls without `await` that are logged. */
 const MAX_FORGOTTEN = 100;
 
-/** What a controller needs of its manager. */
+/** The manager of a controller. */
 export interface ControllerHost {
   readonly client: Client;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsProvider;
   readonly environment: Environment;
-  /** Whether writes are only tried, and their differences logged. */
+  /** Whether writes are dry runs whose differences are logged. */
   readonly dryRun: boolean;
-  /** How long the caches may take to sync, in milliseconds. */
+  /** Time limit of the sync of the caches, in milliseconds. */
   readonly cacheSyncTimeoutMs: number;
-  /** Returns the cache of a kind, the same one for the same kind and scope. */
+  /** Returns the cache of a kind and scope. Equal arguments give the same cache. */
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T>;
-  /** The recorder of the controller's events; undefined if it has declared to record none. */
+  /** The recorder of Events; undefined for a controller with `events: false`. */
   readonly recorder: Pick<EventRecorder, "event"> | undefined;
-  /** Reports whether this process may reconcile a key, and the signal that aborts when it may not any more. */
+  /** Reports whether this process may reconcile a key. */
   owns(key: string): boolean;
+  /** Returns the signal that aborts before another process may reconcile a key. */
   signalOf(key: string): AbortSignal | undefined;
-  /** Notices that the lease is lost, even if no timer has run: aborts the signals then. */
+  /** Aborts the signals if the lease is lost, even if no timer has run. */
   checkLease(key: string): void;
   /** Receives the story of each reconcile. */
   readonly stories: StoryBook;
@@ -64,7 +65,7 @@ export interface ControllerHost {
   readonly tracer: TracerLike | undefined;
 }
 
-/** A controller of a manager, which runs. */
+/** A controller of a manager. */
 export class ManagedController<T extends KubeObject = KubeObject> implements ControllerHandle {
   readonly name: string;
   readonly #plan: ControllerPlan<T>;
@@ -78,10 +79,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #keys: ReconcileKeys;
   readonly #sources: ControllerSources<T>;
   readonly #controller: Controller;
-  readonly #parts: ReconcileParts<T>;
+  readonly #services: ReconcileServices<T>;
   readonly #metrics: OperatorMetrics;
   readonly #deadlines: ReconcileDeadlines;
-  /** The calls without `await` that were logged. */
+  /** The logged calls without `await`. */
   readonly #forgotten = new Set<string>();
   #startup: Startup | undefined;
 
@@ -136,8 +137,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       },
       environment: host.environment,
     });
-    this.#parts = this.#makeParts();
-    this.#deadlines = new ReconcileDeadlines(clock, this.#parts.reconcileTimeoutMs);
+    this.#services = this.#makeServices();
+    this.#deadlines = new ReconcileDeadlines(clock, this.#services.reconcileTimeoutMs);
     this.#controller = new Controller({
       name,
       informer: this.#sources,
@@ -155,7 +156,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const { resyncPeriodMs = 0 } = this.#plan.options;
     const resyncs = new LinkedAbort(call.signal);
     if (resyncPeriodMs > 0) this.#resync(resyncPeriodMs, resyncs.signal);
-    // All signals abort then, so no deadline matters any more.
+    // All signals abort then, so deadlines no longer matter.
     const release = onAbort(call.signal, () => this.#deadlines.close());
     try {
       await this.#run(call);
@@ -176,7 +177,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#sources.trigger(key);
   }
 
-  /** Adds the cached objects whose keys match. */
+  /** Adds the keys of cached objects that match. */
   triggerAll(matches: (key: string) => boolean): void {
     for (const { metadata: { namespace, name } } of this.#primary.list()) {
       const key = namespace ? `${namespace}/${name}` : name;
@@ -194,17 +195,17 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const release = onAbort(signal, () => timer.cancel());
   }
 
-  /** Resolves when no key that matches is being reconciled. */
+  /** Resolves when no matching key is being reconciled. */
   drained(matches: (key: string) => boolean): Promise<void> {
     return this.#deadlines.drained(matches);
   }
 
-  /** The keys whose reconciles have not ended, the oldest first. */
+  /** The keys of running reconciles, the oldest first. */
   get running(): readonly string[] {
     return this.#deadlines.running;
   }
 
-  /** The keys whose reconciles have not ended at their deadline. */
+  /** The keys of running reconciles that are past their deadline. */
   get late(): readonly string[] {
     return this.#deadlines.late;
   }
@@ -244,7 +245,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const { stories, tracer } = this.#host;
     const attempt = this.#keys.numRequeues(key) + 1;
     const story = stories.begin({ controller: this.name, key, uid, attempt, taken, startedMs });
-    const pass = new Reconciliation(this.#parts, { object, story }, signal);
+    const pass = new Reconciliation(this.#services, { object, story }, signal);
     if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
     const { kind } = this.#plan.resource;
     const traced = { controller: this.name, key, kind, uid, attempt, causes: pass.causes };
@@ -271,14 +272,13 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     ) {
       return this.#finish(pass, returned, signal);
     }
-    // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends when the
-    // queue is told.
+    // A synchronous reconcile without a status needs no promise. The step ends in `ReconcileKeys.done`.
     this.#steps.hold();
     this.#end(pass, this.#endOf(returned));
     return returned;
   }
 
-  /** Does what is left when the reconcile function has returned: prunes, writes the status, and tells the story. */
+  /** Completes a reconcile after its function has returned: prunes, writes the status, and ends the story. */
   async #finish(
     pass: Reconciliation<T>,
     returned: PassResult | void | PromiseLike<PassResult | void>,
@@ -302,7 +302,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       failure ??= { error };
     }
     try {
-      // A status that was collected before an error tells what went wrong.
+      // A status that was collected before an error may describe it.
       await pass.writeStatus();
     } catch (error) {
       if (failure === undefined) failure = { error };
@@ -323,19 +323,19 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     throw error;
   }
 
-  /** Ends the signal of a reconcile that has not ended at its deadline. Its worker is occupied until it ends. */
+  /** Aborts the signal of a reconcile at its deadline. Its worker is occupied until the reconcile ends. */
   #late(pass: Reconciliation<T>): void {
     const what = this.#nameOf(pass);
-    const { reconcileTimeoutMs } = this.#parts;
+    const { reconcileTimeoutMs } = this.#services;
     this.#metrics.timeouts.inc();
     pass.expire(
       new DOMException(`${what} took longer than ${reconcileTimeoutMs} ms`, "TimeoutError"),
     );
   }
 
-  /** Logs a reconcile that ignores its signal. One that ends is logged as a failure. */
+  /** Logs a reconcile that ignores its signal. A reconcile that ends is logged as a failure instead. */
   #hung(pass: Reconciliation<T>): void {
-    const { reconcileTimeoutMs } = this.#parts;
+    const { reconcileTimeoutMs } = this.#services;
     this.#host.logger.warn(
       `${this.#nameOf(pass)} has not ended within ${reconcileTimeoutMs} ms: ` +
         "its signal is aborted, and the key is retried when it ends",
@@ -374,7 +374,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     }
     for (const [name, { apply }] of finalizers) {
       const kept = await ensureFinalizer(client, resource, pass.object, name, { fieldManager });
-      // The object is being deleted, or is gone: nothing must be made for it any more. Its event follows.
+      // The object is being deleted or gone, so no work must be done for it. Its event follows.
       if (kept === undefined) return;
       pass.renew(kept);
       await apply?.(pass);
@@ -382,7 +382,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     return await reconcile(pass);
   }
 
-  /** Logs what would be done for a finalizer. Its steps reach out of the cluster, so they are not called. */
+  /** Logs the change of a finalizer in a dry run. Its steps are not called, because they act outside of the cluster. */
   #tryFinalizer({ object, key }: Reconciliation<T>, name: string, isDeleting: boolean): void {
     const isThere = object.metadata.finalizers?.includes(name) === true;
     if (isThere !== isDeleting) return;
@@ -414,7 +414,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     });
   }
 
-  #makeParts(): ReconcileParts<T> {
+  #makeServices(): ReconcileServices<T> {
     const { client, clock, logger, dryRun } = this.#host;
     const { name, fieldManager, options, resource, sources } = this.#plan;
     const memory = new AppliedMemory();
@@ -446,7 +446,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     };
   }
 
-  /** Returns what the story of a reconcile that has not failed says at its end, which is now. */
+  /** Returns the end of the story of a successful reconcile, at the current time. */
   #endOf(result: PassResult | void): StoryEnd {
     const endedMs = this.#steps.now();
     const requeueAfterMs = result?.requeueAfterMs;
@@ -455,7 +455,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   }
 
   #noteForgotten(key: string, what: string): void {
-    // The method and the kind: one line for each place of the code, and not for each object.
+    // The method and the kind, so that there is one line per call site and not per object.
     const id = what.split(" ", 3).join(" ");
     if (this.#forgotten.has(id) || this.#forgotten.size >= MAX_FORGOTTEN) return;
     this.#forgotten.add(id);

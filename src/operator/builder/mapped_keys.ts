@@ -1,15 +1,14 @@
 import { joinMetaNamespaceKey, metaNamespaceKeyFunc, type Named } from "../../cache/mod.ts";
 
 /**
- * What a mapper returns for an object to reconcile: its key, as in `default/web`; its name and namespace; or the object
- * itself.
+ * An object to reconcile: its key, such as `default/web`, its name and namespace, or the object itself.
  */
 export type KeyLike = string | Named | { readonly name: string; readonly namespace?: string };
 
-/** What a mapper returns: nothing, one object to reconcile, or several. */
+/** The result of a mapper: nothing, one object to reconcile, or several. */
 export type Mapped = KeyLike | readonly KeyLike[] | Iterable<KeyLike> | undefined | void;
 
-/** Calls `onKey` with each object in the result of a mapper. */
+/** Calls `onKey` for each object in the result of a mapper. */
 export function eachMapped(mapped: Mapped, onKey: (key: KeyLike) => void): void {
   if (mapped === undefined) return;
   if (typeof mapped === "object" && mapped !== null && Symbol.iterator in mapped) {
@@ -22,7 +21,7 @@ export function eachMapped(mapped: Mapped, onKey: (key: KeyLike) => void): void 
 /**
  * Returns the key of an object.
  *
- * @throws {TypeError} When `object` is no key, name or object.
+ * @throws {TypeError} If `object` is not a key, a name or an object.
  */
 export function keyOf(object: KeyLike): string {
   if (typeof object === "string" && object !== "") return object;

@@ -1,8 +1,8 @@
 /**
- * Controllers of a manager: how they are declared, and how they run.
+ * The declaration and the execution of the controllers of a manager.
  *
  * A {@linkcode ControllerBuilder} collects a declaration. A {@linkcode ManagedController} turns changes of caches into keys
- * with causes, keeps keys back until the caches show their own writes, and calls `reconcile` with a
+ * with causes, holds keys until the caches show their own writes, and calls `reconcile` with a
  * {@linkcode Reconciliation}. It builds on the `Controller` of the library.
  *
  * @module

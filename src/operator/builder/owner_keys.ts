@@ -3,10 +3,10 @@ import { type Cached, controllerOf, type KubeObject } from "../../types/mod.ts";
 import type { KindCache } from "./kind_cache.ts";
 
 /**
- * Returns the key of the controller owner of an object, if the owner is in the cache.
+ * Returns the key of the controller owner of an object; undefined if the owner is not in the cache.
  *
- * The owner is matched by group, kind and UID. An object of a deleted owner does not belong to a new one of the same
- * name, and the reconcile of an owner that the cache does not hold would do nothing.
+ * The owner is matched by group, kind and UID, so that an object of a deleted owner does not belong to a new owner of the
+ * same name.
  */
 export function ownerKey(object: Cached<KubeObject>, owners: KindCache): string | undefined {
   const { resource } = owners;

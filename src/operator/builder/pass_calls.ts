@@ -1,9 +1,9 @@
 import { describeError } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 
-/** A promise that knows whether anything waits for it. */
+/** A promise that records whether it was used. */
 class ObservedPromise<R> extends Promise<R> {
-  /** Whether `await`, `then()`, `catch()` or `finally()` was used on it. */
+  /** Whether `await`, `then()`, `catch()` or `finally()` was used on the promise. */
   isObserved = false;
 
   static override get [Symbol.species](): PromiseConstructor {
@@ -19,7 +19,7 @@ class ObservedPromise<R> extends Promise<R> {
   }
 }
 
-/** A call that a reconcile has made. */
+/** An asynchronous call of a reconcile. */
 interface PassCall {
   readonly what: () => string;
   readonly promise: ObservedPromise<unknown>;
@@ -30,16 +30,16 @@ interface PassCall {
 }
 
 /**
- * The asynchronous calls of one reconcile. A call that the reconcile does not await would end the process if it failed, and
- * would go on after the reconcile otherwise: this class waits for it and names it.
+ * The asynchronous calls of one reconcile. A call that is not awaited would run on after the reconcile, and its failure would
+ * end the process. This class waits for such calls and names them.
  */
 export class PassCalls {
   readonly #open = new Set<PassCall>();
 
   /**
-   * Returns a promise that settles like `promise`, and notes whether anything waits for it.
+   * Returns a promise that settles like `promise` and records whether it was awaited.
    *
-   * @param what Returns the call in words, as in `apply() of ConfigMap default/web`.
+   * @param what Returns the call in words, such as `apply() of ConfigMap default/web`.
    * @param promise The promise of the call.
    */
   track<R>(what: () => string, promise: Promise<R>): Promise<R> {
@@ -56,7 +56,7 @@ export class PassCalls {
       call.hasSettled = true;
       if (observed.isObserved) this.#open.delete(call);
     };
-    // Not a use of `then` by the reconcile. It also keeps an error from being reported as unhandled meanwhile.
+    // Bypasses the recording. It also keeps an error from being reported as unhandled meanwhile.
     call.done = Promise.prototype.then.call(observed, settled, (error) => {
       call.failure = { error };
       settled();
@@ -64,7 +64,7 @@ export class PassCalls {
     return observed;
   }
 
-  /** Whether calls have not ended, or nothing has awaited them. */
+  /** Whether a call is still running or was not awaited. */
   get hasOpen(): boolean {
     return this.#open.size > 0;
   }
@@ -72,8 +72,8 @@ export class PassCalls {
   /**
    * Waits for the calls that the reconcile has not awaited.
    *
-   * @param onForgotten Called with each of them.
-   * @throws {Error} When one of them failed and nothing has seen its error.
+   * @param onForgotten Called with the words of each such call.
+   * @throws {Error} If such a call failed.
    */
   async settle(onForgotten: (what: string) => void): Promise<void> {
     let failure: Error | undefined;
@@ -102,12 +102,12 @@ export class PassCalls {
  * Returns a client whose promises are tracked.
  *
  * @param client The client of one reconcile.
- * @param calls Tracks the promises that its methods return.
+ * @param calls The calls of the reconcile.
  */
 export function trackedClient(client: Client, calls: PassCalls): Client {
   return new Proxy(client, {
     get(target, name) {
-      // Not the proxy as the receiver: it has no private fields.
+      // The receiver must be the target: a proxy has no private fields.
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== "function") return member;
       return (...args: unknown[]) => {
@@ -119,7 +119,7 @@ export function trackedClient(client: Client, calls: PassCalls): Client {
   });
 }
 
-/** Returns the kind of a resource, which is the first argument of most methods. */
+/** Returns the kind of the first argument, which is a resource for most methods. */
 function kindOf(resource: unknown): string {
   const { kind } = (resource ?? {}) as { readonly kind?: unknown };
   return typeof kind === "string" ? kind : "";

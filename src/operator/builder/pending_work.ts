@@ -7,12 +7,12 @@ import {
   type TakenCauses,
 } from "../stories/mod.ts";
 
-/** controller-runtime's `LowPriority`, for objects that nobody has just changed. */
+/** controller-runtime's `LowPriority`, for objects of the first list and of resyncs. */
 const LOW_PRIORITY = -100;
 
-/** What is known of a key in the queue. */
+/** The causes and the urgency of a pending key. */
 class KeyWork extends KeyCauses {
-  /** Whether one of the causes is urgent. */
+  /** Whether a cause is urgent. */
   isUrgent: boolean;
 
   constructor(first: HeldCause, isUrgent: boolean) {
@@ -21,24 +21,23 @@ class KeyWork extends KeyCauses {
   }
 }
 
-/** The causes and priorities of the keys in the queue of a controller. */
+/** The causes and priorities of the pending keys of a controller. */
 export class PendingWork {
   readonly #clock: Clock;
-  /** The keys with causes. */
   readonly #pending = new Map<string, KeyWork>();
-  /** The key that was last looked up: each step of a key looks it up several times. */
+  /** The last key that was looked up. Each step looks its key up several times. */
   #lastKey = "";
   #last: KeyWork | undefined;
-  /** What the next addition of a key comes from, if nothing else adds it before: a delay that was set for it. */
+  /** The reason of the delayed addition of a key, if no other cause adds the key before. */
   readonly #scheduled = new Map<string, "retry" | "requeue">();
-  /** The keys whose last reconcile was of low priority, until they succeed. Their retries are not urgent either. */
+  /** The keys whose last reconcile had low priority and has not succeeded. Their retries have low priority too. */
   readonly #patient = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Notes a cause, before its key is added to the queue. */
+  /** Records a cause, before its key is added to the queue. */
   note(key: string, cause: CauseEvent): void {
     const isUrgent = cause.why !== "listed" && cause.why !== "resync";
     const work = this.#find(key);
@@ -47,12 +46,12 @@ export class PendingWork {
     work.add(cause, this.#clock.now());
   }
 
-  /** Notes that a key will be added after a delay. */
+  /** Records that a key will be added after a delay. */
   schedule(key: string, why: "retry" | "requeue"): void {
     this.#scheduled.set(key, why);
   }
 
-  /** Notes that a key is added to the queue: without a noted cause, its delay has passed, or the user has added it. */
+  /** Records the addition of a key. Without a recorded cause, its delay has passed or the user has added it. */
   added(key: string): void {
     if (this.#find(key) !== undefined) return;
     const why = this.#scheduled.get(key) ?? "triggered";
@@ -65,7 +64,7 @@ export class PendingWork {
     return this.#find(key)?.isUrgent === false ? LOW_PRIORITY : 0;
   }
 
-  /** Removes and returns the causes of a key, at the start of its reconcile. */
+  /** Removes and returns the causes of a key at the start of its reconcile. */
   take(key: string, nowMs: number): TakenCauses {
     const work = this.#find(key);
     if (work !== undefined) {
@@ -77,7 +76,7 @@ export class PendingWork {
     return work?.started(nowMs) ?? NO_CAUSES;
   }
 
-  /** Forgets that the last reconcile of a key was of low priority. */
+  /** Records that the reconcile of a key succeeded. */
   succeeded(key: string): void {
     if (this.#patient.size > 0) this.#patient.delete(key);
   }

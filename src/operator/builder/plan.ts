@@ -13,109 +13,108 @@ import type { KeyLike, Mapped } from "./mapped_keys.ts";
 import type { Predicate } from "./predicates.ts";
 import type { Reconciliation } from "./reconciliation.ts";
 
-/** Which objects of a kind are cached. */
+/** The cached objects of a kind. */
 export interface CacheScope {
-  /** The namespaces. Default: those of the manager. Ignored for cluster-scoped kinds. */
+  /** The namespaces. Default: the namespaces of the manager. Ignored for cluster-scoped kinds. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Selects objects by label. Default: all objects. */
+  /** A label selector, such as `app=web`. Default: all objects. */
   readonly labelSelector?: string | undefined;
-  /** Selects objects by field. Default: all objects. */
+  /** A field selector, such as `status.phase=Running`. Default: all objects. */
   readonly fieldSelector?: string | undefined;
 }
 
 /** Options of `Manager.controller`. */
 export interface ControllerBuilderOptions<T extends KubeObject> extends CacheScope {
   /**
-   * The name in log lines, metrics and the field manager, unique within the manager. Default: the kind in lower case, as
-   * in controller-runtime.
+   * The name in log lines, metrics and the field manager; unique within the manager. Default: the kind in lower case, as in
+   * controller-runtime.
    */
   readonly name?: string | undefined;
-  /** The number of keys that are reconciled at the same time. Default 1, as in controller-runtime. */
+  /** The number of concurrent reconciles. Default 1, as in controller-runtime. */
   readonly workers?: number | undefined;
-  /** Which changes of the objects themselves cause a reconcile. Default {@linkcode generationChanged}. */
+  /** Selects the changes of the objects themselves that cause a reconcile. Default {@linkcode generationChanged}. */
   readonly when?: Predicate<T> | undefined;
   /**
-   * The name under which the server records which fields the controller set, and the reporting controller of its Events: a
-   * name as those of labels, with at most 63 characters after the slash if there is one. Default: `<name>-controller`.
+   * The field manager of applied fields, and the reporting controller of the Events. A qualified name like the key of a
+   * label, with at most 63 characters after an optional prefix and slash. Default: `<name>-controller`.
    */
   readonly fieldManager?: string | undefined;
   /**
-   * How long a reconcile may take, in milliseconds. Then its signal aborts, which ends its requests, and the key is
-   * retried. Default 300,000: five minutes.
+   * Time limit of a reconcile, in milliseconds. Then its signal aborts, which ends its requests, and the key is retried.
+   * Default 300,000: five minutes.
    */
   readonly reconcileTimeoutMs?: number | undefined;
   /**
-   * How long a key waits for the caches to show what its last reconcile wrote, in milliseconds. Default 60,000. After
-   * that the key is reconciled on what the caches hold; the metric `kubeloop_stale_read_timeouts_total` counts it.
+   * Maximum time for which a key waits until the caches show the writes of its last reconcile, in milliseconds. After that
+   * the key is reconciled on stale caches; the metric `kubeloop_stale_read_timeouts_total` counts it. Default 60,000.
    */
   readonly staleSyncTimeoutMs?: number | undefined;
-  /** How many times a failing key is retried; see `ControllerOptions.maxRetries`. Default: for ever. */
+  /** Maximum number of retries of a failing key; see `ControllerOptions.maxRetries`. Default: no limit. */
   readonly maxRetries?: number | undefined;
-  /** Decides when a failed key is retried. Default: `defaultControllerRateLimiter()`. */
+  /** Determines the delays of retries. Default: `defaultControllerRateLimiter()`. */
   readonly rateLimiter?: RateLimiter<string> | undefined;
   /** Called when the controller gives up on a key; see `ControllerOptions.onGiveUp`. */
   readonly onGiveUp?: ((key: string, error: unknown) => unknown) | undefined;
-  /** The period after which all objects are reconciled again, in milliseconds. Default 0: never. */
+  /** The period of reconciling all objects again, in milliseconds. Default 0: never. */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * Whether `reconcile` may call `status`, so that `Manager.rbac` permits it. Default true, unless the schema of the kind has
-   * no status.
+   * Whether `reconcile` may call `status`, and `Manager.rbac` grants the right. Default true, unless the schema of the kind
+   * has no status.
    */
   readonly status?: boolean | undefined;
-  /** Whether `reconcile` may call `event`, so that `Manager.rbac` permits it. Default true. */
+  /** Whether `reconcile` may call `event`, and `Manager.rbac` grants the right. Default true. */
   readonly events?: boolean | undefined;
-  /** Whether the controller runs on every replica, rather than on the leader alone. Default false. */
+  /** Whether the controller runs on every replica, rather than only on the leader. Default false. */
   readonly everyReplica?: boolean | undefined;
 }
 
 /** Options of `ControllerBuilder.owns`. */
 export interface OwnsOptions<U extends KubeObject> extends CacheScope {
-  /** Which changes of owned objects cause a reconcile of the owner. Default: all. */
+  /** Selects the changes of owned objects that cause a reconcile of the owner. Default: all. */
   readonly when?: Predicate<U> | undefined;
 }
 
 /** Options of `ControllerBuilder.watches`. */
 export interface WatchesOptions<U extends KubeObject> extends CacheScope {
   /**
-   * Returns the objects to reconcile after a change of a watched object. Called with the object before and after an
-   * update, and the results are united, as controller-runtime does. It must not take long: it may read caches, and makes
-   * no requests.
+   * Returns the objects to reconcile after a change of a watched object. After an update, it is called with the old and with
+   * the new object, and the results are combined, as in controller-runtime. It must be fast: it may read caches, but must
+   * not make requests.
    */
   readonly map: (object: Cached<U>, change: Change<U>) => Mapped;
-  /** Which changes of watched objects matter. Default: all. */
+  /** Selects the changes of watched objects that cause reconciles. Default: all. */
   readonly when?: Predicate<U> | undefined;
 }
 
-/** Work on an external object, which must be undone before the object goes; see `ControllerBuilder.finalizer`. */
+/** Work outside of the cluster that must be undone before the object is deleted; see `ControllerBuilder.finalizer`. */
 export interface FinalizerSteps<T extends KubeObject> {
   /**
-   * Called before `reconcile`, for objects that are not being deleted, once the object has the finalizer. Default:
-   * nothing; `reconcile` does it all.
+   * Does the work. Called before `reconcile` for an object that has the finalizer and is not being deleted. Default:
+   * `reconcile` does all of the work.
    */
   readonly apply?: ((reconciliation: Reconciliation<T>) => unknown) | undefined;
   /**
-   * Called instead of `reconcile` for an object that is being deleted. After it succeeds the finalizer is removed. It must
-   * be safe to call again.
+   * Undoes the work. Called instead of `reconcile` for an object that is being deleted. The finalizer is removed after it
+   * succeeds. It must be idempotent.
    */
   readonly cleanup: (reconciliation: Reconciliation<T>) => unknown;
 }
 
-/** What a reconcile returns. */
+/** The result of a reconcile. */
 export interface PassResult extends ReconcileResult {
   /**
-   * Whether to delete the owned objects that this pass has not applied, by their UID. An object of a kind that the
-   * controller owns is then kept only if the reconcile called `apply` for it. Do not return it from a pass that ends
-   * early. Default false.
+   * Whether to delete the owned objects that this reconcile has not applied, by their UID. An object of an owned kind is kept
+   * only if the reconcile called `apply` for it, so do not return `prune` from a reconcile that ends early. Default false.
    */
   readonly prune?: boolean | undefined;
 }
 
-/** Makes the observed state equal to the desired state of one object. */
+/** Brings the observed state of one object to its desired state. */
 export type ReconcileObject<T extends KubeObject> = (
   reconciliation: Reconciliation<T>,
 ) => PassResult | void | PromiseLike<PassResult | void>;
 
-/** A kind whose changes cause reconciles. */
+/** An owned or watched kind. */
 export interface SourcePlan {
   readonly how: "owns" | "watches";
   readonly resource: Resource;
@@ -124,14 +123,14 @@ export interface SourcePlan {
   readonly map?: ((object: Cached<KubeObject>, change: Change) => Mapped) | undefined;
 }
 
-/** Keys from outside of the cluster. */
+/** A source of keys outside of the cluster. */
 export interface TriggerPlan {
   readonly name: string;
   readonly keys: AsyncIterable<KeyLike>;
 }
 
-/** Further rights that a reconcile needs; see `ControllerBuilder.needs`. */
-export interface NeedsPlan {
+/** A further right of a reconcile; see `ControllerBuilder.needs`. */
+export interface RequiredRight {
   readonly resource: ResourceDescriptor;
   readonly verbs: readonly string[];
   readonly subresource?: string | undefined;
@@ -143,7 +142,7 @@ export function writesStatus({ resource, options }: ControllerPlan): boolean {
   return options.status ?? (definition === undefined || definition.status !== undefined);
 }
 
-/** The declaration of a controller. */
+/** The complete declaration of a controller. */
 export interface ControllerPlan<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly fieldManager: string;
@@ -153,6 +152,6 @@ export interface ControllerPlan<T extends KubeObject = KubeObject> {
   readonly triggers: readonly TriggerPlan[];
   readonly finalizers: ReadonlyMap<string, FinalizerSteps<T>>;
   readonly indexes: Readonly<Record<string, IndexFunc<Cached<T>>>>;
-  readonly needs: readonly NeedsPlan[];
+  readonly requiredRights: readonly RequiredRight[];
   readonly reconcile: ReconcileObject<T>;
 }

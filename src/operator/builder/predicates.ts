@@ -3,25 +3,26 @@ import type { CheckedPath, FieldPath, KubeObject } from "../../types/mod.ts";
 import type { Change } from "./change.ts";
 
 /**
- * Decides whether a change matters: controller-runtime's `predicate.Predicate`.
+ * Reports whether a change causes a reconcile: controller-runtime's `predicate.Predicate`. It is called once for each change.
+ * If it returns false, the change never causes a reconcile.
  *
  * @typeParam T The interface of the objects.
  */
 export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) => boolean;
 
 /**
- * Returns a predicate for changes of single fields. New and deleted objects always matter, and so do resyncs.
+ * Returns a predicate for updates of single fields. It is true for new and deleted objects and for resyncs.
  *
  * TypeScript refuses a path that the type of the objects does not have. A type with only metadata accepts every path: write
- * `changed<KubeObject>(path)` for a path that is known only when the program runs, and in a generic function.
+ * `changed<KubeObject>(path)` for a path that is known only at run time, and in a generic function.
  *
- * @typeParam T The interface of the objects. Default: that of the kind whose changes the predicate decides on.
+ * @typeParam T The interface of the objects. Default: the interface of the kind of the option `when`.
  * @typeParam P The types of the paths.
- * @param paths The fields, with dots between names, as in `data` or `metadata.labels`. The element of a list is its index,
- * as in `spec.containers.0.image`. A dot within a name is written `\\.`; a path may also be an array of names, as in
+ * @param paths The fields, with dots between names, such as `data` or `metadata.labels`. A list item is its index, as in
+ * `spec.containers.0.image`. A dot within a name is escaped as `\\.`. A path may also be an array of names, such as
  * `["metadata", "labels", "app.kubernetes.io/name"]`.
  * @returns The predicate: true if at least one of the fields differs.
- * @throws {TypeError} When there is no path, or a name in one is empty.
+ * @throws {TypeError} If there is no path, or a path has an empty name.
  *
  * @example
  * ```ts
@@ -58,12 +59,11 @@ function isName(name: unknown): boolean {
 }
 
 /**
- * True unless an update changed neither the desired state nor the deletion: controller-runtime's
- * `GenerationChangedPredicate`, the default for the kind that a controller reconciles. The server increments
- * `metadata.generation` when the desired state changes, and not for the status, labels or annotations. Every update of a
- * kind without a generation matters, such as a ConfigMap.
+ * True for changes of the desired state and for deletions: controller-runtime's `GenerationChangedPredicate`, the default for
+ * the reconciled kind. The server increments `metadata.generation` for a change of the desired state, but not of the status,
+ * labels or annotations. True for every update of a kind without a generation, such as ConfigMap.
  *
- * A finalizer that somebody removes matters as well, so that it is put back.
+ * Also true for the removal of a finalizer, so that the controller can add it again.
  */
 export const generationChanged: Predicate = ({ type, object, old }): boolean => {
   if (type !== "updated" || old === undefined) return true;
@@ -73,20 +73,19 @@ export const generationChanged: Predicate = ({ type, object, old }): boolean => 
     (finalizers?.length ?? 0) < (old.metadata.finalizers?.length ?? 0);
 };
 
-/** True for changes of the labels, as well as for new and deleted objects: controller-runtime's `LabelChangedPredicate`. */
+/** True for changes of labels, and for new and deleted objects: controller-runtime's `LabelChangedPredicate`. */
 export const labelsChanged: Predicate = changed("metadata.labels");
 
 /**
- * True for changes of the annotations, as well as for new and deleted objects: controller-runtime's
- * `AnnotationChangedPredicate`.
+ * True for changes of annotations, and for new and deleted objects: controller-runtime's `AnnotationChangedPredicate`.
  */
 export const annotationsChanged: Predicate = changed("metadata.annotations");
 
-/** True for every change: what a predicate that is on by default is replaced with. */
+/** True for every change. Replaces a default predicate. */
 export const anyChange: Predicate = (): boolean => true;
 
 /**
- * Returns a predicate that is true if all given ones are: controller-runtime's `predicate.And`.
+ * Returns a predicate that is true if all given predicates are true: controller-runtime's `predicate.And`.
  *
  * @example
  * ```ts
@@ -98,14 +97,14 @@ export const anyChange: Predicate = (): boolean => true;
 export function allOf<T extends KubeObject>(
   ...predicates: readonly Predicate<NoInfer<T>>[]
 ): Predicate<T>;
-/** The same, with the type of the objects from the predicates, as in `const p = allOf((change: Change<Pod>) => …)`. */
+/** The same, with the type of the objects from the predicates: `const p = allOf((change: Change<Pod>) => …)`. */
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("allOf", predicates);
   return (change) => predicates.every((predicate) => requireSync("a predicate", predicate(change)));
 }
 
-/** Returns a predicate that is true if at least one of the given ones is: controller-runtime's `predicate.Or`. */
+/** Returns a predicate that is true if at least one given predicate is true: controller-runtime's `predicate.Or`. */
 export function anyOf<T extends KubeObject>(
   ...predicates: readonly Predicate<NoInfer<T>>[]
 ): Predicate<T>;
@@ -116,7 +115,7 @@ export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>
   return (change) => predicates.some((predicate) => requireSync("a predicate", predicate(change)));
 }
 
-/** Returns a predicate that is true if the given one is false: controller-runtime's `predicate.Not`. */
+/** Returns a predicate that is true if the given predicate is false: controller-runtime's `predicate.Not`. */
 export function not<T extends KubeObject>(predicate: Predicate<NoInfer<T>>): Predicate<T>;
 /** The same, with the type of the objects from the predicate. */
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>;

@@ -1,14 +1,14 @@
 import type { Clock, Timer } from "../../base/mod.ts";
 
-/** Receives what happens to a reconcile that does not end. */
+/** Callbacks for a reconcile that does not end. */
 export interface DeadlineHandler {
   /** Called at the deadline. */
   late(): void;
-  /** Called in the next turn, if the reconcile has not ended: it ignores its signal, or is slow to end. */
+  /** Called in the next turn if the reconcile has not ended: it ignores its signal, or ends slowly. */
   hung(): void;
 }
 
-/** A reconcile that has not ended. */
+/** A running reconcile. */
 interface Running {
   readonly deadlineMs: number;
   readonly handler: DeadlineHandler;
@@ -23,8 +23,8 @@ interface Drain {
 }
 
 /**
- * The deadlines of the running reconciles of a controller. All have the same time limit, so one timer for the oldest is
- * enough, and a reconcile that ends in time costs no timer.
+ * The deadlines of the running reconciles of a controller. All have the same time limit, so one timer for the oldest
+ * reconcile suffices.
  */
 export class ReconcileDeadlines {
   readonly #clock: Clock;
@@ -34,19 +34,18 @@ export class ReconcileDeadlines {
   readonly #drains = new Set<Drain>();
   #timer: Timer | undefined;
 
-  /** Creates deadlines that are `limitMs` milliseconds after the start of each reconcile. */
   constructor(clock: Clock, limitMs: number) {
     this.#clock = clock;
     this.#limitMs = limitMs;
   }
 
-  /** Notes the start of a reconcile. */
+  /** Records the start of a reconcile. */
   started(key: string, startedMs: number, handler: DeadlineHandler): void {
     this.#running.set(key, { deadlineMs: startedMs + this.#limitMs, handler, state: "in time" });
     this.#timer ??= this.#clock.setTimer(() => this.#look(), this.#limitMs);
   }
 
-  /** Notes the end of a reconcile. */
+  /** Records the end of a reconcile. */
   ended(key: string): void {
     this.#running.delete(key);
     for (const drain of this.#drains) {
@@ -66,12 +65,12 @@ export class ReconcileDeadlines {
     return promise;
   }
 
-  /** The keys whose reconciles have not ended, the oldest first. */
+  /** The keys of running reconciles, the oldest first. */
   get running(): readonly string[] {
     return [...this.#running.keys()];
   }
 
-  /** The keys whose reconciles have not ended at their deadline. */
+  /** The keys of running reconciles that are past their deadline. */
   get late(): readonly string[] {
     return [...this.#running].filter(([, { state }]) => state !== "in time").map(([key]) => key);
   }

@@ -14,38 +14,38 @@ import { type SetStatus, StatusDraft } from "../status/mod.ts";
 import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
 import type { CacheReader } from "./kind_cache.ts";
 import { PassCalls, trackedClient } from "./pass_calls.ts";
-import type { ReconcileParts } from "./reconcile_parts.ts";
+import type { ReconcileServices } from "./reconcile_services.ts";
 
-/** The time limit of the write of a status after its reconcile has ended, in milliseconds. */
+/** Time limit of the write of a status after the end of its reconcile, in milliseconds. */
 const STATUS_LIMIT_MS = 30_000;
 
-/** What an event of a reconcile says besides its reason and note. */
+/** Optional fields of an event of a reconcile. */
 export interface EventDetails {
-  /** What the controller did, as a CamelCase word. Default: the reason. */
+  /** The action of the controller, a CamelCase word. Default: the reason. */
   readonly action?: string | undefined;
-  /** Another object that the event is about. */
+  /** The second object of the event. */
   readonly related?: { readonly resource: ResourceDescriptor; readonly object: Cached<KubeObject> };
 }
 
 /**
- * One reconcile of one object: what `reconcile` gets. The members can be taken apart, as in `({ object, apply }) => …`.
- * What is not used costs nothing.
+ * One reconcile of one object: the parameter of `reconcile`. The members can be destructured, as in
+ * `({ object, apply }) => …`. Unused members cost nothing.
  *
  * @typeParam T The interface of the object.
  */
 export class Reconciliation<T extends KubeObject> {
   #object: Cached<T>;
-  readonly #parts: ReconcileParts<T>;
+  readonly #services: ReconcileServices<T>;
   readonly #parent: AbortSignal;
   readonly #shard: AbortSignal | undefined;
   readonly #story: StoryRecorder;
   #link: LinkedAbort | undefined;
-  /** The reason for the end of the signal; undefined before the deadline. */
+  /** The reason for the abort at the deadline; undefined before. */
   #expired: Error | undefined;
-  /** Ends the requests about the status. */
+  /** Aborts the requests for the status. */
   #statusLink: LinkedAbort | undefined;
   readonly #calls = new PassCalls();
-  /** The client of the library, and the one of the reconcile, whose calls are tracked. */
+  /** The client for the library, and the client for `reconcile`, whose calls are tracked. */
   #plainClient: Client | undefined;
   #client: Client | undefined;
   #applyPass: ApplyPass | undefined;
@@ -57,25 +57,25 @@ export class Reconciliation<T extends KubeObject> {
    * @internal
    */
   constructor(
-    parts: ReconcileParts<T>,
+    services: ReconcileServices<T>,
     { object, story }: ReconcileSubject<T>,
     parent: AbortSignal,
   ) {
     this.#object = object;
     this.#story = story;
-    this.#parts = parts;
+    this.#services = services;
     this.#parent = parent;
-    // Not later: a shard that is lost meanwhile has no signal, and one that has come back has another.
-    this.#shard = parts.signalOf(story.key);
+    // Taken at the start: a shard that is lost meanwhile has no signal, or another one after it is acquired again.
+    this.#shard = services.signalOf(story.key);
   }
 
-  /** The key of the object, as in `default/web`. */
+  /** The key of the object, such as `default/web`. */
   get key(): string {
     return this.#story.key;
   }
 
   /**
-   * When the reconcile started, by the monotonic clock.
+   * The start of the reconcile, by the monotonic clock in milliseconds.
    *
    * @internal
    */
@@ -83,12 +83,12 @@ export class Reconciliation<T extends KubeObject> {
     return this.#story.startedMs;
   }
 
-  /** All causes of this reconcile, with what changed and who changed it; the oldest first, sixteen at most. */
+  /** The causes of this reconcile, with the changed fields and their writers; at most sixteen, the oldest first. */
   get causes(): readonly Cause[] {
     return this.#story.causes;
   }
 
-  /** The object, as the cache holds it, or with the finalizers that it was just given. It must not be changed. */
+  /** The object in the cache, or with its new finalizer. It must not be changed. */
   get object(): Cached<T> {
     return this.#object;
   }
@@ -98,38 +98,38 @@ export class Reconciliation<T extends KubeObject> {
     return this.object.metadata.name;
   }
 
-  /** The namespace of the object; undefined for a cluster-scoped one. */
+  /** The namespace of the object; undefined for a cluster-scoped object. */
   get namespace(): string | undefined {
     return this.object.metadata.namespace;
   }
 
   /**
-   * Aborts when the controller stops, when the lease is lost, and when the reconcile takes too long. The requests of
-   * {@linkcode Reconciliation.client} end with it; pass it to everything else that takes long.
+   * Aborts when the controller stops, when the lease is lost, and after `reconcileTimeoutMs`. It ends the requests of
+   * {@linkcode Reconciliation.client}; pass it to all other long-running calls.
    */
   get signal(): AbortSignal {
     return (this.#link ??= this.#bind()).signal;
   }
 
   /**
-   * The client. Its requests end with {@linkcode Reconciliation.signal}, and the next reconcile of the key waits until the
-   * caches show what was written with it.
+   * The client. Its requests end with {@linkcode Reconciliation.signal}. The next reconcile of the key waits until the caches
+   * show its writes.
    */
   get client(): Client {
     return this.#client ??= trackedClient(this.#plain(), this.#calls);
   }
 
   /**
-   * The clock of the manager, which is virtual in tests. Use `clock.wallNow()` in place of `Date.now()`: the milliseconds
-   * since 1970, as in `new Date(clock.wallNow())`. `clock.now()` is for durations only, since it begins anywhere.
+   * The clock of the manager, which is virtual in tests. Use `clock.wallNow()` in place of `Date.now()`: milliseconds since
+   * 1970, as in `new Date(clock.wallNow())`. `clock.now()` has an arbitrary start, so use it only for durations.
    */
   get clock(): Clock {
-    return this.#parts.clock;
+    return this.#services.clock;
   }
 
-  /** A logger whose lines begin with the controller and the key. */
+  /** A logger that prefixes its lines with the controller and the key. */
   get log(): Logger {
-    const { logger, name } = this.#parts;
+    const { logger, name } = this.#services;
     const line = (message: string) => `${name}: "${this.key}": ${message}`;
     return {
       debug: (message, ...more) => logger.debug(line(message), ...more),
@@ -140,13 +140,13 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Applies a partial object by server-side apply, with this object as its controller owner, if the controller owns the
-   * kind. Nothing is sent if the cache holds what would result: a reconcile that changes nothing makes no request. What
-   * was applied before and is missing now is removed by the server, labels included.
+   * Applies a partial object by server-side apply, with this object as its controller owner if the controller owns the kind.
+   * Sends no request if the cached object already has the result. The server removes fields that were applied before and are
+   * missing now, including labels.
    *
-   * The object needs a name; the namespace defaults to that of the reconciled object.
+   * The object needs a name. The default of its namespace is the namespace of the reconciled object.
    *
-   * @throws {TypeError} When the controller has not declared the kind with `owns` or `watches`.
+   * @throws {TypeError} If the controller has not declared the kind with `owns` or `watches`.
    */
   get apply(): <R extends Resource>(
     resource: R,
@@ -161,8 +161,8 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Deletes an object of this pass, such as one of {@linkcode Reconciliation.owned}, with its dependents in the background.
-   * The deletion is bound to the UID: a new object of the same name stays. One that is gone is no error.
+   * Deletes a cached object, such as an object of {@linkcode Reconciliation.owned}, and its dependents in the background. The
+   * deletion is bound to the UID, so that a new object of the same name is kept. A missing object is not an error.
    */
   get remove(): <R extends Resource>(
     resource: R,
@@ -176,21 +176,21 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Collects fields of the status, which are written once when the reconcile has ended, also after it threw. Fields that
-   * this controller set earlier and that are not given stay. The result takes conditions, as in
-   * `status({ ready: 1 }).condition("Ready", "True", "AllUp")`. Nothing is written if nothing changes. Before something that
-   * takes long, `await status({ phase: "Copying" }).write()` writes at once.
+   * Collects fields of the status. They are written once at the end of the reconcile, even if it threw, unless nothing has
+   * changed. Fields that this controller set earlier and that are omitted now are kept. The result also collects conditions,
+   * as in `status({ ready: 1 }).condition("Ready", "True", "AllUp")`. `await status({ phase: "Copying" }).write()` writes at
+   * once, for example before a long call.
    *
-   * @throws {TypeError} When the controller has `status: false`, or the schema of the kind has no status.
+   * @throws {TypeError} If the controller has `status: false`, or the schema of the kind has no status.
    */
   get status(): SetStatus<T> {
     return (this.#draft ??= this.#makeDraft()).status;
   }
 
   /**
-   * Records an event about the object. It is sent later and never delays a reconcile.
+   * Records an event about the object. The event is sent later and never delays a reconcile.
    *
-   * @throws {TypeError} When the type is not `Normal` or `Warning`, the reason is missing, or the controller has
+   * @throws {TypeError} If the type is not `Normal` or `Warning`, the reason is missing, or the controller has
    * `events: false`.
    */
   get event(): (
@@ -200,7 +200,7 @@ export class Reconciliation<T extends KubeObject> {
     details?: EventDetails,
   ) => void {
     return (type, reason, note, details) => {
-      const { name, recorder, resource } = this.#parts;
+      const { name, recorder, resource } = this.#services;
       if (recorder === undefined) {
         throw new TypeError(`Cannot record an event: controller "${name}" has { events: false }`);
       }
@@ -209,26 +209,26 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Returns the cached objects of a kind that the controller has declared.
+   * Returns the cache of a declared kind.
    *
-   * @throws {TypeError} When the controller has not declared the kind.
+   * @throws {TypeError} If the controller has not declared the kind.
    */
   get cache(): <R extends Resource>(resource: R) => CacheReader<ObjectOf<R>> {
-    return (resource) => this.#parts.cacheOf(resource, "cache");
+    return (resource) => this.#services.cacheOf(resource, "cache");
   }
 
   /**
    * Returns the cached objects of a kind whose controller owner is this object, matched by UID.
    *
-   * @throws {TypeError} When the controller has not declared the kind.
+   * @throws {TypeError} If the controller has not declared the kind.
    */
   get owned(): <R extends Resource>(resource: R) => readonly Cached<ObjectOf<R>>[] {
     return (resource) =>
-      this.#parts.cacheOf(resource, "owned").ownedBy(this.object.metadata.uid ?? "");
+      this.#services.cacheOf(resource, "owned").ownedBy(this.object.metadata.uid ?? "");
   }
 
   /**
-   * Goes on with a newer state of the object.
+   * Replaces the object by a newer version.
    *
    * @internal
    */
@@ -251,11 +251,11 @@ export class Reconciliation<T extends KubeObject> {
    * @internal
    */
   prune(): Promise<unknown> {
-    return this.#pass().prune(this.#parts.ownedKinds);
+    return this.#pass().prune(this.#services.ownedKinds);
   }
 
   /**
-   * Whether the reconcile has made calls that have not ended, or that nothing has awaited.
+   * Whether a call of the reconcile is still running or was not awaited.
    *
    * @internal
    */
@@ -266,17 +266,17 @@ export class Reconciliation<T extends KubeObject> {
   /**
    * Waits for the calls that the reconcile has not awaited, and names them in the log.
    *
-   * @throws {Error} When one of them failed and nothing has seen its error.
+   * @throws {Error} If such a call failed.
    *
    * @internal
    */
   settle(): Promise<void> {
-    return this.#calls.settle((what) => this.#parts.forgotten(this.key, what));
+    return this.#calls.settle((what) => this.#services.forgotten(this.key, what));
   }
 
   /**
-   * Writes the collected status; undefined if there is none. It has a time limit of its own, because the deadline of the
-   * reconcile may have passed.
+   * Writes the collected status; undefined if there is none. It has its own time limit, because the deadline of the reconcile
+   * may have passed.
    *
    * @internal
    */
@@ -284,7 +284,7 @@ export class Reconciliation<T extends KubeObject> {
     const draft = this.#draft;
     const link = this.#statusLink;
     if (draft === undefined || link === undefined) return undefined;
-    const { clock, reconcileTimeoutMs } = this.#parts;
+    const { clock, reconcileTimeoutMs } = this.#services;
     const limitMs = Math.min(STATUS_LIMIT_MS, reconcileTimeoutMs);
     const timer = clock.setTimer(() => {
       const message = `the status was not written within ${limitMs} ms`;
@@ -294,7 +294,7 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Ends the signal, because the deadline has passed.
+   * Aborts the signal, because the deadline has passed.
    *
    * @internal
    */
@@ -304,7 +304,7 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Ends the reconcile, and tells its story.
+   * Ends the reconcile and its story.
    *
    * @internal
    */
@@ -315,16 +315,16 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   #makeDraft(): StatusDraft<T> {
-    const { name, resource, writesStatus } = this.#parts;
+    const { name, resource, writesStatus } = this.#services;
     if (!writesStatus) {
       throw new TypeError(
         `Cannot set a status: controller "${name}" has { status: false }, or the schema of ${resource.kind} has no status`,
       );
     }
-    // The status of a reconcile that took too long is written all the same.
-    const link = this.#statusLink = new LinkedAbort(this.#mine());
+    // Not bound to the deadline: the status of a late reconcile is written too.
+    const link = this.#statusLink = new LinkedAbort(this.#ownership());
     return new StatusDraft<T>({
-      ...this.#parts.reporting,
+      ...this.#services.reporting,
       object: this.object,
       client: this.#observe(link.signal),
       onEarlyWrite: (writing) => this.#calls.track(() => "status().write()", writing),
@@ -334,13 +334,13 @@ export class Reconciliation<T extends KubeObject> {
 
   #pass(): ApplyPass {
     return this.#applyPass ??= new ApplyPass({
-      ...this.#parts.applying,
+      ...this.#services.applying,
       client: this.#plain(),
       signal: this.signal,
       onSkipped: () => this.#skipped("apply"),
-      owner: { object: this.object, resource: this.#parts.resource },
+      owner: { object: this.object, resource: this.#services.resource },
       children: (kind) =>
-        this.#parts.cacheOf(kind, "prune").ownedBy(this.object.metadata.uid ?? ""),
+        this.#services.cacheOf(kind, "prune").ownedBy(this.object.metadata.uid ?? ""),
     });
   }
 
@@ -349,40 +349,40 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   #observe(signal: AbortSignal): Client {
-    return this.#parts.client.observed({
-      sends: () => this.#parts.checkLease(this.key),
+    return this.#services.client.observed({
+      sends: () => this.#services.checkLease(this.key),
       ended: ({ path, status, ...request }) =>
         this.#story.requested({ ...request, url: path, code: status }),
-      wrote: (written) => this.#parts.wrote(this.key, written),
+      wrote: (written) => this.#services.wrote(this.key, written),
     }, { signal });
   }
 
-  /** Returns the signal that aborts when this process must not act on the key any more. */
-  #mine(): AbortSignal {
+  /** Returns the signal that aborts when this process no longer owns the key. */
+  #ownership(): AbortSignal {
     const shard = this.#shard;
     return shard === undefined ? this.#parent : AbortSignal.any([this.#parent, shard]);
   }
 
   #bind(): LinkedAbort {
-    const link = new LinkedAbort(this.#mine());
+    const link = new LinkedAbort(this.#ownership());
     if (this.#expired !== undefined) link.abort(this.#expired);
     return link;
   }
 
   #skipped(write: "apply" | "status"): void {
     this.#story.writeSkipped();
-    this.#parts.skipped(write);
+    this.#services.skipped(write);
   }
 }
 
-/** What a reconcile is about. */
+/** The object and the story of a reconcile. */
 export interface ReconcileSubject<T extends KubeObject> {
   readonly object: Cached<T>;
-  /** Where its story is written down, which has the key, the causes and the start. */
+  /** The recorder of this reconcile: key, causes, start time. */
   readonly story: StoryRecorder;
 }
 
-/** Describes a call about an object, whatever plain JavaScript passes. */
+/** Describes a call, even with invalid arguments. */
 function callOf(method: string, resource: ResourceDescriptor, object: unknown): string {
   const { name, namespace } = ((object ?? {}) as Partial<KubeObject>).metadata ?? {};
   const place = namespace ? `${namespace}/${name}` : name;

@@ -1,28 +1,27 @@
 import type { Clock } from "../../base/mod.ts";
 import type { OperatorMetrics } from "../../metrics/mod.ts";
 
-/** Measures how long a controller takes to its first reconcile, and until it has reconciled the objects of the first list. */
+/** Measures the time to the first reconcile, and until all objects of the first list are reconciled. */
 export class Startup {
   readonly #clock: Clock;
   readonly #metrics: OperatorMetrics;
   readonly #startedMs: number;
-  /** The keys of the first list that have not been reconciled. */
+  /** The keys of the first list that were not reconciled yet. */
   readonly #listed = new Set<string>();
   #phase: "first_reconcile" | "initial_list" | "done" = "first_reconcile";
 
-  /** Begins the measurement. */
   constructor(clock: Clock, metrics: OperatorMetrics) {
     this.#clock = clock;
     this.#metrics = metrics;
     this.#startedMs = clock.now();
   }
 
-  /** Notes an object of the first list. */
+  /** Records an object of the first list. */
   listed(key: string): void {
     this.#listed.add(key);
   }
 
-  /** Notes that a reconcile has ended. */
+  /** Records the end of a reconcile. */
   reconciled(key: string): void {
     if (this.#phase === "done") return;
     const ms = this.#clock.now() - this.#startedMs;

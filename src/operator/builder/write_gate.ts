@@ -5,12 +5,11 @@ import type { Cached, KubeObject, Status } from "../../types/mod.ts";
 import type { KindCache } from "./kind_cache.ts";
 
 /**
- * How often a waiting key is looked at without an event of the objects that it waits for, in milliseconds: a bookmark
- * shows as well that a cache has reached a version, and nobody is told of it.
+ * The period of rechecking waiting keys, in milliseconds. Bookmarks advance a cache without calling handlers.
  */
 const RECHECK_MS = 1_000;
 
-/** What is known of a written object. */
+/** The identity and the version of a written object. */
 interface WrittenMeta {
   readonly metadata: {
     readonly name: string;
@@ -20,14 +19,14 @@ interface WrittenMeta {
   };
 }
 
-/** A write whose result a cache has not shown yet. */
+/** A write that a cache has not shown yet. */
 interface Expectation {
   readonly cache: KindCache;
   readonly object: WrittenMeta;
   readonly isDeletion: boolean;
-  /** Whether the cache will not hold the object any more: it is deleted, or no longer selected. */
+  /** Whether the object will leave the cache: it was deleted, or is no longer selected. */
   readonly leaves: boolean;
-  /** The version of an earlier write that the cache must show first: an object that is not there may still come. */
+  /** The version of an earlier write that the cache must show first: an absent object may not have arrived yet. */
   readonly after: string | undefined;
 }
 
@@ -40,28 +39,28 @@ interface Parked {
 /** Options of a {@linkcode WriteGate}. */
 export interface WriteGateOptions {
   readonly clock: Clock;
-  /** How long a key waits for the caches at most, in milliseconds. */
+  /** Maximum waiting time of a key, in milliseconds. */
   readonly timeoutMs: number;
-  /** Called when a key need not wait any more. */
+  /** Called when a key no longer needs to wait. */
   readonly onOpen: (key: string) => void;
   /** Called when a key begins to wait. */
   readonly onWait: (key: string) => void;
-  /** Called when a key has waited for too long, with the objects that the caches have not shown. */
+  /** Called when a key has waited for too long, with the objects that the caches do not show. */
   readonly onTimeout: (key: string, missing: readonly string[]) => void;
 }
 
 /**
- * Keeps a key from being reconciled until the caches show what its last reconcile wrote: a controller reads its own
- * writes. The gate is per key, so that other keys do not wait. Nothing is written into the caches, and no request is made.
- * Kubernetes calls it the mitigation of stale controllers (KEP-5647).
+ * Holds a key until the caches show the writes of its last reconcile, so that a controller reads its own writes. Other keys
+ * do not wait. The gate writes nothing into caches and makes no requests. Kubernetes calls this the mitigation of stale
+ * controllers (KEP-5647).
  *
- * Synchronous: the queue asks when a key is added, and the handlers of the informers tell which objects have changed.
+ * It is synchronous: the queue asks when a key is added, and the handlers of the informers report changed objects.
  */
 export class WriteGate {
   readonly #options: WriteGateOptions;
-  /** The writes of each key that a cache has not shown, by kind and key of the written object. */
+  /** The pending writes of each key, by cache and key of the written object. */
   readonly #expected = new Map<string, Map<string, Expectation>>();
-  /** The keys that expect something of an object. */
+  /** The keys that wait for each object. */
   readonly #byObject = new Map<string, Set<string>>();
   readonly #parked = new Map<string, Parked>();
 
@@ -69,18 +68,18 @@ export class WriteGate {
     this.#options = options;
   }
 
-  /** The number of keys that wait. */
+  /** The number of waiting keys. */
   get waitingLength(): number {
     return this.#parked.size;
   }
 
   /**
-   * Notes a write of a reconcile.
+   * Records a write of a reconcile.
    *
    * @param key The key that is being reconciled.
-   * @param cache The cache of the kind that was written.
-   * @param written What the server returned. A write whose answer has no resource version is not waited for, unless it
-   * is a deletion, of which the cache shows that the object is gone. So it does when a selector no longer selects it.
+   * @param cache A cache of the written kind.
+   * @param written The answer of the server. Without a resource version, only a deletion is waited for: the cache shows it by
+   * the absence of the object, as for an object that a selector no longer selects.
    */
   wrote(key: string, cache: KindCache, written: WrittenObject): void {
     const isDeletion = written.method === "DELETE";
@@ -108,7 +107,7 @@ export class WriteGate {
     this.#byObject.set(id, keys.add(key));
   }
 
-  /** Reports whether the caches show all writes of a key. If they do not, `onOpen` is called once they do. */
+  /** Reports whether the caches show all writes of a key. If not, `onOpen` is called later. */
   admits(key: string): boolean {
     if (this.#expected.size === 0) return true;
     if (this.#forgetSeen(key)) {
@@ -119,14 +118,14 @@ export class WriteGate {
     return false;
   }
 
-  /** Notes that a cache shows a change of an object. */
+  /** Records that a cache shows a change of an object. */
   seen(cache: KindCache, object: Cached<KubeObject>): void {
     if (this.#expected.size === 0) return;
     const id = idOf(cache, object);
     for (const key of [...this.#byObject.get(id) ?? []]) this.#recheck(key);
   }
 
-  /** Forgets all keys, for the end. */
+  /** Forgets all keys and cancels their timers. */
   close(): void {
     for (const { timer } of this.#parked.values()) timer.cancel();
     this.#parked.clear();
@@ -134,7 +133,7 @@ export class WriteGate {
     this.#expected.clear();
   }
 
-  /** Forgets the writes of a key that a cache shows. Returns true if none is left. */
+  /** Forgets the writes of a key that the caches show. Returns true if no write is left. */
   #forgetSeen(key: string): boolean {
     const expected = this.#expected.get(key);
     if (expected === undefined) return true;
@@ -142,7 +141,7 @@ export class WriteGate {
     return expected.size === 0;
   }
 
-  /** Forgets what a key expects of an object. */
+  /** Forgets the write of a key to an object. */
   #forget(key: string, id: string): void {
     const expected = this.#expected.get(key);
     if (expected?.delete(id) && expected.size === 0) this.#expected.delete(key);
@@ -194,7 +193,7 @@ function idOf(cache: KindCache, object: WrittenMeta): string {
   return `${cache.name} ${metaNamespaceKeyFunc(object)}`;
 }
 
-/** Returns what is known of a deleted object: the server answers with the object, or with a Status that has its UID. */
+/** Returns the metadata of a deleted object. The server answers with the object, or with a Status that has its UID. */
 function deletedObject({ object, name, namespace }: WrittenObject): KubeObject {
   const { kind, metadata, details } = (object ?? {}) as Partial<KubeObject & Status>;
   if (kind !== "Status") return { metadata: metadata ?? {} } as KubeObject;
@@ -207,7 +206,7 @@ function hasName(object: unknown): object is Cached<KubeObject> {
 
 function isSeen({ cache, object, isDeletion, leaves, after }: Expectation): boolean {
   const { resourceVersion, uid } = object.metadata;
-  // The version in the answer to a deletion may be that of before.
+  // The answer to a deletion may have the version before the deletion.
   if (!isDeletion && resourceVersion !== undefined && cache.hasSeen(object, resourceVersion)) {
     return true;
   }

@@ -1,11 +1,11 @@
 import { abortable, type Clock, isPromiseLike, withTimeLimit } from "../../base/mod.ts";
 
-/** Kubelets wait for a second if nobody tells them otherwise. */
+/** Time limit of a check, in milliseconds. By default, a kubelet waits for one second. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Reports whether something works: it throws, rejects or returns a text that says what is wrong. Nothing and `true` mean
- * that all is well; `false` that it is not. A check that takes more than ten seconds has failed.
+ * A health check. It passes if it returns or resolves to undefined or `true`. It fails if it throws, rejects, returns `false`
+ * or a text with the reason, or takes more than ten seconds.
  */
 export type Check = (request: Request) => unknown;
 
@@ -13,15 +13,15 @@ export type Check = (request: Request) => unknown;
 export type Checks = Readonly<Record<string, Check>>;
 
 /**
- * Answers a probe: 200 if all checks pass, 503 otherwise, with a line for each check. The reasons of failures are not part
- * of the answer, since everybody can ask; `onFailure` receives them.
+ * Answers a probe: 200 if all checks pass, 503 otherwise, with a line for each check. `onFailure` receives the reasons of
+ * failures. They are not in the answer, which any client may read.
  */
 export async function answerProbe(
   request: Request,
   checks: Checks,
   { clock, notes = {}, onFailure }: {
     readonly clock: Clock;
-    /** What may be shown of checks, by their names. */
+    /** The public notes of checks, by their names. */
     readonly notes?: Readonly<Record<string, string>>;
     readonly onFailure: (name: string, reason: unknown) => void;
   },
@@ -55,7 +55,7 @@ async function failureOf(check: Check, request: Request, clock: Clock): Promise<
   }
 }
 
-/** Awaits the answer of a check. One that never comes must not hold the request, nor a timer the end of the process. */
+/** Awaits the answer of a check, within the time limit. */
 function inTime(
   answer: PromiseLike<unknown>,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { WebhookServer } from "../../webhooks/mod.ts";
 import { answerProbe, type Checks } from "./checks.ts";
 import type { ManagerPhase } from "./manager_state.ts";
 
-/** What {@linkcode Endpoints} show. */
+/** Options of {@linkcode Endpoints}. */
 export interface EndpointsOptions {
   /** The name of the manager in log lines. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface EndpointsOptions {
   readonly metrics: PrometheusRegistry;
   readonly stories: StoryBook;
   readonly webhooks: WebhookServer | undefined;
-  /** Returns the phase of the manager, which the probes show. */
+  /** Returns the phase of the manager, for the probes. */
   readonly phase: () => ManagerPhase;
   readonly healthChecks: Checks;
   readonly readyChecks: Checks;
@@ -36,7 +36,6 @@ export class Endpoints {
     };
   }
 
-  /** Answers a request. */
   async answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const handler = Object.hasOwn(this.#handlers, pathname) ? this.#handlers[pathname] : undefined;

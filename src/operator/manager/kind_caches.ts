@@ -12,10 +12,10 @@ import {
 } from "../../types/mod.ts";
 import { type CacheReader, type CacheScope, KindCache } from "../builder/mod.ts";
 
-/** The number of kinds and namespaces that are tried at the same time at the start. */
+/** The number of concurrent test lists at the start. */
 const PARALLEL_LISTS = 8;
 
-/** Why a kind cannot be cached. */
+/** The reason why a kind cannot be cached. */
 interface Problem {
   readonly text: string;
   readonly error: unknown;
@@ -27,7 +27,7 @@ export class KindCaches {
   readonly #factory: SharedInformerFactory;
   readonly #namespaces: readonly string[] | undefined;
   readonly #caches = new Map<string, KindCache>();
-  /** Called with informers that are new while the manager runs. */
+  /** Starts an informer; undefined before the manager runs. */
   #start: ((informer: SharedInformer) => void) | undefined;
   readonly #started = new Set<SharedInformer>();
 
@@ -37,7 +37,7 @@ export class KindCaches {
     namespaces: readonly string[] | undefined,
   ) {
     this.#client = client;
-    // What an earlier life has written, and cannot remember, must not be missing in the first list.
+    // The first list must show the writes of the previous process, which the write gate does not know.
     this.#factory = new SharedInformerFactory(client, {
       ...environment,
       consistentStart: true,
@@ -46,7 +46,7 @@ export class KindCaches {
     this.#namespaces = namespaces;
   }
 
-  /** Returns the cache of a kind and scope, and starts its informers if the manager runs. */
+  /** Returns the cache of a kind and scope. Starts its informers if the manager runs. */
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T> {
     const { labelSelector, fieldSelector } = scope;
     const namespaces = this.#namespacesOf(resource, scope);
@@ -77,7 +77,7 @@ export class KindCaches {
     return cache;
   }
 
-  /** Removes a cache. Returns the informers that no other cache uses. */
+  /** Removes a cache. Returns its informers that no other cache uses. */
   remove(cache: CacheReader): readonly SharedInformer[] {
     for (const [id, known] of this.#caches) if (known === cache) this.#caches.delete(id);
     const used = new Set(this.informers);
@@ -89,7 +89,7 @@ export class KindCaches {
     return unused;
   }
 
-  /** Calls `start` with all informers, and from now on with each new one. */
+  /** Calls `start` with all informers, and later with each new informer. */
   startAll(start: (informer: SharedInformer) => void): void {
     this.#start = start;
     this.#startNew();
@@ -100,17 +100,16 @@ export class KindCaches {
     return [...new Set([...this.#caches.values()].flatMap(({ informers }) => informers))];
   }
 
-  /** All caches. */
   get all(): readonly KindCache[] {
     return [...this.#caches.values()];
   }
 
   /**
-   * Asks the server for one object of each kind, so that a missing right or a missing definition is an error at the start,
-   * rather than a cache that never syncs.
+   * Lists one object of each kind, so that a missing right or definition is an error at the start rather than a cache that
+   * never syncs.
    *
-   * @throws {Error} When the server refuses a kind. The message names all of them and says what to do. Other failures are
-   * left to the informers, which try again.
+   * @throws {Error} If the server refuses a kind. The message names all refused kinds and their remedies. Other failures are
+   * ignored, because the informers retry.
    */
   async requireReadable(signal: AbortSignal): Promise<void> {
     const lists = this.all.flatMap(({ namespaces, resource }) =>

@@ -3,7 +3,7 @@ import { metaNamespaceKeyFunc } from "../../cache/mod.ts";
 import type { Cached, KubeObject, ResourceDescriptor } from "../../types/mod.ts";
 import type { EventRecorder, EventReport } from "../../events/mod.ts";
 
-/** The recorder of a dry run: it logs the Events, and writes none. */
+/** The recorder of a dry run, which only logs the Events. */
 export class LoggedEvents implements Pick<EventRecorder, "event"> {
   readonly #logger: Logger;
 

@@ -52,20 +52,18 @@ import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
 import { ManagerState } from "./manager_state.ts";
-import type { ManagerOptions } from "./manager_options.ts";
-import { requireManagerOptions } from "./option_checks.ts";
-import { rightsOf, rightsOfWebhooks } from "./rights_of.ts";
-import type { Part } from "./part.ts";
-import type { BusyPart } from "./part_group.ts";
+import { type ManagerOptions, requireManagerOptions } from "./manager_options.ts";
+import { rightsOf } from "./rights_of.ts";
+import type { BusyPart, Part } from "./parts.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
-const NOT_OURS = AbortSignal.abort(new Error("The shard of the key is not this replica's"));
+const NOT_OWNED = AbortSignal.abort(new Error("The shard of the key is not this replica's"));
 const DEFAULT_CACHE_SYNC_TIMEOUT_MS = 120_000;
-/** How long a request may hold the stop, in milliseconds. One that hangs must not use up the time of all parts. */
+/** Maximum time for which a running request delays the stop, in milliseconds. */
 const MAX_DRAIN_MS = 10_000;
-/** How long a check at the start may take, in milliseconds. */
+/** Time limit of a check at the start, in milliseconds. */
 const CHECK_LIMIT_MS = 30_000;
-/** The most keys that an error names. */
+/** Maximum number of keys in an error. */
 const MAX_NAMED_KEYS = 10;
 
 /** Options of {@linkcode Manager.rbac}. */
@@ -84,10 +82,10 @@ const SIGNAL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }>
 
 /**
  * Runs the controllers of a program: controller-runtime's `Manager`. It owns their informers, one for each kind and scope,
- * elects a leader, serves health and metrics, and starts and stops everything in order. If one part fails, all stop, and
- * {@linkcode Manager.run} rejects with the name of the part.
+ * elects a leader, serves health checks and metrics, and starts and stops all parts in order. If a part fails, all parts stop,
+ * and {@linkcode Manager.run} rejects with the name of the part.
  *
- * Nothing is global: a process may have several managers, for several clusters with a client each.
+ * There is no global state: a process may have several managers, for example one for each cluster.
  *
  * @example A controller in 20 lines
  * ```ts
@@ -121,7 +119,7 @@ const SIGNAL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }>
 export class Manager implements AsyncDisposable {
   /** The name of the manager. */
   readonly name: string;
-  /** The metrics of the manager and its controllers, which `/metrics` serves. */
+  /** The metrics of the manager and its controllers, as served at `/metrics`. */
   readonly metrics: PrometheusRegistry;
   readonly #client: Client;
   readonly #options: ManagerOptions;
@@ -138,9 +136,9 @@ export class Manager implements AsyncDisposable {
   readonly #builders: ControllerBuilder<never>[] = [];
   readonly #controllers: ManagedController[] = [];
   readonly #parts: Part[] = [];
-  /** The informers that run. */
+  /** The running informers. */
   readonly #informers = new Map<SharedInformer, Part>();
-  /** What serves the controllers: it starts before them and stops after them. */
+  /** Parts that start before the controllers and stop after them. */
   readonly #supporting: Part[] = [];
   readonly #stop = new AbortController();
   readonly #state: ManagerState;
@@ -149,13 +147,13 @@ export class Manager implements AsyncDisposable {
   #running: Promise<void> | undefined;
 
   /**
-   * Creates a manager without controllers. It makes no request until it is run.
+   * Creates a manager without controllers. It makes no request before {@linkcode Manager.run}.
    *
    * @param client The client of the cluster. The manager does not close it.
-   * @param options Leader election, health, metrics and limits.
-   * @throws {TypeError} When the client is missing, an option is of another type, or both leader election and sharding are
+   * @param options Leader election, health checks, metrics and limits.
+   * @throws {TypeError} If the client is missing, an option is of another type, or both `leaderElection` and `sharding` are
    * given.
-   * @throws {RangeError} When a number is out of range.
+   * @throws {RangeError} If a number is out of range.
    */
   constructor(client: Client, options: ManagerOptions = {}) {
     requireMethods("a Client", client, "listerWatcher", "observed");
@@ -208,20 +206,20 @@ export class Manager implements AsyncDisposable {
     const elector = leaderElection &&
       new LeaderElector(this.#client, { ...this.#environment, ...leaderElection });
     const shards = sharding && new Sharding(this.#client, { ...this.#environment, ...sharding });
-    // What writes nothing needs no lease.
+    // A dry run writes nothing, so it needs no lease.
     this.#elector = dryRun ? undefined : elector;
     this.#sharding = dryRun ? undefined : shards;
   }
 
   /**
-   * Begins the declaration of a controller. It is part of the manager once it has its `reconcile` function; a manager that
-   * runs starts it at once.
+   * Begins the declaration of a controller. {@linkcode ControllerBuilder.reconcile} adds it to the manager. A running manager
+   * starts it at once.
    *
-   * @typeParam R The type of the kind, which says what the objects are.
+   * @typeParam R The type of the kind, which determines the type of the objects.
    * @param resource The kind to reconcile.
    * @param options The options of the controller.
    * @returns The builder.
-   * @throws {Error} When there is a controller of that name already.
+   * @throws {Error} If a controller has the name already.
    */
   controller<R extends Resource>(
     resource: R,
@@ -244,9 +242,9 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * The webhooks, to which `admission()` and `conversion()` are added. All replicas serve them.
+   * The webhook server. Add the results of `admission()` and `conversion()` to it. All replicas serve webhooks.
    *
-   * @throws {Error} When the manager was made without the option `webhooks`.
+   * @throws {Error} If the manager was created without the option `webhooks`.
    */
   get webhooks(): WebhookServer {
     if (this.#webhooks !== undefined) return this.#webhooks;
@@ -256,11 +254,11 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Returns the cache of a kind, the same one that controllers use. A manager that runs fills it at once.
+   * Returns the cache of a kind, which controllers share. A running manager fills it at once.
    *
-   * @typeParam R The type of the kind, which says what the objects are.
+   * @typeParam R The type of the kind, which determines the type of the objects.
    * @param resource The kind; `metadataOf(resource)` caches only the metadata.
-   * @param scope Which objects are cached.
+   * @param scope The cached objects. Default: all objects in the namespaces of the manager.
    * @returns The cache.
    */
   cache<R extends Resource>(resource: R, scope?: CacheScope): CacheReader<ObjectOf<R>>;
@@ -275,9 +273,8 @@ export class Manager implements AsyncDisposable {
   /**
    * Removes a cache, and stops its informers unless another cache uses them.
    *
-   * @param cache The cache, as {@linkcode Manager.cache} returned it.
-   * @throws {Error} When a controller has declared the cache, or an informer has not stopped within
-   * `gracefulStopTimeoutMs`.
+   * @param cache The result of {@linkcode Manager.cache}.
+   * @throws {Error} If a controller has declared the cache, or an informer has not stopped within `gracefulStopTimeoutMs`.
    */
   async removeCache(cache: CacheReader): Promise<void> {
     const users = this.#controllers.filter((controller) => controller.reads(cache));
@@ -298,10 +295,10 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Adds a part that runs with the controllers, such as a server or a timer. A manager that runs starts it at once.
+   * Adds a part that runs with the controllers, such as a server or a timer. A running manager starts it at once.
    *
    * @param part The part.
-   * @throws {TypeError} When the part has no name or no `run`.
+   * @throws {TypeError} If the part has no name or no `run`.
    */
   add(part: Part): void {
     this.#requireUsable();
@@ -316,8 +313,8 @@ export class Manager implements AsyncDisposable {
   /**
    * Removes a part, and waits until it has stopped.
    *
-   * @param part The part, as it was added.
-   * @throws {Error} When it has not stopped within `gracefulStopTimeoutMs`.
+   * @param part The part that was passed to {@linkcode Manager.add}.
+   * @throws {Error} If the part has not stopped within `gracefulStopTimeoutMs`.
    */
   async remove(part: Part): Promise<void> {
     const at = this.#parts.indexOf(part);
@@ -327,16 +324,16 @@ export class Manager implements AsyncDisposable {
 
   /**
    * Runs until the signal aborts. A lost lease, a failed part, and a stop that takes longer than `gracefulStopTimeoutMs` end
-   * it with an error, even if a reconcile ignores its signal.
+   * the run with an error, even if a reconcile ignores its signal.
    *
-   * The start is in this order: the HTTP endpoints; the webhooks, if they convert; the definitions; the caches, of which each
-   * kind is asked for once, so that a missing right or definition is an error rather than a loop; parts of every replica,
-   * such as other webhooks; the election; controllers and other parts. A standby has warm caches and is ready. The stop is
-   * in the reverse order: the reconciles end first, then the lease is released, and events are sent.
+   * It starts in this order: the HTTP endpoints; conversion webhooks; definitions; caches, after a test list of each kind so
+   * that a missing right or definition is an error; other webhooks and parts of every replica; the election; controllers and
+   * other parts. A standby has warm caches and is ready. It stops in the reverse order: reconciles end first, then the lease is
+   * released, and Events are sent.
    *
    * @param call The signal that stops the manager.
-   * @throws {Error} When the manager was run before; when a part fails, with its name; when the lease is lost; when the caches cannot sync; and when parts
-   * do not stop in time, with their names.
+   * @throws {Error} If the manager was run before, a part fails, the lease is lost, the caches cannot sync, or parts do not stop
+   * in time. The message names the parts.
    */
   async run(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     requireOptions("run()", call, SIGNAL_CHECKS);
@@ -350,10 +347,10 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Returns the stories of the reconciles that end from now on: why each happened, what it did, and how it ended. A reader
-   * that is slow loses the oldest, and the next story says how many. The iteration ends when the manager has stopped.
+   * Returns the stories of the reconciles that end from now on: their causes, requests and results. A slow reader loses the
+   * oldest stories, and the next story has the number of lost ones. The iteration ends when the manager has stopped.
    *
-   * @param call The `signal` ends the iteration before: it rejects with `signal.reason`.
+   * @param call The signal that ends the iteration with `signal.reason`.
    * @returns The stories.
    */
   stories(call: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<Story> {
@@ -362,12 +359,12 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Returns the YAML of the roles that the declared controllers need, and of their bindings to a service account: no more
-   * than that. Rights that a reconcile needs for requests of its own are declared with `ControllerBuilder.needs`.
+   * Returns the roles that the declared controllers and parts need, and their bindings to a ServiceAccount, as YAML. Declare
+   * rights for other requests of a reconcile with `ControllerBuilder.needs`.
    *
-   * @param options The service account.
+   * @param options The ServiceAccount.
    * @returns YAML documents for `kubectl apply`.
-   * @throws {TypeError} When a name is not valid.
+   * @throws {TypeError} If a name is not valid.
    */
   rbac(options: ManagerRbacOptions = {}): string {
     requireOptions("rbac()", options, RBAC_CHECKS);
@@ -377,8 +374,8 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Returns the flags of `deno run` that permit what the manager does, and no more: the API server, the files with its
-   * credentials, and the ports that are served. A program that reads its configuration needs more for that.
+   * Returns the flags of `deno run` that permit exactly the actions of the manager: to call the API server, to read its
+   * credentials, and to listen on its ports. A program that reads its configuration needs more flags.
    *
    * @returns The flags, such as `--allow-net=10.0.0.1:6443,0.0.0.0:8080`.
    */
@@ -394,14 +391,14 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Answers `/healthz`, `/readyz`, `/metrics`, `/debug/reconciles`, and the paths of webhooks. The manager serves it on `http.port`; it can be
-   * mounted in another server.
+   * The handler of `/healthz`, `/readyz`, `/metrics`, `/debug/reconciles`, and the paths of webhooks. The manager serves it on
+   * `http.port`. It can be mounted in another server.
    */
   get handler(): (request: Request) => Promise<Response> {
     return (request) => this.#endpoints.answer(request);
   }
 
-  /** Stops the manager if it runs. Resolves when everything that it started has stopped. */
+  /** Stops a running manager. Resolves when all of its parts have stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     // Only the caller of run() gets the error.
@@ -409,7 +406,7 @@ export class Manager implements AsyncDisposable {
     this.#end();
   }
 
-  /** Makes the manager unusable. Nobody tells stories any more, so their readers do not wait for them. */
+  /** Marks the manager as stopped and ends all story streams. */
   #end(): void {
     this.#stop.abort();
     this.#stories.close();
@@ -442,8 +439,8 @@ export class Manager implements AsyncDisposable {
       recorder: this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
       owns: (key) => this.#sharding?.owns(key) ?? true,
-      signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OURS),
-      // Both look at the clock.
+      signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OWNED),
+      // Both compare their deadline with the clock.
       checkLease: (key) => void (this.#elector?.isLeader() ?? this.#sharding?.owns(key)),
       stories: this.#stories,
       tracer: this.#options.tracer,
@@ -471,22 +468,16 @@ export class Manager implements AsyncDisposable {
   }
 
   #rights(): Right[] {
-    const { definitions = [], leaderElection, namespaces, sharding } = this.#options;
-    const { name, namespace = this.#client.namespace } = leaderElection ?? sharding ?? {};
-    const hasLease = name !== undefined && namespace !== undefined;
-    return [
-      ...rightsOf(this.#plans, {
-        namespaces,
-        definitions,
-        lease: hasLease ? { name, namespace } : undefined,
-        hasShards: sharding !== undefined,
-      }),
-      ...rightsOfWebhooks(this.#webhooks?.permissions() ?? []),
-      ...this.#parts.flatMap(({ rights = [] }) => rights),
-    ];
+    return rightsOf({
+      options: this.#options,
+      namespace: this.#client.namespace,
+      plans: this.#plans,
+      parts: this.#parts,
+      webhooks: this.#webhooks?.permissions() ?? [],
+    });
   }
 
-  /** Requires the rights of all parts, as far as the server tells. */
+  /** Requires the rights of all parts. A server that cannot answer is only logged. */
   async #requireRights(signal: AbortSignal): Promise<void> {
     try {
       await requireRights(this.#client, this.#rights(), { signal });
@@ -497,7 +488,7 @@ export class Manager implements AsyncDisposable {
     }
   }
 
-  /** Makes a check of the start. One lost answer must not hold it up: what is wrong shows up later as well. */
+  /** Runs a check of the start with a time limit. A lost answer must not block the start, because caches report errors too. */
   async #check(
     what: string,
     signal: AbortSignal,
@@ -515,15 +506,15 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Whether the manager starts and has a conversion. API servers call those of ready replicas only, and the caches need
-   * them to sync.
+   * Whether the manager is starting and has a conversion webhook. API servers call only ready replicas, and the caches need
+   * the conversion to sync.
    */
   get #convertsEarly(): boolean {
     const converts = this.#options.dryRun !== true && this.#webhooks?.converts === true;
     return converts && this.#state.phase === "starting";
   }
 
-  /** Returns which reconciles have not ended at their deadline; true if there are none. */
+  /** Returns the reconciles past their deadline in words; true if there are none. */
   #hungReconciles(): true | string {
     const hung = this.#controllers.filter(({ late }) => late.length > 0)
       .map(({ name, late }) => keysInWords(name, late));
@@ -562,7 +553,7 @@ export class Manager implements AsyncDisposable {
     }
   }
 
-  /** Starts what the controllers need, and the parts of every replica. */
+  /** Starts the supporting parts and the parts of every replica. */
   async #start(run: ManagerRun): Promise<void> {
     const { signal } = run;
     signal.throwIfAborted();
@@ -576,7 +567,7 @@ export class Manager implements AsyncDisposable {
     };
     if (http !== undefined) run.support(this.#httpServer(http));
     await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
-    // The definitions and the caches need conversions.
+    // Definitions and caches need the conversion webhooks.
     if (serving !== undefined && webhooks?.converts) run.support(serving);
     if (definitions.length > 0 && this.#options.dryRun !== true) {
       const options = { fieldManager: this.name, signal, webhooks };
@@ -620,7 +611,7 @@ export class Manager implements AsyncDisposable {
     await shares;
   }
 
-  /** Reconciles the keys of the shards that this replica holds, until the signal aborts. */
+  /** Reconciles the keys of owned shards until the signal aborts. */
   #share(sharding: Sharding, call: ShardingRunOptions): Promise<void> {
     const inShard = (shard: number) => (key: string) => sharding.shardOf(key) === shard;
     return sharding.run({
@@ -669,7 +660,7 @@ export class Manager implements AsyncDisposable {
   }
 }
 
-/** Returns the keys of reconciles in words, as in `reconciling default/a, default/b and 3 more`. */
+/** Returns keys in words, such as `reconciling default/a, default/b and 3 more`. */
 function keysInWords(what: string, keys: readonly string[]): string {
   if (keys.length === 0) return "";
   const more = keys.length > MAX_NAMED_KEYS ? ` and ${keys.length - MAX_NAMED_KEYS} more` : "";

@@ -1,4 +1,21 @@
-import type { CacheEnvironment, Environment } from "../../base/mod.ts";
+import {
+  type CacheEnvironment,
+  describeValue,
+  type Environment,
+  ENVIRONMENT_CHECKS,
+  hasMethods,
+  isDelay,
+  isFlag,
+  isName,
+  isObject,
+  isRecord,
+  type OptionCheck,
+  type OptionChecks,
+  requireFunctions,
+  requireOptions,
+} from "../../base/mod.ts";
+import { requirePort } from "../../serving/mod.ts";
+import { requireNamespaces, requireResource } from "../builder/mod.ts";
 import type { Resource } from "../../types/mod.ts";
 import type { LeaderElectionOptions, ShardingOptions } from "../../election/mod.ts";
 import type { TracerLike } from "../stories/mod.ts";
@@ -11,53 +28,120 @@ export interface ManagerOptions extends CacheEnvironment {
   readonly name?: string | undefined;
   /** The namespaces whose objects are cached. Default: all, with one informer for each kind. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Elects one of several replicas, which reconciles. Default: every replica reconciles, so run only one. */
+  /** Elects one replica, which reconciles. Default: every replica reconciles, so run only one. */
   readonly leaderElection?: Omit<LeaderElectionOptions, keyof Environment> | undefined;
-  /** Spreads the keys over all replicas, each of which reconciles its share. Not together with `leaderElection`. */
+  /** Spreads the keys over all replicas. Excludes `leaderElection`. Default: none. */
   readonly sharding?: Omit<ShardingOptions, keyof Environment> | undefined;
   /**
    * The custom resources whose CustomResourceDefinitions the manager installs at its start, before it reads them; see
-   * `installDefinitions`. Default: none; somebody else has installed them.
+   * `installDefinitions`. Default: none; the definitions are already installed.
    */
   readonly definitions?: readonly Resource[] | undefined;
-  /** Serves {@linkcode Manager.webhooks}, with certificates that it makes and renews. Default: no webhooks. */
+  /** Serves {@linkcode Manager.webhooks}, with certificates that the manager creates and renews. Default: no webhooks. */
   readonly webhooks?: Omit<WebhookServerOptions, keyof Environment> | undefined;
-  /** Serves {@linkcode Manager.handler} while the manager runs. Default: nothing is served. */
+  /** Serves {@linkcode Manager.handler} while the manager runs. Default: no server. */
   readonly http?: {
     /** The port. */
     readonly port: number;
-    /** The address to listen on. Default `0.0.0.0`: the kubelet connects from outside of the Pod. */
+    /** The address to listen on. Default `0.0.0.0`, because the kubelet connects from outside of the Pod. */
     readonly hostname?: string | undefined;
   } | undefined;
-  /** Checks of `/healthz` besides the manager's own. */
+  /** Additional checks of `/healthz`. */
   readonly healthChecks?: Checks | undefined;
   /**
-   * Whether `/healthz` fails while a reconcile has not ended at its deadline, so that the kubelet restarts the process. Such
-   * a reconcile ignores its signal and occupies a worker. It is logged and counted in any case. Default false.
+   * Whether `/healthz` fails while a reconcile is past its deadline, so that the kubelet restarts the process. Such a
+   * reconcile ignores its signal and occupies a worker. It is logged and counted in any case. Default false.
    */
   readonly unhealthyWhenHung?: boolean | undefined;
-  /** Checks of `/readyz` besides the manager's own: the caches have synced, and the manager is not stopping. */
+  /** Additional checks of `/readyz`, which requires synced caches and a manager that is not stopping. */
   readonly readyChecks?: Checks | undefined;
   /**
-   * How long the parts may take to stop, in milliseconds. Default 30,000, as in controller-runtime. After that, `run` rejects
-   * and names the parts that still run.
+   * Time limit of the stop, in milliseconds. After that, `run` rejects with the names of the running parts. Default 30,000, as
+   * in controller-runtime.
    */
   readonly gracefulStopTimeoutMs?: number | undefined;
-  /** How long the caches may take to sync at the start, in milliseconds. Default 120,000, as in controller-runtime. */
+  /** Time limit of the first sync of the caches, in milliseconds. Default 120,000, as in controller-runtime. */
   readonly cacheSyncTimeoutMs?: number | undefined;
-  /**
-   * Receives a span for each reconcile, with its causes: the tracer of `@opentelemetry/api`. Default: no spans.
-   */
+  /** The tracer of `@opentelemetry/api`, which gets a span for each reconcile with its causes. Default: no spans. */
   readonly tracer?: TracerLike | undefined;
   /**
-   * Whether stories keep what has changed in objects, so that a simulation can replay them; see `workloadOf` of
+   * Whether stories keep the changed values of objects, so that a simulation can replay them; see `workloadOf` of
    * `@kubeloop/testing/simulation`. Secrets are never kept. Default false: only the paths of fields are kept.
    */
   readonly recordObjects?: boolean | undefined;
   /**
-   * Whether nothing is written: controllers only try their writes and log what they would change, and Events are logged.
-   * Definitions are not installed, webhooks not served, and no lease is taken. The steps of finalizers, which reach out of
-   * the cluster, are not called. Default false.
+   * Whether the manager writes nothing. Writes of controllers are dry runs whose differences are logged, and Events are
+   * logged. Definitions are not installed, webhooks are not served, and no lease is taken. The steps of finalizers are not
+   * called, because they act outside of the cluster. Default false.
    */
   readonly dryRun?: boolean | undefined;
+}
+
+const isDefinitions: OptionCheck = (name, value): void => {
+  if (!Array.isArray(value)) {
+    throw new TypeError(`${name} must be a list of resources, as in [Widgets]`);
+  }
+  for (const definition of value) requireResource(name, definition);
+};
+
+const areOptions: OptionCheck = (name, value): void => {
+  if (isRecord(value)) return;
+  throw new TypeError(`${name} takes an object with options: received ${describeValue(value)}`);
+};
+
+const areChecks: OptionCheck = (name, value): void => {
+  isObject(name, value);
+  requireFunctions(value as Readonly<Record<string, unknown>>);
+};
+
+const isHostname: OptionCheck = (name, value): void => {
+  if (typeof value === "string" && value !== "") return;
+  throw new TypeError(
+    `${name} must be a host name or an IP address: received ${describeValue(value)}`,
+  );
+};
+
+const HTTP_CHECKS: OptionChecks<NonNullable<ManagerOptions["http"]>> = {
+  port: (_, value) => requirePort("http.port", value),
+  hostname: (_, value) => isHostname("http.hostname", value),
+};
+
+const isHttp: OptionCheck = (name, value): void => {
+  requireOptions(name, value, HTTP_CHECKS);
+  requirePort("http.port", value.port);
+};
+
+const CHECKS: OptionChecks<ManagerOptions> = {
+  ...ENVIRONMENT_CHECKS,
+  name: isName,
+  namespaces: (_, value) => requireNamespaces(value),
+  // The parts check the rest. Null or false must not disable leader election silently.
+  leaderElection: areOptions,
+  sharding: areOptions,
+  webhooks: areOptions,
+  definitions: isDefinitions,
+  http: isHttp,
+  healthChecks: areChecks,
+  unhealthyWhenHung: isFlag,
+  readyChecks: areChecks,
+  gracefulStopTimeoutMs: isDelay,
+  cacheSyncTimeoutMs: isDelay,
+  tracer: hasMethods("a tracer", "startActiveSpan"),
+  recordObjects: isFlag,
+  dryRun: isFlag,
+};
+
+/**
+ * Checks the options of a manager that its parts do not check.
+ *
+ * @throws {TypeError} If an option is unknown or of another type, or two options exclude each other.
+ * @throws {RangeError} If a number is out of range.
+ */
+export function requireManagerOptions(options: ManagerOptions): void {
+  requireOptions("Manager", options, CHECKS);
+  if (options.leaderElection !== undefined && options.sharding !== undefined) {
+    throw new TypeError(
+      "A manager cannot have both leaderElection and sharding: with sharding, every replica reconciles its share",
+    );
+  }
 }

@@ -6,8 +6,7 @@ import {
   onAbort,
   withTimeLimit,
 } from "../../base/mod.ts";
-import type { Part } from "./part.ts";
-import { PartGroup } from "./part_group.ts";
+import { type Part, PartGroup } from "./parts.ts";
 
 /** Options of {@linkcode ManagerRun}. */
 export interface ManagerRunOptions {
@@ -15,31 +14,30 @@ export interface ManagerRunOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long the parts may take to stop, in milliseconds. */
+  /** Time limit of the stop, in milliseconds. */
   readonly stopTimeoutMs: number;
 }
 
 /**
- * The parts of a manager that runs, in three groups. The supporting ones, such as informers, start first and stop last. Then
- * come those of every replica, and those of the leader.
+ * The parts of a running manager, in three groups: supporting parts such as informers, which start first and stop last,
+ * parts of every replica, and parts of the leader.
  */
 export class ManagerRun {
   readonly #options: ManagerRunOptions;
   readonly #stop: LinkedAbort;
-  /** Aborts after the other parts have stopped, or when they take too long. */
+  /** Aborts after the other parts have stopped, or at the time limit of the stop. */
   readonly #last = new AbortController();
-  /** Aborts when the parts have not stopped in time. */
+  /** Aborts if the parts have not stopped in time. */
   readonly #abandoned = new AbortController();
   readonly #supporting: PartGroup;
   readonly #everywhere: PartGroup;
-  /** The parts of the leader, and the signal that aborts when the lease is lost; undefined on a standby. */
+  /** The parts of the leader, and the signal that aborts with the loss of the lease; undefined on a standby. */
   #leading: { readonly group: PartGroup; readonly signal: AbortSignal } | undefined;
-  /** Settles when the parts of the leader have stopped, and the lease is released. */
+  /** Settles when the parts of the leader have stopped and the lease is released. */
   #election: Promise<void> | undefined;
   #isElecting = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Begins a run, which `signal` stops. */
   constructor(options: ManagerRunOptions, signal: AbortSignal | undefined) {
     this.#options = options;
     this.#stop = new LinkedAbort(signal);
@@ -47,34 +45,33 @@ export class ManagerRun {
     this.#everywhere = new PartGroup((error) => this.fail(error));
   }
 
-  /** Aborts when the manager is to stop. */
+  /** Aborts when the stop begins. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Aborts when the parts have not stopped in time: nothing waits for them any longer. */
+  /** Aborts if the parts have not stopped in time, so that nothing waits for them any longer. */
   get abandoned(): AbortSignal {
     return this.#abandoned.signal;
   }
 
-  /** Stops the run because of a failure. Only the first one counts. */
+  /** Stops the run with a failure. Only the first failure counts. */
   fail(error: unknown): void {
     if (this.signal.aborted) return;
     this.#failure = { error };
     this.#stop.abort(error);
   }
 
-  /** Stops the run. */
   stop(reason?: unknown): void {
     if (!this.signal.aborted) this.#stop.abort(reason);
   }
 
-  /** Starts a part that supports the others. */
+  /** Starts a supporting part. */
   support(part: Part): void {
     this.#supporting.start(part, this.#last.signal);
   }
 
-  /** Starts a part where it belongs; one of the leader only if this replica leads. */
+  /** Starts a part of every replica; starts a part of the leader only if this replica leads. */
   start(part: Part): void {
     if (this.signal.aborted) return;
     const leading = this.#leading;
@@ -83,9 +80,9 @@ export class ManagerRun {
   }
 
   /**
-   * Stops one part, and waits for it.
+   * Stops one part and waits for it.
    *
-   * @throws {Error} When it has not stopped in time.
+   * @throws {Error} If the part has not stopped in time.
    */
   async stopPart(part: Part): Promise<void> {
     const { clock, stopTimeoutMs } = this.#options;
@@ -98,7 +95,7 @@ export class ManagerRun {
     );
   }
 
-  /** Goes on until the run is to stop; `elect` decides when this replica leads. A failure of `elect` stops the run. */
+  /** Waits until the stop begins, while `elect` runs the parts of the leader. A failure of `elect` stops the run. */
   async live(elect: () => Promise<void>): Promise<void> {
     this.#isElecting = true;
     this.#election = elect().catch((error) => this.fail(error)).finally(() =>
@@ -108,8 +105,8 @@ export class ManagerRun {
   }
 
   /**
-   * Runs the parts of the leader until the signal aborts, and waits until they have stopped. An abort by anything but the
-   * stop of the run is a lost lease, which ends the run.
+   * Runs the parts of the leader until the signal aborts, and waits until they have stopped. An abort before the stop of the
+   * run is a lost lease, which ends the run.
    */
   async lead(parts: Iterable<Part>, signal: AbortSignal): Promise<void> {
     const group = new PartGroup((error) => this.fail(error));
@@ -122,9 +119,9 @@ export class ManagerRun {
   }
 
   /**
-   * Stops everything in order, within the time limit.
+   * Stops all parts in order, within the time limit.
    *
-   * @throws The first failure; or an error that names the parts that have not stopped in time.
+   * @throws The first failure, or an error with the names of the parts that have not stopped in time.
    */
   async end(): Promise<void> {
     this.stop();

@@ -1,8 +1,8 @@
 import type { Gauge, Logger, MetricsProvider } from "../../base/mod.ts";
 
 /**
- * What a manager does: it is created, starts its caches, stands by while another replica leads, leads (as every replica
- * does without leader election), stops, and has stopped.
+ * The phase of a manager. `starting`: its caches sync. `standing by`: another replica leads. `leading`: its controllers run;
+ * without leader election, on every replica.
  */
 export type ManagerPhase =
   | "created"
@@ -21,14 +21,13 @@ const PHASES: readonly ManagerPhase[] = [
   "stopped",
 ];
 
-/** The phase of a manager: in its log, in the metric `kubeloop_manager_state`, and in its probes. */
+/** The phase of a manager, for its log, the metric `kubeloop_manager_state`, and its probes. */
 export class ManagerState {
   readonly #name: string;
   readonly #logger: Logger;
   readonly #gauges: ReadonlyMap<ManagerPhase, Gauge>;
   #phase: ManagerPhase = "created";
 
-  /** Creates the state of the manager `name`. */
   constructor(name: string, logger: Logger, metrics: MetricsProvider) {
     this.#name = name;
     this.#logger = logger;
@@ -38,7 +37,6 @@ export class ManagerState {
     this.#show();
   }
 
-  /** The phase. */
   get phase(): ManagerPhase {
     return this.#phase;
   }
@@ -48,16 +46,16 @@ export class ManagerState {
     return this.#phase === "standing by" || this.#phase === "leading";
   }
 
-  /** Whether everything has stopped, so that the process has nothing left to do. */
+  /** Whether all parts have stopped. */
   get hasStopped(): boolean {
     return this.#phase === "stopped";
   }
 
   /**
-   * Enters a phase, unless it is the present one, or the manager is stopping and it is an earlier one.
+   * Enters a phase, unless it is the current one, or an earlier one of a stopping manager.
    *
    * @param phase The phase.
-   * @param facts What the log says besides the phase, such as what runs. Default: the phase alone.
+   * @param facts Facts to log before the phase, such as the number of controllers.
    */
   enter(phase: ManagerPhase, facts: readonly string[] = []): void {
     const isEarlier = PHASES.indexOf(phase) < PHASES.indexOf("stopping");

@@ -1,7 +1,5 @@
 /**
- * The manager of a program: what runs, in which order it starts and stops, and what it tells about itself.
- *
- * A client and declarations enter; a running program with health, metrics and stories leaves.
+ * The manager of a program: it starts and stops controllers, caches, leader election, webhooks and HTTP endpoints in order.
  *
  * @module
  */
@@ -9,4 +7,4 @@
 export type { Check, Checks } from "./checks.ts";
 export { Manager, type ManagerRbacOptions } from "./manager.ts";
 export type { ManagerOptions } from "./manager_options.ts";
-export type { Part } from "./part.ts";
+export type { Part } from "./parts.ts";

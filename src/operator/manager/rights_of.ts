@@ -8,58 +8,68 @@ import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/m
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
 import type { Right } from "../../rights/mod.ts";
+import type { ManagerOptions } from "./manager_options.ts";
+import type { Part } from "./parts.ts";
 
-/** What the parts of a manager need besides the controllers. */
-export interface RightsOptions {
-  /** The namespaces of the manager; undefined for all. */
-  readonly namespaces: readonly string[] | undefined;
-  /** The Lease of leader election, or the prefix of those of sharding; undefined if there is none. */
-  readonly lease: { readonly name: string; readonly namespace: string } | undefined;
-  /** Whether Leases come and go, as those of sharding do. */
-  readonly hasShards: boolean;
-  /** The custom resources that are installed at the start. */
-  readonly definitions: readonly ResourceDescriptor[];
+/** The declarations of a manager that determine its rights. */
+export interface ManagerDeclarations {
+  readonly options: ManagerOptions;
+  /** The default namespace of Leases. */
+  readonly namespace: string | undefined;
+  readonly plans: readonly ControllerPlan[];
+  readonly parts: readonly Part[];
+  readonly webhooks: readonly WebhookPermission[];
 }
 
-/** Returns the rights that controllers need, as far as their declarations tell. */
-export function rightsOf(plans: readonly ControllerPlan[], options: RightsOptions): Right[] {
-  const { lease } = options;
+/** Returns the rights of a manager and of its parts. */
+export function rightsOf(
+  { options, namespace, plans, parts, webhooks }: ManagerDeclarations,
+): Right[] {
   return [
     ...plans.flatMap((plan) => rightsOfPlan(plan, options.namespaces)),
-    ...(lease === undefined ? [] : [{
-      resource: Leases,
-      namespace: lease.namespace,
-      ...(options.hasShards
-        ? { verbs: ["get", "list", "create", "update", "delete"] }
-        : { verbs: ["get", "create", "update"], resourceNames: [lease.name] }),
-    }]),
-    ...options.definitions.map((definition) => ({
+    ...rightsOfLeases(options, namespace),
+    ...(options.definitions ?? []).map((definition) => ({
       resource: CustomResourceDefinitions,
       resourceNames: [resourceName(definition)],
       verbs: ["get", "list", "watch", "create", "patch"],
     })),
+    ...rightsOfWebhooks(webhooks),
+    ...parts.flatMap(({ rights = [] }) => rights),
   ];
 }
 
+function rightsOfLeases(
+  { leaderElection, sharding }: ManagerOptions,
+  clientNamespace: string | undefined,
+): Right[] {
+  const { name, namespace = clientNamespace } = leaderElection ?? sharding ?? {};
+  if (name === undefined || namespace === undefined) return [];
+  const right = { resource: Leases, namespace };
+  // The Leases of a sharding are created and deleted, with generated names.
+  return sharding === undefined
+    ? [{ ...right, verbs: ["get", "create", "update"], resourceNames: [name] }]
+    : [{ ...right, verbs: ["get", "list", "create", "update", "delete"] }];
+}
+
 function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | undefined): Right[] {
-  const { resource, options, sources, finalizers, needs } = plan;
+  const { resource, options, sources, finalizers, requiredRights } = plan;
   const everywhere = (right: Omit<Right, "namespace">, scope: CacheScope): Right[] =>
     inNamespaces(right, scope.namespaces ?? namespaces);
   const ownsAny = sources.some(({ how }) => how === "owns");
   return [
-    // The object is read when somebody has changed it before a status or a finalizer is written.
+    // The object is read again if a write of its status or finalizer meets a conflict.
     ...everywhere({ resource, verbs: ["get", "list", "watch"] }, options),
     ...(writesStatus(plan)
       ? everywhere({ resource, subresource: "status", verbs: ["patch"] }, options)
       : []),
-    // The API server may ask for this right before an owner can block its deletion.
+    // The admission plugin OwnerReferencesPermissionEnforcement requires this right for owner references.
     ...(ownsAny
       ? everywhere({ resource, subresource: "finalizers", verbs: ["update"] }, options)
       : []),
     ...(finalizers.size > 0 ? everywhere({ resource, verbs: ["patch"] }, options) : []),
     ...(options.events === false ? [] : everywhere(
       { resource: EventsV1, verbs: ["create", "patch"] },
-      // Events about objects without a namespace are in this one, whatever the namespaces of the caches.
+      // Events about cluster-scoped objects are in this namespace.
       resource.namespaced ? options : { namespaces: [CLUSTER_EVENTS_NAMESPACE] },
     )),
     ...sources.flatMap(({ how, resource: kind, scope }) =>
@@ -68,7 +78,7 @@ function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | unde
         verbs: how === "owns" ? ["list", "watch", "create", "patch", "delete"] : ["list", "watch"],
       }, scope)
     ),
-    ...needs.flatMap(({ resource: kind, verbs, subresource }) =>
+    ...requiredRights.flatMap(({ resource: kind, verbs, subresource }) =>
       everywhere({ resource: kind, verbs, subresource }, options)
     ),
   ];
@@ -83,8 +93,7 @@ function inNamespaces(
   return namespaces.map((namespace) => ({ ...right, namespace }));
 }
 
-/** Returns the permissions of a webhook server as rights. */
-export function rightsOfWebhooks(permissions: readonly WebhookPermission[]): Right[] {
+function rightsOfWebhooks(permissions: readonly WebhookPermission[]): Right[] {
   return permissions.flatMap(({ namespace, apiGroups, resources, resourceNames, verbs }) =>
     apiGroups.flatMap((group) =>
       resources.map((plural) => ({

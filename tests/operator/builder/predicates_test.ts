@@ -82,7 +82,7 @@ Deno.test("changed() compares values as deep as an API server takes them", () =>
   assert(!changed("spec")(update(nested(1), nested(1))));
 });
 
-Deno.test("changed() is true for everything that is no update", () => {
+Deno.test("changed() is true for all changes other than updates", () => {
   const object = { metadata: meta };
   for (const type of ["listed", "added", "deleted", "resync"] as const) {
     assert(changed("spec")({ type, object }), type);
@@ -139,7 +139,7 @@ Deno.test("The ready-made predicates decide on the fields of their names", () =>
   );
 });
 
-Deno.test("allOf(), anyOf() and not() refuse what is no predicate", () => {
+Deno.test("allOf(), anyOf() and not() require predicates", () => {
   const wrong = undefined as unknown as typeof anyChange;
   assertThrows(() => allOf(), TypeError, "allOf() needs predicates");
   assertThrows(() => anyOf(anyChange, wrong), TypeError, "anyOf() needs predicates");

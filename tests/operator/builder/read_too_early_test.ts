@@ -32,7 +32,7 @@ Deno.test("a namespaced object cannot be read without its namespace", async () =
   assertEquals(nodes.get("a"), undefined);
 });
 
-Deno.test("an index that does not exist is named with its kind and with those that do", async () => {
+Deno.test("an unknown index is an error with its kind and the known indices", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   manager.controller(Widgets).indexes({ color: ({ spec }) => [spec.color ?? ""] }).reconcile(

@@ -48,7 +48,7 @@ Deno.test("A key waits until the caches show its writes; other keys and requests
   assertEquals(controller.snapshot().waitingForCaches, 0);
 });
 
-Deno.test("A key that waits for too long is reconciled, which is logged and counted", async () => {
+Deno.test("A key that has waited too long is reconciled, logged and counted", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   let reconciles = 0;
@@ -81,7 +81,7 @@ Deno.test("A key that waits for too long is reconciled, which is logged and coun
   await world.pass(100);
 });
 
-Deno.test("A key waits for objects that it deletes, also if the answer has no object", async () => {
+Deno.test("A key waits for its deletions, even if the answer has no object", async () => {
   await using world = await widgetWorld();
   await world.do(world.client.create(ConfigMaps, { metadata: { name: "old", namespace } }));
   const manager = world.manager();
@@ -134,7 +134,7 @@ Deno.test("A key that creates and deletes an object in one reconcile does not se
   assertEquals(seen, [false, false]);
 });
 
-Deno.test("A key waits until an object that no selector selects any more is gone, and for no other object", async () => {
+Deno.test("A key waits until an object that is no longer selected has left the cache", async () => {
   await using world = await widgetWorld();
   const labels = { app: "web" };
   await world.do(world.client.create(ConfigMaps, { metadata: { name: "x", namespace, labels } }));
@@ -163,7 +163,7 @@ Deno.test("A key waits until an object that no selector selects any more is gone
   assertEquals(seen, [true, false, false]);
 });
 
-Deno.test("A key does not wait for an object that a field selector leaves out", async () => {
+Deno.test("A key does not wait for an object that a field selector excludes", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   let reconciles = 0;
@@ -183,7 +183,7 @@ Deno.test("A key does not wait for an object that a field selector leaves out", 
   assertEquals([reconciles, controller.snapshot().waitingForCaches], [2, 0]);
 });
 
-Deno.test("A write that changes nothing, one that was only tried and one of an uncached kind are not waited for", async () => {
+Deno.test("A key does not wait for a write without changes, a dry run, or an uncached kind", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   let reconciles = 0;
@@ -210,7 +210,7 @@ Deno.test("A write that changes nothing, one that was only tried and one of an u
   await world.pass(10);
 });
 
-Deno.test("No reconcile sees a state older than what its key wrote, however late the caches are", async () => {
+Deno.test("No reconcile sees a state older than the writes of its key, however late the caches are", async () => {
   await forEachSeed(40, async (random) => {
     const clock = new VirtualClock();
     await using server = new ApiServer({ clock, random: random.fork("server"), lag: true });
@@ -257,7 +257,7 @@ Deno.test("No reconcile sees a state older than what its key wrote, however late
   });
 });
 
-Deno.test("No reconcile sees what its key has taken back, with caches that are late, cut off and listed again", async () => {
+Deno.test("No reconcile sees reverted writes of its key, with late, interrupted and relisted caches", async () => {
   let reconciles = 0;
   let runs = 0;
   await forEachSeed(30, async (random) => {
@@ -271,7 +271,7 @@ Deno.test("No reconcile sees what its key has taken back, with caches that are l
     await clock.run(installDefinitions(client, [Widgets]));
     await using manager = new Manager(client);
     const chance = (probability: number) => random.next() < probability;
-    /** What each object was made by the last write: a version, or the UID of what was deleted. */
+    /** The result of the last write of each object: its version, or the UID of the deleted object. */
     const left = new Map<string, { version?: string; gone?: string }>();
     const wrong: string[] = [];
     const labelSelector = chance(0.5) ? "app=web" : undefined;

@@ -17,7 +17,7 @@ async function shrinkWhileLate(world: Awaited<ReturnType<typeof widgetWorld>>): 
   assertEquals(late.hits, 1);
 }
 
-Deno.test("what a controller owns is pruned when it watches the kind in another scope as well", async () => {
+Deno.test("owned objects are pruned when the controller watches the kind in another scope too", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const seen: unknown[] = [];
@@ -47,7 +47,7 @@ Deno.test("what a controller owns is pruned when it watches the kind in another 
   assertEquals(seen.at(-1), ["c0"]);
 });
 
-Deno.test("a watch of a single named object does not keep a key that has written others of its kind", async () => {
+Deno.test("a watch of one named object does not delay a key that has written other objects of the kind", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const times: number[] = [];
@@ -89,7 +89,7 @@ Deno.test("a key waits until a cache with a label selector shows what it has del
   assertEquals(seen, [0, 1, 1, 0]);
 });
 
-Deno.test("a key waits until a cache with a label selector has let go what it has relabelled", async () => {
+Deno.test("a key waits until a cache with a label selector has dropped an object that the key relabelled", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const seen: number[] = [];

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
-Deno.test("a wrong key of a trigger is skipped and named, and the trigger goes on", async () => {
+Deno.test("an invalid key of a trigger is skipped and named, and the trigger continues", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const seen: string[] = [];
@@ -32,7 +32,7 @@ Deno.test("a wrong key of a trigger is skipped and named, and the trigger goes o
   assertThrows(() => handle.trigger("a/b/c"), Error, "a/b/c");
 });
 
-Deno.test("wrong keys of a mapper are skipped and named, ten at most in ten seconds", async () => {
+Deno.test("invalid keys of a mapper are skipped, and at most ten are logged in ten seconds", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const seen: string[] = [];

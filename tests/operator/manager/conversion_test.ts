@@ -20,7 +20,7 @@ const Widgets = defineResource({
   versions: [{ name: "v1alpha1", spec: OLD }],
 });
 
-/** The program before, which has only the old version, and the one that knows both. */
+/** A program with only the old version, and its successor with both versions. */
 class World implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly logger = new RecordingLogger();
@@ -123,7 +123,7 @@ class World implements AsyncDisposable {
   }
 }
 
-Deno.test("a manager installs a new version with its conversion, and its controllers see the objects of before", async () => {
+Deno.test("a manager installs a new version with its conversion, and its controllers see old objects", async () => {
   await using world = new World();
   await world.startBefore();
   world.start();

@@ -60,7 +60,7 @@ Deno.test("a lost lease ends run() within gracefulStopTimeoutMs, even if a recon
   assertStringIncludes(await probe(manager, "/healthz"), "503");
 });
 
-Deno.test("a manager whose reconcile ignores the stop gives its lease up to others", async () => {
+Deno.test("a manager whose reconcile ignores the stop abandons its lease", async () => {
   await using world = await widgetWorld();
   const manager = world.manager({ leaderElection: LEASE, gracefulStopTimeoutMs: 5_000 });
   manager.controller(Widgets).reconcile(() => never());
@@ -125,7 +125,7 @@ Deno.test("a reconcile that has not ended at its deadline is one warning with it
   await assertRejects(() => world.do(running), Error, "(reconciling default/deaf");
 });
 
-Deno.test("a reconcile in time leaves /healthz well, and without the option a hung one does so too", async () => {
+Deno.test("/healthz passes with reconciles in time, and without the option also with a hung one", async () => {
   await using world = await widgetWorld();
   const manager = world.manager({ gracefulStopTimeoutMs: 1_000 });
   manager.controller(Widgets, { reconcileTimeoutMs: 1_000 }).reconcile(() => never());
@@ -202,7 +202,7 @@ Deno.test("a lost answer to an early write of a status does not hang the reconci
   assertMatch(failures.join(), /PATCH .*\/a\/status timed out: no answer within 90 s/);
 });
 
-Deno.test("lost answers to the checks of a start delay it, and do not prevent it", async () => {
+Deno.test("lost answers to the checks of a start only delay it", async () => {
   await using world = await widgetWorld();
   const { client, manager } = deafManager(
     world,
@@ -221,7 +221,7 @@ Deno.test("lost answers to the checks of a start delay it, and do not prevent it
   );
 });
 
-Deno.test("a start is one line that says what runs", async () => {
+Deno.test("a start is one log line with the running parts", async () => {
   await using world = await widgetWorld();
   const manager = world.manager({ name: "widgets" });
   manager.controller(Widgets).owns(ConfigMaps).reconcile(() => {});
@@ -321,7 +321,7 @@ Deno.test("a sharded manager whose reconcile ignores the stop ends in time, and 
   assertEquals(reconciled, 1);
 });
 
-Deno.test("LeaderElector says when its function has not ended a minute after its signal", async () => {
+Deno.test("LeaderElector logs a function that has not ended a minute after its signal", async () => {
   await using world = await widgetWorld();
   const elector = new LeaderElector(world.client, LEASE);
   const stop = new AbortController();

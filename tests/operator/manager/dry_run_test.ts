@@ -9,7 +9,7 @@ const Gadgets = defineResource({
   spec: { type: "object", properties: { size: { type: "integer" } } },
 });
 
-Deno.test("A dry run writes nothing, and logs what it would do", async () => {
+Deno.test("A dry run writes nothing, and logs its changes", async () => {
   await using world = await widgetWorld();
   const finalizer = "acme.io/bucket";
   await world.widget("a");

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { MetricsProvider } from "@kubeloop/controller/base";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
-/** A provider of which one part throws once it is broken. */
+/** A provider that throws in one method after `isBroken` is set. */
 class BrokenMetrics implements MetricsProvider {
   isBroken = false;
   readonly #part: string;

@@ -69,7 +69,7 @@ async function sentAfterPause(
 }
 
 for (const [what, options] of forms) {
-  Deno.test(`A process that stood still sends nothing more as ${what}, before any timer has run`, async () => {
+  Deno.test(`A process that was suspended sends nothing more as ${what}, before any timer has run`, async () => {
     const sent = await sentAfterPause(options, (stand) => async ({ name, apply, status }) => {
       await apply(ConfigMaps, { metadata: { name: `${name}-1` } });
       status({ ready: 1 });
@@ -79,7 +79,7 @@ for (const [what, options] of forms) {
     assertEquals(sent, []);
   });
 
-  Deno.test(`A process that stood still may not even begin to write as ${what}`, async () => {
+  Deno.test(`A process that was suspended does not begin a write as ${what}`, async () => {
     const sent = await sentAfterPause(options, (stand) => async (pass) => {
       stand();
       // The first use of all that the pass has comes after the pause.

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Widgets, World } from "../_world.ts";
 
-/** What plain JavaScript may pass, and what the error must say. */
+/** Options with wrong values, and the text of the error. */
 const MANAGER_OPTIONS: readonly (readonly [string, readonly unknown[], string])[] = [
   ["leaderElection", [null, false, true, "x", ""], "leaderElection takes an object"],
   ["sharding", [null, false, true, "x"], "sharding takes an object"],
@@ -73,7 +73,7 @@ Deno.test("controller() refuses an everyReplica that is neither true nor false",
   }
 });
 
-Deno.test("trigger() and needs() refuse what is no key and no subresource", async () => {
+Deno.test("trigger() and needs() refuse invalid keys and subresources", async () => {
   await using world = new World();
   for (const key of [undefined, null, 5, "", {}, []]) {
     const handle = world.manager().controller(Widgets).reconcile(() => {});

@@ -142,7 +142,7 @@ for (const { name, options = {}, declare, seen } of MANAGERS) {
   });
 }
 
-Deno.test("Manager.rbac() of a controller that only reads asks for get, list and watch of its kind, and nothing else", async () => {
+Deno.test("Manager.rbac() of a controller that only reads has get, list and watch on its kind, and no other rule", async () => {
   await using world = new World();
   const manager = world.manager({ name: "reader" });
   manager.controller(Pods, { status: false, events: false }).reconcile(() => {});
@@ -151,7 +151,7 @@ Deno.test("Manager.rbac() of a controller that only reads asks for get, list and
   ]);
 });
 
-Deno.test("Manager.rbac() asks for no right on the status of a kind whose schema has none", async () => {
+Deno.test("Manager.rbac() has no rule for the status of a kind without one", async () => {
   await using world = new World();
   const manager = world.manager({ name: "bare" });
   const Bare = defineResource({
@@ -164,7 +164,7 @@ Deno.test("Manager.rbac() asks for no right on the status of a kind whose schema
   assertEquals(manager.rbac().includes("status"), false);
 });
 
-Deno.test("status() and event() are errors in a controller that has declared not to use them", async () => {
+Deno.test("status() and event() are errors in a controller with status: false and events: false", async () => {
   await using world = new World();
   await world.install();
   const manager = world.manager();

@@ -1,8 +1,8 @@
-import { assert, assertEquals } from "@std/assert";
 import { delay } from "@kubeloop/controller/base";
+import { assert, assertEquals } from "@std/assert";
 import { namespace, Widgets, widgetWorld, type World } from "../_world.ts";
 
-/** Who reconciles what: two at a time for one key is a mistake. */
+/** Records the owner of each key, and concurrent reconciles of one key. */
 class Referee {
   readonly owners = new Map<string, string>();
   readonly last = new Map<string, string>();

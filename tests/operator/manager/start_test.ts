@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
-Deno.test("A manager does not start on a state that is older than what its earlier life has done", async () => {
+Deno.test("A manager does not start on a state older than the writes of the previous process", async () => {
   await using world = await widgetWorld();
   await world.widget("old");
   const at = world.server.resourceVersion;

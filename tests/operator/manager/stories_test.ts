@@ -27,7 +27,7 @@ Deno.test("Manager.stories() ends when the manager has stopped, with the last st
   assertEquals(await world.do(keysOf(manager)), []);
 });
 
-Deno.test("Manager.stories() ends when the manager fails, and when one that never ran is disposed of", async () => {
+Deno.test("Manager.stories() ends when the manager fails, and when an unused manager is disposed", async () => {
   await using world = await widgetWorld();
   const failing = managerOf(world);
   failing.add({ name: "broken", run: () => Promise.reject(new Error("no")) });

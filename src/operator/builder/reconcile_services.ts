@@ -6,44 +6,44 @@ import type { EventRecorder } from "../../events/mod.ts";
 import type { StatusDraftOptions } from "../status/mod.ts";
 import type { CacheReader } from "./kind_cache.ts";
 
-/** What all reconciles of a controller share. */
-export interface ReconcileParts<T extends KubeObject> {
+/** The services of a controller that all of its reconciles share. */
+export interface ReconcileServices<T extends KubeObject> {
   readonly name: string;
   readonly resource: Resource<T>;
   readonly client: Client;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The recorder of events; undefined if the controller has declared to record none. */
+  /** The recorder of Events; undefined for a controller with `events: false`. */
   readonly recorder: Pick<EventRecorder, "event"> | undefined;
   /** Whether the controller may write the status. */
   readonly writesStatus: boolean;
   readonly reconcileTimeoutMs: number;
   /** The kinds that the controller owns. */
   readonly ownedKinds: readonly ResourceDescriptor[];
-  /** What `apply` needs besides the reconcile. */
+  /** The options of `apply` that do not depend on the reconcile. */
   readonly applying: Omit<
     ApplyPassOptions,
     "client" | "signal" | "owner" | "children" | "onSkipped"
   >;
   /**
-   * Returns the cache of a declared kind; `method` is the name of the caller for the error.
+   * Returns the cache of a declared kind; `method` is the name of the caller in the error.
    *
-   * @throws {TypeError} When the controller has not declared the kind.
+   * @throws {TypeError} If the controller has not declared the kind.
    */
   cacheOf<R extends Resource>(resource: R, method: string): CacheReader<ObjectOf<R>>;
-  /** What `status` needs besides the reconcile. */
+  /** The options of `status` that do not depend on the reconcile. */
   readonly reporting: Omit<
     StatusDraftOptions<T>,
     "client" | "object" | "onEarlyWrite" | "onSkipped"
   >;
-  /** Returns the signal that aborts when another process may reconcile a key. */
+  /** Returns the signal that aborts before another process may reconcile a key. */
   signalOf(key: string): AbortSignal | undefined;
-  /** Notices that this process may not act any more, even if no timer has run: aborts the signals then. */
+  /** Aborts the signals if the lease is lost, even if no timer has run. */
   checkLease(key: string): void;
-  /** Notes a write of the reconcile of a key. */
+  /** Records a write of the reconcile of a key. */
   wrote(key: string, written: WrittenObject): void;
   /** Counts a write that would have changed nothing. */
   skipped(write: "apply" | "status"): void;
-  /** Notes a call of the reconcile of a key that was not awaited. */
+  /** Records a call of the reconcile of a key that was not awaited. */
   forgotten(key: string, what: string): void;
 }

@@ -1,19 +1,35 @@
 import { describeError, LinkedAbort } from "../../base/mod.ts";
-import type { Part } from "./part.ts";
+import type { Right } from "../../rights/mod.ts";
 
-/** A part that runs. */
+/** A part of a manager: it runs until its signal aborts. */
+export interface Part {
+  /** The name in errors, unique within the manager. */
+  readonly name: string;
+  /**
+   * Runs until the signal aborts. Resolves when everything that the part started has stopped. A rejection stops the manager.
+   *
+   * @param call The signal that stops the part.
+   */
+  run(call: { readonly signal: AbortSignal }): Promise<void>;
+  /** The rights of the part, for `Manager.rbac`. Default: none. */
+  readonly rights?: readonly Right[] | undefined;
+  /** Whether the part runs on every replica, rather than only on the leader. Default false. */
+  readonly everyReplica?: boolean | undefined;
+}
+
+/** A running part. */
 interface Running {
   readonly link: LinkedAbort;
   readonly ended: Promise<void>;
 }
 
-/** A part of the library itself, which can tell what it does. */
+/** A part that can describe its unfinished work. */
 export interface BusyPart extends Part {
-  /** Returns the unfinished work, for an error; empty if there is none. */
+  /** Returns the unfinished work in words; empty if there is none. */
   work?(): string;
 }
 
-/** Parts that run and stop together. The failure of one is reported with its name. */
+/** Parts that run and stop together. A failure is reported with the name of the part. */
 export class PartGroup {
   readonly #fail: (error: Error) => void;
   readonly #running = new Map<BusyPart, Running>();
@@ -23,7 +39,7 @@ export class PartGroup {
     this.#fail = fail;
   }
 
-  /** The names of the parts that have not stopped, with what they do. */
+  /** The names of the running parts, with their unfinished work. */
   get names(): readonly string[] {
     return [...this.#running.keys()].map((part) => {
       const work = part.work?.() ?? "";
@@ -31,10 +47,9 @@ export class PartGroup {
     });
   }
 
-  /** Starts a part. */
   start(part: BusyPart, signal: AbortSignal): void {
     const link = new LinkedAbort(signal);
-    // A part may end before it is in the map, by a throw.
+    // A part that throws at once ends before it is in the map.
     const ended = this.#run(part, link).then(() => void this.#running.delete(part));
     this.#running.set(part, { link, ended });
   }
