@@ -1,6 +1,5 @@
 import {
   abortable,
-  type BackoffOptions,
   type Clock,
   LinkedAbort,
   type Random,
@@ -10,6 +9,8 @@ import {
   TerminalError,
   visibleText,
   Waiters,
+  watchBackoff,
+  withTimeLimit,
 } from "../base/mod.ts";
 import type { Client, LogLine, LogsOptions, LogStream } from "../client/mod.ts";
 import { type Cached, isNotFound, type Pod, Pods, StatusError } from "../types/mod.ts";
@@ -18,10 +19,6 @@ import type { FollowedLine } from "./line_queue.ts";
 import { readTime } from "./log_time.ts";
 import { type Replay, ResumePoint } from "./resume_point.ts";
 import type { Slots } from "./slots.ts";
-
-/** The delays of client-go's reflector. */
-const BACKOFF: BackoffOptions = { durationMs: 800, factor: 2, jitter: 1, steps: 38, capMs: 30_000 };
-const RESET_AFTER_MS = 120_000;
 
 /** A log that is silent for so long is opened again, because its connection may be dead. */
 const SILENT_MS = 300_000;
@@ -76,7 +73,7 @@ export class ContainerFollower {
   #isGone = false;
   /** Aborts with the follow, and once the Pod is gone. */
   readonly #present: LinkedAbort;
-  #backoff: ResettingBackoff;
+  readonly #backoff: ResettingBackoff;
   /** Whether a line was delivered since the last step of the backoff. */
   #hasProgress = false;
   /** The end of the last answer that had no line break. */
@@ -97,7 +94,7 @@ export class ContainerFollower {
     this.#startedAtMs = options.clock.now();
     this.#state = stateOf(pod, container);
     this.#present = new LinkedAbort(options.signal);
-    this.#backoff = this.#newBackoff();
+    this.#backoff = watchBackoff(options);
   }
 
   /** Notes a new state of the Pod; undefined once it is gone. */
@@ -311,28 +308,20 @@ export class ContainerFollower {
 
   /** Waits for something that may take longer than there is time. */
   async #waitFor(what: (signal: AbortSignal) => Promise<void>, limitMs: number): Promise<void> {
-    const link = new LinkedAbort(this.#options.signal);
+    const { clock, signal } = this.#options;
     const over = new DOMException("The wait is over", "AbortError");
-    const timer = this.#options.clock.setTimer(() => link.abort(over), limitMs);
-    try {
-      await abortable(what(link.signal), link.signal);
-    } catch (error) {
+    await withTimeLimit(
+      { clock, signal, limitMs, late: () => over },
+      (signal) => abortable(what(signal), signal),
+    ).catch((error) => {
       if (error !== over) throw error;
-    } finally {
-      timer.cancel();
-      link.release();
-    }
+    });
   }
 
   #step(): number {
-    if (this.#hasProgress) this.#backoff = this.#newBackoff();
+    if (this.#hasProgress) this.#backoff.restart();
     this.#hasProgress = false;
     return this.#backoff.step();
-  }
-
-  #newBackoff(): ResettingBackoff {
-    const { clock, random } = this.#options;
-    return new ResettingBackoff(BACKOFF, RESET_AFTER_MS, { clock, random });
   }
 }
 

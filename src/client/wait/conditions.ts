@@ -101,8 +101,21 @@ function isSameText(found: unknown, wanted: string): boolean {
   return typeof found === "string" && found.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Waits until the server serves the resource of a CustomResourceDefinition: `condition("Established")`. */
-export const established: ObjectPredicate = condition("Established");
+/**
+ * Waits until the server serves the resource of a CustomResourceDefinition. If another definition has its names, the wait
+ * ends with an error that names the condition `NamesAccepted`.
+ */
+export const established: ObjectPredicate = objectPredicate("was not established", (definition) => {
+  const names = conditionOf(definition, "NamesAccepted");
+  if (names?.status === "False") {
+    const { reason, message } = names;
+    const why = visibleText(`its names are taken (${reason}): ${message}`, MAX_MESSAGE_LENGTH) +
+      ": delete the other CustomResourceDefinition, or choose other names";
+    const what = nameOf("CustomResourceDefinition", definition.metadata.name, undefined);
+    throw new Error(`${what} cannot be established: ${why}`, { cause: new Error(why) });
+  }
+  return judgeCondition(definition, "Established", "True");
+});
 
 /**
  * Waits until a Job is complete. A Job that has failed ends the wait with an error that has the reason and the message

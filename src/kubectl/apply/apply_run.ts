@@ -5,7 +5,7 @@ import {
   tellUser,
   toError,
 } from "../../base/mod.ts";
-import { condition, established, type ObjectPredicate } from "../../client/mod.ts";
+import { established, type ObjectPredicate } from "../../client/mod.ts";
 import type { KubeObject, Stored } from "../../types/mod.ts";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
 import type { ApplySet, Inventory } from "./apply_set.ts";
@@ -18,9 +18,6 @@ import { type ApplyResult, nameOf } from "./results.ts";
 
 /** How long a server may take to serve a definition, in milliseconds. It takes a few seconds, unless it refuses. */
 const DEFINITION_TIMEOUT_MS = 60_000;
-
-/** The part of the wait for a definition that says whether another one has its names. */
-const namesAccepted = condition("NamesAccepted");
 
 /** How far {@linkcode applyAll} is. */
 export interface ApplyProgress {
@@ -143,7 +140,7 @@ export class ApplyRun {
     const isNew = result.error === undefined && !dryRun && isDefinition(result);
     if (!isNew || resource === undefined) return applied;
     try {
-      await client.waitFor(resource, result.name, served, {
+      await client.waitFor(resource, result.name, established, {
         signal,
         timeoutMs: DEFINITION_TIMEOUT_MS,
       });
@@ -179,13 +176,6 @@ export class ApplyRun {
     });
   }
 }
-
-/** Waits until a definition is served, and says why its names are not accepted. */
-const served: ObjectPredicate = Object.assign((definition: Stored<KubeObject> | undefined) => {
-  const verdict = established(definition);
-  const isAccepted = verdict === true || definition === undefined || namesAccepted(definition);
-  return isAccepted === true ? verdict : isAccepted;
-}, { unmet: established.unmet ?? "", needsObject: true } as const);
 
 /** Returns a predicate of one object, which throws once the object is gone. */
 function ofSameObject(predicate: ObjectPredicate, uid: string): ObjectPredicate {

@@ -11,7 +11,7 @@ import {
   safeLogger,
   TerminalError,
 } from "../../base/mod.ts";
-import type { Client, JsonPatchOperation } from "../../client/mod.ts";
+import { type Client, established, type JsonPatchOperation } from "../../client/mod.ts";
 import {
   apiVersionOf,
   type ApplyConfiguration,
@@ -19,14 +19,13 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
   explainError,
-  findStatusCondition,
   isConflict,
   isForbidden,
   isMissingRight,
   isNotFound,
-  isStatusConditionTrue,
   retryAfterOf,
   StatusError,
+  type Stored,
 } from "../../types/mod.ts";
 import {
   type Applier,
@@ -116,17 +115,14 @@ export class Installation {
     let current: Found | undefined = written;
     for (;;) {
       if (current === undefined) throw this.#failure(new Error("it was deleted meanwhile"), "get");
-      const { conditions } = current.status ?? {};
-      const names = findStatusCondition(conditions, "NamesAccepted");
-      if (names?.status === "False") {
-        const message =
-          `its names are taken (${names.reason}): ${names.message}: delete the other CustomResourceDefinition, or choose other names`;
-        throw this.#failure(new Error(message), "get");
+      try {
+        const verdict = established(current as Stored<CustomResourceDefinition>);
+        if (verdict === true) return current;
+        this.#state = String(verdict);
+      } catch (error) {
+        // The cause does not repeat the name of the definition.
+        throw this.#failure((error as Error).cause, "get");
       }
-      if (isStatusConditionTrue(conditions, "Established")) return current;
-      this.#state = conditions === undefined
-        ? "it has no conditions yet"
-        : "its condition Established is not True yet";
       await this.#pause(delays.step());
       current = await this.#attempt("get", () => this.#get());
     }
