@@ -43,13 +43,7 @@ export class ByteParts {
     this.#seal();
     const [first] = this.#parts;
     if (first !== undefined && this.#parts.length === 1) return first;
-    const bytes = new Uint8Array(this.#length);
-    let end = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, end);
-      end += part.length;
-    }
-    return bytes;
+    return concatBytes(this.#parts);
   }
 
   #seal(): void {
@@ -66,4 +60,15 @@ export class ByteParts {
  */
 function isWorthKeeping(chunk: Uint8Array): boolean {
   return chunk.length >= LARGE && 2 * chunk.length >= chunk.buffer.byteLength;
+}
+
+/** Copies chunks into one array. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
 }

@@ -23,7 +23,7 @@ export { Backoff, type BackoffOptions, ResettingBackoff } from "./backoff.ts";
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { hasBigInteger, isDigit, mayHaveBigInteger } from "./big_integers.ts";
 export { Brand } from "./brand.ts";
-export { ByteParts } from "./byte_parts.ts";
+export { ByteParts, concatBytes } from "./byte_parts.ts";
 export { closestName } from "./closest_name.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { describeValue } from "./describe_value.ts";
@@ -46,6 +46,7 @@ export { jsonEqual, MAX_JSON_DEPTH, own, setOwn } from "./json.ts";
 export { type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
 export { LargeMap } from "./large_map.ts";
 export { LineLogger } from "./line_logger.ts";
+export { LruMap } from "./lru_map.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
 export {
   type Counter,

@@ -1,4 +1,4 @@
-import { TextHash } from "../base/mod.ts";
+import { LruMap, TextHash } from "../base/mod.ts";
 import type { TimedLine } from "./log_time.ts";
 
 /**
@@ -11,7 +11,7 @@ const REMEMBERED_SECONDS = 2;
 const MAX_LINES = 50_000;
 
 /** The number of times that lines were delivered, by what tells them apart. */
-type Counts = Map<string, number>;
+type Counts = LruMap<string, number>;
 
 /**
  * Where a log was cut off. A server can send a log again from a second on, so the lines of the last seconds are remembered:
@@ -59,26 +59,21 @@ export class ResumePoint {
     }
     if (second < this.fromSecond!) return;
     let lines = this.#seconds.get(second);
-    if (lines === undefined) this.#seconds.set(second, lines = new Map());
+    if (lines === undefined) this.#seconds.set(second, lines = new LruMap(MAX_LINES));
     lines.set(key, (lines.get(key) ?? 0) + 1);
-    if (lines.size <= MAX_LINES) return;
-    for (const oldest of lines.keys()) {
-      lines.delete(oldest);
-      break;
-    }
   }
 }
 
 /** The lines of one answer, some of which were delivered before. */
 export class Replay {
   readonly #point: ResumePoint;
-  readonly #delivered: Map<number, Counts>;
+  readonly #delivered: Map<number, Map<string, number>>;
   readonly #fromSecond: number;
   readonly #first: TimedLine | undefined;
 
   constructor(
     point: ResumePoint,
-    delivered: Map<number, Counts>,
+    delivered: Map<number, Map<string, number>>,
     { first, fromSecond }: { readonly fromSecond: number; readonly first: TimedLine | undefined },
   ) {
     this.#point = point;

@@ -1,3 +1,4 @@
+import { LruMap } from "../../base/mod.ts";
 /** What stands in place of a credential. */
 const HIDDEN = "(hidden)";
 
@@ -27,19 +28,15 @@ const encoder = new TextEncoder();
  */
 export class Redactor {
   /** The forms of each credential, longest first. */
-  readonly #secrets = new Map<string, readonly string[]>();
+  readonly #secrets = new LruMap<string, readonly string[]>(MAX_SECRETS);
   /** The last header, while all of its credentials are remembered: most requests repeat it. */
   #lastHeader: string | undefined;
 
   /** Remembers a token or a password. */
   add(secret: string | undefined): void {
     if (secret === undefined || secret.length < MIN_LENGTH || this.#secrets.has(secret)) return;
-    this.#secrets.set(secret, formsOf(secret));
-    for (const oldest of this.#secrets.keys()) {
-      if (this.#secrets.size <= MAX_SECRETS) break;
-      this.#secrets.delete(oldest);
-      this.#lastHeader = undefined;
-    }
+    const removed = this.#secrets.set(secret, formsOf(secret));
+    if (removed !== undefined) this.#lastHeader = undefined;
   }
 
   /** Remembers the credentials in the value of an `Authorization` header. */

@@ -1,3 +1,4 @@
+import { LruMap } from "../../base/mod.ts";
 import type { RE2JS } from "re2js";
 
 /** The steps that all patterns of one value may take: about a second in the worst case. */
@@ -13,7 +14,7 @@ export type MatchPattern = (text: string, pattern: string) => boolean | undefine
 export const leavePatterns: MatchPattern = () => undefined;
 
 /** The compiled patterns, oldest first; undefined for one that the server would refuse. */
-const kept = new Map<string, RE2JS | undefined>();
+const kept = new LruMap<string, RE2JS | undefined>(MAX_KEPT);
 
 /**
  * Loads the engine of the patterns: RE2, as in API servers, so with the same syntax, and in a time that is linear in the
@@ -26,10 +27,6 @@ export async function loadPatterns(): Promise<MatchPattern> {
   const compiled = (pattern: string): RE2JS | undefined => {
     if (kept.has(pattern)) return kept.get(pattern);
     const expression = compile(RE2JS, pattern);
-    for (const oldest of kept.keys()) {
-      if (kept.size < MAX_KEPT) break;
-      kept.delete(oldest);
-    }
     kept.set(pattern, expression);
     return expression;
   };
