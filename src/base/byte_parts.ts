@@ -3,8 +3,8 @@ const LARGE = 4_096;
 const MAX_BLOCK = 65_536;
 
 /**
- * Collects the chunks of a body or of a line. A peer that sends one byte at a time costs no more memory than one that
- * sends large chunks.
+ * Collects the chunks of a body or of a line. Small chunks are copied together, so a peer that sends single bytes
+ * costs no extra memory.
  *
  * @internal
  */
@@ -55,7 +55,7 @@ export class ByteParts {
 }
 
 /**
- * Reports whether a chunk is kept as it is, and not copied. Deno's decompression gives 4 KiB in a buffer of 64 KiB,
+ * Reports whether a chunk is kept without a copy. Deno's decompression gives 4 KiB in a buffer of 64 KiB,
  * which would stay in memory as a whole.
  */
 function isWorthKeeping(chunk: Uint8Array): boolean {

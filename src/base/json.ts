@@ -26,9 +26,9 @@ export const MAX_JSON_DEPTH = 10_000;
 const END = Symbol("end");
 
 /**
- * Reports whether two JSON values are equal. The order of fields does not matter, and a bigint equals the number with the
- * same value, or with the same digits. Values that are nested deeper than {@linkcode MAX_JSON_DEPTH} count as different,
- * as do two that contain themselves.
+ * Reports whether two JSON values are equal. The order of fields does not matter, and a bigint equals the number with
+ * the same value, or with the same digits. Values that are nested deeper than {@linkcode MAX_JSON_DEPTH} count as
+ * different, as do two that contain themselves.
  */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   // Without recursion: values may be nested deeper than the stack is.
@@ -49,7 +49,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** Compares the members of two objects or arrays. Those that are objects or arrays are added to `rest`. */
+/** Compares the members of two objects or arrays. Members that are objects or arrays are added to `rest`. */
 function areSameMembers(left: unknown, right: unknown, rest: unknown[]): boolean {
   if (Array.isArray(left)) {
     if (!Array.isArray(right) || left.length !== right.length) return false;

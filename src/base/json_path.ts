@@ -7,7 +7,7 @@ import { LruMap } from "./lru_map.ts";
 export type JsonPath = string | readonly string[];
 
 const MAX_KNOWN = 1_000;
-/** A program uses few paths. One that generates paths must not exhaust the memory. */
+/** Bounded, because a program may generate paths. */
 const known = new LruMap<string, readonly string[]>(MAX_KNOWN);
 
 /**

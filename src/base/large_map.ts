@@ -11,7 +11,7 @@ const PARTS = 64;
  */
 export class LargeMap<K, V> {
   #first = new Map<K, V>();
-  /** All parts, of which `#first` is one; undefined while `#first` holds all entries. */
+  /** All parts, `#first` included; undefined while `#first` holds all entries. */
   #parts: readonly Map<K, V>[] | undefined;
 
   /** The number of entries. */

@@ -38,7 +38,7 @@ const CHOICE_MS = 2_000;
 /** The longest text of a kubelet that an error shows, in characters. */
 const MAX_SHOWN = 200;
 
-/** What a {@linkcode ContainerFollower} works with. */
+/** Options of a {@linkcode ContainerFollower}. */
 export interface FollowerOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -49,14 +49,14 @@ export interface FollowerOptions {
   readonly slots: Slots;
   /** Takes a line, when there is room. */
   readonly deliver: (line: FollowedLine, signal: AbortSignal) => Promise<void>;
-  /** Told of failures that may pass. */
+  /** Called with each failure that is retried. */
   readonly tell: (error: unknown, retryMs: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows the log of one container of one Pod, through all of its instances. Each time the log is opened again, the log of
- * the instance before is read too, and what was delivered before is left out.
+ * Follows the log of one container of one Pod, through all of its instances. Each time the log is opened again, the
+ * log of the instance before is read too, and what was delivered before is left out.
  */
 export class ContainerFollower {
   readonly #options: FollowerOptions;
@@ -152,7 +152,7 @@ export class ContainerFollower {
   ): Promise<{ readonly error: unknown } | undefined> {
     let give = () => {};
     try {
-      // A Pod that is gone has no log any more, so nobody waits for it.
+      // A removed Pod has no log, so its follower does not wait for a slot.
       give = await this.#options.slots.take(this.#present.signal);
       await this.#pass(isFirst, isOver);
       return undefined;
@@ -224,7 +224,8 @@ export class ContainerFollower {
     const { since } = this.#options;
     if (this.#isFresh) return {};
     const elapsed = Math.ceil((this.#options.clock.now() - this.#startedAtMs) / 1000);
-    // Nothing was delivered yet. What came since the follow began must not be lost, and what was left out must not come.
+    // Nothing was delivered yet. What came since the follow began must not be lost, and what was left out must not
+    // come.
     if (previous) return { sinceSeconds: Math.max(1, elapsed) };
     if (elapsed === 0) return since;
     if (since.tailLines !== undefined) return { sinceSeconds: elapsed };
@@ -251,8 +252,8 @@ export class ContainerFollower {
   }
 
   /**
-   * Reports whether the text after the last line break is all that there is: the container has ended, or the log ends so
-   * for a second time.
+   * Reports whether the text after the last line break is all that there is: the container has ended, or the log ends
+   * so for a second time.
    */
   #isWhole({ text }: LogLine, isOver: boolean): boolean {
     const isWhole = isOver || this.#isGone || this.#heldTail === text;

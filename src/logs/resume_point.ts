@@ -2,8 +2,8 @@ import { LruMap, TextHash } from "../base/mod.ts";
 import type { TimedLine } from "./log_time.ts";
 
 /**
- * The seconds whose lines are remembered, counted from the newest. Lines of the two outputs of a container may be written in
- * another order than they have times.
+ * The seconds whose lines are remembered, counted from the newest. Lines of the two outputs of a container may be
+ * written in another order than they have times.
  */
 const REMEMBERED_SECONDS = 2;
 
@@ -14,9 +14,9 @@ const MAX_LINES = 50_000;
 type Counts = LruMap<string, number>;
 
 /**
- * Where a log was cut off. A server can send a log again from a second on, so the lines of the last seconds are remembered:
- * by their time in nanoseconds, by their text, and by how often they were delivered. That holds when several lines have the
- * same time, and also when the log was rotated or its container was restarted.
+ * Where a log was cut off. A server can send a log again from a second on, so the lines of the last seconds are
+ * remembered: by their time in nanoseconds, by their text, and by how often they were delivered. That holds when
+ * several lines have the same time, and also when the log was rotated or its container was restarted.
  */
 export class ResumePoint {
   readonly #seconds = new Map<number, Counts>();
@@ -28,7 +28,8 @@ export class ResumePoint {
   /**
    * Creates the point before the first line.
    *
-   * @param isWhole Whether all lines of the log are wanted. Otherwise, those that are older than the first one delivered are
+   * @param isWhole Whether all lines of the log are wanted. Otherwise, lines that are older than the first delivered
+   *   line are
    * not: they were left out at the start.
    */
   constructor(isWhole: boolean) {
@@ -40,7 +41,7 @@ export class ResumePoint {
     return this.#newest === -Infinity ? undefined : this.#newest - REMEMBERED_SECONDS + 1;
   }
 
-  /** Returns what tells the lines of one more answer from those that were delivered. */
+  /** Returns a filter that drops the lines of the next answer that were delivered before. */
   replay(): Replay {
     const counts = [...this.#seconds].map(([second, lines]) => [second, new Map(lines)] as const);
     const { fromSecond = -Infinity } = this;
@@ -64,7 +65,7 @@ export class ResumePoint {
   }
 }
 
-/** The lines of one answer, some of which were delivered before. */
+/** The lines of one answer. Some may have been delivered before. */
 export class Replay {
   readonly #point: ResumePoint;
   readonly #delivered: Map<number, Map<string, number>>;

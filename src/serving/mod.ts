@@ -1,8 +1,8 @@
 /**
  * Fetch handlers over sockets: HTTP and HTTPS, on Deno, Node and Bun; and the certificates for it.
  *
- * A handler and a port enter; a server that drains when it stops leaves. Imports only `base` and `websocket`. The in-process API server
- * and the webhooks of an operator are both served by it.
+ * `serveHttp` serves a handler on a port, and drains when it stops. Imports only `base` and `websocket`. The
+ * in-process API server and the webhooks of an operator are both served by it.
  *
  * @module
  */

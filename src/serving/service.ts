@@ -25,8 +25,8 @@ export interface Service {
   /** Answers a request, as `fetch` does. A rejection drops the connection. */
   readonly answer: (request: Request) => Promise<Response>;
   /**
-   * Answers a request to upgrade the connection. Whatever it does not accept gets its response. Default: such requests are
-   * answered like all others.
+   * Answers a request to upgrade the connection. Whatever it does not accept gets its response. Default: such requests
+   * are answered like all others.
    */
   readonly upgrade?: ((request: Request) => Promise<Response | AcceptedSocket>) | undefined;
   /** Returns the answer to a request that cannot be answered: an `UnreadableRequest`, or what `urlOf` has thrown. */
@@ -47,7 +47,7 @@ export interface ListenLimits {
   readonly requestMs: number;
   /** The interval in which the server checks both, in milliseconds. */
   readonly checkMs: number;
-  /** The number of connections at most. Another one takes the place of the one that is idle for the longest time. */
+  /** The maximum number of connections. A new one replaces the connection that has been idle for the longest time. */
   readonly maxConnections: number;
   /** The number of bytes of a request body at most. Reading a longer body fails with an `UnreadableRequest`. */
   readonly maxBodyBytes: number;

@@ -5,7 +5,7 @@ import type { MappingNode, ScalarNode, YamlNode } from "./node.ts";
 import { CORE_TAGS, floatKey, resolveScalar, type Scalar } from "./resolve_scalar.ts";
 import type { Problem } from "./yaml_problem.ts";
 
-/** Returns the value of a node. Each alias becomes a copy of what it stands for. */
+/** Returns the value of a node. Each alias becomes a copy of its value. */
 export function decodeNode(node: YamlNode, problem: Problem): unknown {
   return new Decoder(problem).decodeDocument(node);
 }
@@ -20,7 +20,7 @@ class Decoder {
   readonly #open = new Set<YamlNode>();
   /** The first number that JSON cannot hold. */
   #notFinite: YamlNode | undefined;
-  /** The number of decoded nodes, and of those that come from aliases. Go counts the document as well. */
+  /** The number of decoded nodes, and of nodes that come from aliases. Go counts the document as well. */
   #count = 1;
   #aliased = 0;
 
@@ -122,7 +122,7 @@ class Decoder {
     return decoded;
   }
 
-  /** Counts a node, and throws if aliases stand for too much. Go's parser has the same limits, except for the depth. */
+  /** Counts a node, and throws if aliases expand to too much. Go's parser has the same limits, except for the depth. */
   #charge(node: YamlNode, depth: number): void {
     this.#count++;
     if (this.#open.size > 0) this.#aliased++;
@@ -135,7 +135,10 @@ class Decoder {
   }
 }
 
-/** Returns the share of a document of `count` nodes that may come from aliases: 99 % of a small one, 10 % of a large one. */
+/**
+ * Returns the share of a document of `count` nodes that may come from aliases: 99 % of a small one, 10 % of a large
+ * one.
+ */
 function allowedShare(count: number): number {
   const [small, large] = [400_000, 4_000_000];
   return Math.min(0.99, Math.max(0.1, 0.99 - 0.89 * (count - small) / (large - small)));

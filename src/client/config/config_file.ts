@@ -6,7 +6,7 @@ import { showPath } from "./shown.ts";
  * Returns the text of a file of a configuration.
  *
  * @param what The purpose of the file, for the error message.
- * @throws {Error} If the file cannot be read. The message contains `what` and the path, if that is no secret.
+ * @throws {Error} If the file cannot be read. The message contains `what` and the path, unless it may be a credential.
  */
 export async function readConfigFile(
   what: string,
@@ -24,8 +24,8 @@ export async function readConfigFile(
 }
 
 /**
- * Returns the reason why the file at `path` cannot be read. The message of the runtime repeats the path, so it is only in
- * the reason if all of the path is shown.
+ * Returns the reason why the file at `path` cannot be read. The message of the runtime repeats the path, so it is only
+ * in the reason if all of the path is shown.
  */
 export function readFailure(path: string, shown: string, error: unknown): string {
   if (shown === `"${path}"`) return describeError(error);

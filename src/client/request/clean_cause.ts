@@ -4,8 +4,8 @@ import type { Redact } from "../../base/mod.ts";
 const RAW_ANSWER: readonly string[] = ["data", "rawPacket"];
 
 /**
- * Removes what a server has sent from an error of the runtime and its causes, in place: Node's parser errors have the raw
- * answer, in which a server may repeat the request with its credentials. Whoever prints the error would print them.
+ * Removes what a server has sent from an error of the runtime and its causes, in place: Node's parser errors have the
+ * raw answer, in which a server may repeat the request with its credentials. A log of the error would show them.
  *
  * @returns The same error.
  */

@@ -1,5 +1,5 @@
 import { LruMap } from "../../base/mod.ts";
-/** What stands in place of a credential. */
+/** The text that replaces a credential. */
 const HIDDEN = "(hidden)";
 
 /** Shorter passwords are not looked for: they are part of too many words. */
@@ -12,8 +12,8 @@ const MAX_SECRETS = 16;
 const MAX_TEXT_LENGTH = 65_536;
 
 /**
- * The beginning of a text that may be shown after it was cut to {@linkcode MAX_TEXT_LENGTH}. A credential that begins in
- * it has its end before the cut, so that it is found.
+ * The beginning of a text that may be shown after it was cut to {@linkcode MAX_TEXT_LENGTH}. A credential that begins
+ * in it has its end before the cut, so that it is found.
  */
 const SAFE_LENGTH = 49_152;
 
@@ -23,8 +23,8 @@ const encoder = new TextEncoder();
  * Replaces the credentials of a client in text that comes from a server: errors, log lines and warnings. A server, or a
  * proxy before it, may repeat the request that it was sent, headers included.
  *
- * It finds a credential as it is, in base64 (alone or within other text), URL-encoded, and escaped for JSON and HTML. It
- * does not find what a server has split or encrypted.
+ * It finds a credential unchanged, in base64 (alone or within other text), URL-encoded, and escaped for JSON and HTML.
+ * It does not find what a server has split or encrypted.
  */
 export class Redactor {
   /** The forms of each credential, longest first. */
@@ -98,7 +98,7 @@ function escapeHtml(text: string, quote: string, apostrophe: string): string {
 }
 
 /**
- * Returns the characters that stand for a secret in base64, wherever in the encoded text it begins: base64 encodes three
+ * Returns the characters of a secret in base64, wherever in the encoded text it begins: base64 encodes three
  * bytes at once, so there are three forms. Characters that depend on the bytes around the secret are left out.
  */
 function base64Forms(secret: string): string[] {

@@ -78,8 +78,8 @@ async function open(
   for (const argument of command) query.append("command", argument);
   if (container !== undefined) query.set("container", container);
   for (const [name, value] of Object.entries(streams)) query.set(name, `${value}`);
-  // kube-apiserver translates version 5 for the kubelet, and then reports success when it loses the kubelet. Version 4 goes
-  // through it as it is, so only who needs the end of stdin takes version 5.
+  // kube-apiserver translates version 5 for the kubelet, and then reports success when it loses the kubelet. Version 4
+  // goes through it unchanged, so version 5 is requested only if stdin must end.
   const protocols = streams.stdin ? [V5, V4] : [V4];
   const opened = await requester.upgrade({ method: "GET", path, query, signal }, protocols);
   return new ChannelStreams(opened, requester, streams);

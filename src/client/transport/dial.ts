@@ -35,9 +35,9 @@ export async function dial(
 }
 
 /**
- * Opens a connection to the server at `url`, through the proxy and with the certificates of `settings`. The sockets are those
- * of `node:net` and `node:tls` on every runtime. An error of the socket after it has opened is ignored, unless the caller
- * listens for it.
+ * Opens a connection to the server at `url`, through the proxy and with the certificates of `settings`. The sockets
+ * come from `node:net` and `node:tls` on every runtime. An error of the socket after it has opened is ignored,
+ * unless the caller listens for it.
  *
  * @param cache Remembers the TLS session. Default: none is resumed.
  * @throws `signal.reason`, if the signal aborts before the connection is open.
@@ -132,8 +132,8 @@ function opened(socket: Socket, isTls: boolean, signal: AbortSignal): Promise<So
 }
 
 /**
- * Returns `error`, or an error with a message in its place: when Node has tried several addresses of a host, its error has no
- * message of its own.
+ * Returns `error`, or an error with a message in its place: when Node has tried several addresses of a host, its error
+ * has no message of its own.
  */
 function withMessage(error: Error): Error {
   if (!(error instanceof AggregateError) || error.message !== "") return error;

@@ -167,7 +167,7 @@ class ObjectWait<T extends KubeObject> {
       }
       if (this.#clock.now() - startedAtMs >= WATCH_PACE.shortMs) this.#backoff.restart();
       else await this.#pause();
-      // What happened between the list and a watch from no version is lost.
+      // Changes between the list and a watch without a version are lost.
       if (!isExactVersion(position.resourceVersion)) return { kind: "list" };
     }
   }
@@ -267,7 +267,7 @@ class ObjectWait<T extends KubeObject> {
   }
 }
 
-/** Reports whether another request would fail too: the client is closed, or the server refuses the request as it is. */
+/** Reports whether another request would fail too: the client is closed, or the server refuses the request for good. */
 function isFinal(error: unknown): boolean {
   if (!StatusError.is(error)) return TerminalError.is(error);
   return error.code >= 400 && error.code < 500 && !TEMPORARY.includes(error.code);

@@ -28,8 +28,8 @@ export type ReadLine<V extends { readonly end: number }> = (
 ) => V | undefined;
 
 /**
- * Reads the lines of a body in batches of all lines that have arrived: the values that `readLine` makes of them, and the
- * lines that it cannot read. Only lines that span several chunks are copied.
+ * Reads the lines of a body in batches of all lines that have arrived: the values that `readLine` makes of them, and
+ * the lines that it cannot read. Only lines that span several chunks are copied.
  *
  * A body that fails ends the lines like a complete body, and `failure` then contains the reason: an error in the stream
  * would discard lines that have been received but not yet read.
@@ -97,7 +97,7 @@ export class ByteLines<V extends { readonly end: number }> {
     }
     const wholeEnd = chunk.lastIndexOf(LINE_FEED) + 1;
     while (start < wholeEnd) {
-      // An empty line is no event. A server can send a million of them in a second.
+      // Empty lines are skipped: a server can send a million of them in a second.
       if (chunk[start] === LINE_FEED) {
         this.#isFirst = false;
         start++;

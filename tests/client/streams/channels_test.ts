@@ -32,6 +32,6 @@ Deno.test("sendOn() sends bytes in messages of up to 32 KiB, each with its chann
   }
 });
 
-Deno.test("CHANNELS are those of Kubernetes", () => {
+Deno.test("CHANNELS has the channels of Kubernetes", () => {
   assertEquals(CHANNELS, { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 });
 });

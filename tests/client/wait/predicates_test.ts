@@ -19,7 +19,7 @@ function object(kind: string, parts: Record<string, unknown> = {}): Stored<KubeO
   };
 }
 
-/** The status of three replicas, of which all are updated and available. */
+/** The status of three replicas that are all updated and available. */
 const DONE = {
   observedGeneration: 2,
   replicas: 3,
