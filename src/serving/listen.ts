@@ -11,7 +11,6 @@ import { lookup } from "node:dns/promises";
 import { type AddressInfo, isIP, type Socket } from "node:net";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { describeError, hostInUrl, realClock } from "../base/mod.ts";
-import { acceptKey, byteSocketOf } from "../websocket/mod.ts";
 import { headOf, requestOf, sendResponse, upgradeRequestOf } from "./node_messages.ts";
 import { UnreadableRequest } from "./request_head.ts";
 import type { Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
@@ -295,7 +294,6 @@ class SocketServer {
     first: Uint8Array,
     upgrade: NonNullable<Service["upgrade"]>,
   ): Promise<void> {
-    const { headers } = incoming;
     // An upgraded connection is in use until it closes.
     this.#requests.set(this.#below.get(socket) ?? socket, incoming);
     const left = new AbortController();
@@ -310,23 +308,9 @@ class SocketServer {
       if (!(error instanceof UnreadableRequest)) throw error;
       answer = this.#service.refuse(error);
     }
-    const key = headers["sec-websocket-key"];
-    if (!("serve" in answer)) return await this.#write(socket, answer);
-    if (key === undefined || headers["sec-websocket-version"] !== "13") {
-      const refused = new UnreadableRequest(400, "The request is no WebSocket of version 13");
-      return await this.#write(socket, this.#service.refuse(refused));
-    }
-    const lines = [
-      "HTTP/1.1 101 Switching Protocols",
-      "Upgrade: websocket",
-      "Connection: Upgrade",
-      `Sec-WebSocket-Accept: ${await acceptKey(key)}`,
-    ];
-    if (answer.protocol !== "") lines.push(`Sec-WebSocket-Protocol: ${answer.protocol}`);
+    if (answer instanceof Response) return await this.#write(socket, answer);
     socket.off("close", leave);
-    if (socket.destroyed) return;
-    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-    answer.serve(byteSocketOf(socket, first));
+    if (!socket.destroyed) answer(socket, first);
   }
 
   /** Closes the connection if the rest of an answered request does not come: Deno no longer waits for it then. */

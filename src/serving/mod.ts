@@ -23,5 +23,5 @@ export {
   serveHttp,
   type ServeHttpOptions,
 } from "./serve_http.ts";
-export type { AcceptedSocket, Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
+export type { Listening, ListenLimits, ListenOptions, Service, TakeSocket } from "./service.ts";
 export type { TlsMaterial } from "./tls.ts";

@@ -1,18 +1,15 @@
-import type { ByteSocket } from "../websocket/mod.ts";
+import type { SocketLike } from "../websocket/mod.ts";
 import type { HttpScheme, RequestHead } from "./request_head.ts";
 import type { TlsMaterial } from "./tls.ts";
 
 /**
- * A request that was accepted as a WebSocket.
+ * Takes over the connection of an accepted upgrade: sends the response, and serves the protocol.
  *
+ * @param socket The connection.
+ * @param first The bytes that followed the request.
  * @internal
  */
-export interface AcceptedSocket {
-  /** The subprotocol; empty for none. */
-  readonly protocol: string;
-  /** Takes over the connection, after the head of the response was sent. */
-  serve(socket: ByteSocket): void;
-}
+export type TakeSocket = (socket: SocketLike, first: Uint8Array) => void;
 
 /**
  * Answers the requests of a socket.
@@ -28,7 +25,7 @@ export interface Service {
    * Answers a request to upgrade the connection. Whatever it does not accept gets its response. Default: such requests
    * are answered like all others.
    */
-  readonly upgrade?: ((request: Request) => Promise<Response | AcceptedSocket>) | undefined;
+  readonly upgrade?: ((request: Request) => Promise<Response | TakeSocket>) | undefined;
   /** Returns the answer to a request that cannot be answered: an `UnreadableRequest`, or what `urlOf` has thrown. */
   readonly refuse: (error: unknown) => Response;
   /** Called with the error of a response that could not be sent to its end. */
