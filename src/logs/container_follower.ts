@@ -4,7 +4,7 @@ import {
   LinkedAbort,
   type Random,
   redactOf,
-  ResettingBackoff,
+  type ResettingBackoff,
   safeLogger,
   TerminalError,
   visibleText,

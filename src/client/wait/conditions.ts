@@ -1,5 +1,5 @@
 import { visibleText } from "../../base/mod.ts";
-import type { Condition, KubeObject, Stored } from "../../types/mod.ts";
+import { type Condition, type KubeObject, type Stored, takenNames } from "../../types/mod.ts";
 import { nameOf, type ObjectPredicate, objectPredicate, type Verdict } from "./wait_predicate.ts";
 
 /** The longest message of a condition that is shown, in characters. */
@@ -106,13 +106,10 @@ function isSameText(found: unknown, wanted: string): boolean {
  * ends with an error that names the condition `NamesAccepted`.
  */
 export const established: ObjectPredicate = objectPredicate("was not established", (definition) => {
-  const names = conditionOf(definition, "NamesAccepted");
-  if (names?.status === "False") {
-    const { reason, message } = names;
-    const why = visibleText(`its names are taken (${reason}): ${message}`, MAX_MESSAGE_LENGTH) +
-      ": delete the other CustomResourceDefinition, or choose other names";
+  const taken = takenNames(definition as WithConditions);
+  if (taken !== undefined) {
     const what = nameOf("CustomResourceDefinition", definition.metadata.name, undefined);
-    throw new Error(`${what} cannot be established: ${why}`, { cause: new Error(why) });
+    throw new Error(`${what} cannot be established: ${taken}`);
   }
   return judgeCondition(definition, "Established", "True");
 });

@@ -11,7 +11,7 @@ import {
   realClock,
   realRandom,
   redactOf,
-  ResettingBackoff,
+  type ResettingBackoff,
   safeLogger,
   TerminalError,
   WATCH_PACE,

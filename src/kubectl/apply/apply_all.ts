@@ -1,4 +1,16 @@
-import { abortable, isFlag, isFunction, jsonEqual, type OptionChecks, realClock, redactOf, requireMethods, requireOptions, safeLogger, withTimeLimit } from "../../base/mod.ts";
+import {
+  abortable,
+  isFlag,
+  isFunction,
+  jsonEqual,
+  type OptionChecks,
+  realClock,
+  redactOf,
+  requireMethods,
+  requireOptions,
+  safeLogger,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { isNotFound } from "../../types/mod.ts";
 import {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isRecord } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -141,7 +140,7 @@ export async function openApplySet(
     throw new TypeError('applySet.kind must be "ConfigMap" or "Secret": it remembers the set');
   }
   const { signal } = options;
-  const id = idOf(`${name}.${namespace}.${kind}.`);
+  const id = await idOf(`${name}.${namespace}.${kind}.`);
   const found = await client.get(resource, name, { namespace, signal }).catch((error) => {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -194,7 +193,9 @@ export function groupKindOf(apiVersion: string, kind: string): string {
 }
 
 /** Returns the identity of a set: `applyset-`, a hash of its parent, and the version of the format. */
-function idOf(parent: string): string {
+async function idOf(parent: string): Promise<string> {
+  // Imported only where it is used, so that the library loads nothing of Node.
+  const { createHash } = await import("node:crypto");
   return `applyset-${createHash("sha256").update(parent).digest("base64url")}-v1`;
 }
 

@@ -1,4 +1,16 @@
-import { abortable, isFlag, isRecord, type OptionChecks, parallelizeUntil, realClock, redactOf, requireOptions, safeLogger, toError, withTimeLimit } from "../../base/mod.ts";
+import {
+  abortable,
+  isFlag,
+  isRecord,
+  type OptionChecks,
+  parallelizeUntil,
+  realClock,
+  redactOf,
+  requireOptions,
+  safeLogger,
+  toError,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, deleted, NoMatchError } from "../../client/mod.ts";
 import { isNotFound, type ResourceDescriptor } from "../../types/mod.ts";

@@ -1,4 +1,14 @@
-import { hasMethods, isName, isRecord, isSignal, isTimeLimit, type OptionChecks, realClock, requireOptions, withTimeLimit } from "../../base/mod.ts";
+import {
+  hasMethods,
+  isName,
+  isRecord,
+  isSignal,
+  isTimeLimit,
+  type OptionChecks,
+  realClock,
+  requireOptions,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import type { Cached, CustomResourceDefinition, Resource } from "../../types/mod.ts";
 import { crd } from "./crd.ts";

@@ -11,7 +11,7 @@ import {
   safeLogger,
   TerminalError,
 } from "../../base/mod.ts";
-import { type Client, established, type JsonPatchOperation } from "../../client/mod.ts";
+import type { Client, JsonPatchOperation } from "../../client/mod.ts";
 import {
   apiVersionOf,
   type ApplyConfiguration,
@@ -23,9 +23,10 @@ import {
   isForbidden,
   isMissingRight,
   isNotFound,
+  isStatusConditionTrue,
   retryAfterOf,
   StatusError,
-  type Stored,
+  takenNames,
 } from "../../types/mod.ts";
 import {
   type Applier,
@@ -115,14 +116,12 @@ export class Installation {
     let current: Found | undefined = written;
     for (;;) {
       if (current === undefined) throw this.#failure(new Error("it was deleted meanwhile"), "get");
-      try {
-        const verdict = established(current as Stored<CustomResourceDefinition>);
-        if (verdict === true) return current;
-        this.#state = String(verdict);
-      } catch (error) {
-        // The cause does not repeat the name of the definition.
-        throw this.#failure((error as Error).cause, "get");
-      }
+      const taken = takenNames(current);
+      if (taken !== undefined) throw this.#failure(new Error(taken), "get");
+      if (isStatusConditionTrue(current.status?.conditions, "Established")) return current;
+      this.#state = current.status?.conditions === undefined
+        ? "it has no conditions yet"
+        : "its condition Established is not True yet";
       await this.#pause(delays.step());
       current = await this.#attempt("get", () => this.#get());
     }

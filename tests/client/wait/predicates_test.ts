@@ -167,6 +167,15 @@ Deno.test("condition() compares the status, and ignores one of an older generati
   const both = [{ type: "ready", status: "False" }, { type: "Ready", status: "True" }];
   assertEquals(ready(object("Widget", { status: { conditions: both } })), true);
   assertEquals(established(withReady({ status: "True" })), "it has no condition Established");
+  const conditions = [
+    { type: "NamesAccepted", status: "False", reason: "KindConflict", message: "in use" },
+    { type: "Established", status: "False" },
+  ];
+  assertThrows(
+    () => established(object("CustomResourceDefinition", { status: { conditions } })),
+    Error,
+    "its names are taken (KindConflict): in use: delete the other CustomResourceDefinition",
+  );
   assertEquals(condition("Ready", "Unknown")(withReady({ status: "Unknown" })), true);
   for (
     const [fields, reason] of [

@@ -155,7 +155,7 @@ Deno.test("installDefinitions() gives up after its time limit, with the state of
   const installed = assertRejects(
     () => installDefinitions(client, [Widgets], { timeoutMs: 5000 }),
     DOMException,
-    "The CustomResourceDefinition widgets.acme.io is not established within 5000 ms: it has no condition Established",
+    "The CustomResourceDefinition widgets.acme.io is not established within 5000 ms: it has no conditions yet",
   );
   await clock.run(installed);
   assertEquals(clock.now() < 5100, true);
