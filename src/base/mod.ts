@@ -44,7 +44,6 @@ export { isInProcess, markInProcess } from "./in_process.ts";
 export { isRecord } from "./is_record.ts";
 export { jsonEqual, MAX_JSON_DEPTH, own, setOwn } from "./json.ts";
 export { type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
-export { LargeMap } from "./large_map.ts";
 export { LineLogger } from "./line_logger.ts";
 export { LruMap } from "./lru_map.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";

@@ -4,7 +4,6 @@ import {
   describeError,
   Heap,
   type HeapItem,
-  LargeMap,
   type Logger,
   PacedLogger,
   realClock,
@@ -64,7 +63,7 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   readonly #clock: Clock;
   readonly #retries: Counter | undefined;
   #waiting = new Heap<WaitingEntry<T>>(isEarlier);
-  readonly #entries = new LargeMap<T, WaitingEntry<T>>();
+  readonly #entries = new Map<T, WaitingEntry<T>>();
   /** A queue has no logger of its own: this one writes what the user's `Queue` does wrong. */
   readonly #logger: Logger;
   #sequence = 0;

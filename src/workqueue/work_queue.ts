@@ -4,7 +4,6 @@ import {
   ENVIRONMENT_CHECKS,
   hasMethods,
   isText,
-  LargeMap,
   type MetricsProvider,
   onAbort,
   type OptionChecks,
@@ -111,7 +110,7 @@ class FifoQueue<T> extends RingBuffer<T> implements Queue<T> {
 export class WorkQueue<T = string> implements AsyncDisposable {
   /** Holds exactly the items whose state is QUEUED. */
   readonly #queue: Queue<T>;
-  readonly #states = new LargeMap<T, ItemState>();
+  readonly #states = new Map<T, ItemState>();
   readonly #metrics: QueueMetrics<T> | undefined;
   /** The waiting calls of `get`, oldest first. A Set, so that an aborted call is removed in constant time. */
   readonly #waiters = new Set<Waiter<T>>();
@@ -275,7 +274,7 @@ export class WorkQueue<T = string> implements AsyncDisposable {
 
   /** Returns the items that have been taken, and are not yet done. Takes time for each item of the queue. */
   protected processingItems(): T[] {
-    return this.#states.keys().filter((item) => this.isProcessing(item));
+    return [...this.#states.keys()].filter((item) => this.isProcessing(item));
   }
 
   #close(): void {
