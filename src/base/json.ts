@@ -1,5 +1,3 @@
-import { isRecord } from "./is_record.ts";
-
 /** Returns a field of an object, and not what the object inherits, such as `constructor`. */
 export function own(object: unknown, key: string): unknown {
   return isRecord(object) && Object.hasOwn(object, key) ? object[key] : undefined;
@@ -80,4 +78,9 @@ function isSame(a: unknown, b: unknown, rest: unknown[]): boolean {
 /** Servers write a number beyond 2^63 as JavaScript shows it, with zeros: 2^63 as 9223372036854776000. */
 function isSameNumber(big: bigint, number: number): boolean {
   return (Number.isInteger(number) && BigInt(number) === big) || String(big) === String(number);
+}
+
+/** Reports whether `value` is an object other than an array or null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

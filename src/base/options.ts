@@ -2,7 +2,7 @@ import { closestName } from "./closest_name.ts";
 import { describeValue } from "./describe_value.ts";
 import type { CacheEnvironment } from "./environment.ts";
 import { requireFunctions, requireMethods } from "./functions.ts";
-import { isRecord } from "./is_record.ts";
+import { isRecord } from "./json.ts";
 import { requireCount, requireDelay, requireTimeLimit } from "./numbers.ts";
 
 /** More names than these are not listed in an error. */

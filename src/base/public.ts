@@ -44,7 +44,7 @@ export { expandedSize } from "./expanded_size.ts";
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { markInProcess } from "./in_process.ts";
-export { isRecord } from "./is_record.ts";
+export { isRecord } from "./json.ts";
 export {
   requireCount,
   requireDelay,

@@ -1,7 +1,6 @@
 import { hasBigInteger } from "./big_integers.ts";
 import { describeValue } from "./describe_value.ts";
-import { isRecord } from "./is_record.ts";
-import { MAX_JSON_DEPTH } from "./json.ts";
+import { isRecord, MAX_JSON_DEPTH } from "./json.ts";
 import { requireCount } from "./numbers.ts";
 import { isFlag, type OptionChecks, requireOptions } from "./options.ts";
 

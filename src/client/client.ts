@@ -29,6 +29,19 @@ import type {
   Status,
   Stored,
 } from "../types/mod.ts";
+import { type ClientOptions, requireClientOptions } from "./client_options.ts";
+import { type ClientPermissions, permissionsOf } from "./client_permissions.ts";
+import { createRequester } from "./create_requester.ts";
+import { deleteCollection } from "./delete_collection.ts";
+import {
+  type DiscoveredResource,
+  Discovery,
+  type GroupVersionKind,
+  type Unstructured,
+} from "./discovery/mod.ts";
+import { listerWatcher, listPage, type ListPageOptions } from "./lister_watcher.ts";
+import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
+import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   acceptObject,
   type ApiRequest,
@@ -87,20 +100,6 @@ import type {
   PortForwardOptions,
   PortInput,
 } from "./streams/mod.ts";
-import { createRequester } from "./create_requester.ts";
-import { type ClientPermissions, permissionsOf } from "./client_permissions.ts";
-import { type ClientOptions, requireClientOptions } from "./client_options.ts";
-import { deleteCollection } from "./delete_collection.ts";
-import { listPage, type ListPageOptions } from "./list_page.ts";
-import { listerWatcher } from "./lister_watcher.ts";
-import {
-  type DiscoveredResource,
-  Discovery,
-  type GroupVersionKind,
-  type Unstructured,
-} from "./discovery/mod.ts";
-import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
-import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   type ObjectPredicate,
   waitForObject,

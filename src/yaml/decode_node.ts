@@ -1,5 +1,4 @@
 import { setOwn } from "../base/mod.ts";
-import { hasFiniteNumbers } from "./finite_numbers.ts";
 import { MAX_DEPTH } from "./max_depth.ts";
 import type { MappingNode, ScalarNode, YamlNode } from "./node.ts";
 import { CORE_TAGS, floatKey, resolveScalar, type Scalar } from "./resolve_scalar.ts";
@@ -147,4 +146,17 @@ function allowedShare(count: number): number {
 function isMerge(node: YamlNode): boolean {
   return node.kind === "scalar" && node.text === "<<" &&
     ((node.isPlain && node.tag === undefined) || node.tag === CORE_TAGS.merge);
+}
+
+/** Reports whether a value has no number such as `1e999` of JSON or `.inf` of YAML, which JSON cannot hold. */
+export function hasFiniteNumbers(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const one = rest.pop();
+    if (typeof one === "number" && !Number.isFinite(one)) return false;
+    if (typeof one === "object" && one !== null) {
+      for (const member of Object.values(one)) rest.push(member);
+    }
+  }
+  return true;
 }

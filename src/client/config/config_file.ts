@@ -33,3 +33,11 @@ export function readFailure(path: string, shown: string, error: unknown): string
   const known = typeof code === "string" && /^E[A-Z]{2,20}$/.test(code) ? `${code}, ` : "";
   return `${known}expected the path of a file, not what belongs in the file`;
 }
+
+/** The reason why a source has no configuration. The next source is then tried. */
+export interface NotFound {
+  /** The place and the problem, for an error message. */
+  readonly missing: string;
+  /** Whether it is probably a mistake, which is worth a warning if the next source has a configuration. */
+  readonly isMistake?: boolean;
+}

@@ -2,7 +2,7 @@ import type { Logger } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import type { EntryKind, KubeconfigFile } from "./kubeconfig_file.ts";
-import type { NotFound } from "./not_found.ts";
+import type { NotFound } from "./config_file.ts";
 import { PartReader } from "./kubeconfig_parts.ts";
 import { isShown, showPath, showText } from "./shown.ts";
 import { withSources } from "./sources.ts";

@@ -1,4 +1,4 @@
-import { LruMap } from "../../base/mod.ts";
+import { decodeBase64, encodeBase64, LruMap } from "../../base/mod.ts";
 /** The text that replaces a credential. */
 const HIDDEN = "(hidden)";
 
@@ -47,7 +47,12 @@ export class Redactor {
     const credentials = authorization.slice(space + 1);
     this.add(credentials);
     if (!authorization.startsWith("Basic ")) return;
-    const pair = decodeBase64(credentials);
+    let pair: string;
+    try {
+      pair = decodeBase64(credentials);
+    } catch {
+      return;
+    }
     this.add(pair);
     this.add(pair.slice(pair.indexOf(":") + 1));
   }
@@ -107,18 +112,10 @@ function base64Forms(secret: string): string[] {
   for (let before = 0; before < 3; before++) {
     const padded = new Uint8Array(before + bytes.length);
     padded.set(bytes, before);
-    const encoded = btoa(Array.from(padded, (byte) => String.fromCharCode(byte)).join(""));
+    const encoded = encodeBase64(padded);
     const form = encoded.slice(Math.ceil(before * 8 / 6), Math.floor(padded.length * 8 / 6));
     if (form.length < MIN_LENGTH) continue;
     forms.push(form, form.replaceAll("+", "-").replaceAll("/", "_"));
   }
   return forms;
-}
-
-function decodeBase64(text: string): string {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)));
-  } catch {
-    return "";
-  }
 }
