@@ -84,3 +84,9 @@ function isSameNumber(big: bigint, number: number): boolean {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Reports whether an object is not an instance of a class. It may come from another realm, such as a worker. */
+export function isPlain(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

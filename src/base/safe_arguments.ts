@@ -1,5 +1,5 @@
 import { describeValue } from "./describe_value.ts";
-import { setOwn } from "./json.ts";
+import { isPlain, setOwn } from "./json.ts";
 import { visibleText } from "./visible_text.ts";
 
 /** The maximum length of all texts after one log line, in characters. */
@@ -163,12 +163,6 @@ function copyOf(
   }
   copies.add(copy);
   return Object.defineProperties(copy, fields);
-}
-
-/** Reports whether an object is not an instance of a class. */
-function isPlain(object: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { concatBytes } from "../base/mod.ts";
+import { concatBytes, encodeBase64 } from "../base/mod.ts";
 
 /** Encodes a value in DER, the encoding of certificates: tag, length, content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
@@ -58,9 +58,7 @@ export function bits(bytes: Uint8Array): Uint8Array {
 
 /** Formats DER as a PEM block. */
 export function pem(label: string, bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  const lines = btoa(binary).match(/.{1,64}/g)!.join("\n");
+  const lines = encodeBase64(bytes).match(/.{1,64}/g)!.join("\n");
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
