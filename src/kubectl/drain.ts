@@ -1,4 +1,21 @@
-import { type Clock, defaultLogger, describeError, isCount, isFlag, isFunction, isText, type OptionChecks, PacedLogger, parallelizeUntil, realClock, requireOptions, safeLogger, tellUser, toError, withTimeLimit } from "../base/mod.ts";
+import {
+  type Clock,
+  defaultLogger,
+  describeError,
+  isCount,
+  isFlag,
+  isFunction,
+  isText,
+  type OptionChecks,
+  PacedLogger,
+  parallelizeUntil,
+  realClock,
+  requireOptions,
+  safeLogger,
+  tellUser,
+  toError,
+  withTimeLimit,
+} from "../base/mod.ts";
 import { type Client, deleted, fieldSelector } from "../client/mod.ts";
 import {
   controllerOf,

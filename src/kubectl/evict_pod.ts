@@ -61,8 +61,8 @@ export async function evictPod(
     `Pod ${shown(`${namespace}/${name}`)} was not evicted within ${timeoutMs} ms: ${refusal}`;
   const limit = { clock, signal: given, limitMs: timeoutMs, late };
   return await withTimeLimit(limit, async (signal) => {
-  const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
-  let busy = 0;
+    const call = { namespace, subresource: "eviction", dryRun, signal, maxRetries: 0 };
+    let busy = 0;
     for (;;) {
       try {
         await client.create<Eviction>(Pods, eviction, call);

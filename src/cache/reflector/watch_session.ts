@@ -1,4 +1,11 @@
-import { abortable, type Clock, LinkedAbort, onAbort, TurnBudget, withTimeLimit } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  LinkedAbort,
+  onAbort,
+  TurnBudget,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
 import { isBatched } from "./is_batched.ts";
 import { endOfThrown, type StreamEnd } from "./watch_end.ts";

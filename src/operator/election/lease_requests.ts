@@ -1,4 +1,11 @@
-import { abortable, type Clock, describeError, isRecord, TerminalError, withTimeLimit } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  describeError,
+  isRecord,
+  TerminalError,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   isAlreadyExists,

@@ -1,4 +1,31 @@
-import { checkedElsewhere, type Clock, type Environment, ENVIRONMENT_CHECKS, forkRandom, inherit, isName, isSignal, isTimeLimit, LinkedAbort, type Logger, noopMetrics, onAbort, type OptionChecks, PacedLogger, type Random, randomUuid, realClock, realRandom, type Redact, redactOf, requireMethods, requireOptions, safeLogger, type Timer, withTimeLimit } from "../../base/mod.ts";
+import {
+  checkedElsewhere,
+  type Clock,
+  type Environment,
+  ENVIRONMENT_CHECKS,
+  forkRandom,
+  inherit,
+  isName,
+  isSignal,
+  isTimeLimit,
+  LinkedAbort,
+  type Logger,
+  noopMetrics,
+  onAbort,
+  type OptionChecks,
+  PacedLogger,
+  type Random,
+  randomUuid,
+  realClock,
+  realRandom,
+  type Redact,
+  redactOf,
+  requireMethods,
+  requireOptions,
+  safeLogger,
+  type Timer,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   type DeepReadonly,

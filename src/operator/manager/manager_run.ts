@@ -1,4 +1,11 @@
-import { abortable, type Clock, LinkedAbort, type Logger, onAbort, withTimeLimit } from "../../base/mod.ts";
+import {
+  abortable,
+  type Clock,
+  LinkedAbort,
+  type Logger,
+  onAbort,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import type { Part } from "./part.ts";
 import { PartGroup } from "./part_group.ts";
 
