@@ -136,12 +136,14 @@ export class ResettingBackoff {
 
   /** Returns the next delay, in milliseconds, and advances the sequence, after a restart if one is due. */
   step(): number {
-    const now = this.#clock.now();
-    if (now - this.#startedAt > this.#resetAfterMs) {
-      this.#backoff = new Backoff(this.#options, this.#random);
-      this.#startedAt = now;
-    }
+    if (this.#clock.now() - this.#startedAt > this.#resetAfterMs) this.restart();
     return this.#backoff.step();
+  }
+
+  /** Starts again from the first delay. */
+  restart(): void {
+    this.#backoff = new Backoff(this.#options, this.#random);
+    this.#startedAt = this.#clock.now();
   }
 }
 

@@ -3,8 +3,8 @@ const LARGE = 4_096;
 const MAX_BLOCK = 65_536;
 
 /**
- * Collects the chunks of a body or of a line. A peer that sends one byte at a time costs no more memory than one that
- * sends large chunks.
+ * Collects the chunks of a body or of a line. Small chunks are copied together, so a peer that sends single bytes
+ * costs no extra memory.
  *
  * @internal
  */
@@ -43,13 +43,7 @@ export class ByteParts {
     this.#seal();
     const [first] = this.#parts;
     if (first !== undefined && this.#parts.length === 1) return first;
-    const bytes = new Uint8Array(this.#length);
-    let end = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, end);
-      end += part.length;
-    }
-    return bytes;
+    return concatBytes(this.#parts);
   }
 
   #seal(): void {
@@ -61,9 +55,20 @@ export class ByteParts {
 }
 
 /**
- * Reports whether a chunk is kept as it is, and not copied. Deno's decompression gives 4 KiB in a buffer of 64 KiB,
+ * Reports whether a chunk is kept without a copy. Deno's decompression gives 4 KiB in a buffer of 64 KiB,
  * which would stay in memory as a whole.
  */
 function isWorthKeeping(chunk: Uint8Array): boolean {
   return chunk.length >= LARGE && 2 * chunk.length >= chunk.buffer.byteLength;
+}
+
+/** Copies chunks into one array. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
 }

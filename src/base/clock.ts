@@ -1,6 +1,6 @@
 import { requireRuntime } from "./require_runtime.ts";
 
-// Here, because nearly everything needs a clock: bundlers leave out modules of which nothing is used.
+// In this file, because nearly everything needs a clock: bundlers drop unused modules.
 requireRuntime();
 
 /** A timer that was set by {@linkcode Clock.setTimer}. */

@@ -1,5 +1,3 @@
-import { editDistance } from "./edit_distance.ts";
-
 /** Longer names are not compared: the distance of two names takes quadratic time. */
 const MAX_LENGTH = 60;
 
@@ -28,4 +26,18 @@ export function closestName(name: string, known: readonly string[]): string | un
 
 function plainOf(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, "");
+}
+
+/** Returns the number of insertions, deletions and replacements that turn `a` into `b` (Levenshtein distance). */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
 }

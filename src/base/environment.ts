@@ -5,8 +5,8 @@ import type { Random } from "./random.ts";
 import { redactingLike } from "./safe_logger.ts";
 
 /**
- * The clock, the random source, the logger and the metrics of a component. Pass them to a client: its informers, factories
- * and controllers inherit those that they are not given themselves.
+ * The clock, the random source, the logger and the metrics of a component. Pass them to a client: its informers,
+ * factories and controllers inherit the settings that they are not given themselves.
  */
 export interface Environment {
   /** The source of all delays, deadlines and timestamps. Default: the real clock. */
@@ -22,15 +22,15 @@ export interface Environment {
 /** The environment of a component with caches. */
 export interface CacheEnvironment extends Environment {
   /**
-   * Whether informers freeze the objects that they cache. A program that changes a frozen object fails at that line, instead
-   * of changing the cache for everyone. Freezing costs time. Default: true for a client of an in-process `ApiServer`, so in
-   * tests and simulations, and false otherwise.
+   * Whether informers freeze the objects that they cache. A program that changes a frozen object fails at that line,
+   * instead of changing the cache for everyone. Freezing costs time. Default: true for a client of an in-process
+   * `ApiServer`, so in tests and simulations, and false otherwise.
    */
   readonly freezeObjects?: boolean | undefined;
 }
 
 /**
- * Returns the environment of a component: its own settings, and inherited ones for those that it does not have.
+ * Returns the environment of a component: its own settings, completed by inherited ones.
  *
  * @param own The settings that the component is given.
  * @param inherited The environment of the component's owner, such as its client.

@@ -1,4 +1,4 @@
-/** Returns a caught value as an `Error`, so that it has a message and a stack. An `Error` is returned as it is. */
+/** Returns a caught value as an `Error`, so that it has a message and a stack. An `Error` is returned unchanged. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(typeof thrown === "string" ? thrown : `Thrown value: ${textOf(thrown)}`);
@@ -11,7 +11,7 @@ const MAX_CAUSES = 8;
 const MAX_ERRORS = 4;
 
 /**
- * Returns the message of `thrown`, and after colons the messages of its causes that add something. Those of an
+ * Returns the message of `thrown`, and after colons the messages of its causes that add something. The messages of an
  * `AggregateError` are separated by semicolons.
  */
 export function describeError(thrown: unknown): string {
@@ -42,8 +42,8 @@ function messageOf(thrown: unknown): string {
 const MIN_END = 8;
 
 /**
- * Reports whether `part` has a message as words of its own. Runtimes put other words and a colon before the message of a
- * cause, so what follows the last colon is enough, if it is not a single short word.
+ * Reports whether `part` has a message as words of its own. Runtimes put other words and a colon before the message of
+ * a cause, so what follows the last colon is enough, if it is not a single short word.
  */
 function isRepeated(message: string, part: string): boolean {
   if (message === part || hasWords(part, message)) return true;

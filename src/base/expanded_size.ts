@@ -7,12 +7,12 @@ interface Counting {
 }
 
 /**
- * Returns the number of characters that the strings and keys of `value` have when each alias of YAML is replaced by what
- * it stands for. Some 500 bytes of aliases of aliases stand for gigabytes, which whoever prints the value would have to
- * make. Of a value that contains itself, only the first of the copies counts: nobody gets to the second.
+ * Returns the number of characters that the strings and keys of `value` have when each alias of YAML is replaced by its
+ * value. Some 500 bytes of aliases of aliases expand to gigabytes when the value is printed. A value that contains
+ * itself is counted once.
  *
- * Takes time in proportion to the value without copies, because objects that aliases share are counted once. Counts values
- * of any depth.
+ * Takes time in proportion to the value without copies, because objects that aliases share are counted once. Counts
+ * values of any depth.
  */
 export function expandedSize(value: unknown): number {
   const sizes = new Map<object, number>();

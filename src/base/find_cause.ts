@@ -1,9 +1,9 @@
-/** The most errors that are looked at. More are no explanation, but a cycle or an attack. */
+/** The maximum number of errors to look at. More are a cycle or an attack. */
 const MAX_ERRORS = 100;
 
 /**
  * Returns the first error that is wanted: `error` itself, its causes, or the errors of an `AggregateError`, as Go's
- * `errors.As` finds it. Returns undefined if there is none among the first hundred.
+ * `errors.As` finds it. Returns undefined if none of the first hundred matches.
  */
 export function findCause<E>(
   error: unknown,

@@ -14,7 +14,7 @@ export function requireFunctions(functions: Readonly<Record<string, unknown>>): 
 /**
  * Refuses an object that lacks methods.
  *
- * @param what What the object must be, for the message, as in `"a lister-watcher, such as client.listerWatcher(Pods)"`.
+ * @param what The expected object, for the message, as in `"a lister-watcher, such as client.listerWatcher(Pods)"`.
  * @param value The object.
  * @param methods The names of the methods that it must have.
  * @throws {TypeError} If the value is not such an object.

@@ -1,5 +1,3 @@
-import { isRecord } from "./is_record.ts";
-
 /** Returns a field of an object, and not what the object inherits, such as `constructor`. */
 export function own(object: unknown, key: string): unknown {
   return isRecord(object) && Object.hasOwn(object, key) ? object[key] : undefined;
@@ -26,9 +24,9 @@ export const MAX_JSON_DEPTH = 10_000;
 const END = Symbol("end");
 
 /**
- * Reports whether two JSON values are equal. The order of fields does not matter, and a bigint equals the number with the
- * same value, or with the same digits. Values that are nested deeper than {@linkcode MAX_JSON_DEPTH} count as different,
- * as do two that contain themselves.
+ * Reports whether two JSON values are equal. The order of fields does not matter, and a bigint equals the number with
+ * the same value, or with the same digits. Values that are nested deeper than {@linkcode MAX_JSON_DEPTH} count as
+ * different, as do two that contain themselves.
  */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   // Without recursion: values may be nested deeper than the stack is.
@@ -49,7 +47,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** Compares the members of two objects or arrays. Those that are objects or arrays are added to `rest`. */
+/** Compares the members of two objects or arrays. Members that are objects or arrays are added to `rest`. */
 function areSameMembers(left: unknown, right: unknown, rest: unknown[]): boolean {
   if (Array.isArray(left)) {
     if (!Array.isArray(right) || left.length !== right.length) return false;
@@ -80,4 +78,15 @@ function isSame(a: unknown, b: unknown, rest: unknown[]): boolean {
 /** Servers write a number beyond 2^63 as JavaScript shows it, with zeros: 2^63 as 9223372036854776000. */
 function isSameNumber(big: bigint, number: number): boolean {
   return (Number.isInteger(number) && BigInt(number) === big) || String(big) === String(number);
+}
+
+/** Reports whether `value` is an object other than an array or null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reports whether an object is not an instance of a class. It may come from another realm, such as a worker. */
+export function isPlain(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,3 +1,5 @@
+import { LruMap } from "./lru_map.ts";
+
 /**
  * A path into an object: member names joined by dots, or an array of member names. In the text form, a dot within a
  * name is written `\.`. The index of an element of an array is a name.
@@ -5,7 +7,8 @@
 export type JsonPath = string | readonly string[];
 
 const MAX_KNOWN = 1_000;
-const known = new Map<string, readonly string[]>();
+/** Bounded, because a program may generate paths. */
+const known = new LruMap<string, readonly string[]>(MAX_KNOWN);
 
 /**
  * Returns the member names of a path.
@@ -17,8 +20,6 @@ export function parsePath(path: JsonPath): readonly string[] {
   let names = known.get(path);
   if (names === undefined) {
     names = namesIn(path);
-    // A program uses few paths. One that generates paths must not exhaust the memory.
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(path, names);
   }
   return names;

@@ -24,7 +24,7 @@ export interface Histogram {
 }
 
 /**
- * Creates the metric series that components report to. The metric names are those of client-go, so that dashboards for
+ * Creates the metric series that components report to. The metrics have the names of client-go, so that dashboards for
  * Go controllers work.
  *
  * @example Keep counters in a map

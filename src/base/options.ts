@@ -2,7 +2,7 @@ import { closestName } from "./closest_name.ts";
 import { describeValue } from "./describe_value.ts";
 import type { CacheEnvironment } from "./environment.ts";
 import { requireFunctions, requireMethods } from "./functions.ts";
-import { isRecord } from "./is_record.ts";
+import { isPlain, isRecord } from "./json.ts";
 import { requireCount, requireDelay, requireTimeLimit } from "./numbers.ts";
 
 /** More names than these are not listed in an error. */
@@ -53,14 +53,6 @@ export function requireOptions<O extends object>(
     if (Object.hasOwn(known, name)) known[name]?.(name, value);
     else if (isPlain(options)) throw unknownOption(what, name, Object.keys(known));
   }
-}
-
-/** Reports whether an object is not an instance of a class. */
-function isPlain(object: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === null || prototype === Object.prototype ||
-    // An object of another realm, such as a worker's or a test runner's.
-    Object.getPrototypeOf(prototype) === null;
 }
 
 function unknownOption(what: string, name: string, known: readonly string[]): TypeError {

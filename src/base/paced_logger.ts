@@ -7,8 +7,8 @@ const MAX_LINES = 10;
 const WINDOW_MS = 10_000;
 
 /**
- * Passes on at most ten lines in ten seconds, and says with the next line how many it has left out: for lines about
- * single events, of which a server can send a million in a second.
+ * Passes on at most ten lines in ten seconds. The next line says how many were left out. For lines about single
+ * events: a server can send a million in a second.
  */
 export class PacedLogger extends LineLogger {
   readonly #logger: Logger;

@@ -2,8 +2,8 @@
 const MAX_DIGITS = 16;
 
 /**
- * Reads a whole number from text that another program has written, such as a length in a header: digits only, without a
- * sign, spaces or an exponent, all of which `Number()` takes.
+ * Reads a whole number from text that another program has written, such as a length in a header: digits only. Unlike
+ * `Number()`, it accepts no sign, spaces or exponent.
  *
  * @param text The text.
  * @param max The largest number that is accepted. At most `Number.MAX_SAFE_INTEGER`.

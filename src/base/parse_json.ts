@@ -1,21 +1,21 @@
 /**
  * `JSON.parse` for JSON from outside the program: it keeps integers exact, and works around a bug of V8.
  *
- * A JavaScript number holds integers up to 2^53 - 1. Kubernetes has 64 bits for them, and a larger one that is rounded when
- * it is read is changed when it is written back. So those become bigints.
+ * A JavaScript number holds integers up to 2^53 - 1. Kubernetes has 64 bits for them, so a rounded integer would be
+ * changed when the object is written back. Larger integers therefore become bigints.
  *
  * V8 expects the keys of an object in the order in which it has seen them before, and compares the expected key with
  * the text of the next one before it decodes the escapes in it. So once an object had the key `\`, the key `"\u003c"`
- * (a `<`) of a later object of the same shape is read as `\`: whoever can create one custom resource can change the
- * keys of another one, in the caches of every controller that sees both. The keys of managed fields, such as
- * `k:{"name":"a"}`, have escapes too. Found in Deno 2.9.6 (V8 15.0) and Node 24.21, not in Node 22 nor in Bun. Only keys
- * with a backslash can do it. V8 learns them from what it parses, and from copies of objects. So no key with a backslash
- * is parsed as it is, and once there was one, no escaped key that begins like it. A key with a backslash that the program
- * itself has made up can still be learned.
+ * (a `<`) of a later object of the same shape is read as `\`: a user who can create one custom resource can change
+ * the keys of another one, in the caches of every controller that sees both. The keys of managed fields, such as
+ * `k:{"name":"a"}`, have escapes too. Found in Deno 2.9.6 (V8 15.0) and Node 24.21, not in Node 22 nor in Bun. Only
+ * keys with a backslash can do it. V8 learns them from what it parses, and from copies of objects. So keys with a
+ * backslash are rewritten before parsing, and later also escaped keys that begin like them. V8 can still learn a key
+ * with a backslash that the program itself creates.
  *
- * The few texts that have one or the other are rewritten in one pass before the engine reads them, and the parsed value is
- * corrected in another one. A reviver of `JSON.parse` would know the text of each number too, but takes ten times as long
- * as no reviver, and its recursion ends at some 2,000 levels.
+ * The few texts that have one or the other are rewritten in one pass before the engine reads them, and the parsed
+ * value is corrected in another one. A reviver of `JSON.parse` would know the text of each number too, but takes ten
+ * times as long as no reviver, and its recursion ends at some 2,000 levels.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { setOwn } from "./json.ts";
  */
 const MARK = "\ue000";
 const MARK_CODE = 0xe000;
-/** Makes characters of those that JSON has to escape, and of the backslash, that it has not. */
+/** Added to the code of a character that JSON must escape, and to that of the backslash. */
 const SHIFT = 0x40;
 
 const QUOTE = 0x22;
@@ -48,8 +48,8 @@ const isWrongAboutKeys = ((): boolean => {
 
 /**
  * Parses JSON like `JSON.parse`, but an integer that a number does not hold exactly, beyond `Number.MAX_SAFE_INTEGER`,
- * becomes a bigint. A fraction or an exponent makes a number of any literal, as for Kubernetes. {@linkcode stringifyJson}
- * writes bigints as they were.
+ * becomes a bigint. A fraction or an exponent makes a number of any literal, as for Kubernetes.
+ * {@linkcode stringifyJson} writes bigints as they were.
  *
  * @param text The JSON.
  * @param mayHaveBigInteger False if the caller knows that the text has no integer of 16 digits or more, so that it need
@@ -77,7 +77,7 @@ function remember(key: string): void {
   seenKeys.add(`"${key.slice(0, MAX_BEGINNING)}`);
 }
 
-/** Reports whether the text has an escaped key that V8 may take for one that was read before. */
+/** Reports whether the text has an escaped key that V8 may confuse with a key of an earlier text. */
 function mayHaveSeenKey(text: string): boolean {
   if (seenKeys.size > MAX_SEEN) return true;
   for (const beginning of seenKeys) if (text.includes(beginning)) return true;
@@ -144,7 +144,7 @@ function rewrite(text: string, hasKeys: boolean): string {
   return copied === 0 ? text : rewritten + text.slice(copied);
 }
 
-/** Returns how a string is rewritten, with its quotes; undefined if it stays as it is. */
+/** Returns a rewritten string with its quotes, or undefined if it needs no rewriting. */
 function rewrittenString(
   text: string,
   start: number,
@@ -200,10 +200,10 @@ function numberEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** The most digits of an integer that is kept. Kubernetes refuses one that is more than about 1.8e308. */
+/** The maximum number of digits of an integer that is kept. Kubernetes refuses integers above about 1.8e308. */
 const MAX_DIGITS = 308;
 
-/** Returns how an integer is rewritten that no number holds; undefined if the number stays as it is. */
+/** Returns a rewritten integer that a number cannot hold, or undefined if it needs no rewriting. */
 function rewrittenNumber(text: string, start: number, end: number): string | undefined {
   const first = text.charCodeAt(start) === MINUS ? start + 1 : start;
   const digits = end - first;
@@ -214,7 +214,7 @@ function rewrittenNumber(text: string, start: number, end: number): string | und
     if (!isDigit(text.charCodeAt(at))) return undefined;
   }
   const literal = text.slice(start, end);
-  // In place of a key, a number is no JSON, and a string would be.
+  // A number in place of a key is not JSON, but a string would be.
   const isKept = Number.isSafeInteger(Number(literal)) || isBeforeColon(text, end);
   return isKept ? undefined : `"${MARK}${literal}"`;
 }

@@ -27,6 +27,7 @@ export {
 export { parseJson } from "./parse_json.ts";
 export { formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 export { type Random, realRandom } from "./random.ts";
+export type { Redact } from "./safe_logger.ts";
 export { showJson, stringifyJson, type StringifyOptions } from "./stringify_json.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";

@@ -57,8 +57,8 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 /**
- * Returns a quantity as the API server stores it: in its canonical form, but some that are not, such as `+1` and `1E3`, as
- * they are.
+ * Returns a quantity as the API server stores it: in canonical form, except for texts such as `+1` and `1E3`, which it
+ * keeps.
  *
  * @returns The text; undefined if `text` is not a quantity.
  */
@@ -120,8 +120,9 @@ function isKept({ digits, places, exponent, format }: Parts): boolean {
 /**
  * Formats a quantity in its canonical form: no fraction, the largest suffix that allows this, the same suffix family.
  *
- * A binary quantity is written with a decimal suffix if its value is below 1024 or not an integer. As in apimachinery, a
- * decimal one that would need a suffix beyond `E` has none: `1000E` is written, and stored by the API server, as `1`.
+ * A binary quantity is written with a decimal suffix if its value is below 1024 or not an integer. As in apimachinery,
+ * a decimal quantity that would need a suffix beyond `E` gets no suffix: `1000E` is written, and stored by the API
+ * server, as `1`.
  */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";

@@ -1,8 +1,8 @@
 import type { Redact } from "./safe_logger.ts";
 
 /**
- * Returns what was thrown without the credentials of a client in its message. An error that has none is returned as it is;
- * the causes of others are left out, because they may repeat them.
+ * Returns what was thrown without the credentials of a client in its message. An error without credentials is returned
+ * unchanged. Otherwise its causes are dropped, because they may repeat the credentials.
  *
  * @internal
  */

@@ -1,5 +1,5 @@
 import { describeValue } from "./describe_value.ts";
-import { setOwn } from "./json.ts";
+import { isPlain, setOwn } from "./json.ts";
 import { visibleText } from "./visible_text.ts";
 
 /** The maximum length of all texts after one log line, in characters. */
@@ -24,9 +24,9 @@ const FRAME = /^ +at |^[\w$.<>/*]*@[a-z]+:\/\//;
 const copies = new WeakSet<object>();
 
 /**
- * Returns the arguments after a log line, safe to print: loggers and consoles write the message and the stack of an error as
- * they are, and texts of a server or of another tenant are in them. So texts are visible text of bounded length
- * ({@linkcode visibleText}), also those inside of errors, arrays and plain objects.
+ * Returns the arguments after a log line, safe to print: loggers and consoles print the message and the stack of an
+ * error unchanged, and these contain text of a server or of another tenant. So all texts become visible text of
+ * bounded length ({@linkcode visibleText}), also those inside of errors, arrays and plain objects.
  *
  * What is safe already is returned unchanged. Otherwise an error is replaced by a copy of the same class with the same
  * fields, so that `instanceof`, `StatusError.is()` and `cause` work; the copy has no private fields.
@@ -134,7 +134,7 @@ class Cleaner {
     // The header of a stack is older than the fields of the class, which may have set another name.
     const at = raw === "" ? stack.search(/\n|$/) : stack.indexOf(`: ${raw}`);
     const start = at < 0 ? name : visibleText(stack.slice(0, at), MAX_NAME_LENGTH);
-    // A message that was replaced later is not in the stack: then the first lines are those of another one.
+    // The stack has the original message: a message that was replaced later is not in it.
     const rest = raw === "" || at < 0 ? stack : stack.slice(at + 2 + raw.length);
     const frames = rest.split("\n").filter((line) => FRAME.test(line)).slice(0, MAX_FRAMES);
     const lines = frames.map((line) => this.#text(line, MAX_NAME_LENGTH));
@@ -165,15 +165,9 @@ function copyOf(
   return Object.defineProperties(copy, fields);
 }
 
-/** Reports whether an object is not an instance of a class. */
-function isPlain(object: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
 /**
- * Returns an error as text that is safe to print: its stack, and below it those of its causes and of the errors that it
- * collects.
+ * Returns an error as text that is safe to print: its stack, followed by the stacks of its causes and of the errors
+ * that it collects.
  */
 export function errorText(error: Error): string {
   return textOf(safeArguments([error], (text) => text)[0]);

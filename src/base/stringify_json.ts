@@ -1,7 +1,6 @@
 import { hasBigInteger } from "./big_integers.ts";
 import { describeValue } from "./describe_value.ts";
-import { isRecord } from "./is_record.ts";
-import { MAX_JSON_DEPTH } from "./json.ts";
+import { isRecord, MAX_JSON_DEPTH } from "./json.ts";
 import { requireCount } from "./numbers.ts";
 import { isFlag, type OptionChecks, requireOptions } from "./options.ts";
 
@@ -24,13 +23,15 @@ const CHECKS: OptionChecks<StringifyOptions> = {
 
 /**
  * Writes a value as JSON like `JSON.stringify`, but exactly or not at all: a bigint and a whole number are written with
- * all their digits, where `JSON.stringify` throws or rounds, and a number or a date that JSON does not have is an error,
- * where `JSON.stringify` writes `null`. So integers that {@linkcode parseJson} has read are written as they were.
+ * all their digits, where `JSON.stringify` throws or rounds, and a number or a date that JSON does not have is an
+ * error, where `JSON.stringify` writes `null`. So integers that {@linkcode parseJson} has read are written as they
+ * were.
  *
  * @param value The value. Fields that are undefined or functions are left out, and `toJSON()` is called, as in
  * `JSON.stringify`, but not that of bigints.
  * @param options How the text is laid out.
- * @throws {TypeError} If the value has NaN, an infinite number or an invalid date, or contains itself, or is nothing that
+ * @throws {TypeError} If the value has NaN, an infinite number or an invalid date, or contains itself, or is nothing
+ *   that
  * JSON has; the message names the path. If an option is not known or has the wrong type.
  * @throws {RangeError} If the value is nested more than 10,000 levels deep, which no API server reads.
  *
@@ -69,7 +70,7 @@ function native(value: unknown, indent: number): string | undefined {
     // It writes what it cannot express as null, and rounds whole numbers to 16 digits and zeros.
     return text === undefined || text.includes("null") || hasBigInteger(text) ? undefined : text;
   } catch {
-    // A bigint, a value that contains itself, or one that is too deep for the stack: the writer finds out.
+    // A bigint, a cycle, or a value that is too deep for the stack: the writer handles or reports it.
     return undefined;
   }
 }

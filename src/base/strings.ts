@@ -4,12 +4,12 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== "").join(" ");
 }
 
-/** Returns a host name or an IP address as it is before a port: IPv6 addresses are in brackets. */
+/** Returns a host name or an IP address for use before a port: IPv6 addresses get brackets. */
 export function hostInUrl(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
-/** Splits a selector at its commas, except those that a backslash escapes. */
+/** Splits a selector at its commas, except at commas after a backslash. */
 export function splitUnescaped(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

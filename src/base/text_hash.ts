@@ -16,7 +16,7 @@ export class TextHash {
   add(text: string): this {
     let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d];
     for (let i = 0; i <= text.length; i++) {
-      // No code unit has the value that stands for the end.
+      // The end of a text counts as a unit that no text contains.
       const unit = i === text.length ? 0x10000 : text.charCodeAt(i);
       a = b ^ Math.imul(a ^ unit, 0x239b961b);
       b = c ^ Math.imul(b ^ unit, 0xab0e9789);

@@ -1,7 +1,7 @@
 import { delay } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 
-/** The limits of one turn of the event loop. The one that is reached first ends the turn. */
+/** The limits of one turn of the event loop. The first limit that is reached ends the turn. */
 const MAX_STEPS = 500;
 const MAX_MS = 10;
 /**

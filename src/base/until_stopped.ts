@@ -15,8 +15,8 @@ export interface UntilStoppedOptions {
 }
 
 /**
- * Settles as `work` does, which is to stop. After 20 s, a line of the log says what has not ended: a function that ignores its
- * signal cannot be ended from outside, and what it does is not over.
+ * Settles as `work` does. Logs a warning if it has not settled after 20 s, because a function that ignores its signal
+ * cannot be ended from outside.
  */
 export async function untilStopped<T>(
   work: Promise<T>,

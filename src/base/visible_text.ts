@@ -1,5 +1,5 @@
 /**
- * Characters that a terminal or a log does not show as they are: control characters and line breaks, marks that turn
+ * Characters that a terminal or a log does not show: control characters and line breaks, marks that turn
  * the writing direction, and halves of surrogate pairs.
  */
 const INVISIBLE =
@@ -13,8 +13,8 @@ const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
  * disk.
  *
  * @param text The text.
- * @param maxLength The maximum length of what is shown of `text`, in characters. If it is cut, a remark follows that says
- *   how many characters are missing.
+ * @param maxLength The maximum length of what is shown of `text`, in characters. If it is cut, a remark follows that
+ *   says how many characters are missing.
  */
 export function visibleText(text: string, maxLength: number): string {
   const start = text.length <= maxLength ? text : text.slice(0, maxLength);
@@ -45,8 +45,8 @@ function escapeOfUnit(unit: string): string {
 }
 
 /**
- * Returns JSON that nothing in a terminal acts on, with the same meaning: `JSON.stringify` leaves some control characters and
- * marks as they are.
+ * Returns JSON that nothing in a terminal acts on, with the same meaning: `JSON.stringify` does not escape some control
+ * characters and marks.
  *
  * @param json The JSON text.
  */

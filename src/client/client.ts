@@ -29,6 +29,19 @@ import type {
   Status,
   Stored,
 } from "../types/mod.ts";
+import { type ClientOptions, requireClientOptions } from "./client_options.ts";
+import { type ClientPermissions, permissionsOf } from "./client_permissions.ts";
+import { createRequester } from "./create_requester.ts";
+import { deleteCollection } from "./delete_collection.ts";
+import {
+  type DiscoveredResource,
+  Discovery,
+  type GroupVersionKind,
+  type Unstructured,
+} from "./discovery/mod.ts";
+import { listerWatcher, listPage, type ListPageOptions } from "./lister_watcher.ts";
+import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
+import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   acceptObject,
   type ApiRequest,
@@ -87,20 +100,6 @@ import type {
   PortForwardOptions,
   PortInput,
 } from "./streams/mod.ts";
-import { createRequester } from "./create_requester.ts";
-import { type ClientPermissions, permissionsOf } from "./client_permissions.ts";
-import { type ClientOptions, requireClientOptions } from "./client_options.ts";
-import { deleteCollection } from "./delete_collection.ts";
-import { listPage, type ListPageOptions } from "./list_page.ts";
-import { listerWatcher } from "./lister_watcher.ts";
-import {
-  type DiscoveredResource,
-  Discovery,
-  type GroupVersionKind,
-  type Unstructured,
-} from "./discovery/mod.ts";
-import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
-import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   type ObjectPredicate,
   waitForObject,
@@ -414,7 +413,8 @@ export class Client implements AsyncDisposable {
    * Creates an object, or posts to a subresource such as `eviction` or `binding`.
    *
    * `apiVersion` and `kind` are optional. If the object has `metadata.generateName` instead of a name, the server
-   * generates the name. Only a review, such as a `SelfSubjectReview`, needs neither, since the server does not store it.
+   * generates the name. Only a review, such as a `SelfSubjectReview`, needs neither, since the server does not store
+   * it.
    *
    * @typeParam S The interface of the subresource, if the subresource has its own kind.
    * @typeParam T The interface of the object.
@@ -516,7 +516,7 @@ export class Client implements AsyncDisposable {
    *
    * @typeParam T The interface of the object.
    * @param resource The resource.
-   * @param object The complete object, of which the server stores the status.
+   * @param object The complete object. The server stores only its status.
    * @param options The namespace, if the object does not have one, and options of the write.
    * @returns The object as stored by the server.
    *
@@ -808,22 +808,23 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Waits until the object of one name meets a predicate, and returns it: one list and one watch of that object. An
-   * object that does not exist yet is no error.
+   * Waits until the object of one name meets a predicate, and returns it: one list and one watch of that object. The
+   * object need not exist yet.
    *
    * There are predicates for the usual waits: `rolledOut`, `complete`, `condition("Ready")`, `established` and
-   * `deleted()`. Any function will do: it gets the object, or undefined while there is none, and returns true, or false, or
-   * a text that says what is missing. If it throws, the wait ends with that error.
+   * `deleted()`. Any function will do: it gets the object, or undefined while there is none, and returns true, or
+   * false, or a text that says what is missing. If it throws, the wait ends with that error.
    *
-   * The wait goes on when the server ends the watch, fails with 5xx or 429, or cannot be reached, with the pauses of a
-   * reflector; and when the resource version has expired. It rejects at once
+   * The wait continues when the server ends the watch, fails with 5xx or 429, or cannot be reached, with the pauses of
+   * a reflector; and when the resource version has expired. It rejects at once
    *
-   * - with a `StatusError` if the server refuses the request for good: 401, 403, or 404 if it does not know the resource,
+   * - with a `StatusError` if the server refuses the request for good: 401, 403, or 404 if it does not know the
+   *   resource,
    * - with a `TerminalError` if the client is closed,
    * - with `signal.reason`, and with the error of the predicate.
    *
-   * After `timeoutMs` it rejects with a `DOMException` named `TimeoutError`, as in `Deployment default/web was not rolled
-   * out within 30000 ms: 1 of 3 replicas are updated`.
+   * After `timeoutMs` it rejects with a `DOMException` named `TimeoutError`, as in
+   * `Deployment default/web was not rolled out within 30000 ms: 1 of 3 replicas are updated`.
    *
    * @typeParam T The interface of the object.
    * @param resource The resource.
@@ -932,15 +933,15 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Finds out how the server calls a resource: of a kind that is known only at run time, or of a name that a person typed.
-   * All methods take the result.
+   * Finds out how the server calls a resource: of a kind that is known only at run time, or of a name that a person
+   * typed. All methods take the result.
    *
    * A kind is looked up in exactly that version. A name may be what kubectl accepts: the plural, the singular, a short
    * name or the kind, alone, with a group or with a version and a group, as in `pods`, `po`, `deploy.apps` and
    * `deployments.v1.apps`. If several groups have it, the first group is taken, and of a group the preferred version.
    *
-   * The client reads the discovery of the server once, and again if a kind or a name is missing: after ten times in a row
-   * at most every ten seconds.
+   * The client reads the discovery of the server once, and again if a kind or a name is missing: after ten times in a
+   * row at most every ten seconds.
    *
    * @typeParam T The interface of the objects. Default: objects with any fields.
    * @param what The kind, as in the object that has it, or a name.
@@ -1012,7 +1013,8 @@ export class Client implements AsyncDisposable {
 
   /**
    * Returns all resources of the server, as its discovery describes them: each in each version that is served, the
-   * preferred one first. Those of a CustomResourceDefinition that is newer than the last discovery may be missing.
+   * preferred version first. Resources of a CustomResourceDefinition that is newer than the last discovery may be
+   * missing.
    *
    * @param options Limits of the call.
    * @returns The resources.
@@ -1043,11 +1045,11 @@ export class Client implements AsyncDisposable {
   /**
    * Reads the log of a container, line by line.
    *
-   * Nothing is sent before the first line is asked for. Then the request has the credentials, retries and errors of every
-   * other one. To follow all Pods of a selector through restarts and broken connections, use `followLogs`.
+   * Nothing is sent before the first line is asked for. Then the request has the credentials, retries and errors of
+   * every other one. To follow all Pods of a selector through restarts and broken connections, use `followLogs`.
    *
    * @param pod The name of the Pod, with a namespace in the options; or the Pod.
-   * @param options Which lines of which container, whether new ones follow, and what ends the log.
+   * @param options The container, the lines to read, whether to follow new lines, and a signal.
    * @returns The lines, to be iterated once.
    * @throws {TypeError} If the namespace is missing, or an option is not what it should be. No request is made.
    * @throws {RangeError} If a number of the options is out of range.
@@ -1084,7 +1086,7 @@ export class Client implements AsyncDisposable {
   /**
    * Reads a path that is not a resource, or that does not return JSON, such as `/version` and `/readyz`.
    *
-   * The answer is read to its end. For the log of a Pod use {@linkcode Client.logs}, because one that is followed has none.
+   * The answer is read to its end. For the log of a Pod use {@linkcode Client.logs}: a followed log has no end.
    *
    * @param path The path, which begins with a single slash.
    * @param options The query parameters, and limits of the call.
@@ -1166,8 +1168,8 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Starts a command in a container, and returns its streams. {@linkcode Client.exec} is simpler if the command runs to its
-   * end.
+   * Starts a command in a container, and returns its streams. {@linkcode Client.exec} is simpler if the command runs
+   * to its end.
    *
    * @param pod The name of the Pod, or the Pod.
    * @param command The command and its arguments. No shell runs it, unless it is one.
@@ -1244,8 +1246,8 @@ export class Client implements AsyncDisposable {
   /**
    * Listens on local ports, and forwards each connection to a port of a Pod: `kubectl port-forward`.
    *
-   * Each connection has a WebSocket of its own. A connection that fails is closed and logged as a warning; the forward goes
-   * on until it is closed.
+   * Each connection has a WebSocket of its own. A connection that fails is closed and logged as a warning; the forward
+   * stays open until it is closed.
    *
    * @param pod The name of the Pod, or the Pod.
    * @param ports The port of the Pod, or several.
@@ -1305,7 +1307,7 @@ export class Client implements AsyncDisposable {
    * what a controller needs to know of a reconcile. Closing it does nothing.
    *
    * @param observer Called with the requests and the written objects.
-   * @param options What ends its requests, what they wait for, and where its metrics go.
+   * @param options A signal for its requests, dry run, rate limit and metrics.
    * @returns The client.
    *
    * @example
@@ -1338,8 +1340,8 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Returns a client that uses the connections, limits and credentials of this one, and whose requests pass through more
-   * middleware, after that of this one. Closing it does nothing. To have middleware from the start, use the option
+   * Returns a client that uses the connections, limits and credentials of this one, and whose requests pass through
+   * more middleware, after that of this one. Closing it does nothing. To have middleware from the start, use the option
    * `middleware` of the client.
    *
    * @param middleware The middleware, the first one first.

@@ -25,16 +25,16 @@ export interface ClientOptions extends PartialConfig, CacheEnvironment {
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * Opens the connections of `exec`, `attach` and `portForward` instead of the sockets of the runtime, for example those of
-   * an in-process server. Without it, a client with a `fetch` has no such connections.
+   * Opens the connections of `exec`, `attach` and `portForward` instead of the sockets of the runtime, for example
+   * connections to an in-process server. Without it, a client with a `fetch` has no such connections.
    */
   readonly upgrade?: Upgrade | undefined;
   /** The User-Agent. Its part before the first slash is the default field manager. Default `kubeloop/VERSION`. */
   readonly userAgent?: string | undefined;
   /**
-   * The maximum number of requests per second. The retries of a watch count, but its first request does not, nor do those
-   * about the Leases of a leader election or sharding. Default: no limit, as in controller-runtime since 0.21 and unlike
-   * client-go, which limits to 5: the server's API Priority and Fairness limits requests better.
+   * The maximum number of requests per second. The retries of a watch count, but its first request does not, nor do
+   * those about the Leases of a leader election or sharding. Default: no limit, as in controller-runtime since 0.21
+   * and unlike client-go, which limits to 5: the server's API Priority and Fairness limits requests better.
    */
   readonly qps?: number | undefined;
   /**
@@ -47,8 +47,8 @@ export interface ClientOptions extends PartialConfig, CacheEnvironment {
    */
   readonly maxRetries?: number | undefined;
   /**
-   * What each try of each request passes through, the first one first: after the rate limit, and before the credentials are
-   * added. Default: none.
+   * The middleware of each try of each request, the first one first. It runs after the rate limit and before the
+   * credentials are added. Default: none.
    */
   readonly middleware?: readonly Middleware[] | undefined;
   /** Called with each warning of the server. Default: logs each distinct warning once, ten in ten seconds at most. */

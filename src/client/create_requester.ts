@@ -34,8 +34,8 @@ const DEFAULT_SERVER = "https://kubeloop.invalid";
 const DEFAULT_BURST = 10;
 
 /**
- * Larger than a page of 500 objects of half a megabyte each, and than 100,000 Pods at once. A body that is twice as large
- * cannot become a string in V8.
+ * Larger than a page of 500 objects of half a megabyte each, and than 100,000 Pods at once. A body that is twice as
+ * large cannot become a string in V8.
  */
 const DEFAULT_MAX_BODY_BYTES = 256 * 1024 * 1024;
 
@@ -85,7 +85,7 @@ export function createRequester(options: ClientOptions): Requester {
     }),
     advise: (failure) => connectionAdvice(config, failure),
     limiter: qps === undefined ? undefined : new TokenBucket({ qps, burst, clock }),
-    // A copy, which nobody can change later.
+    // A copy, because the caller may change the array.
     middleware: [...middleware],
     maxRetries,
     maxBodyBytes,

@@ -7,7 +7,7 @@ import {
   type ResourceDescriptor,
   resourceName,
 } from "../types/mod.ts";
-import { listPage, type ListPageOptions } from "./list_page.ts";
+import { listPage, type ListPageOptions } from "./lister_watcher.ts";
 import {
   type ApiRequest,
   callOptions,

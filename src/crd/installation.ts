@@ -13,22 +13,6 @@ import {
 } from "../base/mod.ts";
 import type { Client, JsonPatchOperation } from "../client/mod.ts";
 import {
-  apiVersionOf,
-  type ApplyConfiguration,
-  type Cached,
-  type CustomResourceDefinition,
-  CustomResourceDefinitions,
-  explainError,
-  findStatusCondition,
-  isConflict,
-  isForbidden,
-  isMissingRight,
-  isNotFound,
-  isStatusConditionTrue,
-  retryAfterOf,
-  StatusError,
-} from "../types/mod.ts";
-import {
   type Applier,
   at,
   hasValues,
@@ -36,6 +20,22 @@ import {
   managedFieldsOf,
   plainJson,
 } from "../fields/mod.ts";
+import {
+  apiVersionOf,
+  type ApplyConfiguration,
+  type Cached,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  explainError,
+  isConflict,
+  isForbidden,
+  isMissingRight,
+  isNotFound,
+  isStatusConditionTrue,
+  retryAfterOf,
+  StatusError,
+  takenNames,
+} from "../types/mod.ts";
 
 /** The value of `spec.conversion`, or the reason why the conversion webhook cannot be called yet. */
 export type DefinitionConversion =
@@ -116,15 +116,10 @@ export class Installation {
     let current: Found | undefined = written;
     for (;;) {
       if (current === undefined) throw this.#failure(new Error("it was deleted meanwhile"), "get");
-      const { conditions } = current.status ?? {};
-      const names = findStatusCondition(conditions, "NamesAccepted");
-      if (names?.status === "False") {
-        const message =
-          `its names are taken (${names.reason}): ${names.message}: delete the other CustomResourceDefinition, or choose other names`;
-        throw this.#failure(new Error(message), "get");
-      }
-      if (isStatusConditionTrue(conditions, "Established")) return current;
-      this.#state = conditions === undefined
+      const taken = takenNames(current);
+      if (taken !== undefined) throw this.#failure(new Error(taken), "get");
+      if (isStatusConditionTrue(current.status?.conditions, "Established")) return current;
+      this.#state = current.status?.conditions === undefined
         ? "it has no conditions yet"
         : "its condition Established is not True yet";
       await this.#pause(delays.step());

@@ -1,4 +1,5 @@
 import type { RE2JS } from "re2js";
+import { LruMap } from "../base/mod.ts";
 
 /** Maximum number of steps for all patterns of one value: about a second. */
 const MAX_STEPS = 20_000_000;
@@ -13,7 +14,7 @@ export type MatchPattern = (text: string, pattern: string) => boolean | undefine
 export const leavePatterns: MatchPattern = () => undefined;
 
 /** The compiled patterns, oldest first; undefined for an invalid pattern. */
-const kept = new Map<string, RE2JS | undefined>();
+const kept = new LruMap<string, RE2JS | undefined>(MAX_KEPT);
 
 /**
  * Loads RE2, the regular expression engine of API servers. It matches in linear time, whereas a regular expression of
@@ -26,10 +27,6 @@ export async function loadPatterns(): Promise<MatchPattern> {
   const compiled = (pattern: string): RE2JS | undefined => {
     if (kept.has(pattern)) return kept.get(pattern);
     const expression = compile(RE2JS, pattern);
-    for (const oldest of kept.keys()) {
-      if (kept.size < MAX_KEPT) break;
-      kept.delete(oldest);
-    }
     kept.set(pattern, expression);
     return expression;
   };

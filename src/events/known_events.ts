@@ -1,5 +1,5 @@
+import { LruMap } from "../base/mod.ts";
 import type { EventV1 } from "./event_v1.ts";
-import { LruMap } from "./lru_map.ts";
 
 /** An event and its repetitions. */
 export interface KnownEvent {
@@ -39,7 +39,7 @@ const MAX_EVENTS = 4096;
  */
 export class KnownEvents {
   /** Ordered by the last occurrence, the oldest first. */
-  readonly #events = new LruMap<KnownEvent>(MAX_EVENTS);
+  readonly #events = new LruMap<string, KnownEvent>(MAX_EVENTS);
   #nextRefreshMs = -Infinity;
 
   get size(): number {

@@ -1,5 +1,4 @@
-import { type Clock, TextHash } from "../base/mod.ts";
-import { LruMap } from "./lru_map.ts";
+import { type Clock, LruMap, TextHash } from "../base/mod.ts";
 
 /** The numbers of client-go's `EventAggregator`. */
 const MAX_NOTES = 10;
@@ -15,7 +14,7 @@ interface Group {
 /** Counts the different notes of events that are otherwise equal. */
 export class SimilarNotes {
   readonly #clock: Clock;
-  readonly #groups = new LruMap<Group>(MAX_GROUPS);
+  readonly #groups = new LruMap<string, Group>(MAX_GROUPS);
 
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -1,5 +1,4 @@
-import { type Clock, TokenBucket } from "../base/mod.ts";
-import { LruMap } from "./lru_map.ts";
+import { type Clock, LruMap, TokenBucket } from "../base/mod.ts";
 
 /** The numbers of client-go's `EventSourceObjectSpamFilter`. */
 const BURST = 25;
@@ -9,7 +8,7 @@ const MAX_OBJECTS = 4096;
 /** Limits the requests about one object to a burst of 25, then one in five minutes. */
 export class SpamFilter {
   readonly #clock: Clock;
-  readonly #buckets = new LruMap<TokenBucket>(MAX_OBJECTS);
+  readonly #buckets = new LruMap<string, TokenBucket>(MAX_OBJECTS);
 
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/mod.ts";
+import { type Clock, LruMap } from "../base/mod.ts";
 
 interface Entry<V> {
   readonly value: V;
@@ -9,26 +9,19 @@ interface Entry<V> {
  * A map with a bounded number of values that expire. When the map is full, the least recently used value is removed.
  */
 export class LRUExpireCache<V> {
-  readonly #maxSize: number;
   readonly #ttlMs: number;
   readonly #clock: Clock;
   /** The entries, least recently used first. */
-  readonly #entries = new Map<string, Entry<V>>();
+  readonly #entries: LruMap<string, Entry<V>>;
 
   constructor(options: { maxSize: number; ttlMs: number; clock: Clock }) {
-    this.#maxSize = options.maxSize;
+    this.#entries = new LruMap(options.maxSize);
     this.#ttlMs = options.ttlMs;
     this.#clock = options.clock;
   }
 
   set(key: string, value: V): void {
-    this.#entries.delete(key);
     this.#entries.set(key, { value, expiresAt: this.#clock.now() + this.#ttlMs });
-    if (this.#entries.size <= this.#maxSize) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
   }
 
   get(key: string): V | undefined {

@@ -1,3 +1,4 @@
+import { LruMap } from "../base/mod.ts";
 import {
   isCount,
   isRecord,
@@ -52,9 +53,8 @@ const CHECKS: OptionChecks<AppliedMemoryOptions> = { maxEntries: isCount(1) };
  * ```
  */
 export class AppliedMemory {
-  readonly #maxEntries: number;
-  /** Hashes by UID and subresource, least recently used first. */
-  readonly #entries = new Map<string, string>();
+  /** The hashes by UID and subresource, least recently used first. */
+  readonly #entries: LruMap<string, string>;
   /** The resources whose cached objects have no managed fields. */
   readonly #stripped = new Set<string>();
   /** Fields that a kind lacks, as the server has said. */
@@ -69,7 +69,7 @@ export class AppliedMemory {
   constructor(options: AppliedMemoryOptions = {}) {
     requireOptions("AppliedMemory", options, CHECKS);
     const { maxEntries = DEFAULT_MAX_ENTRIES } = options;
-    this.#maxEntries = maxEntries;
+    this.#entries = new LruMap(maxEntries);
   }
 
   /** The number of remembered objects. */
@@ -92,7 +92,6 @@ export class AppliedMemory {
     const key = keyOf(object, applier);
     const known = this.#entries.get(key);
     if (known === undefined) return false;
-    this.#entries.delete(key);
     this.#entries.set(key, known);
     return known === hashOf(desired, object, applier, stripped);
   }
@@ -120,11 +119,6 @@ export class AppliedMemory {
       before.metadata.resourceVersion !== response.metadata.resourceVersion;
     if (isChange && hasEmpty(desired)) return;
     this.#entries.set(key, hashOf(desired, response, applier, stripped));
-    if (this.#entries.size <= this.#maxEntries) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
   }
 
   /**

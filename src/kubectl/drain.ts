@@ -1,8 +1,3 @@
-import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
-import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
-import { evictPod } from "./evict_pod.ts";
-import { shownBy } from "./shown.ts";
-import { requireClient } from "./target.ts";
 import { type Client, deleted, fieldSelector } from "@kubeloop/controller/client";
 import {
   type Clock,
@@ -30,6 +25,11 @@ import {
   Pods,
   type Stored,
 } from "@kubeloop/controller/types";
+import { cordon, nodeNameOf, type NodeTarget } from "./cordon.ts";
+import { EVICT_CHECKS, type EvictOptions } from "./evict_options.ts";
+import { evictPod } from "./evict_pod.ts";
+import { shownBy } from "./shown.ts";
+import { requireClient } from "./target.ts";
 
 const DEFAULT_CONCURRENCY = 10;
 /** How often the same refusal of a Pod is told, in milliseconds. */

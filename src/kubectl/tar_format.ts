@@ -1,4 +1,4 @@
-import { parseCount } from "@kubeloop/controller/internal/base";
+import { concatBytes, parseCount } from "@kubeloop/controller/internal/base";
 
 /** The kind of an entry of an archive. Entries that cannot be copied are `other`. */
 export type TarType = "file" | "directory" | "symlink" | "hardlink" | "other";
@@ -45,7 +45,7 @@ const MAX_OCTAL = 8 ** 11 - 1;
 export function encodeHeader(header: TarHeader): Uint8Array {
   const path = encoder.encode(header.path);
   const target = encoder.encode(header.target);
-  return concat([
+  return concatBytes([
     ...path.length > 100 ? [longName("L", path)] : [],
     ...target.length > 100 ? [longName("K", target)] : [],
     headerBlock(header, path, target, FLAGS[header.type]),
@@ -136,7 +136,7 @@ function longName(flag: string, name: Uint8Array): Uint8Array {
     target: "",
   } as const;
   const link = encoder.encode("././@LongLink");
-  return concat([
+  return concatBytes([
     headerBlock(header, link, new Uint8Array(0), flag),
     name,
     new Uint8Array(1),
@@ -211,14 +211,4 @@ function checksum(block: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 32 : block[at]!;
   return sum;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

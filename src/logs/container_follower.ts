@@ -1,15 +1,16 @@
 import {
   abortable,
-  type BackoffOptions,
   type Clock,
   LinkedAbort,
   type Random,
   redactOf,
-  ResettingBackoff,
+  type ResettingBackoff,
   safeLogger,
   TerminalError,
   visibleText,
   Waiters,
+  watchBackoff,
+  withTimeLimit,
 } from "../base/mod.ts";
 import type { Client, LogLine, LogsOptions, LogStream } from "../client/mod.ts";
 import { type Cached, isNotFound, type Pod, Pods, StatusError } from "../types/mod.ts";
@@ -18,10 +19,6 @@ import type { FollowedLine } from "./line_queue.ts";
 import { readTime } from "./log_time.ts";
 import { type Replay, ResumePoint } from "./resume_point.ts";
 import type { Slots } from "./slots.ts";
-
-/** The delays of client-go's reflector. */
-const BACKOFF: BackoffOptions = { durationMs: 800, factor: 2, jitter: 1, steps: 38, capMs: 30_000 };
-const RESET_AFTER_MS = 120_000;
 
 /** A log that is silent for so long is opened again, because its connection may be dead. */
 const SILENT_MS = 300_000;
@@ -41,7 +38,7 @@ const CHOICE_MS = 2_000;
 /** The longest text of a kubelet that an error shows, in characters. */
 const MAX_SHOWN = 200;
 
-/** What a {@linkcode ContainerFollower} works with. */
+/** Options of a {@linkcode ContainerFollower}. */
 export interface FollowerOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -52,14 +49,14 @@ export interface FollowerOptions {
   readonly slots: Slots;
   /** Takes a line, when there is room. */
   readonly deliver: (line: FollowedLine, signal: AbortSignal) => Promise<void>;
-  /** Told of failures that may pass. */
+  /** Called with each failure that is retried. */
   readonly tell: (error: unknown, retryMs: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows the log of one container of one Pod, through all of its instances. Each time the log is opened again, the log of
- * the instance before is read too, and what was delivered before is left out.
+ * Follows the log of one container of one Pod, through all of its instances. Each time the log is opened again, the
+ * log of the instance before is read too, and what was delivered before is left out.
  */
 export class ContainerFollower {
   readonly #options: FollowerOptions;
@@ -76,7 +73,7 @@ export class ContainerFollower {
   #isGone = false;
   /** Aborts with the follow, and once the Pod is gone. */
   readonly #present: LinkedAbort;
-  #backoff: ResettingBackoff;
+  readonly #backoff: ResettingBackoff;
   /** Whether a line was delivered since the last step of the backoff. */
   #hasProgress = false;
   /** The end of the last answer that had no line break. */
@@ -97,7 +94,7 @@ export class ContainerFollower {
     this.#startedAtMs = options.clock.now();
     this.#state = stateOf(pod, container);
     this.#present = new LinkedAbort(options.signal);
-    this.#backoff = this.#newBackoff();
+    this.#backoff = watchBackoff(options);
   }
 
   /** Notes a new state of the Pod; undefined once it is gone. */
@@ -155,7 +152,7 @@ export class ContainerFollower {
   ): Promise<{ readonly error: unknown } | undefined> {
     let give = () => {};
     try {
-      // A Pod that is gone has no log any more, so nobody waits for it.
+      // A removed Pod has no log, so its follower does not wait for a slot.
       give = await this.#options.slots.take(this.#present.signal);
       await this.#pass(isFirst, isOver);
       return undefined;
@@ -227,7 +224,8 @@ export class ContainerFollower {
     const { since } = this.#options;
     if (this.#isFresh) return {};
     const elapsed = Math.ceil((this.#options.clock.now() - this.#startedAtMs) / 1000);
-    // Nothing was delivered yet. What came since the follow began must not be lost, and what was left out must not come.
+    // Nothing was delivered yet. What came since the follow began must not be lost, and what was left out must not
+    // come.
     if (previous) return { sinceSeconds: Math.max(1, elapsed) };
     if (elapsed === 0) return since;
     if (since.tailLines !== undefined) return { sinceSeconds: elapsed };
@@ -254,8 +252,8 @@ export class ContainerFollower {
   }
 
   /**
-   * Reports whether the text after the last line break is all that there is: the container has ended, or the log ends so
-   * for a second time.
+   * Reports whether the text after the last line break is all that there is: the container has ended, or the log ends
+   * so for a second time.
    */
   #isWhole({ text }: LogLine, isOver: boolean): boolean {
     const isWhole = isOver || this.#isGone || this.#heldTail === text;
@@ -311,28 +309,20 @@ export class ContainerFollower {
 
   /** Waits for something that may take longer than there is time. */
   async #waitFor(what: (signal: AbortSignal) => Promise<void>, limitMs: number): Promise<void> {
-    const link = new LinkedAbort(this.#options.signal);
+    const { clock, signal } = this.#options;
     const over = new DOMException("The wait is over", "AbortError");
-    const timer = this.#options.clock.setTimer(() => link.abort(over), limitMs);
-    try {
-      await abortable(what(link.signal), link.signal);
-    } catch (error) {
+    await withTimeLimit(
+      { clock, signal, limitMs, late: () => over },
+      (signal) => abortable(what(signal), signal),
+    ).catch((error) => {
       if (error !== over) throw error;
-    } finally {
-      timer.cancel();
-      link.release();
-    }
+    });
   }
 
   #step(): number {
-    if (this.#hasProgress) this.#backoff = this.#newBackoff();
+    if (this.#hasProgress) this.#backoff.restart();
     this.#hasProgress = false;
     return this.#backoff.step();
-  }
-
-  #newBackoff(): ResettingBackoff {
-    const { clock, random } = this.#options;
-    return new ResettingBackoff(BACKOFF, RESET_AFTER_MS, { clock, random });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/mod.ts";
 import type { Cached, Pod } from "../types/mod.ts";
 
-/** What the status of a Pod says about one of its containers. */
+/** The state of a container, as the status of its Pod reports it. */
 export interface ContainerState {
   /** Whether an instance of the container has run, so that there may be a log. */
   readonly hasRun: boolean;
@@ -9,7 +9,7 @@ export interface ContainerState {
   readonly isRunning: boolean;
   /** Whether the container has ended and will not be started again. */
   readonly isOver: boolean;
-  /** Differs between two states of the container of which one may have a log that the other has not. */
+  /** Changes when the container may have a new log. */
   readonly mark: string;
 }
 

@@ -23,7 +23,7 @@ import { Slots } from "./slots.ts";
 /** stern's limit. */
 const DEFAULT_MAX_STREAMS = 50;
 
-/** A failure of the log of one container. The others go on, and this one is tried again. */
+/** A failure of the log of one container. Other logs are not affected, and this log is retried. */
 export interface FollowFailure {
   /** The name of the Pod. */
   readonly pod: string;
@@ -31,7 +31,7 @@ export interface FollowFailure {
   readonly namespace: string;
   /** The name of the container. */
   readonly container: string;
-  /** What failed. */
+  /** The error. */
   readonly error: unknown;
   /** The time until the next try, in milliseconds. */
   readonly retryMs: number;
@@ -49,11 +49,11 @@ export interface FollowLogsOptions
   /** The names of the containers. Default: all containers, init containers and ephemeral containers. */
   readonly containers?: readonly string[] | undefined;
   /**
-   * The number of logs that are followed at the same time. Further containers wait until another one has ended, which is
-   * logged. Default 50.
+   * The number of logs that are followed at the same time. Further containers wait until another one has ended, which
+   * is logged. Default 50.
    */
   readonly maxStreams?: number | undefined;
-  /** Told of each failure of the log of a container. Default: logs a warning, at most ten in ten seconds. */
+  /** Called with each failure of the log of a container. Default: logs a warning, at most ten in ten seconds. */
   readonly onError?: ((failure: FollowFailure) => void) | undefined;
   /** Ends the follow. The iteration then throws `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
@@ -78,25 +78,25 @@ const CHECKS: OptionChecks<FollowLogsOptions> = {
 };
 
 /**
- * Follows the logs of all Pods of a selector, as `kubectl logs -f -l app=web --prefix --all-containers` does, until the loop
- * over the lines is left or `signal` aborts.
+ * Follows the logs of all Pods of a selector, as `kubectl logs -f -l app=web --prefix --all-containers` does, until
+ * the loop over the lines is left or `signal` aborts.
  *
- * - Pods come and go: those that begin later are read from their first line on. `sinceSeconds`, `sinceTime` and `tailLines`
- *   are for those that exist when the follow begins.
- * - A container that restarts goes on with the log of its next instance. What the one before has written last is read from
- *   its `previous` log.
- * - A connection that breaks is opened again, with a growing pause of at most a minute. Lines are told apart by their time in
- *   nanoseconds, their text and their number, so that none comes twice. A log that is silent for five minutes is opened again
- *   too, since its connection may be dead.
- * - A failure of one log does not end the others. It is told to `onError`.
+ * - Pods that start later are read from their first line on. `sinceSeconds`, `sinceTime` and `tailLines`
+ *   apply to Pods that exist when the follow begins.
+ * - After a restart of a container, the log of its next instance follows. The last lines of the previous instance are
+ *   read from its `previous` log.
+ * - A connection that breaks is opened again, with a growing pause of at most a minute. Repeated lines are recognized
+ *   by their time in nanoseconds, their text and their number, so that none comes twice. A log that is silent for five
+ *   minutes is opened again too, since its connection may be dead.
+ * - A failure of one log does not end the others. `onError` is called with it.
  *
- * Lines are lost only where no server has them any more: those of an instance before the previous one, those that a kubelet
- * has rotated away, and those of a Pod that is removed, if nobody was connected at that time. If the clock of a node is set
+ * Lines are lost only if the kubelet no longer has them: of an instance before the previous one, of a rotated log, and
+ * of a Pod that was removed while the connection was broken. If the clock of a node is set
  * back, lines may be lost when the connection breaks then.
  *
- * The lines of one container come in their order. The reading is no faster than the lines are taken.
+ * The lines of one container come in their order. The client reads only as fast as the lines are taken.
  *
- * @param client The client. Its logger is told of failures.
+ * @param client The client. Its logger receives failures.
  * @param options Which Pods, containers and lines, and what ends the follow.
  * @returns The lines, to be iterated once. Nothing is sent before the first line is asked for. The iteration throws a
  * `StatusError` if the Pods cannot be listed at the start, and a `TerminalError` when the client is closed.
@@ -210,7 +210,7 @@ export class FollowedLogs
   async #follow(): Promise<void> {
     const signal = this.#signal;
     try {
-      // An informer retries for ever. What is wrong from the start is told at once.
+      // An informer retries for ever, so an error of the first list ends the follow.
       await this.#client.list(Pods, { ...scopeOf(this.#options), limit: 1, signal });
       const informer = new SharedInformer<Pod>(
         this.#client.listerWatcher(Pods, scopeOf(this.#options)),

@@ -1,9 +1,9 @@
-import { TextHash } from "../base/mod.ts";
+import { LruMap, TextHash } from "../base/mod.ts";
 import type { TimedLine } from "./log_time.ts";
 
 /**
- * The seconds whose lines are remembered, counted from the newest. Lines of the two outputs of a container may be written in
- * another order than they have times.
+ * The seconds whose lines are remembered, counted from the newest. Lines of the two outputs of a container may be
+ * written in another order than they have times.
  */
 const REMEMBERED_SECONDS = 2;
 
@@ -11,12 +11,12 @@ const REMEMBERED_SECONDS = 2;
 const MAX_LINES = 50_000;
 
 /** The number of times that lines were delivered, by what tells them apart. */
-type Counts = Map<string, number>;
+type Counts = LruMap<string, number>;
 
 /**
- * Where a log was cut off. A server can send a log again from a second on, so the lines of the last seconds are remembered:
- * by their time in nanoseconds, by their text, and by how often they were delivered. That holds when several lines have the
- * same time, and also when the log was rotated or its container was restarted.
+ * Where a log was cut off. A server can send a log again from a second on, so the lines of the last seconds are
+ * remembered: by their time in nanoseconds, by their text, and by how often they were delivered. That holds when
+ * several lines have the same time, and also when the log was rotated or its container was restarted.
  */
 export class ResumePoint {
   readonly #seconds = new Map<number, Counts>();
@@ -28,7 +28,8 @@ export class ResumePoint {
   /**
    * Creates the point before the first line.
    *
-   * @param isWhole Whether all lines of the log are wanted. Otherwise, those that are older than the first one delivered are
+   * @param isWhole Whether all lines of the log are wanted. Otherwise, lines that are older than the first delivered
+   *   line are
    * not: they were left out at the start.
    */
   constructor(isWhole: boolean) {
@@ -40,7 +41,7 @@ export class ResumePoint {
     return this.#newest === -Infinity ? undefined : this.#newest - REMEMBERED_SECONDS + 1;
   }
 
-  /** Returns what tells the lines of one more answer from those that were delivered. */
+  /** Returns a filter that drops the lines of the next answer that were delivered before. */
   replay(): Replay {
     const counts = [...this.#seconds].map(([second, lines]) => [second, new Map(lines)] as const);
     const { fromSecond = -Infinity } = this;
@@ -59,26 +60,21 @@ export class ResumePoint {
     }
     if (second < this.fromSecond!) return;
     let lines = this.#seconds.get(second);
-    if (lines === undefined) this.#seconds.set(second, lines = new Map());
+    if (lines === undefined) this.#seconds.set(second, lines = new LruMap(MAX_LINES));
     lines.set(key, (lines.get(key) ?? 0) + 1);
-    if (lines.size <= MAX_LINES) return;
-    for (const oldest of lines.keys()) {
-      lines.delete(oldest);
-      break;
-    }
   }
 }
 
-/** The lines of one answer, some of which were delivered before. */
+/** The lines of one answer. Some may have been delivered before. */
 export class Replay {
   readonly #point: ResumePoint;
-  readonly #delivered: Map<number, Counts>;
+  readonly #delivered: Map<number, Map<string, number>>;
   readonly #fromSecond: number;
   readonly #first: TimedLine | undefined;
 
   constructor(
     point: ResumePoint,
-    delivered: Map<number, Counts>,
+    delivered: Map<number, Map<string, number>>,
     { first, fromSecond }: { readonly fromSecond: number; readonly first: TimedLine | undefined },
   ) {
     this.#point = point;

@@ -112,7 +112,7 @@ export class ListPager<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Reads the whole list. A list that fits into the first page is returned as it is.
+   * Reads the whole list. A list that fits into the first page is returned unchanged.
    *
    * @param options The list options. A `limit` overrides the page size.
    * @param call The signal that stops the list, and a function to call after each page.
@@ -162,9 +162,9 @@ export class ListPager<T extends KubeObject = KubeObject> {
   /**
    * Calls `fn` with every item in order, while the next pages are listed in the background.
    *
-   * An error of `fn` ends the list and is thrown as it is. An abort takes effect between pages, where `fn` is still
-   * called with the remaining items of the current page, and while a promise of `fn` is pending, after which `fn` is not
-   * called again. An expired page is an error, because `fn` has already seen the items of earlier pages.
+   * An error of `fn` ends the list and is thrown unchanged. An abort takes effect between pages, where `fn` is still
+   * called with the remaining items of the current page, and while a promise of `fn` is pending, after which `fn` is
+   * not called again. An expired page is an error, because `fn` has already seen the items of earlier pages.
    *
    * @param options The list options. A `limit` overrides the page size.
    * @param fn The function to call with one item after the other. If it returns a promise, the promise is awaited.

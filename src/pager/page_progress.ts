@@ -22,7 +22,7 @@ export class PageProgress {
    *
    * @returns The token of the next page; empty if there is none.
    * @throws {TypeError} If the continue token is not a string: the list would be taken for complete.
-   * @throws {Error} If an empty page has the token that it was requested with, or the last ten pages were no progress.
+   * @throws {Error} If an empty page has the token that it was requested with, or the last ten pages made no progress.
    */
   tokenAfter(page: KubeList<KubeObject>): string {
     const token: unknown = page.metadata.continue ?? "";

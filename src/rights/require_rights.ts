@@ -1,3 +1,4 @@
+import { parallelizeUntil } from "../base/mod.ts";
 import type { Client } from "../client/mod.ts";
 import { isForbidden, isNotFound, type ResourceDescriptor } from "../types/mod.ts";
 import { MissingRightsError } from "./missing_rights_error.ts";
@@ -89,11 +90,11 @@ async function findMissing(
   return open.filter((one) => denied.has(one));
 }
 
-/** Calls `work` for each item, concurrently in batches. Stops after a batch with an error. */
-async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
-  for (let start = 0; start < items.length; start += PARALLEL_REVIEWS) {
-    await Promise.all(items.slice(start, start + PARALLEL_REVIEWS).map(work));
-  }
+function each<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  return parallelizeUntil(PARALLEL_REVIEWS, items.length, (index) => work(items[index]!));
 }
 
 function attributesOf({ resource, subresource, scope, verb, object }: Question): AccessAttributes {

@@ -22,7 +22,7 @@ export function alternativeNames(hosts: readonly string[]): Uint8Array[] {
   });
 }
 
-/** Returns the 16 bytes of an IPv6 address; `::` stands for the missing zeros. */
+/** Returns the 16 bytes of an IPv6 address; `::` abbreviates zeros. */
 function ipv6(address: string): Uint8Array {
   const [head, tail] = address.split("::");
   const groups = (text: string) =>

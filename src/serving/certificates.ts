@@ -155,7 +155,7 @@ export async function createCertificate(options: CertificateOptions): Promise<Tl
 /**
  * Reads the first certificate of a PEM text.
  *
- * @throws {TypeError} If the text has no certificate, or one that cannot be read.
+ * @throws {TypeError} If the text has no certificate that can be read.
  */
 export function readCertificate(text: string): ReadCertificate {
   const { validity, issuer, subject, extensions } = partsOf(text);
@@ -175,7 +175,7 @@ export function readCertificate(text: string): ReadCertificate {
   };
 }
 
-/** Returns the alternative names of `hosts`, as {@linkcode readCertificate} returns those of a certificate. */
+/** Returns the alternative names of `hosts`, in the form of `ReadCertificate.alternativeNames`. */
 export function alternativeNamesOf(hosts: readonly string[]): string {
   return hex(sequence(...alternativeNames(hosts)));
 }
@@ -254,7 +254,7 @@ function serverExtensions(hosts: readonly string[]): Uint8Array[] {
   ];
 }
 
-/** The extensions of a server certificate that an authority has issued: it is no authority itself. */
+/** The extensions of a server certificate that an authority has issued: it cannot issue others. */
 function issuedExtensions(): Uint8Array[] {
   return [
     extension(BASIC_CONSTRAINTS, sequence(), true),

@@ -1,15 +1,9 @@
+import { concatBytes, encodeBase64 } from "../base/mod.ts";
+
 /** Encodes a value in DER, the encoding of certificates: tag, length, content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
   const length = contents.reduce((sum, part) => sum + part.length, 0);
-  const head = [tag, ...lengthBytes(length)];
-  const out = new Uint8Array(head.length + length);
-  out.set(head);
-  let at = head.length;
-  for (const part of contents) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
+  return concatBytes([Uint8Array.of(tag, ...lengthBytes(length)), ...contents]);
 }
 
 function lengthBytes(length: number): number[] {
@@ -64,9 +58,7 @@ export function bits(bytes: Uint8Array): Uint8Array {
 
 /** Formats DER as a PEM block. */
 export function pem(label: string, bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  const lines = btoa(binary).match(/.{1,64}/g)!.join("\n");
+  const lines = encodeBase64(bytes).match(/.{1,64}/g)!.join("\n");
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 

@@ -11,7 +11,6 @@ import { lookup } from "node:dns/promises";
 import { type AddressInfo, isIP, type Socket } from "node:net";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { describeError, hostInUrl, realClock } from "../base/mod.ts";
-import { acceptKey, byteSocketOf } from "../websocket/mod.ts";
 import { headOf, requestOf, sendResponse, upgradeRequestOf } from "./node_messages.ts";
 import { UnreadableRequest } from "./request_head.ts";
 import type { Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
@@ -69,17 +68,17 @@ class SocketServer {
   readonly #service: Service;
   readonly #limits: ListenLimits;
   readonly #finish: () => void;
-  /** The servers of node:http: one, and on Bun those that still have connections with an older certificate. */
+  /** The servers of node:http: one, and on Bun also servers that still have connections with an older certificate. */
   readonly #servers = new Set<Server | TlsServer>();
   /** The sockets of the network, in the order in which they became idle. */
   readonly #sockets = new Set<Socket>();
   /** The last request of each socket of the network that is answered at the moment. */
   readonly #requests = new Map<Socket, IncomingMessage>();
-  /** The sockets of the network by those with TLS on top. */
+  /** The network socket below each TLS socket. */
   readonly #below = new WeakMap<Socket, Socket>();
   /** The responses that are not sent to their end, by socket. */
   readonly #responses = new Map<Socket, ServerResponse>();
-  /** The sockets that HTTP can be sent on: those with TLS only after the handshake. */
+  /** The sockets that HTTP can be sent on. A TLS socket is ready after the handshake. */
   readonly #ready = new Set<Socket>();
   /** The sockets that are closed after an error. */
   readonly #refused = new WeakSet<Socket>();
@@ -150,7 +149,7 @@ class SocketServer {
       server.close();
       server.closeIdleConnections();
     }
-    // A part of a request that nobody answers yet could keep the server until the grace ends.
+    // An incomplete request could keep the server open until the grace ends.
     for (const socket of this.#ready) if (!this.#responses.has(socket)) socket.destroy();
     await this.finished;
     timer.cancel();
@@ -180,7 +179,7 @@ class SocketServer {
       ? createServer(settings)
       : createTlsServer({ ...settings, ...tls, handshakeTimeout: headMs });
     server.on("connection", (socket: Socket) => {
-      // A client that resets its connection is no failure of the server.
+      // A reset by the client is not a failure of the server.
       socket.on("error", () => {});
       if (this.#sockets.size >= maxConnections && !this.#dropIdle()) {
         socket.destroy();
@@ -231,8 +230,8 @@ class SocketServer {
   }
 
   /**
-   * Drops a connection to make room for another one: the one that has been idle for the longest time; if none is, the oldest
-   * one whose request is not complete. So clients that only hold connections keep nobody out.
+   * Drops a connection to make room for another one: the connection that has been idle for the longest time, or else
+   * the oldest connection with an incomplete request. So clients that only hold connections do not lock others out.
    *
    * @returns Whether there was one.
    */
@@ -267,7 +266,7 @@ class SocketServer {
       if (!incoming.complete && !socket.destroyed) this.#awaitRest(incoming, socket);
       if (this.#closing) server.closeIdleConnections();
     });
-    // A client that has left is no failure of the server.
+    // A client that has left is not a failure of the server.
     incoming.on("error", () => {});
     outgoing.on("error", () => {});
     this.#answer(incoming, outgoing).catch((error) => {
@@ -295,7 +294,6 @@ class SocketServer {
     first: Uint8Array,
     upgrade: NonNullable<Service["upgrade"]>,
   ): Promise<void> {
-    const { headers } = incoming;
     // An upgraded connection is in use until it closes.
     this.#requests.set(this.#below.get(socket) ?? socket, incoming);
     const left = new AbortController();
@@ -310,23 +308,9 @@ class SocketServer {
       if (!(error instanceof UnreadableRequest)) throw error;
       answer = this.#service.refuse(error);
     }
-    const key = headers["sec-websocket-key"];
-    if (!("serve" in answer)) return await this.#write(socket, answer);
-    if (key === undefined || headers["sec-websocket-version"] !== "13") {
-      const refused = new UnreadableRequest(400, "The request is no WebSocket of version 13");
-      return await this.#write(socket, this.#service.refuse(refused));
-    }
-    const lines = [
-      "HTTP/1.1 101 Switching Protocols",
-      "Upgrade: websocket",
-      "Connection: Upgrade",
-      `Sec-WebSocket-Accept: ${await acceptKey(key)}`,
-    ];
-    if (answer.protocol !== "") lines.push(`Sec-WebSocket-Protocol: ${answer.protocol}`);
+    if (answer instanceof Response) return await this.#write(socket, answer);
     socket.off("close", leave);
-    if (socket.destroyed) return;
-    socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-    answer.serve(byteSocketOf(socket, first));
+    if (!socket.destroyed) answer(socket, first);
   }
 
   /** Closes the connection if the rest of an answered request does not come: Deno no longer waits for it then. */
@@ -339,7 +323,7 @@ class SocketServer {
     socket.once("close", cancel);
   }
 
-  /** Answers what is no request for `answer`, and closes the connection. */
+  /** Answers a malformed request, and closes the connection. */
   async #refuse(socket: Socket, error: unknown): Promise<void> {
     // Without this, the parser would fail again on each part of what follows.
     socket.removeAllListeners("data").resume();
@@ -358,7 +342,7 @@ class SocketServer {
   }
 }
 
-/** Reports whether a response could not be sent because its client has left: that is no failure of the response. */
+/** Reports whether a response could not be sent because its client has left. */
 function hasLeft(error: unknown): boolean {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return name === "AbortError" || code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" ||

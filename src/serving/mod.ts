@@ -1,8 +1,8 @@
 /**
  * Fetch handlers over sockets: HTTP and HTTPS, on Deno, Node and Bun; and the certificates for it.
  *
- * A handler and a port enter; a server that drains when it stops leaves. Imports only `base` and `websocket`. The in-process API server
- * and the webhooks of an operator are both served by it.
+ * `serveHttp` serves a handler on a port, and drains when it stops. Imports only `base` and `websocket`. The
+ * in-process API server and the webhooks of an operator are both served by it.
  *
  * @module
  */
@@ -23,5 +23,5 @@ export {
   serveHttp,
   type ServeHttpOptions,
 } from "./serve_http.ts";
-export type { AcceptedSocket, Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
+export type { Listening, ListenLimits, ListenOptions, Service, TakeSocket } from "./service.ts";
 export type { TlsMaterial } from "./tls.ts";

@@ -12,7 +12,7 @@ export interface RequestHead {
 }
 
 /**
- * A request that could not be read: it is no HTTP/1.1, or it did not come in time.
+ * A request that could not be read: it is not HTTP/1.1, too large or too slow.
  *
  * @internal
  */

@@ -59,7 +59,7 @@ export interface HttpServer extends AsyncDisposable {
   /** Resolves when the server has stopped and every connection is closed. */
   readonly finished: Promise<void>;
   /**
-   * Serves new connections with another certificate. Open connections keep the one that they began with.
+   * Serves new connections with another certificate. Open connections keep their certificate.
    *
    * @throws {TypeError} If the server has no TLS, or the certificate or the key is not PEM.
    * @throws {Error} If the certificate and the key cannot be used together. The server then keeps the previous ones.
@@ -76,14 +76,14 @@ export interface HttpServer extends AsyncDisposable {
  * Serves a fetch handler on a socket, on Deno, Node and Bun.
  *
  * A handler that throws is answered with a 500 without details, and its error is logged. Connections that do not send
- * the head of a request within 10 seconds, or a whole request within 30, are closed. When there are 1,000 connections, a
- * new one takes the place of the one that has been idle for the longest time.
+ * the head of a request within 10 seconds, or a whole request within 30, are closed. When there are 1,000 connections,
+ * a new connection replaces the connection that has been idle for the longest time.
  *
  * @param handler Answers the requests. `request.signal` aborts when the client leaves.
  * @param options The port, TLS and limits.
  * @returns The server, which listens.
  * @throws {Error} If the port cannot be listened on, or the certificate and the key cannot be used.
- * @throws {TypeError} If the handler is no function, or the certificate or the key is not PEM.
+ * @throws {TypeError} If the handler is not a function, or the certificate or the key is not PEM.
  * @throws {RangeError} If a number of the options is out of range.
  *
  * @example
@@ -175,7 +175,7 @@ function serviceOf(handler: HttpHandler, { address, scheme, logger }: Place): Se
         throw new TypeError("The handler must return a Response whose body is not used");
       } catch (error) {
         if (error instanceof UnreadableRequest) return textResponse(error.code, error.message);
-        // A client that has left gets no answer, and its request is nobody's failure.
+        // A client that has left is not a failure of the handler.
         if (!request.signal.aborted) {
           const { pathname } = new URL(request.url);
           logger.error(`${request.method} ${pathname} failed: ${describeError(error)}`);

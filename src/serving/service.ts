@@ -1,18 +1,15 @@
-import type { ByteSocket } from "../websocket/mod.ts";
+import type { SocketLike } from "../websocket/mod.ts";
 import type { HttpScheme, RequestHead } from "./request_head.ts";
 import type { TlsMaterial } from "./tls.ts";
 
 /**
- * A request that was accepted as a WebSocket.
+ * Takes over the connection of an accepted upgrade: sends the response, and serves the protocol.
  *
+ * @param socket The connection.
+ * @param first The bytes that followed the request.
  * @internal
  */
-export interface AcceptedSocket {
-  /** The subprotocol; empty for none. */
-  readonly protocol: string;
-  /** Takes over the connection, after the head of the response was sent. */
-  serve(socket: ByteSocket): void;
-}
+export type TakeSocket = (socket: SocketLike, first: Uint8Array) => void;
 
 /**
  * Answers the requests of a socket.
@@ -25,10 +22,10 @@ export interface Service {
   /** Answers a request, as `fetch` does. A rejection drops the connection. */
   readonly answer: (request: Request) => Promise<Response>;
   /**
-   * Answers a request to upgrade the connection. Whatever it does not accept gets its response. Default: such requests are
-   * answered like all others.
+   * Answers a request to upgrade the connection. Whatever it does not accept gets its response. Default: such requests
+   * are answered like all others.
    */
-  readonly upgrade?: ((request: Request) => Promise<Response | AcceptedSocket>) | undefined;
+  readonly upgrade?: ((request: Request) => Promise<Response | TakeSocket>) | undefined;
   /** Returns the answer to a request that cannot be answered: an `UnreadableRequest`, or what `urlOf` has thrown. */
   readonly refuse: (error: unknown) => Response;
   /** Called with the error of a response that could not be sent to its end. */
@@ -47,7 +44,7 @@ export interface ListenLimits {
   readonly requestMs: number;
   /** The interval in which the server checks both, in milliseconds. */
   readonly checkMs: number;
-  /** The number of connections at most. Another one takes the place of the one that is idle for the longest time. */
+  /** The maximum number of connections. A new one replaces the connection that has been idle for the longest time. */
   readonly maxConnections: number;
   /** The number of bytes of a request body at most. Reading a longer body fails with an `UnreadableRequest`. */
   readonly maxBodyBytes: number;

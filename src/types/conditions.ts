@@ -4,6 +4,7 @@ import {
   type OptionChecks,
   realClock,
   requireOptions,
+  visibleText,
 } from "../base/mod.ts";
 import type { DeepReadonly } from "./deep_readonly.ts";
 import type { Condition } from "./minimal/mod.ts";
@@ -103,4 +104,25 @@ export function isStatusConditionTrue(
   type: string,
 ): boolean {
   return findStatusCondition(conditions, type)?.status === "True";
+}
+
+/** The longest reason and message of a condition that {@linkcode takenNames} shows, in characters. */
+const MAX_REASON_LENGTH = 1_000;
+
+/**
+ * Returns why a CustomResourceDefinition cannot be established: another one has its names. Undefined if it has them.
+ *
+ * @internal
+ */
+export function takenNames(
+  definition: DeepReadonly<{ status?: { conditions?: Condition[] | undefined } | undefined }>,
+): string | undefined {
+  const conditions: unknown = definition.status?.conditions;
+  // A server may send anything.
+  const names = Array.isArray(conditions)
+    ? (conditions as Condition[]).find((one) => one?.type === "NamesAccepted")
+    : undefined;
+  if (names?.status !== "False") return undefined;
+  const why = visibleText(`(${names.reason}): ${names.message}`, MAX_REASON_LENGTH);
+  return `its names are taken ${why}: delete the other CustomResourceDefinition, or choose other names`;
 }

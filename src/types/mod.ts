@@ -71,6 +71,7 @@ export {
   isStatusConditionTrue,
   setStatusCondition,
   type SetStatusConditionOptions,
+  takenNames,
 } from "./conditions.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./owners.ts";
 export type {

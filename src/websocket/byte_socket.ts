@@ -57,7 +57,7 @@ class PipeDirection {
   readonly #writers: PromiseWithResolvers<void>[] = [];
   #waitingBytes = 0;
   #ended = false;
-  /** Why nothing is read or written any more: what readers and writers are told. */
+  /** The error of all later reads and writes; undefined while the pipe is open. */
   #failure: { readonly reader: unknown; readonly writer: unknown } | undefined;
 
   read(): Promise<Uint8Array | undefined> {
@@ -100,7 +100,7 @@ class PipeDirection {
   fail(reader: unknown, writer: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = { reader, writer };
-    // What was written before still arrives, as it does over a socket that is closed.
+    // Bytes that were written before still arrive, as over a closed socket.
     for (const waiting of this.#readers.splice(0)) waiting.reject(reader);
     for (const waiting of this.#writers.splice(0)) waiting.reject(writer);
   }

@@ -36,7 +36,7 @@ export interface Frame {
 
 /** Options of {@linkcode FrameParser}. */
 export interface FrameParserOptions {
-  /** Whether the frames must be masked: those of a client. Those of a server must not be. */
+  /** Whether the frames must be masked. Frames of clients must be, frames of servers must not be. */
   readonly masked: boolean;
   /** The largest payload, in bytes. */
   readonly maxPayloadBytes: number;
@@ -77,7 +77,7 @@ export function encodeFrame(
 /** Reads frames from the chunks of a connection. Holds one frame at most. */
 export class FrameParser {
   readonly #options: FrameParserOptions;
-  /** The bytes of the head of a frame, as far as they are read. */
+  /** The bytes of the head of a frame that have been read. */
   readonly #head = new Uint8Array(14);
   #headBytes = 0;
   /** The payload of the frame whose head is read. */

@@ -17,11 +17,12 @@ const QUEUE_BYTES = 256 * 1024;
 
 /**
  * The same limit once a reader has paused for the time between two pings. The end of a connection comes after the bytes
- * before it, so without reading on, a peer that is gone would go unnoticed. The sockets of both machines hold about 5 MB.
+ * before it, so without reading on, a peer that is gone would go unnoticed. The sockets of both machines hold about 5
+ * MB.
  */
 const READ_AHEAD_BYTES = 8 * 1024 * 1024;
 
-/** What a message costs besides its bytes, so that empty messages are bounded, too. */
+/** Added to the size of each message, so that empty messages are bounded, too. */
 const MESSAGE_COST = 64;
 
 /** The largest message. API servers and kubelets send messages of at most 64 KiB; kubectl sends up to 32 KiB. */
@@ -61,9 +62,9 @@ const CHECKS: OptionChecks<MessageSocketOptions> = {
 /**
  * One end of a WebSocket, after the handshake. Messages are bytes; a text message is received as its UTF-8.
  *
- * Both directions have backpressure. A ping is sent every ten seconds; a peer that sends nothing for a minute is lost, and
- * the socket ends with an error. After an error, `receive` and `send` reject with it. If messages are not received, at
- * most 8 MiB of them are kept; the end of the connection is then noticed within a minute.
+ * Both directions have backpressure. A ping is sent every ten seconds; a peer that sends nothing for a minute is lost,
+ * and the socket ends with an error. After an error, `receive` and `send` reject with it. If messages are not
+ * received, at most 8 MiB of them are kept; the end of the connection is then noticed within a minute.
  *
  * @example Both ends in one process
  * ```ts
@@ -171,7 +172,7 @@ export class MessageSocket {
   close(code = 1000, reason = ""): Promise<void> {
     if (this.#finished || this.#closing) return this.closed;
     this.#startClosing();
-    // What still comes has no reader.
+    // Later messages have no reader.
     this.#drop();
     this.#room?.resolve();
     this.#write(OPCODES.close, closePayload(code, reason)).then(
@@ -181,7 +182,9 @@ export class MessageSocket {
     return this.closed;
   }
 
-  /** Closes the connection immediately, and drops what was not received. `receive` and `send` then reject with `reason`. */
+  /**
+   * Closes the connection immediately, and drops what was not received. `receive` and `send` then reject with `reason`.
+   */
   destroy(reason: unknown): void {
     if (this.#finished) return;
     this.#drop();

@@ -2,8 +2,8 @@
  * WebSockets (RFC 6455) over any connection of bytes: the frames, the handshake, and messages with backpressure in both
  * directions. Clients and servers use the same code.
  *
- * A {@linkcode ByteSocket} enters, a `MessageSocket` leaves. Imports only `base`. Whoever needs no stream does not load
- * this room.
+ * {@linkcode MessageSocket} sends and receives messages over a {@linkcode ByteSocket}. Imports only `base`. Loaded
+ * only by programs that use streams.
  *
  * @module
  */

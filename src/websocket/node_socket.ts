@@ -1,8 +1,8 @@
 import type { ByteSocket } from "./byte_socket.ts";
 
 /**
- * What {@linkcode byteSocketOf} uses of a socket of `node:net` or `node:tls`. Declared here, so that programs compile without
- * the types of Node.
+ * The members that {@linkcode byteSocketOf} uses of a socket of `node:net` or `node:tls`. Declared here, so that
+ * programs compile without the types of Node.
  */
 export interface SocketLike {
   /** Whether the socket is closed. */

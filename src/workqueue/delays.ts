@@ -3,7 +3,6 @@ import {
   describeError,
   Heap,
   type HeapItem,
-  LargeMap,
   PacedLogger,
   safeLogger,
   type Timer,
@@ -36,7 +35,7 @@ export class Delays<T> {
   readonly #add: (item: T) => void;
   readonly #logger: PacedLogger;
   #heap = new Heap<DelayedItem<T>>(isEarlier);
-  readonly #items = new LargeMap<T, DelayedItem<T>>();
+  readonly #items = new Map<T, DelayedItem<T>>();
   #sequence = 0;
   #timer: Timer | undefined;
   /** The time for which `#timer` is set. Only valid while `#timer` is set. */

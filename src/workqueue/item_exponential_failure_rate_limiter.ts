@@ -1,4 +1,4 @@
-import { LargeMap, requireDelay } from "../base/mod.ts";
+import { requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /** The largest exponent for which `2 ** n` is finite. A base delay of 0 times Infinity would be NaN. */
@@ -19,7 +19,7 @@ const MAX_EXPONENT = 1023;
  * @typeParam T The type of the items.
  */
 export class ItemExponentialFailureRateLimiter<T = string> implements RateLimiter<T> {
-  readonly #failures = new LargeMap<T, number>();
+  readonly #failures = new Map<T, number>();
   readonly #baseDelayMs: number;
   readonly #maxDelayMs: number;
 

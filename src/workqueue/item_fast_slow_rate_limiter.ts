@@ -1,4 +1,4 @@
-import { LargeMap, requireCount, requireDelay } from "../base/mod.ts";
+import { requireCount, requireDelay } from "../base/mod.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
@@ -16,7 +16,7 @@ import type { RateLimiter } from "./rate_limiter.ts";
  * @typeParam T The type of the items.
  */
 export class ItemFastSlowRateLimiter<T = string> implements RateLimiter<T> {
-  readonly #failures = new LargeMap<T, number>();
+  readonly #failures = new Map<T, number>();
   readonly #fastDelayMs: number;
   readonly #slowDelayMs: number;
   readonly #maxFastAttempts: number;

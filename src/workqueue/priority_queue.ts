@@ -3,7 +3,6 @@ import {
   ENVIRONMENT_CHECKS,
   isDelay,
   isFunction,
-  LargeMap,
   type OptionChecks,
   realClock,
   requireOptions,
@@ -73,7 +72,7 @@ export class PriorityQueue<T = string> implements Queue<T> {
   readonly #clock: Clock;
   /** The waiting entries of each priority, in the order of `rankMs`. */
   readonly #levels = new Map<number, RingBuffer<Entry<T>>>();
-  readonly #entries = new LargeMap<T, Entry<T>>();
+  readonly #entries = new Map<T, Entry<T>>();
   #sequence = 0;
 
   /**

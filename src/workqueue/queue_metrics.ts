@@ -3,7 +3,6 @@ import {
   type Counter,
   type Gauge,
   type Histogram,
-  LargeMap,
   type MetricsProvider,
   noopMetrics,
   type Timer,
@@ -43,7 +42,7 @@ export class QueueMetrics<T> {
   readonly #workDuration: Histogram;
   readonly #unfinished: Gauge;
   readonly #longest: Gauge;
-  readonly #addedAtMs = new LargeMap<T, number>();
+  readonly #addedAtMs = new Map<T, number>();
   readonly #startedAtMs = new Map<T, number>();
   readonly #createdAtMs: number;
   #timer: Timer | undefined;

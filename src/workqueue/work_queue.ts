@@ -4,7 +4,6 @@ import {
   ENVIRONMENT_CHECKS,
   hasMethods,
   isText,
-  LargeMap,
   type MetricsProvider,
   onAbort,
   type OptionChecks,
@@ -13,8 +12,8 @@ import {
   RingBuffer,
 } from "../base/mod.ts";
 import { Delays } from "./delays.ts";
-import { metricsTarget, QueueMetrics } from "./queue_metrics.ts";
 import type { Queue } from "./queue.ts";
+import { metricsTarget, QueueMetrics } from "./queue_metrics.ts";
 
 /** Options of a {@linkcode WorkQueue}. */
 export interface WorkQueueOptions<T> {
@@ -111,7 +110,7 @@ class FifoQueue<T> extends RingBuffer<T> implements Queue<T> {
 export class WorkQueue<T = string> implements AsyncDisposable {
   /** Holds exactly the items whose state is QUEUED. */
   readonly #queue: Queue<T>;
-  readonly #states = new LargeMap<T, ItemState>();
+  readonly #states = new Map<T, ItemState>();
   readonly #metrics: QueueMetrics<T> | undefined;
   /** The waiting calls of `get`, oldest first. A Set, so that an aborted call is removed in constant time. */
   readonly #waiters = new Set<Waiter<T>>();

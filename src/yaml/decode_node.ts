@@ -1,11 +1,10 @@
 import { setOwn } from "../base/mod.ts";
-import { hasFiniteNumbers } from "./finite_numbers.ts";
 import { MAX_DEPTH } from "./max_depth.ts";
 import type { MappingNode, ScalarNode, YamlNode } from "./node.ts";
 import { CORE_TAGS, floatKey, resolveScalar, type Scalar } from "./resolve_scalar.ts";
 import type { Problem } from "./yaml_problem.ts";
 
-/** Returns the value of a node. Each alias becomes a copy of what it stands for. */
+/** Returns the value of a node. Each alias becomes a copy of its value. */
 export function decodeNode(node: YamlNode, problem: Problem): unknown {
   return new Decoder(problem).decodeDocument(node);
 }
@@ -20,7 +19,7 @@ class Decoder {
   readonly #open = new Set<YamlNode>();
   /** The first number that JSON cannot hold. */
   #notFinite: YamlNode | undefined;
-  /** The number of decoded nodes, and of those that come from aliases. Go counts the document as well. */
+  /** The number of decoded nodes, and of nodes that come from aliases. Go counts the document as well. */
   #count = 1;
   #aliased = 0;
 
@@ -122,7 +121,7 @@ class Decoder {
     return decoded;
   }
 
-  /** Counts a node, and throws if aliases stand for too much. Go's parser has the same limits, except for the depth. */
+  /** Counts a node, and throws if aliases expand to too much. Go's parser has the same limits, except for the depth. */
   #charge(node: YamlNode, depth: number): void {
     this.#count++;
     if (this.#open.size > 0) this.#aliased++;
@@ -135,7 +134,10 @@ class Decoder {
   }
 }
 
-/** Returns the share of a document of `count` nodes that may come from aliases: 99 % of a small one, 10 % of a large one. */
+/**
+ * Returns the share of a document of `count` nodes that may come from aliases: 99 % of a small one, 10 % of a large
+ * one.
+ */
 function allowedShare(count: number): number {
   const [small, large] = [400_000, 4_000_000];
   return Math.min(0.99, Math.max(0.1, 0.99 - 0.89 * (count - small) / (large - small)));
@@ -144,4 +146,17 @@ function allowedShare(count: number): number {
 function isMerge(node: YamlNode): boolean {
   return node.kind === "scalar" && node.text === "<<" &&
     ((node.isPlain && node.tag === undefined) || node.tag === CORE_TAGS.merge);
+}
+
+/** Reports whether a value has no number such as `1e999` of JSON or `.inf` of YAML, which JSON cannot hold. */
+export function hasFiniteNumbers(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const one = rest.pop();
+    if (typeof one === "number" && !Number.isFinite(one)) return false;
+    if (typeof one === "object" && one !== null) {
+      for (const member of Object.values(one)) rest.push(member);
+    }
+  }
+  return true;
 }

@@ -57,7 +57,7 @@ class NodeBuilder {
   readonly #text: string;
   readonly #problem: Problem;
   readonly #anchors = new Map<string, YamlNode>();
-  /** The items of the open sequences and mappings; those of the document come first. */
+  /** The items of the open sequences and mappings, after the items of the document. */
   readonly #open: YamlNode[][] = [];
   readonly #prefixes = new Map([["!", "!"], ["!!", "tag:yaml.org,2002:"]]);
   /** The place of the last node that has one. A scalar without text has none of its own. */

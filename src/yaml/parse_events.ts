@@ -69,7 +69,8 @@ function repairOf(
     const line = text.lastIndexOf("\n", position - 1) + 1;
     let start = position;
     while (start > line && (text[start - 1] === " " || text[start - 1] === "\t")) start--;
-    // What is open began before this line. Otherwise, the parser has found a tab behind something else in the line.
+    // An open collection began before this line. Otherwise, the parser has found a tab behind something else in the
+    // line.
     if (start === line) return { start, end: start, spaces: indentation() };
     const hasTab = text.slice(start, position).includes("\t");
     return hasTab ? { start, end: position, spaces: position - start } : undefined;

@@ -1,5 +1,5 @@
 import { parseJson } from "../base/mod.ts";
-import { hasFiniteNumbers } from "./finite_numbers.ts";
+import { hasFiniteNumbers } from "./decode_node.ts";
 import { MAX_DEPTH } from "./max_depth.ts";
 import { type Problem, problemsOf } from "./yaml_problem.ts";
 

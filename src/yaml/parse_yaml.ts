@@ -5,8 +5,8 @@ import { requireYaml11 } from "./require_yaml11.ts";
 import { problemsOf } from "./yaml_problem.ts";
 
 /**
- * Characters that YAML 1.1 does not allow, not even in quotes, and a carriage return alone, of which parsers make different
- * things.
+ * Characters that YAML 1.1 does not allow, not even in quotes, and a single carriage return, which parsers read
+ * differently.
  */
 // deno-lint-ignore no-control-regex
 const NOT_ALLOWED = /[\0-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;

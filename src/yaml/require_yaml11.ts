@@ -11,7 +11,7 @@ import type { ParsedEvents } from "./parse_events.ts";
 import type { Problem } from "./yaml_problem.ts";
 
 /**
- * Throws where YAML 1.1 means something other than YAML 1.2, of which the parser is. Such texts are rare, and quotes or a
+ * Throws where YAML 1.1 differs from YAML 1.2, which the parser reads. Such texts are rare, and quotes or a
  * space make them mean the same in both.
  *
  * @throws {SyntaxError} If the text has such a place.
@@ -30,7 +30,7 @@ class Checker {
   readonly #problem: Problem;
   /** Whether the open documents, sequences and mappings are between brackets. */
   readonly #flow: boolean[] = [];
-  /** The places of line separators, and the number of those that were checked. */
+  /** The places of line separators, and the number of checked ones. */
   readonly #separators: readonly number[];
   #checked = 0;
 

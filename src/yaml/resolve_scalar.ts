@@ -89,7 +89,7 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 /** A number that begins with its point, which Go reads by the rules of its own language: `_` stands between digits. */
 const POINT_FIRST = /^\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?$/;
 
-/** Reads a number. One that is too large for 64 bits is a text. */
+/** Reads a number. A number that is too large for 64 bits is a text. */
 function readFloat(digits: string, text: string): Scalar {
   const value = Number(digits);
   return Number.isFinite(value) ? { type: "float", value } : { type: "str", value: text };
@@ -137,8 +137,8 @@ function decodeBinary(text: string): string | undefined {
 }
 
 /**
- * Returns the text of a key that is a float, as sigs.k8s.io/yaml does: with the fewest digits that are the same number in 32
- * bits.
+ * Returns the text of a key that is a float, as sigs.k8s.io/yaml does: with the fewest digits that are the same number
+ * in 32 bits.
  */
 export function floatKey(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";

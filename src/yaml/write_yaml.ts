@@ -12,9 +12,9 @@ export interface WriteYamlOptions {
 const MAX_KEY = 1000;
 
 /**
- * Writes a value of JSON as a document of YAML that Kubernetes reads as the same value, and with it every other parser of
- * YAML 1.1 or 1.2. Texts that may be read as something else are quoted. A bigint is written as its digits. Fields that are
- * undefined are left out, as by `JSON.stringify`.
+ * Writes a value of JSON as a document of YAML that Kubernetes reads as the same value, and with it every other parser
+ * of YAML 1.1 or 1.2. Texts that may be read as something else are quoted. A bigint is written as its digits. Fields
+ * that are undefined are left out, as by `JSON.stringify`.
  *
  * @param value The value.
  * @returns The document, which ends with a line break.
@@ -41,7 +41,7 @@ class Writer {
     return this.#text;
   }
 
-  /** Writes the items or fields of a value, each on a line of its own, of which the first has another indentation. */
+  /** Writes the items or fields of a value, each on its own line. The first line has another indentation. */
   #collection(value: Collection, first: string, indent: string, depth: number): void {
     if (depth > MAX_DEPTH) {
       throw new RangeError(
@@ -93,7 +93,7 @@ function isCollection(value: unknown): value is Collection {
     : Object.values(value).some((member) => jsonValue(member) !== undefined);
 }
 
-/** Returns what stands for a value in JSON; undefined for what is left out. */
+/** Returns the JSON form of a value; undefined if JSON omits it. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value !== "object" || value === null) return value;

@@ -2,27 +2,32 @@ import { stripEnd } from "../base/mod.ts";
 
 /** Words that YAML 1.1 reads as a boolean or null, in any case that one of its parsers takes. */
 const WORD = /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<)$/i;
-/** What may be a number, in any base, a time, or infinity. */
+/** Text that may be a number in any base, a time, or infinity. */
 const NUMBER = /^[-+]?\.?(?:[0-9][0-9a-fx_.,:oe+-]*|inf|nan)$/i;
 const DATE = /^[0-9]{4}-[0-9]/;
 
 /**
- * Returns a text as a scalar of YAML that every parser reads as this text, also between brackets: without quotes if it is
- * simple, and otherwise between double quotes.
+ * Returns a text as a scalar of YAML that every parser reads as this text, also between brackets: without quotes if it
+ * is simple, and otherwise between double quotes.
  */
 export function yamlText(text: string): string {
   const isPlain = /^[A-Za-z_/][-A-Za-z0-9_./]*$/.test(text) && !isAmbiguous(text);
   return isPlain ? text : quoted(text);
 }
 
-/** Returns a text as a scalar of YAML in one line that stands between no brackets, with as few escapes as there can be. */
+/**
+ * Returns a text as a scalar of YAML in one line that stands between no brackets, with as few escapes as there can be.
+ */
 export function blockText(text: string): string {
   if (isAmbiguous(text) || NOT_PRINTED.test(text)) return quoted(text);
   if (PLAIN.test(text) && !/: |:$| #|^(?:---|\.\.\.)/.test(text)) return text;
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A text without quotes: it begins with no indicator, has spaces only inside, and nothing that ends it between brackets. */
+/**
+ * A text without quotes: it begins with no indicator, has spaces only inside, and nothing that ends it between
+ * brackets.
+ */
 const PLAIN = /^(?:[^\s?:,[\]{}#&*!|>'"%@`-]|-[^\s,[\]{}])(?:[^,[\]{}]*[^\s,[\]{}])?$/;
 
 /** Characters that need an escape. Lone surrogates become U+FFFD. */

@@ -67,7 +67,7 @@ Deno.test("describeError() stops at a cycle of causes", () => {
   assertEquals(describeError(error), "a");
 });
 
-Deno.test("toError() returns errors as they are and wraps other values", () => {
+Deno.test("toError() returns errors unchanged and wraps other values", () => {
   const error = new Error("x");
   assertEquals(toError(error), error);
   assertEquals(toError("text").message, "text");

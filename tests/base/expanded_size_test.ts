@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { expandedSize } from "../../src/base/mod.ts";
 
-Deno.test("expandedSize() counts texts, keys and values, and what aliases stand for", () => {
+Deno.test("expandedSize() counts texts, keys and values, and expanded aliases", () => {
   assertEquals(expandedSize("abc"), 4);
   assertEquals(expandedSize([1, null, 5n]), 1 + 3 * (1 + 1));
   const shared = { key: "abc" };

@@ -36,7 +36,7 @@ Deno.test("requireOptions() accepts every known option, and undefined ones", () 
   require({ leaderElection: undefined, leaderelection: undefined });
 });
 
-Deno.test("requireOptions() names an unknown option and the one that was probably meant", () => {
+Deno.test("requireOptions() names an unknown option and the most similar known one", () => {
   assertThrows(
     () => require({ leaderelection: true }),
     TypeError,
@@ -49,7 +49,7 @@ Deno.test("requireOptions() names an unknown option and the one that was probabl
   );
 });
 
-Deno.test("requireOptions() bounds what it says of a long name", () => {
+Deno.test("requireOptions() cuts a long name in its message", () => {
   const error = assertThrows(() => require({ ["x".repeat(100_000)]: 1 }), TypeError);
   if (error.message.length > 300) throw error;
 });

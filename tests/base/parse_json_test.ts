@@ -161,7 +161,7 @@ for (
   });
 }
 
-Deno.test("parseJson() reads keys that have all private-use characters beside one that is a backslash", () => {
+Deno.test("parseJson() reads keys with all private-use characters beside a backslash key", () => {
   const all = Array.from(
     { length: 0xf8ff - 0xe000 + 1 },
     (_, i) => String.fromCharCode(0xe000 + i),

@@ -73,7 +73,7 @@ Deno.test("SeededRandom.fork() is uniform over its purposes", () => {
   for (const count of buckets) assert(count > 850 && count < 1150, `${buckets}`);
 });
 
-Deno.test("SeededRandom.fork() refuses a purpose that is no text", () => {
+Deno.test("SeededRandom.fork() refuses a purpose that is not a text", () => {
   const random = new SeededRandom(1);
   assertThrows(() => random.fork(1 as unknown as string), TypeError, "must be a string");
 });

@@ -3,7 +3,7 @@ import { redactError } from "../../src/base/mod.ts";
 
 const redact = (text: string) => text.replaceAll("secret", "(hidden)");
 
-Deno.test("redactError() returns what has no credentials as it is", () => {
+Deno.test("redactError() returns errors without credentials unchanged", () => {
   const thrown = [
     new TypeError("plain"),
     new DOMException("late", "TimeoutError"),

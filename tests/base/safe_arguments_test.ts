@@ -40,7 +40,7 @@ function printed(fn: () => void): unknown[][] {
   return lines;
 }
 
-Deno.test("safeLogger() passes on an error that is safe to print as it is", () => {
+Deno.test("safeLogger() passes on an error that is safe to print unchanged", () => {
   const cause = new TypeError("inner");
   const errors = [new Error("one"), new RangeError("two")];
   for (
@@ -166,7 +166,7 @@ Deno.test("safeLogger() reads errors and objects that throw, change or refer to 
   ]);
 });
 
-Deno.test("a line that errors follow is no format for a console", () => {
+Deno.test("a console does not take a line before errors as a format", () => {
   const lines: unknown[][] = [];
   const write = (...line: unknown[]) => void lines.push(line);
   const logger = safeLogger({ debug: write, info: write, warn: write, error: write });

@@ -17,7 +17,7 @@ const values = fc.letrec((tie) => ({
   ),
 }));
 
-/** A value that only the writer of this library can write, beside one that an engine writes. */
+/** A value that JSON.stringify cannot write, beside a value that it can. */
 const withBig = (value: unknown) => ({ value, big: 9007199254740993n });
 
 Deno.test("stringifyJson() writes what JSON.stringify writes, with and without a bigint beside it", () => {
@@ -84,7 +84,7 @@ Deno.test("stringifyJson() writes the digits of a bigint, whatever its toJSON() 
   }
 });
 
-Deno.test("stringifyJson() writes the literals of JSON.rawJSON as they are", () => {
+Deno.test("stringifyJson() writes the literals of JSON.rawJSON unchanged", () => {
   const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
   assertEquals(stringifyJson([rawJSON("1.0"), 5n]), "[1.0,5]");
 });

@@ -32,7 +32,7 @@ Deno.test("TextHash tells texts, their order and their ends apart", () => {
   assertEquals(new Set(inputs.map((input) => hash(...input))).size, inputs.length);
 });
 
-Deno.test("TextHash has 128 bits, all of which depend on every bit of the input", () => {
+Deno.test("Each of the 128 bits of a TextHash depends on every bit of the input", () => {
   const flips = new Array(128).fill(0);
   const bits = (hex: string) => BigInt(`0x${hex}`);
   const runs = 400;

@@ -77,7 +77,7 @@ Deno.test("scanEvent() reads the given range and nothing else", () => {
   assertEquals(scanEvent(bytes, 4, 3 + line.length), undefined);
 });
 
-Deno.test("scanEvent() rejects an event that goes on after a line break, as JSON.parse of the line does", () => {
+Deno.test("scanEvent() rejects an event that continues after a line break, as JSON.parse of the line does", () => {
   const text = `{"type":"ADDED","object":${POD}}`;
   for (const at of [0, 1, text.indexOf(":"), text.indexOf(":") + 1, text.length - 1]) {
     for (const lineBreak of ["\n", " \r\n "]) {
@@ -88,7 +88,7 @@ Deno.test("scanEvent() rejects an event that goes on after a line break, as JSON
   assertEquals(event(`${text} x\n`), undefined);
 });
 
-Deno.test("scanEvent() reads no byte after its line: a chunk of lines that go on costs no more than its length", () => {
+Deno.test("scanEvent() reads no byte after its line: a chunk of unfinished lines costs no more than its length", () => {
   const event = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}';
   const lines = [
     event,

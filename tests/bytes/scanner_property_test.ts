@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 const RUNS = 500;
 const LINE_FEED = 0x0a;
 
-/** The keys of an object: the ones that the scanner looks for, and any others. */
+/** The keys of an object: keys that the scanner looks for, and other keys. */
 const key = fc.oneof(
   fc.constantFrom("type", "object", "metadata", "name", "uid", "kind", "items", "__proto__"),
   fc.string({ unit: "grapheme" }),

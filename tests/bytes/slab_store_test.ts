@@ -5,7 +5,7 @@ import { assertProperty, fuzz } from "../support/seeded_runs.ts";
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 
-/** Returns bytes that differ from those of other ranges. */
+/** Returns bytes that differ from the bytes of other ranges. */
 function patternOf(id: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, i) => (id * 31 + i * 7 + 1) & 0xff);
 }
@@ -42,7 +42,7 @@ class Bench {
     this.#assertGone(range);
   }
 
-  /** Keeps a range in place of the range at the relative position `at`, or of one that was never kept. */
+  /** Keeps a range in place of the range at the relative position `at`, or of a range that was never kept. */
   replace(at: number, size: number): void {
     const old = this.#take(at) ?? new ByteRange(new Uint8Array(9), 1, 5);
     this.#new(size, (range) => this.store.replace(old, range));

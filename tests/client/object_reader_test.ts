@@ -125,7 +125,7 @@ Deno.test("Client.listerWatcher().readBy() reads lists and watches with a reader
   );
 });
 
-Deno.test("WatchStream.batches() passes lines to a reader and parses those that it cannot read", async () => {
+Deno.test("WatchStream.batches() passes lines to a reader and parses the lines that it cannot read", async () => {
   const lines = ["first", "second", "third"].map((name) =>
     `{"type":"MODIFIED","object":{"metadata":{"name":"${name}"}}}\n`
   );

@@ -5,7 +5,7 @@ import { ApiServer, VirtualClock } from "@kubeloop/testing";
 
 const namespace = "default";
 
-Deno.test("Client.observed() tells of each request and of each written object", async () => {
+Deno.test("Client.observed() reports each request and each written object", async () => {
   const clock = new VirtualClock();
   await using server = new ApiServer({ clock });
   await using client = new Client(server.clientOptions);

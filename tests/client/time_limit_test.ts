@@ -4,7 +4,7 @@ import { Namespaces, Pods } from "../../src/types/mod.ts";
 import { delay } from "../../src/base/mod.ts";
 import { VirtualClock } from "../../src/testing/mod.ts";
 
-/** Returns a client of a server with `pages` pages of one item, each of which takes `pageMs`. */
+/** Returns a client of a server with `pages` pages of one item. Each page takes `pageMs`. */
 function setUp(pages: number, pageMs: number, options: ClientOptions = {}) {
   const clock = new VirtualClock();
   const urls: URL[] = [];

@@ -84,7 +84,7 @@ async function world(
 
 const textOf = (lines: readonly FollowedLine[]) => lines.map(({ line }) => line);
 
-Deno.test("followLogs() tells of each line where it comes from, and when it was written", async () => {
+Deno.test("followLogs() returns each line with its container and its time", async () => {
   await using t = await world();
   await t.create("web-0", ["main", "side"]);
   t.server.logs.write("default/web-0", { container: "main", text: "hello\n" });
@@ -102,7 +102,7 @@ Deno.test("followLogs() tells of each line where it comes from, and when it was 
   assertEquals(t.server.logs.openStreams, 0);
 });
 
-Deno.test("followLogs() begins where it is told to, and with the first line of Pods that come later", async () => {
+Deno.test("followLogs() begins at the given time, and with the first line of later Pods", async () => {
   await using t = await world();
   await t.create("old");
   for (let i = 0; i < 5; i++) {
@@ -119,7 +119,7 @@ Deno.test("followLogs() begins where it is told to, and with the first line of P
   assertEquals(textOf(all.lines), ["old 0", "old 1", "old 2", "old 3", "old 4", "new"]);
   assertEquals(textOf(none.lines), ["new"]);
   assertEquals(textOf(since.lines), ["old 3", "old 4", "new"]);
-  // A log of which nothing was delivered loses and repeats nothing either.
+  // Also a log without delivered lines loses and repeats nothing.
   t.server.logs.endStreams({ broken: true });
   t.server.logs.write("default/old", { text: "meanwhile\n" });
   await t.clock.advance(5_000);
@@ -127,7 +127,7 @@ Deno.test("followLogs() begins where it is told to, and with the first line of P
   for (const follow of [all, none, since]) await follow.stop();
 });
 
-Deno.test("followLogs() follows the containers that it is told to, of new Pods from their first line", async () => {
+Deno.test("followLogs() follows the chosen containers, of new Pods from their first line", async () => {
   await using t = await world();
   const follow = t.follow({ containers: ["main", "other"], tailLines: 0 });
   await t.clock.advance(1000);
@@ -216,7 +216,7 @@ Deno.test("followLogs() delivers each line once, over restarts, cut connections 
       if (below(4) === 0) t.server.restart();
       await t.clock.advance(below(2) * 20);
       for (const which of logs) write(which, below(4));
-      // The last lines of the instance are written when nobody may be connected.
+      // The last lines of the instance are written while the connection may be broken.
       const [pod, container] = logs[below(3)]!;
       t.actors.crash(`default/${pod}`, { container });
       const running = () =>
@@ -236,7 +236,7 @@ Deno.test("followLogs() delivers each line once, over restarts, cut connections 
   });
 });
 
-Deno.test("followLogs() tells of a log that fails, while the others go on, with growing pauses", async () => {
+Deno.test("followLogs() reports a log that fails and retries it with growing pauses, while other logs continue", async () => {
   await using t = await world();
   await t.create("good");
   await t.create("bad");
@@ -299,7 +299,7 @@ Deno.test("followLogs() opens a silent log again, because its connection may be 
   await using t = await world();
   await t.create("web-0");
   t.server.logs.write("default/web-0", { text: "a\n" });
-  // A connection of which nobody notices that it is dead.
+  // A connection that is dead without a sign.
   let dead = true;
   const { fetch, ...rest } = t.server.clientOptions;
   await using client = new Client({
@@ -323,7 +323,7 @@ Deno.test("followLogs() opens a silent log again, because its connection may be 
   assertEquals(lines, []);
   await t.clock.advance(60_000);
   assertEquals(textOf(lines), ["a", "b"]);
-  // A quiet container costs a few requests in five minutes, and its log goes on.
+  // A quiet container costs a few requests in five minutes, and its log stays open.
   await t.clock.advance(3_600_000);
   t.server.logs.write("default/web-0", { text: "c\n" });
   await t.clock.advance(10);

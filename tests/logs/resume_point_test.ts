@@ -56,7 +56,7 @@ Deno.test("ResumePoint takes each line of a log once, wherever it is cut, repeat
       const from = point.fromSecond ?? -Infinity;
       // A server knows no line that was rotated away: only such as have been delivered.
       let start = Math.min(rotated, got.length);
-      // Of lines that are equal in all, time included, nobody can tell which were rotated away.
+      // Of equal lines with equal times, the rotated ones cannot be known.
       while (log.slice(start).some((line) => start > 0 && isSame(line, log[start - 1]!))) start--;
       for (const line of log.slice(start, at)) {
         if (line.second >= from && replay.isNew(line, 0)) got.push(line);

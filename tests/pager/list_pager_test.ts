@@ -39,7 +39,7 @@ class PagedServer {
 const namesOf = (list: KubeList) => list.items.map((item) => item.metadata.name);
 const namesUpTo = (total: number) => Array.from({ length: total }, (_, i) => `o${i}`);
 
-Deno.test("ListPager.list() returns a list that fits into the first page as it is", async () => {
+Deno.test("ListPager.list() returns a list that fits into the first page unchanged", async () => {
   const page: KubeList = { metadata: { resourceVersion: "5" }, items: [{ metadata: {} }] };
   const { list, paginated } = await new ListPager(() => Promise.resolve(page)).list({});
   assertStrictEquals(list, page);
@@ -164,7 +164,7 @@ Deno.test("ListPager.eachListItem() delivers the items before an expired page, t
   assertEquals(seen, namesUpTo(4));
 });
 
-Deno.test("ListPager.eachListItem() rejects with the error of fn as it is", async () => {
+Deno.test("ListPager.eachListItem() rejects with the same error as fn", async () => {
   const server = new PagedServer(50);
   const failure = new RangeError("no more");
   let calls = 0;

@@ -27,7 +27,7 @@ Deno.test("createCertificate() creates an authority and a server certificate tha
   assertEquals(cert.getExtension(x509.BasicConstraintsExtension)!.ca, false);
   const isCritical = (one: x509.X509Certificate) =>
     Array.from(one.extensions, ({ critical, type }) => critical ? type : "").filter(Boolean).sort();
-  // Those of the constraints and of the key usage.
+  // The extensions of the constraints and of the key usage.
   assertEquals(isCritical(ca), ["2.5.29.15", "2.5.29.19"]);
   assertEquals(isCritical(cert), ["2.5.29.15", "2.5.29.19"]);
   const usages = (one: x509.X509Certificate) => one.getExtension(x509.KeyUsagesExtension)!.usages;
@@ -40,14 +40,14 @@ Deno.test("createCertificate() creates an authority and a server certificate tha
   assertEquals(names.map(({ type }) => type), ["dns", "ip", "ip"]);
   const hexOf = ({ rawData }: x509.X509Certificate) =>
     Array.from(new Uint8Array(rawData), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  // The usages as bits, with the number of those that are not used.
+  // The usages as bits, with the number of unused bits.
   assert(hexOf(ca).includes("040403020106") && hexOf(cert).includes("040403020780"));
   const keyId = ca.getExtension(x509.SubjectKeyIdentifierExtension)!.keyId;
   const sha1 = new Uint8Array(await ca.publicKey.getKeyIdentifier());
   assertEquals(keyId, Array.from(sha1, (byte) => byte.toString(16).padStart(2, "0")).join(""));
   assertEquals(cert.getExtension(x509.AuthorityKeyIdentifierExtension)!.keyId, keyId);
   assertEquals(readCertificate(leaf.cert).authorityKeyId, keyId);
-  // One that is its own issuer says neither that it is an authority nor that it is none.
+  // A self-signed server certificate has no constraints.
   const own = await createCertificate({ nowMs: NOW_MS, validMs: YEAR_MS, commonName: "own" });
   assertEquals(isCritical(new x509.X509Certificate(own.cert)), []);
 });

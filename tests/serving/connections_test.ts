@@ -1,4 +1,4 @@
-/** What a server does when it has as many connections as it may have. */
+/** A server with its maximum number of connections. */
 
 import { assertEquals } from "@std/assert";
 import {
@@ -69,7 +69,7 @@ async function ask(connection: RawConnection): Promise<void> {
   await connection.received(new RegExp(body));
 }
 
-Deno.test("a new connection takes the place of the one that is idle for the longest time", async () => {
+Deno.test("a new connection replaces the connection that has been idle for the longest time", async () => {
   await using served = await Served.start();
   const [first, second, third, fourth] = Array.from({ length: MAX }, () => served.connect());
   for (const connection of [first!, second!, third!, fourth!]) await ask(connection);
@@ -128,7 +128,7 @@ Deno.test("connections without a handshake do not keep requests over TLS out", a
   for (let i = 0; i < 2 * MAX; i++) {
     assertEquals((await tlsFetch(served.listening.port, trust)).status, 200);
   }
-  // One that is answered stays, whatever comes.
+  // A connection with a running answer stays.
   const answered = tlsFetch(served.listening.port, { ...trust, path: "/slow" });
   await served.entered;
   const more = Array.from({ length: 3 * MAX }, () => served.connect());

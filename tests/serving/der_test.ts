@@ -57,7 +57,7 @@ Deno.test("derValues() refuses lengths that certificates do not have", () => {
   }
 });
 
-Deno.test("unsigned() keeps no leading zeros but the one that makes a number positive", () => {
+Deno.test("unsigned() keeps only a leading zero that makes the number positive", () => {
   for (
     const [number, content] of [
       [[0, 0, 5], [5]],

@@ -107,7 +107,7 @@ async function assertAnswers(
   }
 }
 
-Deno.test("serveHttp() refuses what is no request", () =>
+Deno.test("serveHttp() refuses malformed requests", () =>
   assertAnswers([
     ["GET / HTTP/1.1\nHost: a/../b\nConnection: close\n\n", 400, "malformed"],
     ["GET / HTTP/1.1\nHost: a\nHost: b\nConnection: close\n\n", 400, "more than one Host"],

@@ -1,10 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  type AcceptedSocket,
-  listen,
-  type Service,
-  UnreadableRequest,
-} from "../../src/serving/mod.ts";
+import { listen, type Service, UnreadableRequest } from "../../src/serving/mod.ts";
+import { acceptWebSocket, type ServedUpgrade } from "../../src/testing/api_server/http/mod.ts";
 import { RawConnection } from "../support/raw_http.ts";
 
 const HANDSHAKE = "Upgrade: websocket\nConnection: Upgrade\n";
@@ -13,7 +9,7 @@ const KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n";
 const VERSION = "Sec-WebSocket-Version: 13\n";
 
 /** Serves upgrades, and nothing else. */
-function serve(upgrade: NonNullable<Service["upgrade"]>) {
+function serve(upgrade: (request: Request) => Promise<Response | ServedUpgrade>) {
   const service: Service = {
     urlOf: ({ target }) => {
       if (target === "/nowhere") throw new UnreadableRequest(405, "nowhere");
@@ -24,13 +20,16 @@ function serve(upgrade: NonNullable<Service["upgrade"]>) {
       const { code, message } = error as UnreadableRequest;
       return new Response(message, { status: code });
     },
-    upgrade,
+    upgrade: async (request) => {
+      const answer = await upgrade(request);
+      return answer instanceof Response ? answer : await acceptWebSocket(request, answer);
+    },
   };
   return listen(() => service, { port: 0, hostname: "127.0.0.1" });
 }
 
 /** Sends back what comes, until its peer ends. */
-const echo = (protocol: string): AcceptedSocket => ({
+const echo = (protocol: string): ServedUpgrade => ({
   protocol,
   serve: async (socket) => {
     for (let part = await socket.read(); part !== undefined; part = await socket.read()) {

@@ -14,7 +14,7 @@ Deno.test("bytePipe() carries bytes in order, to readers that wait and to later 
   near.end();
   assertEquals(await waiting[2], undefined);
   await assertRejects(() => near.write(bytes(3)), Error, "this direction has ended");
-  // The other direction goes on.
+  // The other direction stays open.
   await far.write(bytes(4));
   await far.write(bytes(5));
   far.end();

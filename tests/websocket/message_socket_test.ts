@@ -10,7 +10,7 @@ import {
 import { VirtualClock } from "../../src/testing/mod.ts";
 import { isPending } from "./_is_pending.ts";
 
-/** What a socket holds for its reader before it reads no more, and what a message costs besides its bytes. */
+/** The limit of bytes that a socket buffers for its reader, and the size that is added for each message. */
 const QUEUE_BYTES = 256 * 1024;
 const COST = 64;
 /** As much as a pipe takes from a writer that has no reader. */
@@ -115,7 +115,7 @@ Deno.test("MessageSocket lives on while its peer answers pings", async () => {
   await client.close();
 });
 
-Deno.test("MessageSocket gives a peer that was sent messages more time than one that was not", async () => {
+Deno.test("MessageSocket gives a peer more time after messages were sent to it", async () => {
   const clock = new VirtualClock();
   const [near] = bytePipe();
   const socket = new MessageSocket(near, { role: "client", clock, protocol: "" });
@@ -141,7 +141,7 @@ Deno.test("MessageSocket sends nothing more once it is closing, whatever its pee
   const closed = socket.close(1000);
   await assertRejects(() => socket.send(bytes("a")), Error, "The WebSocket is closed");
   assertEquals([...(await far.read())!], [0x80 | OPCODES.close, 2, 3, 0xe8]);
-  // 1011 is a failure, but nobody waits for the outcome any more.
+  // 1011 is a failure, but no caller waits for the outcome any more.
   const mask = Uint8Array.of(1, 2, 3, 4);
   await far.write(encodeFrame(OPCODES.close, Uint8Array.of(3, 0xf3), { mask }));
   await closed;
@@ -258,7 +258,7 @@ Deno.test("MessageSocket notices that its peer is gone, also while messages wait
     assertEquals(await isPending(socket.closed), true);
     await clock.advance(70_001);
     await socket.closed;
-    // What has come before is not lost.
+    // Earlier messages are not lost.
     assertEquals((await socket.receive())?.length, QUEUE_BYTES);
     await assertRejects(() => socket.receive(), Error, message);
     assertEquals(clock.pendingTimers, 0);
@@ -297,7 +297,7 @@ Deno.test("MessageSocket keeps no more than 8 MiB for a reader that pauses, and 
   assertEquals(await pings, 24 * 360);
 });
 
-Deno.test("MessageSocket finds a flood that nobody reads dead when its peer takes no more pings", async () => {
+Deno.test("MessageSocket closes an unread flood when its peer takes no more pings", async () => {
   const { socket, far, clock } = raw();
   const flood = encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES));
   const writing = (async () => {
@@ -458,13 +458,13 @@ Deno.test("MessageSocket tells a good end from a bad one by the code of its peer
     await socket.closed;
     await assertRejects(() => far.write(new Uint8Array(1)), Error, "closed by the other end");
     assertEquals(clock.pendingTimers, 0);
-    // What comes after the end changes nothing.
+    // Frames after the end change nothing.
     socket.destroy(new Error("too late"));
     await assertRejects(() => socket.send(bytes("a")), Error, problem ?? "WebSocket is closed");
   }
 });
 
-Deno.test("MessageSocket.close() drops what nobody has received, and reads on for the answer of the peer", async () => {
+Deno.test("MessageSocket.close() drops unread messages, and waits for the answer of the peer", async () => {
   const { socket, far } = raw("server");
   const mask = Uint8Array.of(1, 2, 3, 4);
   await far.write(encodeFrame(OPCODES.binary, new Uint8Array(QUEUE_BYTES), { mask }));

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { assertEquals, assertRejects } from "@std/assert";
 import { byteSocketOf } from "../../src/websocket/mod.ts";
 
-/** A socket that says what it was told. */
+/** A socket that records its calls. */
 class FakeSocket extends EventEmitter {
   readonly written: number[] = [];
   paused = false;
@@ -39,7 +39,7 @@ function setUp(first?: Uint8Array) {
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-Deno.test("byteSocketOf() reads what came first, and is read only while somebody waits", async () => {
+Deno.test("byteSocketOf() returns the first bytes, and reads the socket only on demand", async () => {
   const { fake, socket } = setUp(bytes(1));
   assertEquals(fake.paused, true);
   assertEquals(await socket.read(), bytes(1));

@@ -9,7 +9,7 @@ import type { Request } from "./_texts.ts";
 const first = (text: string): Request => ({ how: "first", text });
 const documents = (text: string): Request => ({ how: "documents", text });
 
-/** Scalars, each of which is the value of a key. */
+/** Scalars as values of keys. */
 const SCALARS = [
   ..."y Y yes Yes YES yEs n N no No NO on On ON oN off Off OFF true True TRUE tRue false".split(
     " ",

@@ -1,5 +1,5 @@
 /**
- * What Go makes of YAML, as it is kept in `recorded.json`. `deno task foreign` compares that with Go; where Go is not
+ * The values that Go reads from YAML, as recorded in `recorded.json`. `deno task foreign` compares that with Go; where Go is not
  * installed, the tests compare the reader and the writer with what is kept.
  *
  * @module

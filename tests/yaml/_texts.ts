@@ -43,7 +43,7 @@ const DAMAGE = [
   ..."\n---\n|\n...\n|: |- |\ufeff|\x85|\u2028|\0|<<: |\n\n|? | #|&a |*a |!!str |#".split("|"),
 ];
 
-/** Scalars without quotes, of which parsers make different things. */
+/** Scalars without quotes that parsers read differently. */
 const PLAIN: readonly string[] = [
   ..."y Y yes Yes YES yEs n N no No NO on On ON off Off OFF true True TRUE tRue".split(" "),
   ..."false False FALSE null Null NULL nUll ~ .iNf << = 0 00 07 08 0888 0644 0o644 0O17 0o8 0x1F 0X1f 0xg 0b101 0B1"
@@ -90,7 +90,7 @@ const KEYS: readonly string[] = [
 
 class TextMaker {
   readonly #random: Random;
-  /** The names of the anchors before the present place, and those of mappings. */
+  /** The names of the anchors before the current place, and of mappings. */
   #anchors: string[] = [];
   #mappings: string[] = [];
   #names = 0;
@@ -116,7 +116,7 @@ class TextMaker {
     this.#anchors = [];
     this.#mappings = [];
     const value = this.chance(6) ? this.#value(0, 0) : "|";
-    // A block scalar without indentation ends elsewhere in YAML 1.2, and is no object.
+    // A block scalar without indentation ends elsewhere in YAML 1.2, and is not an object.
     const text = /^ *[|>]/.test(value) ? `\n${this.#mapping(0, 0)}` : value;
     return text.startsWith("\n") ? text.slice(1) : `${text.trimStart()}`;
   }

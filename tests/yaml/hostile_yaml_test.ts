@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readYaml, readYamlDocuments } from "../../src/yaml/mod.ts";
 
-/** Returns lines of anchors, each of which stands for `width` times the one before it. */
+/** Returns lines of anchors. Each expands to `width` times the one before it. */
 function bomb(levels: number, width: number, [open, close]: string): string {
   const lines = [`x0: &x0 ${open}lol: lol${close}`];
   for (let i = 1; i <= levels; i++) {

@@ -54,7 +54,7 @@ Deno.test("readYaml() keeps keys with the names of JavaScript's own as fields", 
   assertEquals(Object.getPrototypeOf(merged), Object.prototype);
 });
 
-Deno.test("readYaml() copies what an alias stands for, so that a change of one is none of the other", async () => {
+Deno.test("readYaml() copies the value of an alias, so that a change of the copy leaves the original unchanged", async () => {
   const { a, b } = await readYaml("a: &a {c: [1]}\nb: *a\n") as Record<string, { c: number[] }>;
   a!.c.push(2);
   assertEquals(b, { c: [1] });

@@ -4,6 +4,7 @@ import {
   type Environment,
   type OptionChecks,
   ResettingBackoff,
+  WATCH_PACE,
 } from "../../base/mod.ts";
 
 /** A source of delays between attempts. `ResettingBackoff` implements it. */
@@ -34,12 +35,8 @@ export interface ReflectorBackoffOptions extends BackoffOptions {
  * ```
  */
 export const defaultReflectorBackoff: Readonly<Record<keyof ReflectorBackoffOptions, number>> = {
-  durationMs: 800,
-  factor: 2,
-  jitter: 1,
-  steps: 38,
-  capMs: 30_000,
-  resetAfterMs: 120_000,
+  ...WATCH_PACE.backoff,
+  resetAfterMs: WATCH_PACE.resetAfterMs,
 };
 
 /** The checks of the numbers: {@linkcode ResettingBackoff} does it all. */

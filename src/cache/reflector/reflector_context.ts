@@ -13,6 +13,8 @@ import {
   requireDelay,
   requireOptions,
   safeLogger,
+  WATCH_PACE,
+  watchTimeoutSeconds,
 } from "../../base/mod.ts";
 import {
   compareResourceVersions,
@@ -37,12 +39,8 @@ import {
 } from "./reflector_options.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
-const MIN_WATCH_TIMEOUT_MS = 300_000;
 /** Servers end a watch within 50 ms of its timeout. A watch that is still open 5 s after it is considered dead. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
-const WATCH_OPEN_TIMEOUT_MS = 30_000;
-/** Servers send a bookmark about once a minute if the resource version has advanced. */
-const WATCH_IDLE_LIMIT_MS = 65_000;
 
 /** The state shared by the lists, streaming lists and watches of one reflector, of which only one runs at a time. */
 export class ReflectorContext<T extends KubeObject> {
@@ -101,9 +99,7 @@ export class ReflectorContext<T extends KubeObject> {
 
   /** Opens a watch with a random timeout. */
   async open(options: ListOptions, signal: AbortSignal): Promise<WatchSession<T>> {
-    const leastMs = Math.max(this.options.minWatchTimeoutMs ?? 0, MIN_WATCH_TIMEOUT_MS);
-    // A random timeout keeps the watches of many clients from ending and starting at the same time.
-    const timeoutSeconds = Math.floor(leastMs * (1 + this.#random.next()) / 1000);
+    const timeoutSeconds = watchTimeoutSeconds(this.#random, this.options.minWatchTimeoutMs);
     try {
       return await WatchSession.open(this.listerWatcher, {
         ...options,
@@ -113,9 +109,9 @@ export class ReflectorContext<T extends KubeObject> {
         clock: this.clock,
         signal,
         limits: {
-          openMs: this.options.watchOpenTimeoutMs ?? WATCH_OPEN_TIMEOUT_MS,
+          openMs: this.options.watchOpenTimeoutMs ?? WATCH_PACE.openMs,
           totalMs: timeoutSeconds * 1000 + WATCH_TIMEOUT_GRACE_MS,
-          idleMs: this.options.watchIdleLimitMs ?? WATCH_IDLE_LIMIT_MS,
+          idleMs: this.options.watchIdleLimitMs ?? WATCH_PACE.idleMs,
         },
       });
     } catch (error) {

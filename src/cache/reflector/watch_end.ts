@@ -1,4 +1,4 @@
-import { isConnectionRefused, networkFailure, TerminalError } from "../../base/mod.ts";
+import { isConnectionRefused, networkFailure, TerminalError, WATCH_PACE } from "../../base/mod.ts";
 import {
   isExpired,
   isInternalError,
@@ -7,8 +7,6 @@ import {
   StatusError,
 } from "../../types/mod.ts";
 
-/** A watch that ends sooner than this, without an event, counts as failed (client-go). */
-export const VERY_SHORT_WATCH_MS = 1_000;
 /**
  * The number of watches in a row that may end within a second of their start, after an event, and still be reopened at
  * once. client-go has no such limit, and loops without a pause if a proxy cuts every watch after its first event.
@@ -16,13 +14,6 @@ export const VERY_SHORT_WATCH_MS = 1_000;
 export const FREE_QUICK_REWATCHES = 3;
 /** The number of streaming lists that may end before their bookmark. After the next one, a plain list follows. */
 export const MAX_EARLY_ENDS = 3;
-
-/**
- * The number of watches in a row that may be dropped without having received anything. A server that was restored from
- * a backup is silent about a version that it has not reached yet, for as long as that takes, so the last version is
- * given up. Servers that never send bookmarks are listed once in five limits of silence when nothing changes.
- */
-export const MAX_SILENT_WATCHES = 5;
 
 /** The way in which a stream of watch events ended. */
 export type StreamEnd =
@@ -94,7 +85,7 @@ function afterResumableWatch(report: WatchReport): AfterWatch {
     case "paused":
       return "stop";
     case "silent":
-      return report.silentWatches >= MAX_SILENT_WATCHES ? "relist-newest" : "rewatch";
+      return report.silentWatches >= WATCH_PACE.maxSilent ? "relist-newest" : "rewatch";
     case "error":
       if (TerminalError.is(end.error)) return "fail";
       if (isTooManyRequests(end.error)) return "rewatch-backoff";
@@ -107,7 +98,7 @@ function afterResumableWatch(report: WatchReport): AfterWatch {
 }
 
 function again({ durationMs, quickWatches }: WatchReport): AfterWatch {
-  const quick = durationMs < VERY_SHORT_WATCH_MS;
+  const quick = durationMs < WATCH_PACE.shortMs;
   return quick && quickWatches >= FREE_QUICK_REWATCHES ? "rewatch-paced" : "rewatch";
 }
 
@@ -121,7 +112,7 @@ export function isInternal(error: unknown): boolean {
 
 /** Reports whether a watch ended so early, and without an event, that it counts as failed. */
 export function isVeryShort(eventCount: number, durationMs: number): boolean {
-  return eventCount === 0 && durationMs < VERY_SHORT_WATCH_MS;
+  return eventCount === 0 && durationMs < WATCH_PACE.shortMs;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   requireSync,
   type Timer,
   toError,
+  WATCH_PACE,
 } from "../../base/mod.ts";
 import { explainError, isExactVersion, isExpired, type KubeObject } from "../../types/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
@@ -17,7 +18,6 @@ import {
   isVeryShort,
   isWatchRetriable,
   type StreamEnd,
-  VERY_SHORT_WATCH_MS,
 } from "./watch_end.ts";
 import { WatchEvents } from "./event_handling.ts";
 import { requestFailure, stackOf } from "./watch_error.ts";
@@ -111,7 +111,7 @@ async function watchUntilRelist<T extends KubeObject>(
     if (end.kind === "error" && isVersionUnavailable(end.error)) position.markUnwatchable();
     noteEnd(context, end, next, isVeryShort(eventCount, durationMs));
     if (next === "relist" || next === "relist-newest" || next === "stop") return;
-    quickWatches = durationMs < VERY_SHORT_WATCH_MS ? quickWatches + 1 : 0;
+    quickWatches = durationMs < WATCH_PACE.shortMs ? quickWatches + 1 : 0;
     if (next === "rewatch-backoff") {
       await context.backOff(signal, end.kind === "error" ? end.error : undefined);
     }

@@ -33,7 +33,9 @@ export interface Config {
   readonly exec?: ExecConfig | undefined;
   /** The user to impersonate. Default: no impersonation. */
   readonly impersonate?: Impersonation | undefined;
-  /** The CA certificates to trust, as PEM text. Default: those of the runtime, which Deno trusts in any case. */
+  /**
+   * The CA certificates to trust, as PEM text. Default: the certificates of the runtime, which Deno trusts in any case.
+   */
   readonly caData?: string | undefined;
   /** The file with the CA certificates. It is read again every minute, and takes precedence over `caData`. */
   readonly caFile?: string | undefined;
@@ -59,8 +61,8 @@ export interface Config {
   readonly insecureSkipTlsVerify?: boolean | undefined;
   /**
    * The URL of an HTTP proxy, `http://` or `https://`, with user and password if the proxy requires them. Default: on
-   * Deno, and for lists on Bun, the proxy in HTTPS_PROXY or ALL_PROXY, but none for a server on this machine or a server
-   * without TLS.
+   * Deno, and for lists on Bun, the proxy in HTTPS_PROXY or ALL_PROXY, but none for a server on this machine or a
+   * server without TLS.
    *
    * With user and password, connections on Deno go through a listener of this process on 127.0.0.1: `--allow-net` must
    * allow that address.
@@ -69,8 +71,8 @@ export interface Config {
   /** The default namespace, for the program that uses this configuration. The client never uses it. */
   readonly namespace?: string | undefined;
   /**
-   * Whether to send a token or password over plain `http:` to another machine, or through a proxy. Anyone on the network
-   * path can then read it. Default false.
+   * Whether to send a token or password over plain `http:` to another machine, or through a proxy. Anyone on the
+   * network path can then read it. Default false.
    */
   readonly allowInsecureToken?: boolean | undefined;
 }
@@ -116,4 +118,14 @@ function parseUrl(text: string): URL | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns the exec plugin of `config`, if the plugin is used. As in client-go, a token, a user name or a client certificate
+ * takes precedence over it.
+ */
+export function usedExec(config: PartialConfig): ExecConfig | undefined {
+  const { token, tokenFile, username, certData, certFile, keyData, keyFile, exec } = config;
+  const hasCertificate = (certData ?? certFile) !== undefined && (keyData ?? keyFile) !== undefined;
+  return (token ?? tokenFile ?? username) === undefined && !hasCertificate ? exec : undefined;
 }

@@ -67,7 +67,7 @@ const IMPERSONATION_CHECKS: OptionChecks<Impersonation> = {
   },
 };
 
-/** The checks of a configuration, of which {@linkcode requireConfig} checks more. */
+/** The checks of the types in a configuration. {@linkcode requireConfig} checks the values. */
 export const CONFIG_CHECKS: OptionChecks<PartialConfig> = {
   server: checkedElsewhere,
   token: isSecret,

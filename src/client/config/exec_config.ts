@@ -25,7 +25,7 @@ export interface ExecConfig {
   readonly command: string;
   /** The arguments of the program. Default: none. */
   readonly args?: readonly string[] | undefined;
-  /** Environment variables in addition to those of this process. Default: none. */
+  /** Environment variables in addition to the environment of this process. Default: none. */
   readonly env?: readonly ExecEnvVar[] | undefined;
   /** The text to show to users if the program is not found. */
   readonly installHint?: string | undefined;

@@ -22,8 +22,8 @@ export interface FoundKubeconfig {
 }
 
 /**
- * Finds the kubeconfig files to use: the one that the caller named; or those in KUBECONFIG that exist; or, if
- * KUBECONFIG is not set, `~/.kube/config`. Empty files are left out, as by kubectl, which creates them when it is told to
+ * Finds the kubeconfig files to use: the file that the caller named; or the existing files in KUBECONFIG;
+ * or, if KUBECONFIG is not set, `~/.kube/config`. Empty files are left out, as by kubectl, which creates them for
  * write to one of several files.
  */
 export async function findKubeconfig(search: KubeconfigSearch): Promise<FoundKubeconfig> {
@@ -89,7 +89,7 @@ function unreadable(path: string, error: unknown): Error {
   );
 }
 
-/** Reports whether a file does not exist, as opposed to one that may not be read. */
+/** Reports whether a file does not exist, as opposed to a file that may not be read. */
 function isMissing(error: unknown): boolean {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   return code === "ENOENT" || name === "NotFound" || /ENOENT/.test(describeError(error));

@@ -1,8 +1,7 @@
 import { describeError, hostInUrl } from "../../base/mod.ts";
-import { readConfigFile } from "./config_file.ts";
-import type { ReadEnv, ReadFile } from "./environment.ts";
 import type { Config } from "./config.ts";
-import type { NotFound } from "./not_found.ts";
+import { type NotFound, readConfigFile } from "./config_file.ts";
+import type { ReadEnv, ReadFile } from "./environment.ts";
 
 /** The folder where the kubelet mounts the service account of a Pod. */
 export const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -2,7 +2,7 @@ import type { Logger } from "../../base/mod.ts";
 import type { ReadFile } from "./environment.ts";
 import type { KubeconfigEntry } from "./kubeconfig_entry.ts";
 import type { EntryKind, KubeconfigFile } from "./kubeconfig_file.ts";
-import type { NotFound } from "./not_found.ts";
+import type { NotFound } from "./config_file.ts";
 import { PartReader } from "./kubeconfig_parts.ts";
 import { isShown, showPath, showText } from "./shown.ts";
 import { withSources } from "./sources.ts";
@@ -24,8 +24,8 @@ export interface KubeconfigOptions {
  * Returns the configuration of one context of a kubeconfig. Several files are read as one: of several entries with the
  * same name, the first is used as a whole, and the others are ignored.
  *
- * @returns The configuration, or the reason why the files choose no cluster. As for kubectl, that is so without a current
- *   context, and if the context names no cluster, or one that does not exist.
+ * @returns The configuration, or the reason why the files choose no cluster. As for kubectl, that is so without a
+ *   current context, and if the cluster of the context is missing.
  * @throws {TypeError} If the files do not describe a configuration.
  */
 export async function configFromKubeconfig(
@@ -59,8 +59,9 @@ export async function configFromKubeconfig(
 const HOST = /^(?:localhost|[\w-]+\.[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/|$)/i;
 
 /**
- * Returns the URL of the server. As for kubectl, one without a scheme is `https:` if there is a setting of TLS, and `http:`
- * otherwise. What may be a secret is left as it is, so that it is refused and no name server is asked for it.
+ * Returns the URL of the server. As for kubectl, one without a scheme is `https:` if there is a setting of TLS, and
+ * `http:` otherwise. Text that may be a credential is returned unchanged, so that it is refused and not sent to a name
+ * server.
  */
 function withScheme({ server, caData, certData, insecureSkipTlsVerify }: Config): string {
   if (!HOST.test(server) || !isShown(server)) return server;
@@ -68,7 +69,7 @@ function withScheme({ server, caData, certData, insecureSkipTlsVerify }: Config)
   return `${isTls ? "https" : "http"}://${server}`;
 }
 
-/** Stands for an empty list of names. */
+/** Shown instead of an empty list of names. */
 const NO_NAMES = "none";
 
 /** Kubeconfig files that are read as one. */

@@ -26,7 +26,8 @@ import { requireSafeToken } from "./safe_token.ts";
 const MAX_TRIED = 10;
 
 /**
- * Options of {@linkcode loadConfig}: where to look, and settings that take precedence over those that are found.
+ * Options of {@linkcode loadConfig}: where to look, and settings that take precedence over the configuration that is
+ * found.
  *
  * Of these settings, unlike in a {@linkcode Config}, `caData`, `certData` and `keyData` take precedence over their
  * files.
@@ -69,14 +70,15 @@ const LOAD_CHECKS: OptionChecks<LoadConfigOptions> = {
  * 1. `server` in the options, unless they have `kubeconfig` or `context` too;
  * 2. the kubeconfig: the file in the options, or the files in KUBECONFIG, or `~/.kube/config`; and in it the context in
  *    the options, or the current context;
- * 3. the service account of the Pod that the process runs in. As for kubectl, it is also used if the kubeconfig chooses no
- *    cluster: if it is empty, if it has no current context, or if its context names no cluster, or one that does not exist.
+ * 3. the service account of the Pod that the process runs in. As for kubectl, it is also used if the kubeconfig
+ *    chooses no cluster: if it is empty, if it has no current context, or if the cluster of its context is missing.
  *
- * All other settings in the options take precedence over those of the source. Credentials in the options replace all
+ * All other settings in the options take precedence over the source. Credentials in the options replace all
  * credentials of the source, and its impersonation.
  *
  * Several files in KUBECONFIG are read as one, like kubectl does: of several contexts, clusters or users with the same
- * name the first is used, and so is the first `current-context`. Files that do not exist are skipped, and so are empty ones.
+ * name the first is used, and so is the first `current-context`. Files that do not exist are skipped, and so are empty
+ * ones.
  *
  * The result contains the paths of certificate, key and token files, so that a client reads the files again when they
  * are renewed. A plugin (`exec`) runs only when a request needs it.
@@ -197,7 +199,10 @@ async function findConfig(
   return inCluster;
 }
 
-/** Returns the error that says where a configuration was looked for in vain. The last place is always named. */
+/**
+ * Returns the error for a missing configuration, which lists the places that were tried. The last place is always
+ * named.
+ */
 function notFound(tried: readonly string[]): Error {
   const more = tried.length - 1 - MAX_TRIED;
   const shown = more > 0

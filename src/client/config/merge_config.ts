@@ -23,7 +23,7 @@ export function hasCredentials(config: PartialConfig): boolean {
   return (token ?? tokenFile ?? username ?? exec ?? certData ?? certFile) !== undefined;
 }
 
-/** Merges two configurations. Fields of `given` that are not undefined take precedence over those of `found`. */
+/** Merges two configurations. Fields of `given` that are not undefined take precedence over the fields of `found`. */
 export function mergeConfig(found: PartialConfig, given: PartialConfig): PartialConfig {
   const base: Draft = { ...found };
   // Credentials are replaced as a whole: a token of one user must not be sent with a certificate of another.

@@ -7,9 +7,9 @@
  * @module
  */
 
-export { type Config, type PartialConfig, requireServerUrl } from "./config.ts";
+export { type Config, type PartialConfig, requireServerUrl, usedExec } from "./config.ts";
 export { CONFIG_CHECKS } from "./config_checks.ts";
-export { requireSafeToken } from "./safe_token.ts";
+export { isUnencrypted, requireSafeToken } from "./safe_token.ts";
 export { readConfigFile, readFailure } from "./config_file.ts";
 export type { ReadEnv, ReadFile } from "./environment.ts";
 export { readTextFile } from "./read_text_file.ts";
@@ -21,7 +21,6 @@ export type {
   ExecInteractiveMode,
 } from "./exec_config.ts";
 export { type HeaderLine, type Impersonation, impersonationHeaders } from "./impersonation.ts";
-export { isUnencrypted } from "./loopback.ts";
 export { loadConfig, type LoadConfigOptions, LOOKUP_CHECKS } from "./load_config.ts";
 export { isCertificate, isPrivateKey, pemBlocks } from "./pem.ts";
 export { proxyAuthorization, splitProxyUrl } from "./proxy_url.ts";
@@ -36,5 +35,4 @@ export {
   sourceOf,
   type TransportSettings,
 } from "./tls_settings.ts";
-export { usedExec } from "./used_exec.ts";
 export { isHeaderSafe, requireToken } from "./token.ts";

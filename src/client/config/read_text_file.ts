@@ -8,8 +8,8 @@ const MAX_FILE_MS = 30_000;
  * Reads a text file from the disk, on every runtime, within limits of size and time. The file may be a pipe, as in
  * `--kubeconfig <(decrypt …)`.
  *
- * A pipe is opened without blocking. Otherwise, it would block a thread until somebody writes, which no time limit and
- * no end of the program could stop.
+ * A pipe is opened without blocking. Otherwise, it would block a thread until a program writes to it, despite the
+ * time limit and the end of this program.
  */
 export const readTextFile: ReadFile = async (path, { signal } = {}) => {
   const late = () => new Error(`no content within ${MAX_FILE_MS / 1000} s`);

@@ -23,7 +23,7 @@ export async function readWholeFile(path: string, signal: AbortSignal): Promise<
       signal.throwIfAborted();
       const buffer = new Uint8Array(CHUNK_BYTES);
       const count = await orUndefined(file.read(buffer, 0, CHUNK_BYTES, null));
-      // Nobody has written to the pipe, or nobody has opened its other end.
+      // The pipe is empty, or its other end is not open.
       if (count === undefined || (count === 0 && isPipe && size === 0)) {
         await delay(POLL_MS, { signal });
         continue;

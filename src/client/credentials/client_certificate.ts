@@ -20,7 +20,7 @@ export interface ClientCertificate {
 
 /** A client certificate that has been checked. */
 export interface CheckedCertificate {
-  /** The certificate, and those of its chain, as PEM text with nothing else in it. */
+  /** The certificate and its chain, as PEM text with nothing else in it. */
   readonly cert: string;
   /** The key, as PEM text with nothing else in it. */
   readonly key: string;
@@ -32,8 +32,8 @@ export interface CheckedCertificate {
  * Checks that a client certificate and its key are valid and match. The runtimes report an invalid one with a
  * misleading error, or not at all.
  *
- * As in Go, the certificate is made of the certificates in its text, and the key is the first key in its text: one file may
- * contain both, like the kubelet's own.
+ * As in Go, the certificate is made of the certificates in its text, and the key is the first key in its text: one
+ * file may contain both, like the kubelet's own.
  *
  * @throws {TypeError} If the certificate or the key cannot be parsed, or they do not match.
  */

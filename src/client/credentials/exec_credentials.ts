@@ -23,9 +23,10 @@ export interface ExecCredentialsOptions {
 }
 
 /**
- * CredentialsProvider from an exec plugin. The plugin runs when credentials are first needed, when they have expired and when
- * the server rejects them; once for all requests that wait, and once for all requests that were rejected with the same
- * credentials. A plugin whose credentials are no good runs at growing intervals, whatever the number of requests.
+ * CredentialsProvider from an exec plugin. The plugin runs when credentials are first needed, when they have expired
+ * and when the server rejects them; once for all requests that wait, and once for all requests that were rejected with
+ * the same credentials. A plugin whose credentials are refused runs at growing intervals, independent of the number of
+ * requests.
  */
 export class ExecCredentials implements CredentialsProvider {
   readonly #options: ExecCredentialsOptions;

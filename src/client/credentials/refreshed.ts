@@ -2,9 +2,9 @@ import {
   abortable,
   type Clock,
   describeError,
-  LinkedAbort,
   type Logger,
   realClock,
+  withTimeLimit,
 } from "../../base/mod.ts";
 
 /** client-go reads token and certificate files once a minute; they are renewed long before they expire. */
@@ -115,20 +115,20 @@ export class Refreshed<T> {
     reading: Promise<T>,
     limitMs: number,
   ): Promise<{ readonly read: T } | undefined> {
-    const link = new LinkedAbort(this.#stop.signal);
+    const { clock } = this.#options;
     const late = new Error("Too late");
-    // Files take real time, also where the clock stands still until the request is answered.
-    const timers = [...new Set([this.#options.clock, realClock])].map((clock) =>
-      clock.setTimer(() => link.abort(late), limitMs)
-    );
+    const limit = { limitMs, late: () => late };
     try {
-      return { read: await abortable(reading, link.signal) };
+      // Files take real time, also where the clock stands still until the request is answered.
+      const read = await withTimeLimit(
+        { ...limit, clock: realClock, signal: this.#stop.signal },
+        (signal) =>
+          withTimeLimit({ ...limit, clock, signal }, (signal) => abortable(reading, signal)),
+      );
+      return { read };
     } catch (error) {
       if (error === late) return undefined;
       throw error;
-    } finally {
-      for (const timer of timers) timer.cancel();
-      link.release();
     }
   }
 }

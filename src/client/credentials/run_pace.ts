@@ -3,20 +3,20 @@ import type { Clock } from "../../base/mod.ts";
 /** Why a plugin must run again: its credentials have expired, the server refused them, or the last run gave none. */
 export type RunCause = "expired" | "refused" | "useless";
 
-/** The least time between two runs in vain. It doubles with each further one. */
+/** Minimum delay after a run that returned unusable credentials. It doubles with each such run. */
 const FIRST_DELAY_MS = 1_000;
 
 const MAX_DELAY_MS = 60_000;
 
-/** The number of runs in vain after which credentials that are refused are still replaced at once: people log in again. */
+/** The number of unusable runs after which refused credentials are still replaced at once: the user may log in again. */
 const FREE_REFUSALS = 1;
 
 /** CredentialsProvider that are refused after a longer time were good. Longer than the longest delay. */
 const GOOD_MS = 120_000;
 
 /**
- * The pace at which a plugin may run. A run whose credentials are of no use is in vain. After the first one the plugin may
- * run again at once, because credentials may be replaced while it runs; after the next one it must wait, longer each time.
+ * The pace at which a plugin may run. After the first run that returned unusable credentials the plugin may run again
+ * at once, because credentials may be replaced while it runs; after the next one it must wait, longer each time.
  */
 export class RunPace {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class RunPace {
     return Math.min(FIRST_DELAY_MS * 2 ** (this.#inVain - 1), MAX_DELAY_MS);
   }
 
-  /** Reports whether the last run was not in vain, as far as `cause` tells: credentials may be short-lived. */
+  /** Reports whether the last run returned usable credentials, judged by `cause`: credentials may be short-lived. */
   #wasGood(cause: RunCause): boolean {
     return this.#ageMs >= (cause === "expired" ? FIRST_DELAY_MS : GOOD_MS);
   }

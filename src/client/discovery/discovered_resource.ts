@@ -29,7 +29,7 @@ export interface DiscoveredResource<T extends KubeObject = Unstructured> extends
   readonly shortNames: readonly string[];
   /** The names of the groups of resources that it belongs to, as in `all`. */
   readonly categories: readonly string[];
-  /** What can be done with its objects, as in `get`, `list` and `watch`. */
+  /** The verbs that its objects support, such as `get`, `list` and `watch`. */
   readonly verbs: readonly string[];
   /** The names of its subresources, as in `status` and `scale`. */
   readonly subresources: readonly string[];

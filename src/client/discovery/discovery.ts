@@ -66,9 +66,9 @@ export class Discovery {
   }
 
   /**
-   * Returns the resources of names, separated by commas, of which each may be a category.
+   * Returns the resources of names, separated by commas. Each name may be a category.
    *
-   * @throws {TypeError} If `names` is no text.
+   * @throws {TypeError} If `names` is not a text.
    * @throws {NoMatchError} If the server has neither a resource nor a category of a name.
    */
   async resourcesFor(names: string, signal: AbortSignal): Promise<DiscoveredResource[]> {
@@ -118,7 +118,7 @@ export class Discovery {
   /** Reads the resources, for all who wait for them: it does not end with the signal of one of them. */
   #refresh(): Promise<ResourceIndex> {
     this.#reading ??= this.#readIndex().finally(() => this.#reading = undefined);
-    // Whoever waited may have gone.
+    // The callers may have stopped waiting.
     this.#reading.catch(() => {});
     return this.#reading;
   }

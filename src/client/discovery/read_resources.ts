@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json";
 /** The number of group versions that are read at the same time. */
 const MAX_CONCURRENT_READS = 8;
 
-/** What the server says it has. */
+/** The discovery of the server. */
 export interface ReadResources {
   /** The resources: the core group first, the preferred version of each group first. */
   readonly resources: readonly DiscoveredResource[];
@@ -27,7 +27,7 @@ export interface ReadResources {
  * group version.
  *
  * @throws {StatusError} If the server refuses to say what it has.
- * @throws {Error} If what it answers is no discovery.
+ * @throws {Error} If the answer is not discovery.
  */
 export async function readResources(read: ReadPath): Promise<ReadResources> {
   const [core, named] = await Promise.all(["/api", "/apis"].map(async (path) => {

@@ -38,8 +38,9 @@ export class ResourceIndex {
   }
 
   /**
-   * Returns the resource that kubectl would take for a name: the plural, the singular, a short name or the kind, alone or
-   * with a group or with a version and a group. If several groups have it, the first one; of a group, the preferred version.
+   * Returns the resource that kubectl would take for a name: the plural, the singular, a short name or the kind, alone
+   * or with a group or with a version and a group. If several groups have it, the first one; of a group, the preferred
+   * version.
    */
   ofName(name: string): DiscoveredResource | undefined {
     const [first = "", second = "", ...rest] = name.toLowerCase().split(".");
@@ -125,7 +126,7 @@ function best(
  * Reports whether a group version may have a resource of a name.
  *
  * @param missing The group version, as in `apps/v1`.
- * @param rest What follows the first dot of the name: nothing, a group or the beginning of one, or a version and a group.
+ * @param rest The text after the first dot of the name: empty, a group or its beginning, or a version and a group.
  */
 function mayHave(missing: string, rest: readonly string[]): boolean {
   const [version = "", group = ""] = missing.split("/").reverse();

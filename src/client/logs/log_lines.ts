@@ -4,7 +4,7 @@ import { type ChunkReader, chunkReader } from "../request/mod.ts";
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** A line of a log, or a part of one that is longer than the bound. */
+/** A line of a log, or a part of a line that is longer than the bound. */
 export interface LogLine {
   /** The text, without its line break. Bytes that are not UTF-8 are U+FFFD. */
   readonly text: string;
@@ -16,7 +16,7 @@ export interface LogLine {
 
 /**
  * Reads the lines of a log in batches of all lines that have arrived. A line that is longer than the bound is cut into
- * parts of at most that many bytes, between two characters, so that the log goes on and takes no more memory.
+ * parts of at most that many bytes, between two characters, so that memory stays bounded.
  */
 export class LogLines {
   readonly #body: ChunkReader;
@@ -66,7 +66,7 @@ export class LogLines {
       this.#add(lines, withoutReturn(bytes), true);
     }
     if (start < chunk.length) this.#rest.push(chunk.subarray(start));
-    // One more byte is no part yet: it may be the carriage return of the line break.
+    // One more byte may be the carriage return of the line break.
     if (this.#rest.length > this.#maxLineBytes + 1) {
       const rest = this.#cut(lines, this.#join());
       this.#rest.push(rest);
@@ -112,7 +112,7 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes[bytes.length - 1] === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Returns the start of the character at `end`, or `end` if the bytes before it are no UTF-8. */
+/** Returns the start of the character at `end`, or `end` if the bytes before it are not UTF-8. */
 function characterStart(bytes: Uint8Array, start: number, end: number): number {
   for (let at = end; at > start && end - at < 4; at--) {
     // Every byte of a character but the first one begins with the bits 10.

@@ -2,7 +2,7 @@ import { abortable, type Cleanup, onAbort, RingBuffer } from "../../base/mod.ts"
 import { bodyFailed, type OpenAnswer } from "../request/mod.ts";
 import { type LogLine, LogLines } from "./log_lines.ts";
 
-/** What a {@linkcode LogStream} reads. */
+/** Options of a {@linkcode LogStream}. */
 export interface LogStreamOptions {
   /** Makes the request. Called when the first line is wanted. */
   readonly open: (signal: AbortSignal) => Promise<OpenAnswer>;
@@ -19,14 +19,15 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * request when the iteration begins.
  *
  * - Iteration ends when the log ends: with `follow`, when the container has ended.
- * - It throws a `StatusError` if the server refuses the request, as in `container "web" in pod "web-0" is waiting to start:
- *   ContainerCreating`, and an `Error` if the connection breaks. The beginning of a line before that is not delivered.
+ * - It throws a `StatusError` if the server refuses the request, as in
+ *   `container "web" in pod "web-0" is waiting to start: ContainerCreating`, and an `Error` if the connection breaks.
+ *   The beginning of a line before that is not delivered.
  * - The text after the last line break is a line too. An empty line is an empty string. Bytes that are not UTF-8 become
- *   U+FFFD. A line that is longer than `maxLineBytes` comes in several parts, and the log goes on.
+ *   U+FFFD. A line that is longer than `maxLineBytes` comes in several parts.
  * - The client reads no faster than the lines are taken.
  *
- * A log that is followed may be silent for hours, and is not ended for it. Of another one, the next part must come within
- * 90 s: a `TimeoutError` says that it has not. The connection is released when a `for await`
+ * A log that is followed may be silent for hours, and is not ended for it. Of another one, the next part must come
+ * within 90 s: a `TimeoutError` says that it has not. The connection is released when a `for await`
  * loop is left, after an abort, after an error, and at the end of the log.
  *
  * @example
@@ -50,7 +51,7 @@ export class LogStream implements AsyncIterableIterator<string, undefined>, Asyn
   #opening: Promise<void> | undefined;
   /** The read that is under way. */
   #filling: Promise<void> | undefined;
-  /** What the next call throws. */
+  /** The error that the next call throws. */
   #failure: { readonly reason: unknown } | undefined;
   #isClosed = false;
 

@@ -134,7 +134,7 @@ function requireSuccess<T>(
  *
  * @throws {SyntaxError} If the body is not JSON.
  * @throws {StatusError} If the body is a Status of a failure.
- * @throws {TypeError} If the body is something else than an object.
+ * @throws {TypeError} If the body is not an object.
  */
 export function parseObject<T>(response: Response, text: string, location: RequestLocation): T {
   const parsed = requireSuccess<T>(tryParse(text), response, text, location);

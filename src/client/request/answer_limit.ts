@@ -9,7 +9,7 @@ const LIMIT_MS = 90_000;
 /** The slowest answer that is still read: each of these bytes extends the limit by a millisecond (4 kB/s). */
 const BYTES_PER_MS = 4;
 
-/** The time limit of one answer: a server that is silent ends it, one that goes on sending does not. */
+/** The time limit of one answer. It is extended while the server sends. */
 export class AnswerLimit {
   readonly #clock: Clock;
   readonly #what: string;

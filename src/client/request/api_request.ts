@@ -18,7 +18,7 @@ export interface ApiRequest extends CallOptions {
   readonly contentType?: string | undefined;
   /** The `Accept` header. Default `application/json`. */
   readonly accept?: string | undefined;
-  /** What the response is. Default `"other"`. */
+  /** The kind of response. Default `"other"`. */
   readonly expects?: ResponseKind | undefined;
   /** The call that the request belongs to, with its signal and time limit. Default: a new call. */
   readonly within?: Call | undefined;

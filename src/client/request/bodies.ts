@@ -37,7 +37,7 @@ export function objectBody(
 /**
  * Returns the options of a deletion as the body of a request, or undefined if no option is set.
  *
- * @throws {TypeError} If the preconditions contain no UID and no resource version, or one that is not a non-empty
+ * @throws {TypeError} If the preconditions contain no UID and no resource version, or a value that is not a non-empty
  * string.
  * @throws {RangeError} If `gracePeriodSeconds` is not a whole number of at least 0.
  */

@@ -4,7 +4,7 @@ import { byteReader, type ChunkReader } from "./chunk_reader.ts";
 const MIN_BLOCK = 65_536;
 /** The largest block. A longer body is put together from several. */
 const MAX_BLOCK = 16_777_216;
-/** The number of bytes that are awaited at once, so that a slow answer is seen to go on. */
+/** The number of bytes that are awaited at once, so that a slow answer shows progress. */
 const STEP = 262_144;
 
 /**

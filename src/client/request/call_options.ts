@@ -15,8 +15,8 @@ export interface CallOptions {
   /**
    * The time limit of the whole call, in milliseconds. It covers all requests, retries and waits, and the function of
    * `eachListItem`. Each request tells the server the remaining time. When the time is up, the promise rejects with a
-   * `TimeoutError`. `Infinity` means no limit. Default: each answer must begin within 90 s and go on, at 4 kB/s on average;
-   * an API server gives up after 60 s by itself.
+   * `TimeoutError`. `Infinity` means no limit. Default: each answer must begin within 90 s and continue at 4 kB/s on
+   * average; an API server gives up after 60 s by itself.
    */
   readonly timeoutMs?: number | undefined;
   /**

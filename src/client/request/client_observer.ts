@@ -31,15 +31,15 @@ export interface WrittenObject {
   readonly fieldManager: string;
   /** Whether the write was only tried: the server did not keep it. */
   readonly dryRun: boolean;
-  /** What the server returned: the object, or for some deletions and subresources another one. */
+  /** The object in the response. For some deletions and subresources, it is of another kind. */
   readonly object: unknown;
 }
 
 /** Learns what a client does; see `Client.observed`. What its methods throw is logged, and changes nothing. */
 export interface ClientObserver {
   /**
-   * Called just before each request is sent, retries included, after all waiting. If it aborts a signal of the request, the
-   * request is not sent.
+   * Called just before each request is sent, retries included, after all waiting. If it aborts a signal of the
+   * request, the request is not sent.
    */
   sends?(): void;
   /** Called when a request has ended. */
@@ -52,13 +52,13 @@ export interface ClientObserver {
 export interface ObservedOptions {
   /** Ends all requests of the returned client, besides their own signals. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the metrics of the returned client, and of its informers. Default: those of the client. */
+  /** Receives the metrics of the returned client, and of its informers. Default: the metrics of the client. */
   readonly metrics?: MetricsProvider | undefined;
   /** Whether the server only tries all writes, as with their option `dryRun`. Default: as the client does. */
   readonly dryRun?: boolean | undefined;
   /**
-   * Whether its requests do not wait for `qps` of the client: for a few that must not stand in line behind all others, as
-   * those that renew a lease. Default false.
+   * Whether its requests do not wait for `qps` of the client: for a few urgent requests, such as the renewal of a
+   * Lease. Default false.
    */
   readonly unlimited?: boolean | undefined;
 }
@@ -100,7 +100,7 @@ export function joinObservers(a: ClientObserver | undefined, b: ClientObserver):
   };
 }
 
-/** Whom a requester tells of its requests, and what ends them all. */
+/** The observer of a requester's requests, and the signal that aborts them. */
 export interface Observation extends ObservedOptions {
   readonly observer: ClientObserver;
 }

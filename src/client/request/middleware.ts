@@ -7,8 +7,8 @@ export interface MiddlewareRequest {
   /** The URL, with its query. */
   readonly url: string;
   /**
-   * The headers without credentials. They are a copy, which may be changed. `Authorization` and `Impersonate-…` are added
-   * after the last middleware, and cannot be set here.
+   * The headers without credentials. They are a copy, which may be changed. `Authorization` and `Impersonate-…` are
+   * added after the last middleware, and cannot be set here.
    */
   readonly headers: Headers;
   /** The body; null if there is none. */
@@ -21,11 +21,11 @@ export interface MiddlewareRequest {
 export type MiddlewareNext = (request: MiddlewareRequest) => Promise<Response>;
 
 /**
- * Sees every try of every request of a client: of lists, watches, logs, writes, discovery and WebSockets. It may change the
- * request and the response, wait, answer by itself, or pass the request on again.
+ * Sees every try of every request of a client: of lists, watches, logs, writes, discovery and WebSockets. It may
+ * change the request and the response, wait, answer by itself, or pass the request on again.
  *
- * - The response has any status: what is an error is decided after the first middleware, and so is a retry, which passes
- *   through all of them again.
+ * - The response has any status: what is an error is decided after the first middleware, and so is a retry, which
+ *   passes through all of them again.
  * - The body of a watch or a log never ends: a middleware that wants to see it has to transform its stream.
  * - A WebSocket is a response of status 101 without a body. If it is not returned, the connection is closed.
  * - `next` may be called again when the call before has settled. The response before is then discarded.
@@ -80,7 +80,7 @@ export function requireMiddleware(middleware: unknown): void {
 /**
  * Sends a request through all middleware, the first one first.
  *
- * @throws {TypeError} If a middleware returns no response or one that was read, passes on something that is no request, a
+ * @throws {TypeError} If a middleware returns no unread response, passes on something that is not a request, a
  * request to another server or one with credentials, or calls `next` at the wrong time. The message names it.
  * @throws What a middleware throws.
  */
@@ -145,7 +145,7 @@ async function runOne(
   }
 }
 
-/** Cancels a body that nobody reads, so that its connection is free. */
+/** Cancels an unread body, so that its connection is free. */
 function discard(response: Response | undefined): void {
   const body = response?.body;
   if (body !== null && body !== undefined && !body.locked) void body.cancel().catch(() => {});

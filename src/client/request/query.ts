@@ -38,7 +38,7 @@ export function writeQuery(
 }
 
 /**
- * Returns `values` as query parameters, without those that are undefined or empty.
+ * Returns `values` as query parameters, without undefined and empty ones.
  *
  * @throws {TypeError} If a value is null or an object.
  */

@@ -1,4 +1,5 @@
-/** What stands in place of a credential. */
+import { decodeBase64, encodeBase64, LruMap } from "../../base/mod.ts";
+/** The text that replaces a credential. */
 const HIDDEN = "(hidden)";
 
 /** Shorter passwords are not looked for: they are part of too many words. */
@@ -11,8 +12,8 @@ const MAX_SECRETS = 16;
 const MAX_TEXT_LENGTH = 65_536;
 
 /**
- * The beginning of a text that may be shown after it was cut to {@linkcode MAX_TEXT_LENGTH}. A credential that begins in
- * it has its end before the cut, so that it is found.
+ * The beginning of a text that may be shown after it was cut to {@linkcode MAX_TEXT_LENGTH}. A credential that begins
+ * in it has its end before the cut, so that it is found.
  */
 const SAFE_LENGTH = 49_152;
 
@@ -22,24 +23,20 @@ const encoder = new TextEncoder();
  * Replaces the credentials of a client in text that comes from a server: errors, log lines and warnings. A server, or a
  * proxy before it, may repeat the request that it was sent, headers included.
  *
- * It finds a credential as it is, in base64 (alone or within other text), URL-encoded, and escaped for JSON and HTML. It
- * does not find what a server has split or encrypted.
+ * It finds a credential unchanged, in base64 (alone or within other text), URL-encoded, and escaped for JSON and HTML.
+ * It does not find what a server has split or encrypted.
  */
 export class Redactor {
   /** The forms of each credential, longest first. */
-  readonly #secrets = new Map<string, readonly string[]>();
+  readonly #secrets = new LruMap<string, readonly string[]>(MAX_SECRETS);
   /** The last header, while all of its credentials are remembered: most requests repeat it. */
   #lastHeader: string | undefined;
 
   /** Remembers a token or a password. */
   add(secret: string | undefined): void {
     if (secret === undefined || secret.length < MIN_LENGTH || this.#secrets.has(secret)) return;
-    this.#secrets.set(secret, formsOf(secret));
-    for (const oldest of this.#secrets.keys()) {
-      if (this.#secrets.size <= MAX_SECRETS) break;
-      this.#secrets.delete(oldest);
-      this.#lastHeader = undefined;
-    }
+    const removed = this.#secrets.set(secret, formsOf(secret));
+    if (removed !== undefined) this.#lastHeader = undefined;
   }
 
   /** Remembers the credentials in the value of an `Authorization` header. */
@@ -50,7 +47,12 @@ export class Redactor {
     const credentials = authorization.slice(space + 1);
     this.add(credentials);
     if (!authorization.startsWith("Basic ")) return;
-    const pair = decodeBase64(credentials);
+    let pair: string;
+    try {
+      pair = decodeBase64(credentials);
+    } catch {
+      return;
+    }
     this.add(pair);
     this.add(pair.slice(pair.indexOf(":") + 1));
   }
@@ -101,7 +103,7 @@ function escapeHtml(text: string, quote: string, apostrophe: string): string {
 }
 
 /**
- * Returns the characters that stand for a secret in base64, wherever in the encoded text it begins: base64 encodes three
+ * Returns the characters of a secret in base64, wherever in the encoded text it begins: base64 encodes three
  * bytes at once, so there are three forms. Characters that depend on the bytes around the secret are left out.
  */
 function base64Forms(secret: string): string[] {
@@ -110,18 +112,10 @@ function base64Forms(secret: string): string[] {
   for (let before = 0; before < 3; before++) {
     const padded = new Uint8Array(before + bytes.length);
     padded.set(bytes, before);
-    const encoded = btoa(Array.from(padded, (byte) => String.fromCharCode(byte)).join(""));
+    const encoded = encodeBase64(padded);
     const form = encoded.slice(Math.ceil(before * 8 / 6), Math.floor(padded.length * 8 / 6));
     if (form.length < MIN_LENGTH) continue;
     forms.push(form, form.replaceAll("+", "-").replaceAll("/", "_"));
   }
   return forms;
-}
-
-function decodeBase64(text: string): string {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)));
-  } catch {
-    return "";
-  }
 }

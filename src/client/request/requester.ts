@@ -129,8 +129,8 @@ export class Requester {
   }
 
   /**
-   * Begins a call that lasts until `release`, and makes requests of its own. Its signal aborts with `signal`, and when the
-   * client closes.
+   * Begins a call that lasts until `release`, and makes requests of its own. Its signal aborts with `signal`, and when
+   * the client closes.
    *
    * @param what The description of the call in the error of a closed client.
    */
@@ -182,8 +182,8 @@ export class Requester {
   }
 
   /**
-   * Asks the server to open a WebSocket with one of `protocols`. Nothing is retried, but with credentials that the server
-   * refuses and that can be renewed, it asks once more.
+   * Asks the server to open a WebSocket with one of `protocols`. Nothing is retried, but with credentials that the
+   * server refuses and that can be renewed, it asks once more.
    *
    * @throws {StatusError} If the server refuses.
    */
@@ -203,7 +203,7 @@ export class Requester {
     }
   }
 
-  /** Ends running calls with a `TerminalError` and closes the connections, unless they are those of another requester. */
+  /** Ends running calls with a `TerminalError` and closes the connections. Does nothing in a derived requester. */
   async close(): Promise<void> {
     if (this.#observation !== undefined) return;
     this.#calls.close();

@@ -9,7 +9,7 @@ import { retryAfterMs } from "./answer.ts";
 const NETWORK_RETRY_MS = 1000;
 
 /**
- * The retries of one request. The rules are those of client-go's `withRetry`:
+ * The retries of one request. The rules are the same as in client-go's `withRetry`:
  *
  * - Responses with status 429 or 5xx are retried if they have a `Retry-After` header in whole seconds, for all methods.
  *   Unlike in client-go, which obeys a server that asks for a year, the wait is a minute at most.

@@ -1,7 +1,7 @@
 import type { Upgraded } from "../transport/mod.ts";
 import { type Middleware, type MiddlewareRequest, throughMiddleware } from "./middleware.ts";
 
-/** What a middleware sees of an open WebSocket: a response of status 101, without a body. */
+/** The response of an open WebSocket for middleware: status 101, without a body. */
 class UpgradedResponse extends Response {
   readonly upgraded: Upgraded;
 
@@ -21,7 +21,8 @@ class UpgradedResponse extends Response {
 }
 
 /**
- * Asks for a WebSocket through all middleware, the first one first. A connection whose response is not returned is closed.
+ * Asks for a WebSocket through all middleware, the first one first. A connection whose response is not returned is
+ * closed.
  *
  * @throws What `throughMiddleware` throws.
  */

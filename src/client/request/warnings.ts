@@ -75,7 +75,7 @@ function decodeWords(text: string): string {
 /** The longest text of a warning, in characters. */
 const MAX_TEXT_LENGTH = 4_096;
 
-/** Passes the warnings in a header to `handler`: those with code 299 and a text. Their texts are redacted and bounded. */
+/** Passes the warnings with code 299 and a text to `handler`. Their texts are redacted and bounded. */
 export function handleWarnings(header: string, redact: Redact, handler: WarningHandler): void {
   for (const { code, agent, text } of parseWarnings(header)) {
     if (code !== 299 || text === "") continue;

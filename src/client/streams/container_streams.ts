@@ -16,8 +16,8 @@ export interface TerminalSize {
 /**
  * The open streams of a command in a container, or of a container itself.
  *
- * All streams share one connection. Whoever opens several of them must read all of them: the connection waits for the
- * slowest reader. A stream that is cancelled is read and dropped.
+ * All streams share one connection. A caller that opens several of them must read all of them: the connection waits
+ * for the slowest reader. A stream that is cancelled is read and dropped.
  */
 export interface ContainerStreams extends AsyncDisposable {
   /** The standard input. Closing it ends the input of the command. Undefined if it was not opened. */
@@ -27,19 +27,19 @@ export interface ContainerStreams extends AsyncDisposable {
   /** The standard error. Undefined if it was not opened. */
   readonly stderr: ReadableStream<Uint8Array> | undefined;
   /**
-   * Resolves when the command has ended, with its exit code; for a container, with 0. Rejects if there is no exit code: with
-   * a `StatusError` if the command could not run, with an `Error` if the connection is lost.
+   * Resolves when the command has ended, with its exit code; for a container, with 0. Rejects if there is no exit
+   * code: with a `StatusError` if the command could not run, with an `Error` if the connection is lost.
    */
   readonly exited: Promise<number>;
   /** Whether the connection can tell the end of the standard input: the server speaks `v5.channel.k8s.io`. */
   readonly canEndStdin: boolean;
   /** Tells the terminal its size. */
   resize(size: TerminalSize): Promise<void>;
-  /** Ends the connection. Resolves when it is closed. The command goes on, without streams. */
+  /** Ends the connection. Resolves when it is closed. The command continues without streams. */
   close(): Promise<void>;
 }
 
-/** What is open. */
+/** The connection and its channels. */
 export interface OpenedStreams {
   readonly stdin: boolean;
   readonly stdout: boolean;
@@ -77,7 +77,7 @@ export class ChannelStreams implements ContainerStreams {
     this.stdin = streams.stdin ? this.#openStdin() : undefined;
     this.#release = onAbort(signal, (reason) => this.#socket.destroy(reason));
     this.exited = this.#pump();
-    // Whoever does not ask for the exit code learns of a lost connection from the streams.
+    // A caller that does not await `exited` learns of a lost connection from the streams.
     this.exited.catch(() => {});
   }
 
@@ -105,7 +105,7 @@ export class ChannelStreams implements ContainerStreams {
   }
 
   async close(): Promise<void> {
-    // What was written is still sent.
+    // Bytes that were written are still sent.
     await this.#socket.close();
     await this.exited.catch(() => {});
   }
@@ -204,7 +204,7 @@ export class ChannelStreams implements ContainerStreams {
   }
 }
 
-/** Returns the error for the end of an input that the server cannot be told. */
+/** Returns the error for a server without a way to end stdin. */
 export function cannotEndStdin(): Error {
   return new Error(
     "The server cannot tell a command the end of its stdin: that needs v5.channel.k8s.io, which kube-apiserver has since 1.30. " +

@@ -1,7 +1,6 @@
 import { describeValue, requireOptions } from "../../base/mod.ts";
 import { callOptions, podPath, type PodReference, type Requester } from "../request/mod.ts";
 import { V4, V5 } from "./channels.ts";
-import { collect } from "./collect.ts";
 import { cannotEndStdin, ChannelStreams, type ContainerStreams } from "./container_streams.ts";
 import { feedStdin } from "./feed_stdin.ts";
 import { OPEN_CHECKS, RUN_CHECKS } from "./option_checks.ts";
@@ -78,8 +77,8 @@ async function open(
   for (const argument of command) query.append("command", argument);
   if (container !== undefined) query.set("container", container);
   for (const [name, value] of Object.entries(streams)) query.set(name, `${value}`);
-  // kube-apiserver translates version 5 for the kubelet, and then reports success when it loses the kubelet. Version 4 goes
-  // through it as it is, so only who needs the end of stdin takes version 5.
+  // kube-apiserver translates version 5 for the kubelet, and then reports success when it loses the kubelet. Version 4
+  // goes through it unchanged, so version 5 is requested only if stdin must end.
   const protocols = streams.stdin ? [V5, V4] : [V4];
   const opened = await requester.upgrade({ method: "GET", path, query, signal }, protocols);
   return new ChannelStreams(opened, requester, streams);
@@ -158,4 +157,39 @@ function requireCommand(command: readonly string[]): readonly string[] {
       describeValue(command)
     }`,
   );
+}
+
+/**
+ * Sends a stream to `sink`, which is not closed; or reads it to its end without one.
+ *
+ * @returns The text of the stream, read as UTF-8; empty if there is a sink.
+ * @throws {RangeError} If the stream is longer than `maxBytes`.
+ */
+export async function collect(
+  name: "stdout" | "stderr",
+  stream: ReadableStream<Uint8Array> | undefined,
+  sink: WritableStream<Uint8Array> | undefined,
+  maxBytes: number,
+): Promise<string> {
+  if (stream === undefined) return "";
+  if (sink !== undefined) {
+    await stream.pipeTo(sink, { preventClose: true, preventAbort: true });
+    return "";
+  }
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  const reader = stream.getReader();
+  let size = 0;
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > maxBytes) {
+      throw new RangeError(
+        `${name} is longer than maxOutputBytes (${maxBytes}): raise it, or give a stream as ${name}`,
+      );
+    }
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
 }

@@ -9,7 +9,7 @@ const MAX_EXIT_CODE = 2 ** 32 - 1;
  * Returns the exit code in the Status that a server sends at the end of a command.
  *
  * @throws {StatusError} If the command did not run to its end.
- * @throws {Error} If the text is no Status.
+ * @throws {Error} If the text is not a Status.
  */
 export function exitCodeOf(text: string, location: RequestLocation): number {
   const parsed = tryParse(text);

@@ -18,7 +18,7 @@ export async function feedStdin(
 ): Promise<void> {
   const writer = stdin.getWriter();
   const source = sourceOf(given);
-  // The end of the command, after which nobody reads stdin, is no error of the source.
+  // After the end of the command, stdin has no reader. That is not an error of the source.
   let isOver = false;
   writer.closed.catch(() => {
     isOver = true;

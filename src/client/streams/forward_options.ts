@@ -24,8 +24,8 @@ export interface PortForwardOptions {
   /** The address to listen on. Default `127.0.0.1`, which other machines cannot reach. */
   readonly address?: string | undefined;
   /**
-   * How long a new connection waits for a Pod that does not exist or does not run, in milliseconds: a forward then survives
-   * the restart of a Pod that comes back under its name. Default 0: the connection is closed at once.
+   * How long a new connection waits for a Pod that does not exist or does not run, in milliseconds: a forward then
+   * survives the restart of a Pod that comes back under its name. Default 0: the connection is closed at once.
    */
   readonly waitForPodMs?: number | undefined;
   /** The number of connections at most; others are closed at once. Default 1000. */
@@ -54,7 +54,7 @@ export interface PortForward extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What a listener needs. */
+/** Options of a listener. */
 export interface ForwardPlan {
   readonly pod: PodReference;
   readonly ports: readonly ForwardedPort[];

@@ -1,6 +1,6 @@
 import type { TerminalSize } from "./container_streams.ts";
 
-/** What is sent to the standard input of a command. A string is sent as UTF-8. */
+/** The standard input of a command. A string is sent as UTF-8. */
 export type StdinSource =
   | string
   | Uint8Array
@@ -19,7 +19,7 @@ export interface OpenAttachOptions {
   readonly stdout?: boolean | undefined;
   /** Whether to open the standard error. Default: true without `tty`. A terminal has no standard error of its own. */
   readonly stderr?: boolean | undefined;
-  /** Whether the streams are those of a terminal. Default false. */
+  /** Whether the command gets a terminal. Default false. */
   readonly tty?: boolean | undefined;
   /** Ends the connection. The streams and `exited` then fail with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
@@ -34,7 +34,7 @@ export interface AttachOptions {
   readonly namespace?: string | undefined;
   /** The container. Default: the only container of the Pod; the server refuses if there are several. */
   readonly container?: string | undefined;
-  /** What to send to the standard input, which is then closed. Default: no standard input. */
+  /** The standard input, which is closed at its end. Default: no standard input. */
   readonly stdin?: StdinSource | undefined;
   /** Receives the standard output. It is not closed. Default: the result has it. */
   readonly stdout?: WritableStream<Uint8Array> | undefined;
@@ -45,12 +45,12 @@ export interface AttachOptions {
    * `RangeError`. Default 16 MiB.
    */
   readonly maxOutputBytes?: number | undefined;
-  /** Whether the streams are those of a terminal, which sends errors to the standard output. Default false. */
+  /** Whether the command gets a terminal, which sends errors to the standard output. Default false. */
   readonly tty?: boolean | undefined;
   /** The sizes of the terminal. */
   readonly resize?: AsyncIterable<TerminalSize> | undefined;
   /**
-   * Ends the call, which rejects with `signal.reason`. Kubernetes has no way to end the command: it goes on, without
+   * Ends the call, which rejects with `signal.reason`. Kubernetes has no way to end the command: it continues without
    * streams.
    */
   readonly signal?: AbortSignal | undefined;

@@ -2,8 +2,8 @@
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * A stream from a container. It holds a bounded number of bytes, and then makes the connection wait, until the connection
- * has ended: the few bytes that are left then do not wait for a reader, who may never come.
+ * A stream from a container. It holds a bounded number of bytes, and then makes the connection wait, until the
+ * connection has ended: the few bytes that are left then do not wait for a reader, who may never come.
  */
 export class OutputChannel {
   /** The stream for the reader. */
@@ -22,7 +22,7 @@ export class OutputChannel {
     this.stream = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),
       pull: () => this.#room?.resolve(),
-      // What comes after a cancellation is dropped, so that the command is not stopped by it.
+      // Output after a cancellation is dropped, so that it does not stop the command.
       cancel: () => {
         this.#open = false;
         this.#room?.resolve();

@@ -20,9 +20,11 @@ import { OutputChannel } from "./output_channel.ts";
  * waits until everything is sent.
  */
 export interface PortConnection extends AsyncDisposable {
-  /** What the Pod sends. It ends when the Pod closes the connection, and fails if the Pod cannot be reached. */
+  /**
+   * The bytes from the Pod. The stream ends when the Pod closes the connection, and fails if the Pod cannot be reached.
+   */
   readonly readable: ReadableStream<Uint8Array>;
-  /** What is sent to the Pod. */
+  /** The bytes to the Pod. */
   readonly writable: WritableStream<Uint8Array>;
   /** Closes the connection. Resolves when it is closed. */
   close(): Promise<void>;

@@ -10,8 +10,8 @@ import type { ForwardedPort, ForwardPlan, PortForward } from "./forward_options.
 const RETRY_MS = 1_000;
 
 /**
- * How long a local program that has ended its direction still waits for what the Pod sends, in milliseconds after the last
- * bytes. The Pod does not learn of that end, and a program that has left looks the same.
+ * How long a local program that has ended its direction still waits for what the Pod sends, in milliseconds after the
+ * last bytes. The Pod does not learn of that end, and a program that has left looks the same.
  */
 const LINGER_MS = 30_000;
 
@@ -182,7 +182,7 @@ export class PortListener implements PortForward {
       isOver = true;
       linger?.cancel();
       await connection?.close();
-      // The Pod has closed its side, so nobody reads what the local program still sends.
+      // The Pod has closed its side, so further bytes of the local program have no reader.
       socket.destroySoon();
     }
   }

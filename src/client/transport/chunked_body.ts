@@ -7,7 +7,7 @@ const MAX_LINE_BYTES = 1_024;
 export class ChunkedBody {
   readonly #maxBytes: number;
   readonly #content = new ByteParts();
-  /** The line of a length, as far as it is read. */
+  /** The part of a length line that has been read. */
   #line = "";
   /** The bytes of the current chunk that are missing, the line break after it included. */
   #missing = 0;
@@ -48,7 +48,7 @@ export class ChunkedBody {
       if (this.#line.length > MAX_LINE_BYTES) this.#isWhole = true;
       return;
     }
-    // After the length, there may be extensions, which nobody uses.
+    // Extensions after the length are ignored.
     const [length = ""] = this.#line.split(/[;\s]/);
     const size = parseCount(length, Number.MAX_SAFE_INTEGER - LINE_BREAK_BYTES, 16);
     this.#line = "";

@@ -1,10 +1,9 @@
 import { connect, type Socket } from "node:net";
-import { connect as connectTls, type ConnectionOptions } from "node:tls";
-import { type ByteSocket, byteSocketOf } from "../../websocket/mod.ts";
+import { connect as connectTls, type ConnectionOptions, type PeerCertificate } from "node:tls";
 import { describeError, onAbort } from "../../base/mod.ts";
+import { type ByteSocket, byteSocketOf } from "../../websocket/mod.ts";
 import { proxyAuthorization, splitProxyUrl, type TransportSettings } from "../config/mod.ts";
 import { readAnswer } from "./http_answer.ts";
-import { serverNameOptions } from "./server_name.ts";
 import { tlsOptions, trustOptions } from "./tls_options.ts";
 
 /** A host without brackets, and a port. */
@@ -35,9 +34,9 @@ export async function dial(
 }
 
 /**
- * Opens a connection to the server at `url`, through the proxy and with the certificates of `settings`. The sockets are those
- * of `node:net` and `node:tls` on every runtime. An error of the socket after it has opened is ignored, unless the caller
- * listens for it.
+ * Opens a connection to the server at `url`, through the proxy and with the certificates of `settings`. The sockets
+ * come from `node:net` and `node:tls` on every runtime. An error of the socket after it has opened is ignored,
+ * unless the caller listens for it.
  *
  * @param cache Remembers the TLS session. Default: none is resumed.
  * @throws `signal.reason`, if the signal aborts before the connection is open.
@@ -132,8 +131,8 @@ function opened(socket: Socket, isTls: boolean, signal: AbortSignal): Promise<So
 }
 
 /**
- * Returns `error`, or an error with a message in its place: when Node has tried several addresses of a host, its error has no
- * message of its own.
+ * Returns `error`, or an error with a message in its place: when Node has tried several addresses of a host, its error
+ * has no message of its own.
  */
 function withMessage(error: Error): Error {
   if (!(error instanceof AggregateError) || error.message !== "") return error;
@@ -163,4 +162,21 @@ async function openTunnel(
   } finally {
     release();
   }
+}
+
+/** The options of `node:tls` that set the expected name in the server's certificate. */
+export interface ServerNameOptions {
+  readonly servername?: string;
+  readonly checkServerIdentity?: (host: string, certificate: PeerCertificate) => Error | undefined;
+}
+
+/**
+ * Returns the options to request and expect `name`. An IP address is only expected, because TLS does not allow
+ * addresses in the server name indication (SNI).
+ */
+export async function serverNameOptions(name: string | undefined): Promise<ServerNameOptions> {
+  if (name === undefined) return {};
+  if (!/^[\d.]+$|:/.test(name)) return { servername: name };
+  const { checkServerIdentity } = await import("node:tls");
+  return { checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate) };
 }

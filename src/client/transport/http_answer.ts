@@ -120,7 +120,7 @@ async function readBody(socket: ByteSocket, headers: Headers): Promise<Uint8Arra
   const isChunked = /\bchunked\b/i.test(headers.get("transfer-encoding") ?? "");
   const body = isChunked
     ? new ChunkedBody(MAX_BODY_BYTES)
-    // Without a length, or with one that is malformed, the body lasts as long as the connection.
+    // Without a valid length, the body lasts as long as the connection.
     : new PlainBody(parseCount(headers.get("content-length") ?? "", MAX_BODY_BYTES));
   while (!body.isWhole) {
     const chunk = await socket.read().catch(() => undefined);

@@ -8,14 +8,14 @@ import type { SessionCache } from "./dial.ts";
 import type { Transport, TransportRequest } from "./transport.ts";
 
 /**
- * The time limit for opening a connection, with its tunnel and TLS handshake. It is that of client-go for the connection
- * alone.
+ * The time limit for opening a connection, with its tunnel and TLS handshake. It is that of client-go for the
+ * connection alone.
  */
 const MAX_CONNECT_MS = 30_000;
 
 /**
- * The time after which an unused connection is closed. API servers close theirs after 90 s, and many load balancers forget
- * a connection after a few minutes without telling.
+ * The time after which an unused connection is closed. API servers close theirs after 90 s, and many load balancers
+ * forget a connection after a few minutes without telling.
  */
 const MAX_IDLE_MS = 60_000;
 
@@ -35,8 +35,8 @@ interface ProtocolAgent {
 /**
  * The transport of Node, and of Bun for most requests: a connection pool on `node:http` and `node:https`.
  *
- * The built-in `fetch` of Node takes certificates and proxies only through the package undici, which bundlers do not find.
- * It needs 1.3 to 2 times the CPU per request, about the same for large bodies, and twice the memory.
+ * The built-in `fetch` of Node takes certificates and proxies only through the package undici, which bundlers do not
+ * find. It needs 1.3 to 2 times the CPU per request, about the same for large bodies, and twice the memory.
  *
  * The pool does not limit the number of concurrent requests, keeps header lines of the same name separate, follows no
  * redirects, asks no proxy of the environment, and does not end a body that sends nothing for minutes.
@@ -153,7 +153,7 @@ export class HttpPool implements Transport {
   }
 }
 
-/** What the function that opens a connection is told about the request, among the options of the request. */
+/** The options of a request that the function that opens its connection receives. */
 interface RequestTarget {
   readonly kubeloop: { readonly url: string; readonly signal: AbortSignal };
 }
@@ -175,8 +175,8 @@ function send(
     if (values === undefined) lines.set(name.toLowerCase(), [value]);
     else values.push(value);
   }
-  // Without Content-Length, node:http sends the body of a DELETE outside of the request, and the server would ignore the
-  // preconditions in it.
+  // Without Content-Length, node:http sends the body of a DELETE outside of the request, and the server would ignore
+  // the preconditions in it.
   const bytes = body === null ? undefined : new TextEncoder().encode(body);
   if (bytes !== undefined) lines.set("content-length", [`${bytes.length}`]);
   // As `fetch` does. Watches are not compressed, because events must not wait for a compression block to fill.
@@ -249,7 +249,7 @@ function rememberIdleTime({ headers, socket }: IncomingMessage): void {
 function limitIdleTime(agent: Agent): void {
   const keep = agent.keepSocketAlive;
   const reuse = agent.reuseSocket;
-  // The types of Node have these methods as those of a stream, which is what they get.
+  // Node's types declare the socket as a stream.
   agent.keepSocketAlive = function (stream): boolean {
     const socket = stream as Socket;
     const limit = Math.min(MAX_IDLE_MS, (idleTimes.get(socket) ?? Infinity) - IDLE_MARGIN_MS);
@@ -294,7 +294,7 @@ function brokenOff(): Error {
   return new Error("Connection closed before the end of the body");
 }
 
-/** Returns the body of `message` as a stream. While nobody reads the stream, `message` is paused. */
+/** Returns the body of `message` as a stream. `message` is paused while the stream is not read. */
 function bodyOf(message: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {
   let over = false;
   return new ReadableStream({

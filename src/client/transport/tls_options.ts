@@ -14,7 +14,8 @@ export function trustOptions(
   { caData, insecureSkipTlsVerify }: TransportSettings,
 ): Pick<TlsOptions, "ca" | "allowPartialTrustChain" | "rejectUnauthorized"> {
   return {
-    // As in Go, each certificate in `ca` is trusted as it is: an intermediate one without its root, or that of the server.
+    // As in Go, each certificate in `ca` is trusted by itself: also an intermediate certificate without its root, and
+    // the certificate of the server.
     ...(caData === undefined ? {} : { ca: caData, allowPartialTrustChain: true }),
     ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
   };

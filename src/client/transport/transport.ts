@@ -21,7 +21,7 @@ export interface TransportRequest {
   readonly expects: ResponseKind;
 }
 
-/** What the response to a request is: a long-lived stream of events or text, a large body, or neither. */
+/** The kind of response: a long-lived stream of events or text, a large body, or neither. */
 export type ResponseKind = "watch" | "log" | "list" | "other";
 
 /** The error for a configuration that the runtime does not support. The message says what to do instead. */

@@ -10,15 +10,15 @@ export interface Upgraded {
 }
 
 /**
- * Opens WebSockets in place of the sockets of the runtime, for example those of an in-process server. The subprotocols that
- * are offered are in the header `Sec-WebSocket-Protocol` of the request. The answer is a connection, or the response of a
- * server that refuses.
+ * Opens WebSockets in place of the sockets of the runtime, for example connections to an in-process server. The
+ * subprotocols that are offered are in the header `Sec-WebSocket-Protocol` of the request. The answer is a connection,
+ * or the response of a server that refuses.
  */
 export type Upgrade = (request: Request) => Promise<Response | Upgraded>;
 
 /** A request to open a WebSocket. */
 export interface UpgradeRequest {
-  /** The header lines, without those of the handshake. */
+  /** The header lines, without the lines of the handshake. */
   readonly headers: readonly HeaderLine[];
   /** The subprotocols, the preferred one first. */
   readonly protocols: readonly string[];

@@ -1,5 +1,5 @@
 import { visibleText } from "../../base/mod.ts";
-import type { Condition, KubeObject, Stored } from "../../types/mod.ts";
+import { type Condition, type KubeObject, type Stored, takenNames } from "../../types/mod.ts";
 import { nameOf, type ObjectPredicate, objectPredicate, type Verdict } from "./wait_predicate.ts";
 
 /** The longest message of a condition that is shown, in characters. */
@@ -101,8 +101,18 @@ function isSameText(found: unknown, wanted: string): boolean {
   return typeof found === "string" && found.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Waits until the server serves the resource of a CustomResourceDefinition: `condition("Established")`. */
-export const established: ObjectPredicate = condition("Established");
+/**
+ * Waits until the server serves the resource of a CustomResourceDefinition. If another definition has its names, the wait
+ * ends with an error that names the condition `NamesAccepted`.
+ */
+export const established: ObjectPredicate = objectPredicate("was not established", (definition) => {
+  const taken = takenNames(definition as WithConditions);
+  if (taken !== undefined) {
+    const what = nameOf("CustomResourceDefinition", definition.metadata.name, undefined);
+    throw new Error(`${what} cannot be established: ${taken}`);
+  }
+  return judgeCondition(definition, "Established", "True");
+});
 
 /**
  * Waits until a Job is complete. A Job that has failed ends the wait with an error that has the reason and the message

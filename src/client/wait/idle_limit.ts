@@ -17,12 +17,12 @@ export class IdleLimit {
     return this.#link.signal;
   }
 
-  /** Whether it took too long. */
+  /** Whether the limit was exceeded. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Starts the limit, in place of one that was started before. */
+  /** Starts the limit, or replaces the running one. */
   start(limitMs: number): void {
     this.#timer?.cancel();
     this.#timer = this.#clock.setTimer(() => {
@@ -31,7 +31,7 @@ export class IdleLimit {
     }, limitMs);
   }
 
-  /** Cancels the limit, and lets go of the parent. */
+  /** Cancels the limit, and removes the listener from the parent. */
   stop(): void {
     this.#timer?.cancel();
     this.#link.release();

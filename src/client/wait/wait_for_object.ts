@@ -1,21 +1,23 @@
 import {
   abortable,
-  type BackoffOptions,
   type Clock,
   delay,
   describeValue,
   type Environment,
   forkRandom,
-  LinkedAbort,
   type Logger,
   networkFailure,
   type Random,
   realClock,
   realRandom,
   redactOf,
-  ResettingBackoff,
+  type ResettingBackoff,
   safeLogger,
   TerminalError,
+  WATCH_PACE,
+  watchBackoff,
+  watchTimeoutSeconds,
+  withTimeLimit,
 } from "../../base/mod.ts";
 import {
   explainError,
@@ -56,29 +58,6 @@ export interface WaitRequests<T extends KubeObject> {
   readonly watch: (options: WatchCallOptions) => Promise<WatchStream<Stored<T>>>;
 }
 
-/** The delays of client-go's reflector, which `ResettingBackoff` starts again after two minutes. */
-const BACKOFF: BackoffOptions = {
-  durationMs: 800,
-  factor: 2,
-  jitter: 1,
-  steps: 38,
-  capMs: 30_000,
-};
-const RESET_AFTER_MS = 120_000;
-
-/** A watch that ends sooner is reopened after a pause: a server that ends all watches at once is not flooded. */
-const SHORT_WATCH_MS = 1_000;
-const MIN_WATCH_SECONDS = 300;
-/** The time limit of a list, and of the answer to a watch. Both are about one object. */
-const ANSWER_TIMEOUT_MS = 30_000;
-/**
- * Servers send a bookmark about once a minute if the resource version has advanced. A watch that is silent for longer may
- * be dead, and is replaced by another; after some of them in a row the object is listed, in case the server was restored
- * from a backup and knows no such version yet.
- */
-const IDLE_LIMIT_MS = 65_000;
-const MAX_SILENT_WATCHES = 5;
-
 /** The codes below 500 that say nothing about the next request: a time-out, a lost version, too many requests. */
 const TEMPORARY: readonly number[] = [408, 410, 429];
 
@@ -113,23 +92,11 @@ export async function waitForObject<T extends KubeObject>(
   const redact = redactOf(safeLogger(requests.environment.logger));
   const state = new WaitState(what, predicate, redact);
   const clock = requests.environment.clock ?? realClock;
-  const link = new LinkedAbort(signal);
-  const timer = timeoutMs === Infinity ? undefined : clock.setTimer(
-    () => link.abort(new DOMException(state.timedOut(timeoutMs), "TimeoutError")),
-    timeoutMs,
+  const wanted = { what, name: target.name, namespace };
+  return await withTimeLimit(
+    { clock, signal, limitMs: timeoutMs, late: () => state.timedOut(timeoutMs) },
+    (signal) => new ObjectWait(requests, wanted, state, signal).run(),
   );
-  try {
-    return await new ObjectWait(
-      requests,
-      { what, name: target.name, namespace },
-      state,
-      link.signal,
-    )
-      .run();
-  } finally {
-    timer?.cancel();
-    link.release();
-  }
 }
 
 /** One wait: the loop of lists and watches. */
@@ -143,7 +110,7 @@ class ObjectWait<T extends KubeObject> {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #logger: Logger;
-  #backoff: ResettingBackoff;
+  readonly #backoff: ResettingBackoff;
 
   constructor(
     requests: WaitRequests<T>,
@@ -165,7 +132,7 @@ class ObjectWait<T extends KubeObject> {
     this.#clock = clock;
     this.#random = forkRandom(random, `wait for ${what}`);
     this.#logger = safeLogger(logger);
-    this.#backoff = this.#newBackoff();
+    this.#backoff = watchBackoff({ clock, random: this.#random });
   }
 
   async run(): Promise<Stored<T> | undefined> {
@@ -185,7 +152,7 @@ class ObjectWait<T extends KubeObject> {
     for (let silentWatches = 0;;) {
       const startedAtMs = this.#clock.now();
       const idle = new IdleLimit(this.#clock, this.#signal);
-      idle.start(ANSWER_TIMEOUT_MS);
+      idle.start(WATCH_PACE.openMs);
       try {
         const stream = await this.#attempt(() =>
           this.#watch(position.resourceVersion, idle.signal)
@@ -194,13 +161,13 @@ class ObjectWait<T extends KubeObject> {
         const end = await this.#follow(stream, position, idle);
         if (end.kind === "met" || end.kind === "list") return end;
         silentWatches = end.kind === "silent" ? silentWatches + 1 : 0;
-        if (silentWatches >= MAX_SILENT_WATCHES) return { kind: "list" };
+        if (silentWatches >= WATCH_PACE.maxSilent) return { kind: "list" };
       } finally {
         idle.stop();
       }
-      if (this.#clock.now() - startedAtMs >= SHORT_WATCH_MS) this.#backoff = this.#newBackoff();
+      if (this.#clock.now() - startedAtMs >= WATCH_PACE.shortMs) this.#backoff.restart();
       else await this.#pause();
-      // What happened between the list and a watch from no version is lost.
+      // Changes between the list and a watch without a version are lost.
       if (!isExactVersion(position.resourceVersion)) return { kind: "list" };
     }
   }
@@ -214,7 +181,7 @@ class ObjectWait<T extends KubeObject> {
     const events = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
-        idle.start(IDLE_LIMIT_MS);
+        idle.start(WATCH_PACE.idleMs);
         let next: Awaited<ReturnType<typeof events.next>>;
         try {
           next = await events.next();
@@ -232,7 +199,7 @@ class ObjectWait<T extends KubeObject> {
         if (next.done) return { kind: "ended" };
         const { type, object } = next.value;
         // It makes progress, so that the next pause is short.
-        this.#backoff = this.#newBackoff();
+        this.#backoff.restart();
         position.resourceVersion = receivedVersion(object.metadata) || position.resourceVersion;
         if (type === "BOOKMARK" || object.metadata?.name !== this.#name) continue;
         const current = type === "DELETED" ? undefined : object as Stored<T>;
@@ -280,7 +247,7 @@ class ObjectWait<T extends KubeObject> {
     return this.#requests.list({
       ...this.#scope,
       maxRetries: 0,
-      timeoutMs: ANSWER_TIMEOUT_MS,
+      timeoutMs: WATCH_PACE.openMs,
       signal: this.#signal,
     });
   }
@@ -289,8 +256,7 @@ class ObjectWait<T extends KubeObject> {
     const opening = this.#requests.watch({
       ...this.#scope,
       ...(resourceVersion === "" ? {} : { resourceVersion }),
-      // A random time-out keeps the watches of many clients from ending at the same time.
-      timeoutSeconds: Math.floor(MIN_WATCH_SECONDS * (1 + this.#random.next())),
+      timeoutSeconds: watchTimeoutSeconds(this.#random),
       allowWatchBookmarks: true,
       maxRetries: 0,
       signal,
@@ -299,14 +265,9 @@ class ObjectWait<T extends KubeObject> {
     opening.then((stream) => signal.aborted ? stream.close() : undefined, () => {});
     return await abortable(opening, signal);
   }
-
-  #newBackoff(): ResettingBackoff {
-    const sources = { clock: this.#clock, random: this.#random };
-    return new ResettingBackoff(BACKOFF, RESET_AFTER_MS, sources);
-  }
 }
 
-/** Reports whether another request would fail too: the client is closed, or the server refuses the request as it is. */
+/** Reports whether another request would fail too: the client is closed, or the server refuses the request for good. */
 function isFinal(error: unknown): boolean {
   if (!StatusError.is(error)) return TerminalError.is(error);
   return error.code >= 400 && error.code < 500 && !TEMPORARY.includes(error.code);

@@ -1,8 +1,8 @@
 import type { KubeObject, Stored } from "../../types/mod.ts";
 
 /**
- * What a {@linkcode WaitPredicate} says about the state of an object: true if the wait is over. Otherwise it may be a text
- * that says what is missing, as in `1 of 3 replicas are updated`; `Client.waitFor` shows the last one after its time-out.
+ * The result of a {@linkcode WaitPredicate}: true if the wait is over. Otherwise it may be a text that says what is
+ * missing, as in `1 of 3 replicas are updated`; `Client.waitFor` shows the last one after its time-out.
  */
 export type Verdict = boolean | string | undefined;
 
@@ -31,7 +31,7 @@ export type Verdict = boolean | string | undefined;
 export interface WaitPredicate<T extends KubeObject = KubeObject> {
   /** Returns the verdict about the object; undefined means that there is no object of that name. */
   (object: Stored<T> | undefined): Verdict;
-  /** What to say if the wait times out, as in `was not rolled out`. Default: names the predicate. */
+  /** The text of the time-out error, as in `was not rolled out`. Default: names the predicate. */
   readonly unmet?: string;
 }
 

@@ -13,7 +13,7 @@ import { ABSENT, type WaitPredicate } from "./wait_predicate.ts";
 /** The longest text of a predicate or an error that is shown, in characters. */
 const MAX_TEXT_LENGTH = 1_000;
 
-/** What a wait has seen so far: asks the predicate, and says what is missing. */
+/** The state of a wait: it calls the predicate and remembers what is missing. */
 export class WaitState<T extends KubeObject> {
   readonly #what: string;
   readonly #predicate: WaitPredicate<T>;
@@ -34,7 +34,7 @@ export class WaitState<T extends KubeObject> {
   /**
    * Reports whether the predicate holds for a state of the object; undefined means that it does not exist.
    *
-   * @throws {TypeError} If the predicate returns something else than a verdict.
+   * @throws {TypeError} If the predicate does not return a verdict.
    * @throws The error of the predicate.
    */
   isMet(object: Stored<T> | undefined): boolean {
@@ -50,7 +50,7 @@ export class WaitState<T extends KubeObject> {
         }`;
     }
     if (verdict === undefined || verdict === false || typeof verdict === "string") return false;
-    // Nobody else looks at the promise.
+    // A rejection of the returned promise must be handled.
     if (isPromiseLike(verdict)) verdict.then(undefined, () => {});
     throw new TypeError(
       `The predicate of waitFor() must return true, false or a text that says what is missing: received ${

@@ -1,3 +1,4 @@
+import { established, type ObjectPredicate } from "@kubeloop/controller/client";
 import {
   defaultLogger,
   describeError,
@@ -5,11 +6,9 @@ import {
   tellUser,
   toError,
 } from "@kubeloop/controller/internal/base";
-import { condition, established, type ObjectPredicate } from "@kubeloop/controller/client";
 import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { type Applied, type ApplyContext, applyOne } from "./apply_one.ts";
-import type { ApplySet, Inventory } from "./apply_set.ts";
-import { groupKindOf } from "./apply_set.ts";
+import { type ApplySet, groupKindOf, type Inventory } from "./apply_set.ts";
 import { byRank, isDefinition, isNamespace } from "./kind_order.ts";
 import type { Manifest } from "./manifests.ts";
 import { findPrunable, pruneOne } from "./prune.ts";
@@ -18,9 +17,6 @@ import { type ApplyResult, nameOf } from "./results.ts";
 
 /** The maximum time until the server serves a definition, in milliseconds. It usually takes a few seconds. */
 const DEFINITION_TIMEOUT_MS = 60_000;
-
-/** The condition that is false if another definition has the same names. */
-const namesAccepted = condition("NamesAccepted");
 
 /** The progress of {@linkcode applyAll}. */
 export interface ApplyProgress {
@@ -143,7 +139,7 @@ export class ApplyRun {
     const isNew = result.error === undefined && !dryRun && isDefinition(result);
     if (!isNew || resource === undefined) return applied;
     try {
-      await client.waitFor(resource, result.name, served, {
+      await client.waitFor(resource, result.name, established, {
         signal,
         timeoutMs: DEFINITION_TIMEOUT_MS,
       });
@@ -178,13 +174,6 @@ export class ApplyRun {
     });
   }
 }
-
-/** Holds when a definition is served. If its names are not accepted, the verdict says why. */
-const served: ObjectPredicate = Object.assign((definition: Stored<KubeObject> | undefined) => {
-  const verdict = established(definition);
-  const isAccepted = verdict === true || definition === undefined || namesAccepted(definition);
-  return isAccepted === true ? verdict : isAccepted;
-}, { unmet: established.unmet ?? "", needsObject: true } as const);
 
 /** Returns a predicate for one object that throws once the object is gone. */
 function ofSameObject(predicate: ObjectPredicate, uid: string): ObjectPredicate {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Client } from "@kubeloop/controller/client";
 import { at, managerEntries } from "@kubeloop/controller/internal/fields";
 import {
@@ -8,7 +9,6 @@ import {
   type Resource,
   Secrets,
 } from "@kubeloop/controller/types";
-import { createHash } from "node:crypto";
 
 /** The label of the members of an apply set (KEP 3659). */
 export const PART_OF = "applyset.kubernetes.io/part-of";
@@ -140,7 +140,7 @@ export async function openApplySet(
     throw new TypeError('applySet.kind must be "ConfigMap" or "Secret": it remembers the set');
   }
   const { signal } = options;
-  const id = idOf(`${name}.${namespace}.${kind}.`);
+  const id = await idOf(`${name}.${namespace}.${kind}.`);
   const found = await client.get(resource, name, { namespace, signal }).catch((error) => {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -11,7 +11,7 @@ contexts: [{ name: c, context: { cluster: c, user: u } }]
 const load = (text: string, logger = silentLogger): Promise<Config> =>
   loadConfig({ kubeconfig: "/kc", readFile: () => Promise.resolve(text), logger });
 
-/** Returns lines of anchors, each of which stands for `width` times the one before it. */
+/** Returns lines of anchors. Each expands to `width` times the one before it. */
 function bomb(levels: number, width: number): string {
   const lines = [`x0: &x0 ["lol"]`];
   for (let i = 1; i <= levels; i++) {

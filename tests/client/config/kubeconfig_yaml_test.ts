@@ -1,4 +1,4 @@
-/** Kubeconfigs that are written in less usual YAML. The results are those of `clientcmd.Load` of client-go v0.37.2. */
+/** Kubeconfigs that are written in less usual YAML. The results come from `clientcmd.Load` of client-go v0.37.2. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { silentLogger } from "../../../src/base/mod.ts";

@@ -48,7 +48,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   "a command line": `login --token=${word()}`,
 };
 
-/** Returns eight-character parts of `secret`, no two of which overlap. */
+/** Returns the parts of `secret` of eight characters each, without overlap. */
 function partsOf(secret: string): string[] {
   return (secret.match(/[\w+/=~.:-]{8}/g) ?? [])
     .filter((part) => !/-{3}|BEGIN|END|PRIVATE|kubeconf|ig-user|login/.test(part));

@@ -148,6 +148,6 @@ Deno.test("Client runs no plugin beside a token, a user name or a client certifi
   await using alone = world.client({ exec });
   await assertRejects(() => alone.get(Namespaces, "n"), Error, "was not found: install it");
   assertEquals(alone.requiredPermissions.command, "not-installed");
-  // No token is sent, so plain http is no danger.
+  // No token is sent, so plain http is safe.
   new Client({ server: "http://10.0.0.1", exec, certData, keyData });
 });

@@ -13,7 +13,7 @@ const printed = (status: object, apiVersion = V1): Outcome => ({
   stdout: JSON.stringify({ kind: "ExecCredential", apiVersion, status }),
 });
 
-/** Returns credentials of a plugin with these outcomes, the last of which repeats. */
+/** Returns credentials of a plugin with these outcomes. The last one repeats. */
 function setUp(outcomes: (Outcome | Promise<Outcome>)[], exec: Partial<ExecConfig> = {}) {
   const clock = new VirtualClock();
   const commands: Command[] = [];

@@ -35,7 +35,7 @@ function setUp(options: Partial<ClientOptions> = {}) {
   return { clock, state, hanging, client, ask: () => client.get(Namespaces, "n") };
 }
 
-Deno.test("Client goes on with its token while the token file hangs, and warns once", async () => {
+Deno.test("Client keeps its token while the token file hangs, and warns once", async () => {
   const { clock, state, hanging, ask, client } = setUp();
   await ask();
   await clock.advance(60_000);
@@ -61,7 +61,7 @@ Deno.test("Client goes on with its token while the token file hangs, and warns o
   await client.close();
 });
 
-Deno.test("Client goes on with its token while the token file hangs and the clock stands still", async () => {
+Deno.test("Client keeps its token while the token file hangs and the clock stands still", async () => {
   const { clock, state, ask, client } = setUp();
   await ask();
   await clock.advance(60_000);
@@ -122,7 +122,7 @@ async function withPipe(use: (pipe: string) => Promise<void>): Promise<void> {
 }
 
 if (!ignore) {
-  Deno.test("Client reads a token from a pipe when somebody writes it", async () => {
+  Deno.test("Client reads a token from a pipe once it is written", async () => {
     await withPipe(async (tokenFile) => {
       const sent: (string | null)[] = [];
       await using client = new Client({
@@ -142,7 +142,7 @@ if (!ignore) {
     });
   });
 
-  Deno.test("Client.close() stops reading from a pipe that nobody writes to", async () => {
+  Deno.test("Client.close() stops reading from a pipe without a writer", async () => {
     await withPipe(async (tokenFile) => {
       const client = new Client({ fetch: () => Promise.reject(new Error("No")), tokenFile });
       const asked = assertRejects(() => client.get(Namespaces, "n"), Error, "Client is closed");

@@ -48,7 +48,7 @@ Deno.test("RunPace replaces credentials that are refused once more at once, and 
   }
 });
 
-Deno.test("RunPace forgets the runs in vain when credentials were good", async () => {
+Deno.test("RunPace forgets unusable runs after good credentials", async () => {
   for (
     const [cause, goodMs] of [["refused", 120_000], ["useless", 120_000], [
       "expired",

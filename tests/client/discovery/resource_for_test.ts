@@ -183,7 +183,7 @@ Deno.test("A group whose server does not answer is missing, and the error says s
   assertStringIncludes(String(error), "the resources of batch/v1 are unavailable");
 });
 
-Deno.test("What is no discovery is an error, and is not kept", async () => {
+Deno.test("A malformed discovery is an error, and is not kept", async () => {
   let isBroken = true;
   const bodies = [
     "<html>login</html>",

@@ -20,7 +20,7 @@ const INDEX = new ResourceIndex({
     resource(core, "Service", { shortNames: ["svc"], categories: ["all"] }),
     resource(apps, "Deployment", { shortNames: ["deploy"], categories: ["all"] }),
     resource(["apps", "v1beta1"], "Deployment", { shortNames: ["deploy"], categories: ["all"] }),
-    // Its names are those of others, less exactly.
+    // Other resources have its names, with a closer match.
     resource(acme, "Deploy", { plural: "svc", singular: "pods", shortNames: ["deployment"] }),
     resource(["acme.io", "v1"], "Deploy", { plural: "svc", singular: "pods" }),
     resource(acme, "Pod", { plural: "acmepods", singular: "acmepod" }),

@@ -31,7 +31,7 @@ async function served() {
   };
 }
 
-/** Waits until nobody reads a log of the server. */
+/** Waits until no client reads a log of the server. */
 async function untilClosed(server: ApiServer): Promise<void> {
   while (server.logs.openStreams > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -73,7 +73,7 @@ Deno.test("a log has empty lines, both line breaks, and a last line without one"
   assertEquals(await linesOf(logOf("\ufeffa\n\ufeffb")), ["\ufeffa", "\ufeffb"]);
 });
 
-Deno.test("a log has U+FFFD in place of bytes that are not UTF-8, and goes on", async () => {
+Deno.test("a log has U+FFFD in place of bytes that are not UTF-8", async () => {
   const bytes = Uint8Array.from([0x61, 0xff, 0xc3, 0x0a, 0xa4, 0x0a, 0xe2, 0x82]);
   assertEquals(await linesOf(logOf(bodyOf([bytes]))), ["a\ufffd\ufffd", "\ufffd", "\ufffd"]);
 });
@@ -94,7 +94,7 @@ Deno.test("a log is the same however its bytes are cut into chunks", async () =>
     const chunks = at.slice(1).map((end, i) => bytes.slice(at[i], end))
       .filter(({ length }) => length > 0);
     const expected = whole.split("\n").map((line) => line.replace(/\r$/, ""));
-    // What follows the last line break has no carriage return to take away.
+    // A carriage return is removed only before a line break.
     const last = whole.slice(whole.lastIndexOf("\n") + 1);
     expected[expected.length - 1] = last;
     if (last === "") expected.pop();
@@ -108,7 +108,7 @@ Deno.test("a log is the same however its bytes are cut into chunks", async () =>
   }));
 });
 
-Deno.test("a line that is too long is cut into parts, which nextLine() tells apart, and the log goes on", async () => {
+Deno.test("a line that is too long is cut into parts, which nextLine() marks, and later lines follow", async () => {
   const log = logOf(bodyOf(["x".repeat(25), "\nshort\n", "y".repeat(10)]), { maxLineBytes: 10 });
   const lines: unknown[] = [];
   for (let line; (line = await log.nextLine()) !== undefined;) {

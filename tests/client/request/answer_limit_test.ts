@@ -82,7 +82,7 @@ Deno.test("an answer whose body stops is an error, and says how much of it has a
   ));
 });
 
-Deno.test("a slow answer that goes on is read to its end", async () => {
+Deno.test("a slow answer that makes progress is read to its end", async () => {
   const clock = new VirtualClock();
   const object = { ...OBJECT, data: { text: "x".repeat(4_000_000) } };
   await using client = clientOf(

@@ -101,7 +101,7 @@ const NO_LISTS: [string, Response, string][] = [
 ];
 
 for (const [what, answer, message] of NO_LISTS) {
-  Deno.test(`Client.list() says in one line that ${what} is no list`, async () => {
+  Deno.test(`Client.list() says in one line that ${what} is not a list`, async () => {
     const error = await assertRejects(() => clientOf(answer).list(Pods), Error, message);
     assert(error instanceof TypeError || error instanceof SyntaxError);
     assert(error.message.includes("GET https://kubeloop.invalid/api/v1/pods"), error.message);

@@ -166,7 +166,7 @@ for (const seconds of ["31536000", "9".repeat(400), "61"]) {
   });
 }
 
-Deno.test("Client ignores a Retry-After that is no whole number of seconds", async () => {
+Deno.test("Client ignores a Retry-After that is not a whole number of seconds", async () => {
   for (
     const header of ["soon", "-1", "1e9", "0x10", "1.5", "Fri, 31 Dec 9999 23:59:59 GMT", "1, 2"]
   ) {

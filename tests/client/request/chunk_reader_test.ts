@@ -59,7 +59,7 @@ Deno.test("chunkReader() rejects with the error of the body", async () => {
   await assertRejects(() => chunkReader(body).read(), Error, "broken off");
 });
 
-Deno.test("chunkReader() reads a body that is no stream of bytes", async () => {
+Deno.test("chunkReader() reads a body that is not a byte stream", async () => {
   const reader = chunkReader(ReadableStream.from([new Uint8Array([1, 2])]));
   assertEquals((await reader.read()).value, new Uint8Array([1, 2]));
   assertEquals((await reader.read()).done, true);

@@ -8,7 +8,7 @@ const NO_OBJECTS = ["null", "true", "5", '"text"', "[]", '[{"metadata":{}}]', "1
 
 for (const [name, call] of Object.entries(CALLS)) {
   if (name.includes("watch()") || name === "getRaw()" || name === "logs()") continue;
-  Deno.test(`Client.${name} refuses an answer that is no object`, async () => {
+  Deno.test(`Client.${name} refuses an answer that is not an object`, async () => {
     for (const body of NO_OBJECTS) {
       const client = new Client({ fetch: () => Promise.resolve(new Response(body)) });
       const error = await assertRejects(() => call(client), TypeError);

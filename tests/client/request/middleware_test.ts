@@ -82,7 +82,7 @@ Deno.test("Client.use() changes no other client, and closes nothing", async () =
   await assertRejects(() => counted.list(Pods), Error, "Client is closed");
 });
 
-Deno.test("each try passes through the middleware, and the retries are those of the client", async () => {
+Deno.test("each try passes through the middleware, and the client makes the retries", async () => {
   const statuses: (number | string)[] = [];
   const note: Middleware = async (request, next) => {
     try {

@@ -43,7 +43,7 @@ Deno.test("Redactor finds a secret in each form in which a server may repeat it"
   }
 });
 
-Deno.test("Redactor hides all characters of base64 and of escapes that are those of a secret", () => {
+Deno.test("Redactor hides all base64 characters and escapes that encode a secret", () => {
   for (
     const [secret, text, shown] of [
       ["password", btoa("x:password:y"), "eDp(hidden)Dp5"],
@@ -63,7 +63,7 @@ Deno.test("Redactor looks for secrets of three characters and more, and for the 
   many.add(undefined);
   for (let i = 10; i < 26; i++) many.add(`secret-${i}`);
   assertEquals(many.redact("secret-10 secret-25"), "(hidden) (hidden)");
-  // One that is known already does not make another one be forgotten.
+  // A known secret does not displace another one.
   many.add("secret-10");
   assertEquals(many.redact("secret-11 secret-25"), "(hidden) (hidden)");
   many.add("secret-26");

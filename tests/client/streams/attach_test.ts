@@ -59,7 +59,7 @@ Deno.test("close() of streams ends the connection, and leaves none open", async 
   await world.untilQuiet();
 });
 
-Deno.test("exec() refuses stdin of which a server cannot tell the end, before it sends any", async () => {
+Deno.test("exec() refuses stdin for a server without a way to end it, before it sends any", async () => {
   await using world = await PodWorld.create([program]);
   await using client = olderClient(world);
   assertEquals((await client.exec("web", ["echo", "a"], { namespace })).stdout, "a\n");

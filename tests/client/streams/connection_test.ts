@@ -128,7 +128,7 @@ Deno.test("exec() over TLS expects the name of the server", async () => {
   assertEquals(tls.front.seen.at(-1)?.[1], "api.example");
 });
 
-Deno.test("exec() over TLS trusts no unknown authority, unless it is told to", async () => {
+Deno.test("exec() over TLS trusts an unknown authority only with insecureSkipTlsVerify", async () => {
   await using tls = await tlsWorld();
   await using distrusting = tls.client({ caData: undefined });
   const error = await assertRejects(() => distrusting.exec("web", ["cat"], { namespace }), Error);

@@ -153,7 +153,7 @@ Deno.test("exec() ends with 137 when the Pod is deleted", async () => {
   assertEquals(exitCode, 137);
 });
 
-Deno.test("exec() goes on when its Pod changes, and when another Pod is deleted", async () => {
+Deno.test("exec() continues when its Pod changes, and when another Pod is deleted", async () => {
   await using world = await PodWorld.create([shell]);
   const { client } = world;
   const stdin = async function* () {
@@ -201,7 +201,7 @@ Deno.test("exec() rejects with the error of a source or a stream that was given"
   );
 });
 
-Deno.test("exec() stops a source that nobody reads any more", async () => {
+Deno.test("exec() stops a source without a reader", async () => {
   await using world = await PodWorld.create([shell]);
   let stopped = false;
   const stdin: AsyncIterable<string> = {

@@ -41,7 +41,7 @@ Deno.test("OutputChannel drops what comes after its reader has left", async () =
   channel.fail(new Error("too late"));
 });
 
-Deno.test("OutputChannel lets nobody wait once it fails", async () => {
+Deno.test("OutputChannel releases its waiters when it fails", async () => {
   const channel = new OutputChannel(new Promise(() => {}));
   const full = channel.push(new Uint8Array(LIMIT));
   assertEquals(await isPending(full), true);

@@ -153,7 +153,7 @@ for (const over of ["process", "socket"] as const) {
   });
 }
 
-Deno.test("portForward() logs and closes a connection that fails, and goes on", async () => {
+Deno.test("portForward() logs and closes a connection that fails, and stays open", async () => {
   const logger = recorder();
   await using world = await PodWorld.create([program], { logger });
   await using forward = await world.client.portForward("web", 80, { namespace });
@@ -165,7 +165,7 @@ Deno.test("portForward() logs and closes a connection that fails, and goes on", 
   assertEquals(await ask(localPort, "b"), "web:80 got b");
 });
 
-Deno.test("portForward() waits for a Pod that restarts, if it is told to", async () => {
+Deno.test("portForward() waits for a Pod that restarts, with the option", async () => {
   await using world = await PodWorld.create([program]);
   await using forward = await world.client.portForward("web", 80, {
     namespace,

@@ -1,4 +1,4 @@
-/** Port forwards whose local programs leave early or read nothing, and those that are stopped while they start. */
+/** Port forwards whose local programs leave early or read nothing, and forwards that are stopped while they start. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { connect, createServer, Server, type Socket } from "node:net";

@@ -165,7 +165,7 @@ Deno.test("streams over sockets whose output is not read end in every way", asyn
   await world.untilQuiet();
 });
 
-Deno.test("a command that has ended is told, also if its output is not read, and loses nothing", async () => {
+Deno.test("the end of a command is reported also if its output is not read, and no output is lost", async () => {
   const clock = new VirtualClock();
   const sent = new Uint8Array(3 * MIB).map((_, at) => at % 251);
   await using world = await PodWorld.create([{

@@ -116,7 +116,7 @@ Deno.test("readAnswer() reads the body that the head announces, and no further",
       [chunked, ["2\r\nab\r\n0x1\r\nx"], 200, "ab"],
       [chunked, [`2\r\nab\r\n${"F".repeat(20)}\r\nx`], 200, "ab"],
       [chunked, [`2\r\nab\r\n${" ".repeat(2_000)}`], 200, "ab"],
-      // What looks like the end within a chunk is none.
+      // Text like the end within a chunk is content.
       [chunked, ["10\r\n\r\n", "x".repeat(14), "\r\n0\r\n\r\n"], 200, "\r\nxxxxxxxxxxxxxx"],
       [chunked, ["14;a=b\r\n", "x".repeat(20), "\r\n0\r\n\r\n"], 200, "x".repeat(20)],
       ["HTTP/1.1 204 x", [], 204, ""],
@@ -128,7 +128,7 @@ Deno.test("readAnswer() reads the body that the head announces, and no further",
     const [head, parts, body] of [
       [ok, ["ab", "c"], "abc"],
       [ok, [long, "more"], long],
-      // What is missing is left out.
+      // The missing rest is left out.
       [`${ok}\r\nContent-Length: 5`, ["ab"], "ab"],
       // A length that is malformed is none.
       [`${ok}\r\nContent-Length: -1`, ["ab"], "ab"],

@@ -10,7 +10,7 @@ import { VirtualClock } from "../../../src/testing/mod.ts";
 import { ConnectProxy } from "../../support/tls_server.ts";
 import { TlsWorld } from "../_tls_world.ts";
 
-/** A server that answers each request with a text, as it is, and shows its connections. */
+/** A server that answers each request with a fixed text, and shows its connections. */
 class TextServer implements AsyncDisposable {
   readonly heads: string[] = [];
   readonly sockets = new Set<net.Socket>();
@@ -173,7 +173,7 @@ Deno.test("HttpPool follows no redirect", async () => {
   assertEquals([response.status, await response.text()], [307, ""]);
 });
 
-Deno.test("HttpPool sends header lines of one name as they are, in whatever case", async () => {
+Deno.test("HttpPool keeps header lines of one name separate, in any case", async () => {
   await using server = await answering(OK);
   await using pool = open();
   const headers = [["Impersonate-Group", "a"], ["impersonate-group", "b"]] as const;
@@ -194,7 +194,7 @@ Deno.test("HttpPool uses a connection again, for requests that follow at once", 
   assertEquals(server.connections, 1);
 });
 
-Deno.test("HttpPool takes no answer that nobody has asked for", async () => {
+Deno.test("HttpPool ignores an answer without a request", async () => {
   await using server = await answering(OK + OK.replaceAll("ok", "no"));
   await using pool = open();
   for (let i = 0; i < 3; i++) {

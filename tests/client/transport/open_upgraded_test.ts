@@ -70,7 +70,7 @@ Deno.test("openUpgraded() reads a refusal whose last chunk comes in two packets"
   }
 });
 
-Deno.test("openUpgraded() uses what has come of a refusal after ten seconds", async () => {
+Deno.test("openUpgraded() uses the received part of a refusal after ten seconds", async () => {
   const clock = new VirtualClock();
   await using server = await PartServer.start([CHUNKED, "2\r\nno\r\n"]);
   const answer = open(server, clock);

@@ -123,7 +123,7 @@ Deno.test("Client does not send a request with a certificate that has expired", 
   assertEquals(await world.whoAmI(client), "me");
 });
 
-Deno.test("Client expects the name it is told, and connects to the URL", async () => {
+Deno.test("Client expects the configured server name, and connects to the URL", async () => {
   await using world = await TlsWorld.create({ hosts: ["localhost"] });
   await using client = world.client({
     tlsServerName: "localhost",

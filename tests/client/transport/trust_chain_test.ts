@@ -99,7 +99,7 @@ Deno.test("Client shows its certificate from one file with certificate and key, 
   }
 });
 
-Deno.test("Client shows its certificate, and the intermediate one that it comes with", async () => {
+Deno.test("Client sends its certificate with its intermediate certificate", async () => {
   await using world = await TlsWorld.create();
   const between = await world.authority.intermediate();
   const { cert, key } = await between.issue({ name: "CN=below" });

@@ -23,7 +23,7 @@ async function listening(
   }
 }
 
-/** Returns the error messages of a read and a watch, each of which must fail with one line. */
+/** Returns the error messages of a read and a watch. Each must be one line. */
 async function failures(options: ClientOptions): Promise<string[]> {
   await using client = new Client({ maxRetries: 0, logger: silentLogger, ...options });
   const messages: string[] = [];

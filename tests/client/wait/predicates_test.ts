@@ -19,7 +19,7 @@ function object(kind: string, parts: Record<string, unknown> = {}): Stored<KubeO
   };
 }
 
-/** The status of three replicas, of which all are updated and available. */
+/** The status of three replicas that are all updated and available. */
 const DONE = {
   observedGeneration: 2,
   replicas: 3,
@@ -167,6 +167,15 @@ Deno.test("condition() compares the status, and ignores one of an older generati
   const both = [{ type: "ready", status: "False" }, { type: "Ready", status: "True" }];
   assertEquals(ready(object("Widget", { status: { conditions: both } })), true);
   assertEquals(established(withReady({ status: "True" })), "it has no condition Established");
+  const conditions = [
+    { type: "NamesAccepted", status: "False", reason: "KindConflict", message: "in use" },
+    { type: "Established", status: "False" },
+  ];
+  assertThrows(
+    () => established(object("CustomResourceDefinition", { status: { conditions } })),
+    Error,
+    "its names are taken (KindConflict): in use: delete the other CustomResourceDefinition",
+  );
   assertEquals(condition("Ready", "Unknown")(withReady({ status: "Unknown" })), true);
   for (
     const [fields, reason] of [

@@ -31,8 +31,6 @@ export const waits: readonly Row[] = [
       "abortable",
       "onAbort(callback)",
       "TokenBucket.wait",
-      "Waiters.wait",
-      "Waiters.wakeAll",
     ],
     start: async ({ clock, signal }) => {
       const release = onAbort(signal, () => {});
@@ -60,14 +58,8 @@ export const waits: readonly Row[] = [
     covers: [
       "exponentialBackoff",
       "exponentialBackoff(condition)",
-      "holdsInTime",
-      "holdsInTime(condition)",
-      "withTimeLimit",
-      "withTimeLimit(work)",
-      "TimeLimit.late",
       "parallelizeUntil",
       "parallelizeUntil(doWorkPiece)",
-      "untilStopped",
     ],
     start: async (day) => {
       const { clock, log: logger, random, signal } = day;

@@ -6,6 +6,7 @@ import {
   UnreadableRequest,
 } from "@kubeloop/controller/serving";
 import { ApiError, badRequest, failure, methodNotAllowed } from "../../values/mod.ts";
+import { acceptWebSocket } from "./accept_web_socket.ts";
 import { AcceptedHosts } from "./accepted_hosts.ts";
 import { urlOf } from "./request_head.ts";
 import type { Responder, ServedApi, ServeOptions } from "./serve_types.ts";
@@ -24,12 +25,16 @@ export async function listen(
   limits: Partial<ListenLimits> = {},
 ): Promise<ServedApi> {
   const { port = 0, hostname = "127.0.0.1", signal, tls, acceptHosts } = options;
+  const { upgrade } = responder;
   const listening = await listenOn((address, scheme) => {
     const hosts = new AcceptedHosts([hostname, address], acceptHosts);
     return {
       urlOf: (head: RequestHead) => urlOf(head, scheme, hosts),
       answer: responder.answer,
-      upgrade: responder.upgrade,
+      upgrade: upgrade && (async (request) => {
+        const answer = await upgrade(request);
+        return answer instanceof Response ? answer : await acceptWebSocket(request, answer);
+      }),
       refuse: (error) => responder.refuse(toApiError(error)),
     };
   }, { port, hostname, tls, limits });

@@ -53,7 +53,8 @@ export {
 export { ResponseWriter } from "./responses.ts";
 export { canonicalHost } from "./accepted_hosts.ts";
 export { serve } from "./serve.ts";
-export type { ServedApi, ServeOptions } from "./serve_types.ts";
+export { acceptWebSocket } from "./accept_web_socket.ts";
+export type { ServedApi, ServedUpgrade, ServeOptions } from "./serve_types.ts";
 export { validateWriteOptions } from "./write_options.ts";
 export { warningHeaders } from "./warning_headers.ts";
 export { requireTimeout } from "./timeout.ts";
