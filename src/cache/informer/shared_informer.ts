@@ -30,7 +30,7 @@ import { type Item, keyOf, ObjectCache, packing, wantsObjects } from "../packed/
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import type { WatchErrorHandler } from "../reflector/mod.ts";
 import { GenericLister, type Indexers, type ReadonlyIndexer } from "../store/mod.ts";
-import { applyDeltas } from "./apply_deltas.ts";
+import { applyDeltas } from "./process_deltas.ts";
 import type { HandlerRegistration } from "./handler_registration.ts";
 import { IndexerView } from "./indexer_view.ts";
 import { Informer } from "./informer.ts";
@@ -53,7 +53,7 @@ import {
   type SharedInformerSnapshot,
 } from "./shared_informer_options.ts";
 import { SharedProcessor } from "./shared_processor.ts";
-import { untilSynced } from "./until_synced.ts";
+import { untilSynced } from "./wait_for_cache_sync.ts";
 
 /**
  * Keeps an indexed cache of a resource and notifies any number of handlers of its changes: client-go's

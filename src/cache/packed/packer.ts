@@ -3,6 +3,7 @@ import {
   itemKindOf,
   type KubeList,
   type KubeObject,
+  type ListerWatcher,
   type ListMeta,
   type ObjectReader,
   type ReadEvent,
@@ -69,4 +70,22 @@ function parse<T extends KubeObject>(
 ): T {
   const parsed = parseRange(bytes, start, end) as T;
   return listed === undefined ? parsed : withType(parsed, listed.kind, listed.apiVersion);
+}
+
+/**
+ * Returns a lister-watcher of the same objects, which delivers packed objects while the cache keeps bytes, provided
+ * that `source` has bytes.
+ */
+export function packing<T extends KubeObject>(
+  source: ListerWatcher<T>,
+  cache: { readonly keepsBytes: boolean },
+): ListerWatcher<Item<T>> {
+  const unpacked: ListerWatcher<Item<T>> = source;
+  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache)) ?? unpacked;
+  return {
+    isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported,
+    environment: source.environment,
+    list: (options, call) => (cache.keepsBytes ? packed : unpacked).list(options, call),
+    watch: (options, call) => (cache.keepsBytes ? packed : unpacked).watch(options, call),
+  };
 }

@@ -6,7 +6,7 @@ import { streamIntoStore } from "./streaming_list.ts";
 import { watchWithResync } from "./watch_loop.ts";
 import type { WatchSession } from "./watch_session.ts";
 import type { ObservedReflector, ReflectorOptions } from "./reflector_options.ts";
-import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
+import type { ReflectorSnapshot } from "./reflector_status.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
 /**

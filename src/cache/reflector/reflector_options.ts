@@ -19,7 +19,7 @@ import {
   type ReflectorBackoff,
   type ReflectorBackoffOptions,
 } from "./reflector_backoff.ts";
-import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
+import type { ReflectorSnapshot } from "./reflector_status.ts";
 
 /** A reflector whose request failed, as a {@linkcode WatchErrorHandler} sees it. */
 export interface ObservedReflector {

@@ -1,11 +1,10 @@
 import { requireFunctions } from "../../base/mod.ts";
-import { deletionKey } from "./deletion_key.ts";
 import { Index } from "./index.ts";
 import { metaNamespaceIndexFunc } from "./index_funcs.ts";
 import { resourceVersionOf } from "./resource_version.ts";
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { Indexer, Indexers } from "./indexer.ts";
-import { computeKey } from "./key_error.ts";
+import { computeKey, deletionKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
 
 /**
