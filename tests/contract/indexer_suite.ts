@@ -13,7 +13,7 @@ const object = (name: string, ...tags: string[]): Tagged => ({
 const names = (objects: Tagged[]) => objects.map((obj) => obj.metadata.name).sort();
 
 /**
- * Tests of every {@linkcode Indexer}, in addition to those of a Store. `make` creates an empty indexer with
+ * Tests of every {@linkcode Indexer}, in addition to the tests of a Store. `make` creates an empty indexer with
  * metaNamespaceKeyFunc; `byTag` returns the tags of an object.
  */
 export function indexerSuite(

@@ -281,7 +281,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       queue.passTo(undefined);
       queue.close();
     });
-    // What is retried is retried behind other keys, so it must be queued.
+    // Failed deltas are retried behind other keys, so with retryOnError all deltas go through the queue.
     if (!link.signal.aborted && !this.#config.retryOnError) queue.passTo(this.#consume);
     const reflecting = this.#reflector.run({ signal: link.signal });
     // Nothing is added to the queue after the reflector has ended, so the loop must end too.

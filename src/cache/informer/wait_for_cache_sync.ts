@@ -26,7 +26,6 @@ export interface SyncableCache {
    * Waits until {@linkcode SyncableCache.hasSynced} is true.
    *
    * @param call The `signal` ends the wait.
-   * @throws {TypeError} If the first argument is a cache, or another one is not.
    * @throws {Error} If the cache cannot sync any more; `call.signal.reason` on abort.
    */
   whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
@@ -61,6 +60,7 @@ const CHECKS: OptionChecks<WaitForCacheSyncOptions> = {
  *
  * @param options The timeout and the signal of the wait.
  * @param caches The caches to wait for.
+ * @throws {TypeError} If the first argument is a cache, or another argument is not a cache.
  * @throws {Error} On timeout, or if a cache is stopped first. The message names each cache that has not synced and the
  * reason, as in `pods: pods is forbidden (403 Forbidden): …`. `options.signal.reason` on abort.
  *
@@ -130,7 +130,7 @@ interface Stoppable {
 /**
  * Resolves once `cache` has synced. Checks it each time `waiters` are woken.
  *
- * @param failure Returns the error that stopped the cache; undefined if the cache was told to stop.
+ * @param failure Returns the error that stopped the cache; undefined after a normal stop.
  * @throws {Error} If `cache` is stopped first; `signal.reason` on abort.
  */
 export async function untilSynced(

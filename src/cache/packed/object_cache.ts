@@ -34,8 +34,8 @@ export interface ObjectCacheOptions {
  *   the least as long as few objects are read.
  * - It keeps parsed objects, which handlers and readers share.
  *
- * It begins in one of the states, and changes from the first to the second at most once. Objects that it has as bytes
- * then are parsed when they are needed, or by {@linkcode ObjectCache.unpack}. Nobody outside can tell the states
+ * It begins in one of the states, and changes from the first to the second at most once. Objects that it
+ * holds as bytes then are parsed when they are needed, or by {@linkcode ObjectCache.unpack}. Users cannot tell the states
  * apart.
  */
 export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
@@ -68,7 +68,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     this.#keepsBytes = false;
   }
 
-  /** Stores an item under `key`, and returns the one that it replaces; undefined if the key is new. */
+  /** Stores an item under `key`. Returns the replaced item; undefined if the key is new. */
   exchange(item: Item<T>, key: string): Item<T> | undefined {
     // A resync replays the items themselves.
     if (this.items.getByKey(key) === item) return item;
@@ -166,7 +166,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return this.#indexers;
   }
 
-  /** Adds indices. Those whose functions are no paths need {@linkcode ObjectCache.keepParsed} first. */
+  /** Adds indices. Call {@linkcode ObjectCache.keepParsed} first unless all index functions are paths. */
   addIndexers(indexers: Indexers<T>): void {
     const read = (item: Item<T>) => this.read(item);
     const entries = Object.entries(indexers);
@@ -186,7 +186,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return this.#freezes ? deepFreeze(object) : object;
   }
 
-  /** Forgets the bytes of a version that has left the cache. Handlers that want objects are told of it later. */
+  /** Frees the bytes of a version that has left the cache. Handlers may receive that version later. */
   #discard(item: Item<T> | undefined): void {
     if (item === undefined) return;
     if (this.#keepsBytes && item instanceof PackedObject) this.#slabs.release(item);

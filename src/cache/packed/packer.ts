@@ -14,13 +14,13 @@ import { type Item, type ObjectType, PackedObject } from "./packed_object.ts";
 /**
  * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
  *
- * The packer leaves everything else to the client, which parses it: what is no valid list or event, lists without
- * items, objects without a name, and events other than ADDED, MODIFIED and DELETED.
+ * The client parses everything else: invalid lists and events, lists without items, objects without a name, and events
+ * other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   readonly #cache: { readonly keepsBytes: boolean };
 
-  /** @param cache Tells whether it keeps bytes. */
+  /** @param cache The cache that the objects are for. */
   constructor(cache: { readonly keepsBytes: boolean }) {
     this.#cache = cache;
   }

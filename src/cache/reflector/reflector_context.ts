@@ -44,7 +44,7 @@ const WATCH_OPEN_TIMEOUT_MS = 30_000;
 /** Servers send a bookmark about once a minute if the resource version has advanced. */
 const WATCH_IDLE_LIMIT_MS = 65_000;
 
-/** The state shared by the lists, streaming lists and watches of one reflector, of which only one runs at a time. */
+/** The state that the lists, streaming lists and watches of one reflector share. Only one of them runs at a time. */
 export class ReflectorContext<T extends KubeObject> {
   readonly name: string;
   /** The kind of the listed objects, for error messages. */

@@ -181,7 +181,7 @@ async function returnIterator<T>(iterator: AsyncIterator<T>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // The stream was told to stop, so an error no longer matters.
+    // The stream is being stopped, so an error no longer matters.
   }
 }
 

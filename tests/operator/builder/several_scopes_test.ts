@@ -89,7 +89,7 @@ Deno.test("a key waits until a cache with a label selector shows what it has del
   assertEquals(seen, [0, 1, 1, 0]);
 });
 
-Deno.test("a key waits until a cache with a label selector has let go what it has relabelled", async () => {
+Deno.test("a key waits until a cache with a label selector has dropped an object that the key relabelled", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();
   const seen: number[] = [];
