@@ -30,7 +30,6 @@ import { ReconcileKeys } from "./reconcile_keys.ts";
 import type { ReconcileParts } from "./reconcile_parts.ts";
 import { Reconciliation } from "./reconciliation.ts";
 import { Startup } from "./startup.ts";
-import { StepClock } from "./step_clock.ts";
 import { WriteGate } from "./write_gate.ts";
 
 const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
@@ -71,7 +70,6 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #host: ControllerHost;
   readonly #primary: KindCache<T>;
   readonly #caches: DeclaredCaches;
-  readonly #steps: StepClock;
   readonly #work: PendingWork;
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
@@ -96,8 +94,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#metrics.maxConcurrentReconciles.set(options.workers ?? 1);
     this.#primary = host.cache(resource, options);
     if (Object.keys(plan.indexes).length > 0) this.#primary.addIndexers(plan.indexes);
-    this.#steps = new StepClock(clock);
-    this.#work = new PendingWork(this.#steps);
+    this.#work = new PendingWork(clock);
     this.#gate = this.#makeGate();
     this.#hotLoops = new HotLoops({
       controller: name,
@@ -110,7 +107,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#keys = new ReconcileKeys({
       name,
       rateLimiter: options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
-      clock: this.#steps,
+      clock,
       metrics,
       work: this.#work,
       gate: this.#gate,
@@ -129,7 +126,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       primary: this.#primary,
       sources,
       work: this.#work,
-      clock: this.#steps,
+      clock,
       gate: this.#gate,
       onListed: (key) => {
         if (host.owns(key)) this.#startup?.listed(key);
@@ -141,7 +138,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#controller = new Controller({
       name,
       informer: this.#sources,
-      clock: this.#steps,
+      clock,
       queue: this.#keys,
       reconcile: (key, context) => this.#reconcile(key, context),
       maxRetries: options.maxRetries,
@@ -227,7 +224,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     key: string,
     { signal }: ReconcileContext,
   ): ReconcileResult | void | Promise<ReconcileResult | void> {
-    const startedMs = this.#keys.started();
+    const startedMs = this.#host.clock.now();
     const taken = this.#work.take(key, startedMs);
     const object = this.#primary.getByKey(key);
     if (object === undefined || !this.#host.owns(key)) {
@@ -271,9 +268,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     ) {
       return this.#finish(pass, returned, signal);
     }
-    // A synchronous reconcile that collected nothing needs no promise. What follows is one step, which ends when the
-    // queue is told.
-    this.#steps.hold();
+    // A synchronous reconcile that collected nothing needs no promise.
     this.#end(pass, this.#endOf(returned));
     return returned;
   }
@@ -448,7 +443,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Returns what the story of a reconcile that has not failed says at its end, which is now. */
   #endOf(result: PassResult | void): StoryEnd {
-    const endedMs = this.#steps.now();
+    const endedMs = this.#host.clock.now();
     const requeueAfterMs = result?.requeueAfterMs;
     if (typeof requeueAfterMs !== "number") return { result: "success", endedMs };
     return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs, endedMs };
