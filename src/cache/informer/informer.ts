@@ -162,7 +162,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   #current: Deltas<T> = [];
   #isProcessing = false;
   #isReporting = false;
-  /** When the object before this one was done: objects of a batch follow each other at once. Only for `#latency`. */
+  /** The time at which the previous object of the batch was done. Only for `#latency`. */
   #beforeMs = 0;
 
   /**

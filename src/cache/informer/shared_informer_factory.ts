@@ -180,7 +180,7 @@ export class SharedInformerFactory {
         link.release();
         this.#links.delete(link);
       };
-      // An informer that others run, such as a controller, is kept running for the factory's other users.
+      // An informer that another user runs, such as a controller, is kept running for the factory's other users.
       const { informer } = entry;
       const running = informer.hasStarted() ? informer.runShared(link) : informer.run(link);
       entry.running = running.then(ended, ended);

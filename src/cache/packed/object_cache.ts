@@ -39,7 +39,7 @@ export interface ObjectCacheOptions {
  * apart.
  */
 export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
-  /** The objects in the form in which the cache has them. */
+  /** The items of the cache. */
   readonly items: IndexedStore<Item<T>> = new IndexedStore<Item<T>>(keyOf);
   readonly #slabs = new SlabStore();
   readonly #costs: ReadCosts;
@@ -180,7 +180,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return items.map((item) => this.read(item));
   }
 
-  /** Returns the object that everyone shares. */
+  /** Returns the object that all users share. */
   #share(item: Item<T>): T {
     const object = this.take(item);
     return this.#freezes ? deepFreeze(object) : object;

@@ -52,7 +52,7 @@ export interface ReflectorSnapshot extends Readonly<ReflectorCounters> {
   readonly lastErrorTimeMs: number | undefined;
 }
 
-/** The buckets of item counts per list and per watch. client-go has none to follow: it uses summaries. */
+/** The buckets of item counts per list and per watch. client-go uses summaries, without buckets. */
 const ITEM_BUCKETS: readonly number[] = [0, 1, 10, 100, 1_000, 10_000, 100_000];
 const SECONDS_BUCKETS: readonly number[] = [0.01, 0.1, 1, 10, 60, 300, 600];
 
