@@ -23,8 +23,7 @@ import {
   TurnBudget,
 } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
-import { QueueFeed } from "./queue_feed.ts";
-import { StoreVersion } from "./store_version.ts";
+import { QueueFeed, StoreVersion } from "./store_version.ts";
 import type { DeltaFIFO, Deltas, PopProcessFunc } from "../queue/mod.ts";
 import {
   Reflector,
