@@ -12,7 +12,7 @@ import type { ReconcileMetrics, ReconcileOutcome } from "./reconcile_metrics.ts"
 import { type Reconcile, type ReconcileContext, requeueAfterMs } from "./reconcile.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
 
-/** The most keys that a log line names. */
+/** The maximum number of keys that a log line names. */
 const MAX_NAMED_KEYS = 10;
 
 /** Options of {@linkcode Workers}. */
@@ -28,7 +28,7 @@ export interface WorkersOptions {
   readonly metrics: ReconcileMetrics;
 }
 
-/** The counts of what happened to {@linkcode Workers}. */
+/** The counters of {@linkcode Workers}. */
 export interface ReconcileCounters {
   activeWorkers: number;
   reconciles: number;
@@ -38,7 +38,7 @@ export interface ReconcileCounters {
   hotLoops: number;
 }
 
-/** The workers of a controller: they take keys from the queue, reconcile them and retry the ones that fail. */
+/** The workers of a controller: take keys from the queue, reconcile them and retry failed keys. */
 export class Workers {
   readonly counters: ReconcileCounters = {
     activeWorkers: 0,
@@ -53,7 +53,7 @@ export class Workers {
   readonly #guard = new HotLoopGuard();
   /** Whether the workers slow down keys that requeue themselves in a hot loop; false if the owner does. */
   slowsHotLoops = true;
-  /** The keys that are being reconciled, and whether each has been enqueued during its reconcile. */
+  /** The keys that are being reconciled. The value is true if the key was enqueued during its reconcile. */
   readonly #active = new Map<string, boolean>();
 
   constructor(options: WorkersOptions) {
@@ -67,7 +67,7 @@ export class Workers {
     this.#options.queue.add(key);
   }
 
-  /** The reconciles that have not ended, in words. */
+  /** The running reconciles, as text for a log line. */
   get unfinished(): string {
     const keys = [...this.#active.keys()];
     const more = keys.length > MAX_NAMED_KEYS ? ` and ${keys.length - MAX_NAMED_KEYS} more` : "";
@@ -235,7 +235,7 @@ export class Workers {
     return isRetried;
   }
 
-  /** Calls the rate limiter, which may be the user's: its failure must not end the worker. Returns whether it has worked. */
+  /** Calls the rate limiter. Logs an error of the limiter, which must not end the worker. Returns false on an error. */
   #limit(key: string, call: () => void): boolean {
     const { logger, name } = this.#options;
     try {

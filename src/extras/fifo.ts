@@ -7,7 +7,7 @@ import {
 } from "../cache/store/mod.ts";
 import { InitialPopulation, PopGate } from "../cache/queue/mod.ts";
 
-/** The place of a key in the queue. The place stays, without an object, when the object is deleted. */
+/** The position of a key in the queue. It stays, without an object, when the object is deleted. */
 interface Slot<T> {
   readonly key: string;
   present: boolean;
@@ -17,7 +17,7 @@ interface Slot<T> {
 /**
  * A first-in, first-out queue that holds the latest object of each key.
  *
- * A key keeps its place when its object is replaced, and also when its object is deleted and added again. Consumers
+ * A key keeps its position when its object is replaced, and also when its object is deleted and added again. Consumers
  * never see an object that is deleted before it is popped. Use a {@linkcode DeltaFIFO} if deletions matter.
  *
  * @typeParam T The type of the objects.

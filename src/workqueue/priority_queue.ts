@@ -15,8 +15,8 @@ import type { Queue } from "./queue.ts";
 export interface PriorityQueueOptions<T> {
   /**
    * Returns the priority of an item: higher ones are taken first. Called when the item is added, and when it is added
-   * again while it waits. controller-runtime uses 0, and -100 for the objects of the initial list. A few distinct
-   * numbers are expected: each one that is in use takes time with each item that is taken.
+   * again while it waits. controller-runtime uses 0, and -100 for the objects of the initial list. Use few
+   * distinct priorities: taking an item takes time proportional to their number.
    */
   readonly priorityOf: (item: T) => number;
   /**

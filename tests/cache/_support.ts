@@ -11,7 +11,7 @@ export interface Thing {
 export const thing = (id: string, val?: unknown): Thing => val === undefined ? { id } : { id, val };
 export const thingKey = (obj: Thing): string => obj.id;
 
-/** Renders deltas as short text: `Added(a=1) Deleted(?a:a=1)`. A question mark stands for a tombstone. */
+/** Renders deltas as short text: `Added(a=1) Deleted(?a:a=1)`. A question mark marks a tombstone. */
 export function short(deltas: Deltas<Thing>): string {
   return deltas.map(({ type, object }) => {
     const text = (obj: Thing | undefined) =>

@@ -89,7 +89,7 @@ export class InProcessServer implements ServerUnderTest {
     this.#server.faults.clear();
   }
 
-  /** Ends open watches cleanly, as a server does a minute after it was told to stop. */
+  /** Ends open watches cleanly, as a server does a minute after the signal to stop. */
   async stopGracefully(): Promise<void> {
     await this.#clock.advance(60_000);
     this.#server.closeWatches();

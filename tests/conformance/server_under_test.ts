@@ -16,7 +16,7 @@ export interface ServerUnderTest extends AsyncDisposable {
   readonly name: "ours" | "real";
   /** The URL of the server, which some answers contain. */
   readonly origin: string;
-  /** Whether times and resource versions are those of the recording, so that they can be compared literally. */
+  /** Whether times and resource versions equal the recorded ones, so that they can be compared literally. */
   readonly followsRecording: boolean;
   /** Sends a request. */
   fetch(request: Request): Promise<Response>;

@@ -53,7 +53,7 @@ export class Substitutions {
     return this.#exact ? named : named.replace(REVISION, (found) => this.#revision(found));
   }
 
-  /** Returns a recorded URL with our names and resource versions, including those in continue tokens. */
+  /** Returns a recorded URL with our names and resource versions, also within continue tokens. */
   inUrl(recorded: string): string {
     const named = this.#inTokens(this.#apply(recorded), (text) => {
       const applied = this.#apply(text);
@@ -104,7 +104,7 @@ export class Substitutions {
     }
   }
 
-  /** Binds resource versions. Those of objects are exact; those of lists are used only if no object has them. */
+  /** Binds resource versions. The versions of objects are exact. The version of a list is used only if no object has it. */
   #learnRevisions(ours: string, recorded: string): void {
     const left = recorded.match(REVISION) ?? [];
     const right = ours.match(REVISION) ?? [];

@@ -13,7 +13,7 @@ const object = (name: string, ...tags: string[]): Tagged => ({
 const names = (objects: Tagged[]) => objects.map((obj) => obj.metadata.name).sort();
 
 /**
- * Tests of every {@linkcode Indexer}, in addition to those of a Store. `make` creates an empty indexer with
+ * Tests of every {@linkcode Indexer}, in addition to the tests of a Store. `make` creates an empty indexer with
  * metaNamespaceKeyFunc; `byTag` returns the tags of an object.
  */
 export function indexerSuite(
@@ -182,11 +182,13 @@ export function indexerSuite(
   });
 
   test("removes all index entries of an object that was changed while stored", (indexer) => {
-    const a = object("a", "x");
-    indexer.add(a);
-    a.tags[0] = "y";
-    assertEquals(indexer.indexKeys("tag", "x"), ["ns/a"], "the change is not seen");
-    indexer.delete(object("a"));
+    const changed = [object("a", "x"), object("b", "x", "w")];
+    for (const one of changed) {
+      indexer.add(one);
+      one.tags.fill("y");
+    }
+    assertEquals(indexer.indexKeys("tag", "x"), ["ns/a", "ns/b"], "the change is not seen");
+    for (const one of changed) indexer.delete(one);
     assertEquals(indexer.listIndexFuncValues("tag"), []);
   });
 }

@@ -12,7 +12,7 @@ function pod(name: string, labels: Readonly<Record<string, string>> = {}): Pod {
 
 const BYTES = MODES.find(({ keeps }) => keeps === "bytes") as Mode;
 
-/** Registers a test for an informer that keeps parsed objects, and for one that keeps bytes. */
+/** Registers a test twice: with an informer that keeps parsed objects, and with an informer that keeps bytes. */
 function controllerTest(
   name: string,
   test: (t: ReturnType<typeof setup>) => Promise<void>,

@@ -1,4 +1,4 @@
-/** What plain JavaScript may pass by mistake: each mistake is an error that says what was expected. */
+/** Mistakes of plain JavaScript: each is an error that says what was expected. */
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { SharedInformer, SharedInformerFactory, waitForCacheSync } from "../../src/cache/mod.ts";
@@ -60,7 +60,7 @@ for (const [what, [make, message]] of Object.entries(MISTAKES)) {
   });
 }
 
-Deno.test("waitForCacheSync() refuses a cache in the place of the options, and what is no cache", async () => {
+Deno.test("waitForCacheSync() refuses a cache instead of the options, and an argument that is not a cache", async () => {
   await assertRejects(
     () => waitForCacheSync(mistake(informer())),
     TypeError,

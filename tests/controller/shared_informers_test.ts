@@ -21,7 +21,7 @@ function world() {
   return { clock, logger, informer };
 }
 
-Deno.test("Controller goes on when another one that shares its informer stops", async () => {
+Deno.test("Controller continues when another user of its informer stops", async () => {
   const { clock, informer } = world();
   const { source, informer: pods } = informer<Pod>("pods");
   const seen: string[] = [];
@@ -115,7 +115,7 @@ Deno.test("A closed client ends its informers, and the controllers that use them
   assertEquals(clock.pendingTimers, 0);
 });
 
-Deno.test("A controller has the clock, logger and name of its informer, which has those of the client", async () => {
+Deno.test("A controller inherits clock, logger and name from its informer, and the informer from its client", async () => {
   const clock = new VirtualClock();
   const logger = new RecordingLogger();
   await using server = new ApiServer({ clock });

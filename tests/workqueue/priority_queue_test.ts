@@ -103,7 +103,7 @@ Deno.test("PriorityQueue takes items in the order of a simple model", async () =
   );
 });
 
-Deno.test("PriorityQueue refuses what is no priority", () => {
+Deno.test("PriorityQueue refuses an invalid priority", () => {
   const bad = { priorityOf: undefined } as unknown as { priorityOf: () => number };
   assertThrows(() => new PriorityQueue(bad), TypeError, "needs a priorityOf function");
   assertThrows(

@@ -2,9 +2,9 @@
 export interface HandlerSnapshot {
   /** The name of the informer and the number of the handler, as in `pods handler 1`. */
   readonly name: string;
-  /** The number of notifications that wait for the handler, without the one that it is handling. */
+  /** The number of notifications that wait for the handler. The notification in progress does not count. */
   readonly pending: number;
-  /** The number of notifications that the handler has finished, failed ones included. */
+  /** The number of finished notifications, including failed ones. */
   readonly delivered: number;
   /** The number of notifications on which the handler threw or rejected. */
   readonly errors: number;

@@ -1,8 +1,8 @@
 import type { Indexers, ReadonlyIndexer } from "../store/mod.ts";
 
 /**
- * The read-only cache of an informer for its users. Its resource version is that of the informer, so every change up to
- * that version is in the cache.
+ * The read-only view of an informer's cache for its users. Its resource version is the informer's: the cache holds every
+ * change up to that version.
  */
 export class IndexerView<T> implements ReadonlyIndexer<T> {
   readonly #store: ReadonlyIndexer<T>;

@@ -23,8 +23,7 @@ import {
   TurnBudget,
 } from "../../base/mod.ts";
 import type { KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
-import { QueueFeed } from "./queue_feed.ts";
-import { StoreVersion } from "./store_version.ts";
+import { QueueFeed, StoreVersion } from "./store_version.ts";
 import type { DeltaFIFO, Deltas, PopProcessFunc } from "../queue/mod.ts";
 import {
   Reflector,
@@ -162,7 +161,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   #current: Deltas<T> = [];
   #isProcessing = false;
   #isReporting = false;
-  /** When the object before this one was done: objects of a batch follow each other at once. Only for `#latency`. */
+  /** The time at which the previous object of the batch was done. Only for `#latency`. */
   #beforeMs = 0;
 
   /**
@@ -281,7 +280,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       queue.passTo(undefined);
       queue.close();
     });
-    // What is retried is retried behind other keys, so it must be queued.
+    // Failed deltas are retried behind other keys, so with retryOnError all deltas go through the queue.
     if (!link.signal.aborted && !this.#config.retryOnError) queue.passTo(this.#consume);
     const reflecting = this.#reflector.run({ signal: link.signal });
     // Nothing is added to the queue after the reflector has ended, so the loop must end too.

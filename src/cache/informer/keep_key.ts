@@ -2,7 +2,7 @@ import { requireSync } from "../../base/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import type { TransformFunc } from "../queue/mod.ts";
 
-/** Receives what a transform does wrong. */
+/** Receives the failures of a transform. */
 export interface TransformTrouble {
   /** Called with the key of each object whose name or namespace was changed. Both are restored. */
   readonly onChange: (key: string) => void;
@@ -15,7 +15,7 @@ export interface TransformTrouble {
  * stored under another key could never be deleted by an event, and the next list would delete it although the server
  * has it.
  *
- * An object whose transform fails is kept as it is. Without it, the cache would say that the object does not exist.
+ * If the transform fails, the object is kept unchanged. Otherwise the cache would report that it does not exist.
  */
 export function keepKey<T extends KubeObject>(
   transform: TransformFunc<T>,

@@ -16,7 +16,7 @@ import {
   safeLogger,
 } from "../../base/mod.ts";
 import type { Cached, KubeObject, ListerWatcher, ResourceDescriptor } from "../../types/mod.ts";
-import { applyDeltas } from "./apply_deltas.ts";
+import { applyDeltas } from "./process_deltas.ts";
 import {
   type DeletedFinalStateUnknown,
   IndexedStore,

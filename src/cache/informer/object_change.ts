@@ -18,11 +18,10 @@ export interface ObjectIdentity {
 }
 
 /**
- * A change of a cached object, for handlers that need no more than its identity, such as one that puts its key on a
- * queue.
+ * A change of a cached object, for handlers that need only the identity of the object, for example to queue its key.
  */
 export interface ObjectChange extends ObjectIdentity {
-  /** What happened to the object in the cache. An update may also be a replay, in which nothing has changed. */
+  /** The kind of change in the cache. An update may be a replay, which changes nothing. */
   readonly type: "Added" | "Updated" | "Deleted";
   /**
    * The version before an update; undefined otherwise. If its `uid` differs, the old object was deleted and a new one
@@ -31,7 +30,7 @@ export interface ObjectChange extends ObjectIdentity {
   readonly old: ObjectIdentity | undefined;
   /** Whether the object was in the first list, or was in the cache before the handler was added. */
   readonly isInInitialList: boolean;
-  /** Whether the deletion event was missed: the identity is then that of the last version that was seen. */
+  /** Whether the deletion event was missed. The identity is then the identity of the last observed version. */
   readonly isFinalStateUnknown: boolean;
 }
 
@@ -48,7 +47,7 @@ export interface ObjectChange extends ObjectIdentity {
  */
 export type ChangeHandler = (change: ObjectChange) => void | Promise<void>;
 
-/** Returns the change that a notification tells of. */
+/** Returns the change that a notification reports. */
 export function changeOf<T extends KubeObject>(
   { type, item, old, isInInitialList }: Notification<T>,
 ): ObjectChange {
@@ -73,7 +72,7 @@ function identityOf<T extends KubeObject>(key: string, item: Item<T> | undefined
   };
 }
 
-/** Returns what a server may have left out, or sent as something else. */
+/** Returns a field as text: servers may omit the field, or send another type. */
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

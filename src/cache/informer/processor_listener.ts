@@ -8,7 +8,7 @@ import {
   Waiters,
 } from "../../base/mod.ts";
 import type { Notification } from "./notification.ts";
-import { untilSynced } from "./until_synced.ts";
+import { untilSynced } from "./wait_for_cache_sync.ts";
 import type { HandlerRegistration, HandlerSnapshot } from "./handler_registration.ts";
 import { SingleFileTracker } from "./single_file_tracker.ts";
 

@@ -4,7 +4,7 @@ import type { DeletedFinalStateUnknown } from "../store/mod.ts";
 /**
  * Receives notifications of the changes of a cache, after the cache has changed. All methods are optional.
  *
- * The objects are those of the cache and must not be changed. A handler should do little work; most add a key to a
+ * The objects belong to the cache and must not be changed. A handler should do little work; most add a key to a
  * workqueue.
  *
  * @typeParam T The type of the objects.

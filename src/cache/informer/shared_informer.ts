@@ -30,7 +30,7 @@ import { type Item, keyOf, ObjectCache, packing, wantsObjects } from "../packed/
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import type { WatchErrorHandler } from "../reflector/mod.ts";
 import { GenericLister, type Indexers, type ReadonlyIndexer } from "../store/mod.ts";
-import { applyDeltas } from "./apply_deltas.ts";
+import { applyDeltas } from "./process_deltas.ts";
 import type { HandlerRegistration } from "./handler_registration.ts";
 import { IndexerView } from "./indexer_view.ts";
 import { Informer } from "./informer.ts";
@@ -53,7 +53,7 @@ import {
   type SharedInformerSnapshot,
 } from "./shared_informer_options.ts";
 import { SharedProcessor } from "./shared_processor.ts";
-import { untilSynced } from "./until_synced.ts";
+import { untilSynced } from "./wait_for_cache_sync.ts";
 
 /**
  * Keeps an indexed cache of a resource and notifies any number of handlers of its changes: client-go's
@@ -76,12 +76,12 @@ import { untilSynced } from "./until_synced.ts";
  * - After the stop, nothing more is delivered, and pending notifications are dropped. A call that has started finishes,
  *   and {@linkcode SharedInformer.run} waits for it.
  *
- * Handlers are of two kinds. Those of {@linkcode SharedInformer.addEventHandler} are called with objects, those of
- * {@linkcode SharedInformer.addChangeHandler} with no more than the identity of the object, which is enough to put a
- * key on a queue. An informer that has only the second kind does not parse what it receives: it checks the JSON, keeps
- * the bytes outside of the JavaScript heap, and parses an object when it is read. That takes about half the CPU and two
- * thirds of the memory. With the first handler that wants objects, a transform, or an index function other than a path,
- * it parses all objects once and keeps them.
+ * Handlers are of two kinds. {@linkcode SharedInformer.addEventHandler} adds a handler that receives objects.
+ * {@linkcode SharedInformer.addChangeHandler} adds a handler that receives only the identity of the object, which is
+ * enough to put a key on a queue. An informer that has only the second kind does not parse the objects that it receives:
+ * it checks the JSON, keeps the bytes outside of the JavaScript heap, and parses an object when it is read. That takes
+ * about half the CPU and two thirds of the memory. With the first handler that receives objects, a transform, or an
+ * index function other than a path, it parses all objects once and keeps them.
  *
  * Objects are read-only, since handlers and readers may share them. The number of notifications that wait for a slow
  * handler is not bounded, but {@linkcode SharedInformer.snapshot} reports it, and a warning is logged at 10,000.
@@ -293,8 +293,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Adds indices to the cache, before or after the start. With functions other than those of `pathIndexFunc` and
-   * `metaNamespaceIndexFunc`, the informer keeps parsed objects; if it runs already, they are parsed within this call.
+   * Adds indices to the cache, before or after the start. Unless each function is `metaNamespaceIndexFunc` or comes from
+   * `pathIndexFunc`, the informer keeps parsed objects. If it runs already, this call parses them.
    *
    * @param indexers The index functions, by name.
    * @throws {Error} If an index with one of the names exists, or the informer has stopped.
@@ -307,8 +307,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Keeps parsed objects from now on, instead of bytes that are parsed at each read. It is never needed: what needs
-   * parsed objects asks for them. It is for programs that read each object often, or list many objects often.
+   * Keeps parsed objects from now on, instead of bytes that are parsed at each read. Call it in programs that read each
+   * object often, or list many objects often. Handlers and indices that need parsed objects call it by themselves.
    *
    * If the informer runs already, it parses its objects over several turns of the event loop, and logs that it does.
    * Nothing else changes for handlers and readers.

@@ -165,8 +165,8 @@ export class SharedInformerFactory {
   /**
    * Starts all informers that have not been started yet. Call it again after requesting further informers.
    *
-   * The factory owns the informers that it starts: they stop for everyone when the signal aborts. Informers that run
-   * already, such as those of controllers, are kept running for the users of the factory.
+   * The factory owns the informers that it starts: they stop for all users when the signal aborts. Informers that run
+   * already, for example because a controller has started them, are kept running for the users of the factory.
    *
    * @param call The `signal` stops the informers; without a signal, {@linkcode SharedInformerFactory.shutdown} does.
    */
@@ -180,7 +180,7 @@ export class SharedInformerFactory {
         link.release();
         this.#links.delete(link);
       };
-      // An informer that others run, such as a controller, is kept running for the factory's other users.
+      // An informer that another user runs, such as a controller, is kept running for the factory's other users.
       const { informer } = entry;
       const running = informer.hasStarted() ? informer.runShared(link) : informer.run(link);
       entry.running = running.then(ended, ended);
@@ -188,8 +188,7 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Forgets an informer: the factory makes a new one when it is requested again. An informer that runs goes on until
-   * those who run it stop it.
+   * Forgets an informer: the factory makes a new one when it is requested again. The informer itself is not stopped.
    *
    * @param informer The informer.
    */
@@ -219,9 +218,9 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Stops the informers that were started without a signal, and waits until all informers that the factory started have
-   * stopped. Those that were started with a signal stop when that signal aborts. The factory starts no informers any
-   * more.
+   * Stops the informers that the factory started without a signal, and waits until all informers that it started have
+   * stopped. An informer that was started with a signal stops when that signal aborts. The factory starts no further
+   * informers.
    */
   async shutdown(): Promise<void> {
     this.#isShutDown = true;

@@ -36,8 +36,8 @@ export interface SharedInformerOptions<T extends KubeObject>
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * The indices of the cache. Functions other than those of `pathIndexFunc` and `metaNamespaceIndexFunc` make the
-   * informer keep parsed objects. Default: none.
+   * The indices of the cache. The informer keeps parsed objects unless each function is `metaNamespaceIndexFunc` or comes
+   * from `pathIndexFunc`. Default: none.
    */
   readonly indexers?: Indexers<Cached<T>> | undefined;
   /**
@@ -64,8 +64,8 @@ export interface EventHandlerOptions {
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * Whether the handler wants updates in which the resource version stays the same: those of a resync, and of a list
-   * after a gap in the watch. Default true.
+   * Whether the handler is called with updates that do not change the resource version: replays of a resync, and of a
+   * list after a gap in the watch. Default true.
    */
   readonly replays?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ import type { Notification } from "./notification.ts";
 import type { ProcessorListener } from "./processor_listener.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** The handlers of one informer. It is itself a handler, which passes each notification on to all of them. */
+/** The handlers of one informer. Passes each notification to all of them. */
 export class SharedProcessor<T extends KubeObject>
   implements Required<ResourceEventHandler<Item<T>>> {
   readonly #listeners = new Set<ProcessorListener<T>>();
@@ -80,7 +80,7 @@ export class SharedProcessor<T extends KubeObject>
     return isDue;
   }
 
-  /** Notifies all handlers, or for a replay only those that get replays. */
+  /** Notifies the handlers. A replay reaches only the handlers that are due for a resync. */
   #distribute(notification: Notification<T>, isReplay: boolean): void {
     for (const listener of this.#listeners) {
       if (!isReplay || listener.getsReplays) listener.push(notification);

@@ -9,6 +9,7 @@ import {
   requireMethods,
   requireOptions,
   toError,
+  type Waiters,
 } from "../../base/mod.ts";
 
 /** A cache that {@linkcode waitForCacheSync} can wait for: a SharedInformer, or the registration of a handler. */
@@ -25,7 +26,6 @@ export interface SyncableCache {
    * Waits until {@linkcode SyncableCache.hasSynced} is true.
    *
    * @param call The `signal` ends the wait.
-   * @throws {TypeError} If the first argument is a cache, or another one is not.
    * @throws {Error} If the cache cannot sync any more; `call.signal.reason` on abort.
    */
   whenSynced(call?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
@@ -60,6 +60,7 @@ const CHECKS: OptionChecks<WaitForCacheSyncOptions> = {
  *
  * @param options The timeout and the signal of the wait.
  * @param caches The caches to wait for.
+ * @throws {TypeError} If the first argument is a cache, or another argument is not a cache.
  * @throws {Error} On timeout, or if a cache is stopped first. The message names each cache that has not synced and the
  * reason, as in `pods: pods is forbidden (403 Forbidden): …`. `options.signal.reason` on abort.
  *
@@ -117,4 +118,32 @@ function culprits(caches: readonly SyncableCache[]): string {
     .filter((cache) => !cache.hasSynced())
     .map((cache) => `${cache.name}: ${cache.whyNotSynced()}`)
     .join("; ");
+}
+
+/** An informer or a handler registration, as far as {@linkcode untilSynced} needs it. */
+interface Stoppable {
+  readonly name: string;
+  isStopped(): boolean;
+  hasSynced(): boolean;
+}
+
+/**
+ * Resolves once `cache` has synced. Checks it each time `waiters` are woken.
+ *
+ * @param failure Returns the error that stopped the cache; undefined after a normal stop.
+ * @throws {Error} If `cache` is stopped first; `signal.reason` on abort.
+ */
+export async function untilSynced(
+  cache: Stoppable,
+  waiters: Waiters,
+  signal: AbortSignal | undefined,
+  failure?: () => Error | undefined,
+): Promise<void> {
+  while (!cache.hasSynced()) {
+    signal?.throwIfAborted();
+    if (cache.isStopped()) {
+      throw failure?.() ?? new Error(`${cache.name} was stopped before it had synced`);
+    }
+    await waiters.wait(signal);
+  }
 }

@@ -10,8 +10,7 @@
 export type { JsonPath } from "../../base/mod.ts";
 export { ObjectCache, type ObjectCacheOptions } from "./object_cache.ts";
 export { type Item, keyOf, PackedObject } from "./packed_object.ts";
-export { Packer } from "./packer.ts";
-export { packing } from "./packing.ts";
+export { Packer, packing } from "./packer.ts";
 export {
   indexFuncOfItems,
   type PathIndexFunc,

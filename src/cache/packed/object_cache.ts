@@ -34,12 +34,12 @@ export interface ObjectCacheOptions {
  *   the least as long as few objects are read.
  * - It keeps parsed objects, which handlers and readers share.
  *
- * It begins in one of the states, and changes from the first to the second at most once. Objects that it has as bytes
- * then are parsed when they are needed, or by {@linkcode ObjectCache.unpack}. Nobody outside can tell the states
+ * It begins in one of the states, and changes from the first to the second at most once. Objects that it
+ * holds as bytes then are parsed when they are needed, or by {@linkcode ObjectCache.unpack}. Users cannot tell the states
  * apart.
  */
 export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
-  /** The objects in the form in which the cache has them. */
+  /** The items of the cache. */
   readonly items: IndexedStore<Item<T>> = new IndexedStore<Item<T>>(keyOf);
   readonly #slabs = new SlabStore();
   readonly #costs: ReadCosts;
@@ -68,7 +68,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     this.#keepsBytes = false;
   }
 
-  /** Stores an item under `key`, and returns the one that it replaces; undefined if the key is new. */
+  /** Stores an item under `key`. Returns the replaced item; undefined if the key is new. */
   exchange(item: Item<T>, key: string): Item<T> | undefined {
     // A resync replays the items themselves.
     if (this.items.getByKey(key) === item) return item;
@@ -166,7 +166,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return this.#indexers;
   }
 
-  /** Adds indices. Those whose functions are no paths need {@linkcode ObjectCache.keepParsed} first. */
+  /** Adds indices. Call {@linkcode ObjectCache.keepParsed} first unless all index functions are paths. */
   addIndexers(indexers: Indexers<T>): void {
     const read = (item: Item<T>) => this.read(item);
     const entries = Object.entries(indexers);
@@ -180,13 +180,13 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return items.map((item) => this.read(item));
   }
 
-  /** Returns the object that everyone shares. */
+  /** Returns the object that all users share. */
   #share(item: Item<T>): T {
     const object = this.take(item);
     return this.#freezes ? deepFreeze(object) : object;
   }
 
-  /** Forgets the bytes of a version that has left the cache. Handlers that want objects are told of it later. */
+  /** Frees the bytes of a version that has left the cache. Handlers may receive that version later. */
   #discard(item: Item<T> | undefined): void {
     if (item === undefined) return;
     if (this.#keepsBytes && item instanceof PackedObject) this.#slabs.release(item);

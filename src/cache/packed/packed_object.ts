@@ -51,7 +51,7 @@ export class PackedObject<T> extends ByteRange {
     if (apiVersion !== undefined) this.apiVersion = apiVersion;
   }
 
-  /** The identity, in the place where objects have it. */
+  /** The object itself, which has the fields of `ObjectMeta` that identify it. */
   get metadata(): this {
     return this;
   }
@@ -68,7 +68,7 @@ export class PackedObject<T> extends ByteRange {
     return this.#parsed ??= this.object();
   }
 
-  /** Returns the value at the path that `names` are; undefined if there is none. Parses only that value. */
+  /** Returns the value at the path `names`; undefined if the object has none. Parses only that value. */
   valueAt(names: readonly string[]): unknown {
     if (this.#parsed !== undefined) return valueIn(this.#parsed, names);
     const value = valueAt(this.bytes, this.start, this.end, names);

@@ -3,6 +3,7 @@ import {
   itemKindOf,
   type KubeList,
   type KubeObject,
+  type ListerWatcher,
   type ListMeta,
   type ObjectReader,
   type ReadEvent,
@@ -13,13 +14,13 @@ import { type Item, type ObjectType, PackedObject } from "./packed_object.ts";
 /**
  * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
  *
- * The packer leaves everything else to the client, which parses it: what is no valid list or event, lists without
- * items, objects without a name, and events other than ADDED, MODIFIED and DELETED.
+ * The client parses everything else: invalid lists and events, lists without items, objects without a name, and events
+ * other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   readonly #cache: { readonly keepsBytes: boolean };
 
-  /** @param cache Tells whether it keeps bytes. */
+  /** @param cache The cache that the objects are for. */
   constructor(cache: { readonly keepsBytes: boolean }) {
     this.#cache = cache;
   }
@@ -69,4 +70,22 @@ function parse<T extends KubeObject>(
 ): T {
   const parsed = parseRange(bytes, start, end) as T;
   return listed === undefined ? parsed : withType(parsed, listed.kind, listed.apiVersion);
+}
+
+/**
+ * Returns a lister-watcher of the same objects, which delivers packed objects while the cache keeps bytes, provided
+ * that `source` has bytes.
+ */
+export function packing<T extends KubeObject>(
+  source: ListerWatcher<T>,
+  cache: { readonly keepsBytes: boolean },
+): ListerWatcher<Item<T>> {
+  const unpacked: ListerWatcher<Item<T>> = source;
+  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache)) ?? unpacked;
+  return {
+    isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported,
+    environment: source.environment,
+    list: (options, call) => (cache.keepsBytes ? packed : unpacked).list(options, call),
+    watch: (options, call) => (cache.keepsBytes ? packed : unpacked).watch(options, call),
+  };
 }

@@ -60,8 +60,8 @@ export function wantsObjects<T extends KubeObject>(indexFunc: IndexFunc<T>): boo
 }
 
 /**
- * Adapts an index function of objects to the items of a cache. Functions of paths are answered from the bytes, also
- * those of another copy of the package.
+ * Adapts an index function of objects to the items of a cache. A function made by `pathIndexFunc`, even in another copy
+ * of the package, reads its values from the bytes.
  *
  * @param read Returns the object of an item, for functions that need it.
  */

@@ -1,21 +1,21 @@
-/** Reads are told about from this number on, */
+/** The minimum number of reads before a report. */
 const MANY_READS = 100_000;
-/** and if objects were read more often than this, for each time that one arrived. */
+/** The minimum number of reads per received object before a report. */
 const READS_PER_ARRIVAL = 4;
 
 /**
- * Compares how often objects are parsed in a cache that keeps bytes, once for each read, with how often they would be
- * parsed otherwise, once for each arrival.
+ * Compares the cost of a cache that keeps bytes, which parses an object for each read, with the cost of a cache that
+ * parses each object once, when it arrives.
  */
 export class ReadCosts {
-  readonly #tell: (message: string) => void;
+  readonly #report: (message: string) => void;
   #reads = 0;
   #arrivals = 0;
-  #isTold = false;
+  #isReported = false;
 
-  /** @param tell Called once, when keeping parsed objects would have cost much less. */
-  constructor(tell: (message: string) => void) {
-    this.#tell = tell;
+  /** @param report Called once, when keeping parsed objects would have cost much less. */
+  constructor(report: (message: string) => void) {
+    this.#report = report;
   }
 
   /** Counts an object that arrived. */
@@ -27,9 +27,9 @@ export class ReadCosts {
   read(): void {
     this.#reads++;
     if (this.#reads < MANY_READS || this.#reads < READS_PER_ARRIVAL * this.#arrivals) return;
-    if (this.#isTold) return;
-    this.#isTold = true;
-    this.#tell(
+    if (this.#isReported) return;
+    this.#isReported = true;
+    this.#report(
       `${this.#reads} reads have parsed an object each, and only ${this.#arrivals} objects have arrived: ` +
         "keepParsed: true makes the reads cheap",
     );

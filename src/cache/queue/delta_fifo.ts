@@ -376,7 +376,7 @@ export class DeltaFIFO<T = KubeObject> {
   }
 
   /**
-   * Appends one delta to the pending deltas of its key, or queues the entry as it is if the key has none.
+   * Appends one delta to the pending deltas of its key, or queues the entry unchanged if the key has none.
    *
    * Callers create the entry themselves, each at its own allocation site. If a site has allocated the entries of a
    * whole list, V8 allocates later objects of that site directly in the old generation, and everything that they refer

@@ -8,8 +8,6 @@
  * @module
  */
 
-export { isBatched } from "./is_batched.ts";
-
 export { Reflector } from "./reflector.ts";
 export {
   defaultReflectorBackoff,
@@ -24,6 +22,10 @@ export {
   TUNING_CHECKS,
   type WatchErrorHandler,
 } from "./reflector_options.ts";
-export type { ReflectorCounters, ReflectorPhase, ReflectorSnapshot } from "./reflector_snapshot.ts";
 export type { ReflectorStore } from "./reflector_store.ts";
-export { resourceVersionMetric } from "./resource_version_metric.ts";
+export {
+  type ReflectorCounters,
+  type ReflectorPhase,
+  type ReflectorSnapshot,
+  resourceVersionMetric,
+} from "./reflector_status.ts";

@@ -16,9 +16,8 @@ import { isTable } from "./event_handling.ts";
 import { requestFailure } from "./watch_error.ts";
 
 /**
- * The number of pages of a list that may have less than half of the objects that were asked for, and are still
- * requested without a pause. API servers fill their pages; one that sends an endless list object by object is slowed
- * down.
+ * The number of pages per list that may hold less than half of the requested objects before further pages are paced.
+ * API servers fill their pages. The limit slows down a server that sends an endless list object by object.
  */
 const MAX_SCANT_PAGES = 100;
 

@@ -6,13 +6,12 @@ import { streamIntoStore } from "./streaming_list.ts";
 import { watchWithResync } from "./watch_loop.ts";
 import type { WatchSession } from "./watch_session.ts";
 import type { ObservedReflector, ReflectorOptions } from "./reflector_options.ts";
-import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
+import type { ReflectorSnapshot } from "./reflector_status.ts";
 import type { ReflectorStore } from "./reflector_store.ts";
 
 /**
- * The pause of streaming lists after one that was silent, in milliseconds, doubled with each one in a row. A server that
- * ignores `sendInitialEvents` keeps ignoring it, and each attempt costs the whole `watchListTimeoutMs`; one that stood still
- * for a moment does not.
+ * The time without streaming lists after a silent one, in milliseconds, doubled with each further silent one in a row. A
+ * server that ignores `sendInitialEvents` keeps ignoring it, and each attempt costs the whole `watchListTimeoutMs`.
  */
 const FIRST_PAUSE_MS = 600_000;
 const MAX_PAUSE_MS = 86_400_000;
@@ -68,7 +67,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements ObservedRef
   readonly #wantsStreams: boolean;
   /** The number of streaming lists in a row that were silent. */
   #silentStreams = 0;
-  /** When the next streaming list may be requested. */
+  /** The time from which a streaming list may be requested. */
   #streamsAtMs = -Infinity;
   #running = false;
 

@@ -39,7 +39,7 @@ export const defaultReflectorBackoff: Readonly<Record<keyof ReflectorBackoffOpti
   resetAfterMs: WATCH_PACE.resetAfterMs,
 };
 
-/** The checks of the numbers: {@linkcode ResettingBackoff} does it all. */
+/** The known options. {@linkcode ResettingBackoff} checks their values. */
 export const BACKOFF_CHECKS: OptionChecks<ReflectorBackoffOptions> = {
   durationMs: checkedElsewhere,
   factor: checkedElsewhere,
@@ -49,7 +49,7 @@ export const BACKOFF_CHECKS: OptionChecks<ReflectorBackoffOptions> = {
   resetAfterMs: checkedElsewhere,
 };
 
-/** Returns the backoff that an option stands for: itself, or one with its numbers. */
+/** Returns the backoff of an option: the given backoff, or a new one with the given numbers. */
 export function backoffOf(
   backoff: ReflectorBackoff | ReflectorBackoffOptions,
   environment: Environment,

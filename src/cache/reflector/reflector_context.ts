@@ -42,7 +42,7 @@ import type { ReflectorStore } from "./reflector_store.ts";
 /** Servers end a watch within 50 ms of its timeout. A watch that is still open 5 s after it is considered dead. */
 const WATCH_TIMEOUT_GRACE_MS = 5_000;
 
-/** The state shared by the lists, streaming lists and watches of one reflector, of which only one runs at a time. */
+/** The state that the lists, streaming lists and watches of one reflector share. Only one of them runs at a time. */
 export class ReflectorContext<T extends KubeObject> {
   readonly name: string;
   /** The kind of the listed objects, for error messages. */

@@ -19,7 +19,7 @@ import {
   type ReflectorBackoff,
   type ReflectorBackoffOptions,
 } from "./reflector_backoff.ts";
-import type { ReflectorSnapshot } from "./reflector_snapshot.ts";
+import type { ReflectorSnapshot } from "./reflector_status.ts";
 
 /** A reflector whose request failed, as a {@linkcode WatchErrorHandler} sees it. */
 export interface ObservedReflector {
@@ -50,7 +50,7 @@ export interface ReflectorTuning {
   /**
    * Whether the first list shows the newest state, even where the server does not support streaming lists. A plain
    * first list is otherwise at version `"0"`: the API server answers it from its watch cache, which may be behind, so
-   * that a restarted process can see a state older than the one that it has acted on. With true, that list is at no
+   * that a restarted process may see a state older than the state that it has acted on. With true, that list is at no
    * version, which costs the server a read from etcd, in pages. A list after the first one is never older than the
    * cache. Default false, as in client-go.
    */
@@ -113,7 +113,7 @@ export interface ReflectorOptions extends Environment, ReflectorTuning {
   /** Called at the end of each resync period; returns whether to replay. Default: always. */
   readonly shouldResync?: (() => boolean) | undefined;
   /**
-   * Called with failed lists and watches, except those that fail with a `TerminalError`, which end the reflector.
+   * Called with the error of a failed list or watch. A `TerminalError` ends the reflector instead.
    * Default: writes a log line.
    */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;

@@ -75,9 +75,9 @@ export class ReflectorPosition {
   }
 
   /**
-   * Notes that no watch can start from the last version any more. A list that is not paged shows a newer state then.
-   * But a paged list shows exactly the version that it asks for, as long as the server has it, so that the watch after
-   * it would fail again: the next one is for the newest version. client-go repeats both until the server is compacted.
+   * Notes that no watch can start from the last version any more. An unpaged list then shows a newer state. A paged
+   * list shows exactly the requested version as long as the server has it, so the watch after it would fail again:
+   * therefore the next list is for the newest version. client-go repeats both until the server is compacted.
    */
   markUnwatchable(): void {
     if (this.pageSize(this.#resourceVersion) !== 0) this.markUnavailable();

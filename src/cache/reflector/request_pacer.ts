@@ -58,8 +58,8 @@ export class RequestPacer {
   }
 
   /**
-   * Waits until the page after one that was no progress may be requested, and counts it. Returns undefined if there is
-   * no need to wait.
+   * Waits until the page after a page without progress may be requested, and counts it. Returns undefined if the request
+   * need not wait.
    */
   beforeIdlePage(signal: AbortSignal): Promise<void> | undefined {
     return this.#waitAndNote(this.#withPages.waitMs(this.#clock.now(), 1), signal);

@@ -1,9 +1,9 @@
-import { toError } from "../../base/mod.ts";
+import { requireSync, toError } from "../../base/mod.ts";
 import { explainError, type KubeObject } from "../../types/mod.ts";
+import { metaNamespaceKeyFunc } from "../store/mod.ts";
 import type { ReflectorContext } from "./reflector_context.ts";
-import { TemporaryStore } from "./temporary_store.ts";
 import { type AfterWatchList, afterWatchList, type StreamEnd } from "./watch_end.ts";
-import { WatchEvents } from "./event_handling.ts";
+import { type EventStore, WatchEvents } from "./event_handling.ts";
 import type { WatchSession } from "./watch_session.ts";
 import { requestFailure } from "./watch_error.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -175,4 +175,34 @@ function noteFailure<T extends KubeObject>(
   }
   const then = next === "fall-back" ? "falling back to a plain list" : "trying again";
   logger.info(`${name}: the streaming list failed, ${then}: ${explainError(error)}`);
+}
+
+/** Holds the initial objects of a streaming list until the bookmark says that they are complete. */
+class TemporaryStore<T extends KubeObject> implements EventStore<T> {
+  readonly #objects = new Map<string, T>();
+  readonly #transformer: ((obj: T) => T) | undefined;
+
+  /** @param transformer Applied to each object at once, so that what it strips does not take memory. */
+  constructor(transformer: ((obj: T) => T) | undefined) {
+    this.#transformer = transformer;
+  }
+
+  add(obj: T): void {
+    const kept = this.#transformer === undefined
+      ? obj
+      : requireSync("transformer", this.#transformer(obj));
+    this.#objects.set(metaNamespaceKeyFunc(kept), kept);
+  }
+
+  update(obj: T): void {
+    this.add(obj);
+  }
+
+  delete(obj: T): void {
+    this.#objects.delete(metaNamespaceKeyFunc(obj));
+  }
+
+  list(): T[] {
+    return [...this.#objects.values()];
+  }
 }

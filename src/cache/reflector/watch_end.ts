@@ -129,10 +129,10 @@ export function isVersionUnavailable(error: unknown): boolean {
   return isExpired(error) || isTooLargeResourceVersion(error);
 }
 
-/** The codes with which servers refuse a request as it is, and the one for a version that is no number: 400. */
+/** The codes with which servers reject the request itself; 400 also rejects a malformed resource version. */
 const REFUSALS: readonly number[] = [400, 414, 422, 431];
 
-/** Reports whether the server does not take a request as it is, for example since it does not know such a version. */
+/** Reports whether the server rejects the request itself, for example because of its resource version. */
 export function isRefused(error: unknown): boolean {
   return StatusError.is(error) && REFUSALS.includes(error.code);
 }
@@ -140,7 +140,7 @@ export function isRefused(error: unknown): boolean {
 /** The codes of servers that are overloaded or unavailable, or of requests that are not allowed, at whatever version. */
 const NOT_ABOUT_THE_VERSION: readonly number[] = [401, 403, 429, 502, 503, 504];
 
-/** Reports whether an error may be about the requested version, since the server gave no reason that is not. */
+/** Reports whether the requested version may have caused an error. */
 export function mayBeAboutVersion(error: unknown): boolean {
   return StatusError.is(error) && !NOT_ABOUT_THE_VERSION.includes(error.code);
 }

@@ -6,8 +6,13 @@ import {
   TurnBudget,
   withTimeLimit,
 } from "../../base/mod.ts";
-import type { KubeObject, ListerWatcher, ListOptions, WatchEvent } from "../../types/mod.ts";
-import { isBatched } from "./is_batched.ts";
+import type {
+  BatchedWatch,
+  KubeObject,
+  ListerWatcher,
+  ListOptions,
+  WatchEvent,
+} from "../../types/mod.ts";
 import { endOfThrown, type StreamEnd } from "./watch_end.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -181,6 +186,13 @@ async function returnIterator<T>(iterator: AsyncIterator<T>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // The stream was told to stop, so an error no longer matters.
+    // The stream is being stopped, so an error no longer matters.
   }
+}
+
+/** Reports whether the events of a watch can be read in batches. */
+function isBatched<T extends KubeObject>(
+  events: AsyncIterable<WatchEvent<T>>,
+): events is BatchedWatch<T> {
+  return "batches" in events && typeof events.batches === "function";
 }

@@ -67,7 +67,7 @@ export class DeletedFinalStateUnknown<T> {
    * Returns the last known state of the object that an `onDelete` handler receives.
    *
    * For a tombstone this is the last observed state, which may be out of date, or undefined if no state was observed.
-   * Any other object is returned as it is.
+   * Any other object is returned unchanged.
    */
   static lastKnownState<T>(obj: T | DeletedFinalStateUnknown<T>): T | undefined {
     return DeletedFinalStateUnknown.is(obj) ? obj.obj : obj;

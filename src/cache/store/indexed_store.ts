@@ -1,11 +1,10 @@
 import { requireFunctions } from "../../base/mod.ts";
-import { deletionKey } from "./deletion_key.ts";
 import { Index } from "./index.ts";
 import { metaNamespaceIndexFunc } from "./index_funcs.ts";
 import { resourceVersionOf } from "./resource_version.ts";
 import type { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 import type { Indexer, Indexers } from "./indexer.ts";
-import { computeKey } from "./key_error.ts";
+import { computeKey, deletionKey } from "./key_error.ts";
 import type { KeyFunc } from "./keys.ts";
 
 /**
@@ -38,8 +37,8 @@ export class IndexedStore<T> implements Indexer<T> {
   #items = new Map<string, T>();
   #indices: readonly Index<T>[] = [];
   /**
-   * Indices by namespace that nobody has used yet. Informers have one by default, and most programs never ask it, so it
-   * is filled when it is first used.
+   * Indices by namespace that have not been used yet. Informers have one by default, and most programs never read it, so
+   * it is filled at the first use.
    */
   #idle: readonly Index<T>[] = [];
   #resourceVersion = "";
@@ -126,7 +125,7 @@ export class IndexedStore<T> implements Indexer<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** Does nothing: a plain store has nobody to replay its content to. */
+  /** Does nothing: a plain store has no handlers. */
   resync(): void {}
 
   /** Records that the content is up to date as of `resourceVersion`. */

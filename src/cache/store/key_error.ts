@@ -1,4 +1,5 @@
 import { Brand, requireSync } from "../../base/mod.ts";
+import { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
 
 const brand = new Brand("KeyError");
 
@@ -72,4 +73,17 @@ export function computeKey<T>(keyFunc: (obj: T) => string, obj: T): string {
   }
   if (typeof key === "string") return key;
   throw new KeyError(obj, new TypeError(`The key function gave ${typeof key}, must give a string`));
+}
+
+/**
+ * Returns the key of an object, or the key that a tombstone holds.
+ *
+ * @internal
+ * @throws {KeyError} When the object has no key.
+ */
+export function deletionKey<T>(
+  keyFunc: (obj: T) => string,
+  obj: T | DeletedFinalStateUnknown<T>,
+): string {
+  return DeletedFinalStateUnknown.is(obj) ? obj.key : computeKey(keyFunc, obj);
 }

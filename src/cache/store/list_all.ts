@@ -52,7 +52,7 @@ export interface ListAllByNamespaceOptions {
 }
 
 /**
- * Returns the objects of one namespace that match a selector, or those of all namespaces if `namespace` is empty.
+ * Returns the objects of one namespace that match a selector. An empty `namespace` means all namespaces.
  *
  * The function looks up the objects in the index {@linkcode NAMESPACE_INDEX}. If the indexer has no such index, the
  * function logs a warning and scans all objects.

@@ -9,7 +9,6 @@
 
 export { deepFreeze } from "./deep_freeze.ts";
 export { DeletedFinalStateUnknown } from "./deleted_final_state_unknown.ts";
-export { deletionKey } from "./deletion_key.ts";
 export {
   GenericLister,
   type GenericListerOptions,
@@ -22,7 +21,7 @@ export {
 } from "./index_funcs.ts";
 export { IndexedStore } from "./indexed_store.ts";
 export type { Indexer, Indexers, IndexFunc, ReadonlyIndexer } from "./indexer.ts";
-export { computeKey, describeObject, KeyError } from "./key_error.ts";
+export { computeKey, deletionKey, describeObject, KeyError } from "./key_error.ts";
 export {
   deletionHandlingMetaNamespaceKeyFunc,
   ExplicitKey,

@@ -31,8 +31,8 @@ export interface ReadonlyStore<T> extends KeyListerGetter<T> {
   /**
    * Returns the resource version that the content of the store corresponds to.
    *
-   * A plain store returns the version of its latest change verbatim: that of the object last written or deleted, of the
-   * last bookmark, or of the last replacement. This version can go back.
+   * A plain store returns the version of its latest change verbatim: the version of the object last written or deleted,
+   * of the last bookmark, or of the last replacement. This version can go back.
    *
    * The cache of an informer returns a version up to which the cache holds every change, and which never goes back.
    * Compare it with the version of a write to find out whether the write has reached the cache. The version is empty

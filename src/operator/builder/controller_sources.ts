@@ -1,6 +1,7 @@
 import {
   abortable,
   type Cleanup,
+  type Clock,
   describeError,
   type Environment,
   onAbort,
@@ -19,7 +20,6 @@ import type { CauseEvent } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
 import type { ControllerPlan, SourcePlan, TriggerPlan } from "./plan.ts";
 import { generationChanged, type Predicate } from "./predicates.ts";
-import type { StepClock } from "./step_clock.ts";
 import type { WriteGate } from "./write_gate.ts";
 
 /** Options of {@linkcode ControllerSources}. */
@@ -29,7 +29,7 @@ export interface ControllerSourcesOptions<T extends KubeObject> {
   /** The caches of the sources of the plan, in their order. */
   readonly sources: readonly { readonly plan: SourcePlan; readonly cache: KindCache }[];
   readonly work: PendingWork;
-  readonly clock: StepClock;
+  readonly clock: Clock;
   readonly gate: WriteGate;
   /** Called with the keys of the first list. */
   readonly onListed: (key: string) => void;
@@ -221,15 +221,10 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
   }
 
   #add(key: string, cause: CauseEvent): void {
-    const { clock, onListed, work } = this.#options;
-    const isStep = clock.hold();
-    try {
-      work.note(key, cause);
-      if (cause.why === "listed") onListed(key);
-      this.#handler?.({ key });
-    } finally {
-      if (isStep) clock.release();
-    }
+    const { onListed, work } = this.#options;
+    work.note(key, cause);
+    if (cause.why === "listed") onListed(key);
+    this.#handler?.({ key });
   }
 
   async #read({ name, keys }: TriggerPlan, signal: AbortSignal): Promise<void> {

@@ -5,8 +5,7 @@ import {
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
-import { JoinedCaches } from "./joined_caches.ts";
-import type { CacheReader, KindCache } from "./kind_cache.ts";
+import { type CacheReader, KindCache } from "./kind_cache.ts";
 
 /** The caches of the declared kinds of a controller. */
 export class DeclaredCaches {
@@ -55,7 +54,7 @@ export class DeclaredCaches {
     const only = alike.length === 1 ? alike[0] : alike.find(({ isComplete }) => isComplete);
     if (only !== undefined) return only as unknown as KindCache<U>;
     if (alike.length > 0) {
-      return new JoinedCaches(resource as Resource<U>, alike as unknown as KindCache<U>[]);
+      return KindCache.join(resource as Resource<U>, alike as unknown as KindCache<U>[]);
     }
     const kind = resourceName(resource);
     throw new TypeError(

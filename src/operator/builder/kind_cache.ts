@@ -74,13 +74,16 @@ export interface CacheReader<T extends KubeObject = KubeObject> {
 /** Options of a {@linkcode KindCache}. */
 export interface KindCacheOptions<T extends KubeObject> {
   readonly resource: Resource<T>;
-  /** The informers by namespace; the empty name means all namespaces. */
-  readonly informers: ReadonlyMap<string, SharedInformer<T>>;
+  /** The informers and their namespaces; the empty name means all namespaces. */
+  readonly informers: Iterable<readonly [namespace: string, informer: SharedInformer<T>]>;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
 }
 
-/** The caches of a kind: one informer for all namespaces, or one for each of several. */
+/**
+ * The cache of a kind: one informer for all namespaces, or one for each of several. Caches of a kind with different scopes
+ * can be joined for reading; an object that more than one informer holds is then returned once, in its newest version.
+ */
 export class KindCache<T extends KubeObject = KubeObject> implements CacheReader<T> {
   readonly resource: Resource<T>;
   /** The names of the informers. */
@@ -88,8 +91,11 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   readonly informers: readonly SharedInformer<T>[];
   /** Whether the cache holds all objects of the kind: in all namespaces, without a selector. */
   readonly isComplete: boolean;
-  readonly #byNamespace: ReadonlyMap<string, SharedInformer<T>>;
-  readonly #everywhere: SharedInformer<T> | undefined;
+  /** The informers that hold a namespace, for each namespace with an informer of its own. */
+  readonly #byNamespace = new Map<string, readonly SharedInformer<T>[]>();
+  /** The informers of all namespaces. */
+  readonly #everywhere: readonly SharedInformer<T>[];
+  #isJoined = false;
   readonly #selector: Selector | undefined;
   readonly #fields: readonly FieldTerm[];
   #hasOwnerIndex = false;
@@ -97,14 +103,34 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   constructor({ resource, informers, labelSelector, fieldSelector }: KindCacheOptions<T>) {
     this.resource = resource;
-    this.informers = [...informers.values()];
+    const entries = [...informers];
+    this.informers = [...new Set(entries.map(([, informer]) => informer))];
     this.name = this.informers.map(({ name }) => name).join(", ");
-    this.#byNamespace = informers;
-    this.#everywhere = informers.get("");
+    const of = (namespace: string) =>
+      entries.filter(([name]) => name === namespace).map(([, informer]) => informer);
+    this.#everywhere = of("");
+    for (const [namespace] of entries) {
+      this.#byNamespace.set(namespace, [...new Set([...of(namespace), ...this.#everywhere])]);
+    }
     this.#fields = fieldTerms(fieldSelector ?? "");
     this.#selector = labelSelector === undefined ? undefined : parseSelector(labelSelector);
-    this.isComplete = this.#everywhere !== undefined && labelSelector === undefined &&
+    this.isComplete = this.#everywhere.length > 0 && labelSelector === undefined &&
       fieldSelector === undefined;
+  }
+
+  /** Joins caches of one kind for reading. */
+  static join<T extends KubeObject>(
+    resource: Resource<T>,
+    caches: readonly KindCache<T>[],
+  ): KindCache<T> {
+    const informers = caches.flatMap((cache) =>
+      cache.namespaces.flatMap((namespace) =>
+        cache.#holding(namespace).map((informer) => [namespace, informer] as const)
+      )
+    );
+    const joined = new KindCache({ resource, informers });
+    joined.#isJoined = true;
+    return joined;
   }
 
   /** The environment of the informers. */
@@ -119,14 +145,16 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   get(name: string, namespace?: string): Cached<T> | undefined {
     this.#requireSynced();
-    return this.#requireInformer(namespace).indexer.getByKey(joinMetaNamespaceKey(namespace, name));
+    return newest(this.#requireHolding(namespace), joinMetaNamespaceKey(namespace, name));
   }
 
   /** Returns the object of a key; undefined if the cache has none. */
   getByKey(key: string): Cached<T> | undefined {
     const { informers } = this;
-    const one = informers.length === 1 ? informers[0] : this.#informerOfKey(key);
-    return one?.indexer.getByKey(key);
+    return newest(
+      informers.length === 1 ? informers : this.#holding(splitMetaNamespaceKey(key).namespace),
+      key,
+    );
   }
 
   list(
@@ -137,25 +165,28 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   ): readonly Cached<T>[] {
     this.#requireSynced();
     if (namespace === undefined) {
-      return this.informers.flatMap(({ indexer }) => listAll(indexer, selector));
+      return this.#once(this.informers.flatMap(({ indexer }) => listAll(indexer, selector)));
     }
-    const { indexer } = this.#requireInformer(namespace);
-    return listAllByNamespace(indexer, namespace, { selector });
+    return this.#once(
+      this.#requireHolding(namespace).flatMap(({ indexer }) =>
+        listAllByNamespace(indexer, namespace, { selector })
+      ),
+    );
   }
 
   byIndex(index: string, value: string): readonly Cached<T>[] {
     this.#requireSynced();
+    const having = () => this.informers.filter((informer) => hasIndex(informer, index));
+    // An index may be declared for some of the joined caches only.
+    const asked = this.#isJoined ? having() : this.informers;
     try {
-      return this.informers.flatMap(({ indexer }) => indexer.byIndex(index, value));
+      if (asked.length > 0) {
+        return this.#once(asked.flatMap(({ indexer }) => indexer.byIndex(index, value)));
+      }
     } catch (error) {
-      if (this.hasIndex(index)) throw error;
-      throw this.#noSuchIndex(index);
+      if (having().length > 0) throw error;
     }
-  }
-
-  /** Reports whether the cache has an index. */
-  hasIndex(index: string): boolean {
-    return this.informers.some(({ indexer }) => Object.hasOwn(indexer.getIndexers(), index));
+    throw this.#noSuchIndex(index);
   }
 
   ownedBy(uid: string): readonly Cached<T>[] {
@@ -170,7 +201,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     this.#hasOwnerIndex = true;
     for (const informer of this.informers) {
       // Another cache may share the informer.
-      if (Object.hasOwn(informer.indexer.getIndexers(), OWNER_INDEX)) continue;
+      if (hasIndex(informer, OWNER_INDEX)) continue;
       informer.addIndexers({
         [OWNER_INDEX]: (object) => {
           const owner = controllerOf(object);
@@ -198,7 +229,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   /** Reports whether the cache holds objects of a namespace. */
   covers(namespace: string | undefined): boolean {
-    return this.#informerOf(namespace ?? "") !== undefined;
+    return this.#holding(namespace ?? "").length > 0;
   }
 
   /** Reports whether the selectors select an object; true if that is unknown. */
@@ -210,7 +241,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   /** Reports whether the cache shows a written object: in the version of the write or later, or deleted since. */
   hasSeen(object: Named, resourceVersion: string): boolean {
     const { namespace = "" } = object.metadata;
-    const informer = this.#informerOf(namespace);
+    const [informer] = this.#holding(namespace);
     if (informer === undefined) return true;
     const cached = informer.indexer.getByKey(metaNamespaceKeyFunc(object));
     return isAtLeast(cached?.metadata.resourceVersion, resourceVersion) ||
@@ -230,11 +261,11 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     );
   }
 
-  /** Returns the informer of a namespace; undefined means that the object is cluster-scoped. */
-  #requireInformer(namespace: string | undefined): SharedInformer<T> {
-    const informer = this.#informerOf(namespace ?? "");
+  /** Returns the informers of a namespace; undefined means that the object is cluster-scoped. */
+  #requireHolding(namespace: string | undefined): readonly SharedInformer<T>[] {
+    const holding = this.#holding(namespace ?? "");
     const isVague = this.resource.namespaced && !namespace;
-    if (informer !== undefined && !isVague) return informer;
+    if (holding.length > 0 && !isVague) return holding;
     const name = resourceName(this.resource);
     throw new Error(
       namespace
@@ -255,13 +286,47 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     );
   }
 
-  #informerOf(namespace: string): SharedInformer<T> | undefined {
-    return this.#everywhere ?? this.#byNamespace.get(namespace);
+  /** Returns the informers that hold the objects of a namespace. */
+  #holding(namespace: string): readonly SharedInformer<T>[] {
+    return this.#byNamespace.get(namespace) ?? this.#everywhere;
   }
 
-  #informerOfKey(key: string): SharedInformer<T> | undefined {
-    return this.#informerOf(splitMetaNamespaceKey(key).namespace);
+  /** Returns each object once, in its newest version. Only joined caches hold an object more than once. */
+  #once(objects: readonly Cached<T>[]): readonly Cached<T>[] {
+    if (!this.#isJoined) return objects;
+    const byKey = new Map<string, Cached<T>>();
+    for (const object of objects) {
+      const key = metaNamespaceKeyFunc(object);
+      byKey.set(key, newer(byKey.get(key), object) ?? object);
+    }
+    return [...byKey.values()];
   }
+}
+
+function hasIndex<T extends KubeObject>({ indexer }: SharedInformer<T>, index: string): boolean {
+  return Object.hasOwn(indexer.getIndexers(), index);
+}
+
+/** Returns the newest version of an object in several informers. */
+function newest<T extends KubeObject>(
+  informers: readonly SharedInformer<T>[],
+  key: string,
+): Cached<T> | undefined {
+  let object = informers[0]?.indexer.getByKey(key);
+  for (let i = 1; i < informers.length; i++) {
+    object = newer(object, informers[i]?.indexer.getByKey(key));
+  }
+  return object;
+}
+
+function newer<T extends KubeObject>(
+  a: Cached<T> | undefined,
+  b: Cached<T> | undefined,
+): Cached<T> | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const { resourceVersion: before = "" } = a.metadata;
+  const { resourceVersion: after = "" } = b.metadata;
+  return (compareResourceVersions(before, after) ?? 0) < 0 ? b : a;
 }
 
 function isAtLeast(version: string | undefined, wanted: string): boolean {

@@ -11,11 +11,11 @@ import {
 } from "../../base/mod.ts";
 import type { Client, WrittenObject } from "../../client/mod.ts";
 import { Controller, type ReconcileContext, type ReconcileResult } from "../../controller/mod.ts";
+import type { EventRecorder } from "../../events/mod.ts";
+import { AppliedMemory } from "../../fields/mod.ts";
+import { OperatorMetrics } from "../../metrics/mod.ts";
 import type { KubeObject, Resource } from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
-import { AppliedMemory } from "../../fields/mod.ts";
-import type { EventRecorder } from "../../events/mod.ts";
-import { OperatorMetrics } from "../../metrics/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
@@ -30,7 +30,6 @@ import { ReconcileKeys } from "./reconcile_keys.ts";
 import type { ReconcileServices } from "./reconcile_services.ts";
 import { Reconciliation } from "./reconciliation.ts";
 import { Startup } from "./startup.ts";
-import { StepClock } from "./step_clock.ts";
 import { WriteGate } from "./write_gate.ts";
 
 const DEFAULT_RECONCILE_TIMEOUT_MS = 300_000;
@@ -72,7 +71,6 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #host: ControllerHost;
   readonly #primary: KindCache<T>;
   readonly #caches: DeclaredCaches;
-  readonly #steps: StepClock;
   readonly #work: PendingWork;
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
@@ -97,8 +95,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#metrics.maxConcurrentReconciles.set(options.workers ?? 1);
     this.#primary = host.cache(resource, options);
     if (Object.keys(plan.indexes).length > 0) this.#primary.addIndexers(plan.indexes);
-    this.#steps = new StepClock(clock);
-    this.#work = new PendingWork(this.#steps);
+    this.#work = new PendingWork(clock);
     this.#gate = this.#makeGate();
     this.#hotLoops = new HotLoops({
       controller: name,
@@ -111,7 +108,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#keys = new ReconcileKeys({
       name,
       rateLimiter: options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
-      clock: this.#steps,
+      clock,
       metrics,
       work: this.#work,
       gate: this.#gate,
@@ -130,7 +127,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       primary: this.#primary,
       sources,
       work: this.#work,
-      clock: this.#steps,
+      clock,
       gate: this.#gate,
       onListed: (key) => {
         if (host.owns(key)) this.#startup?.listed(key);
@@ -142,7 +139,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#controller = new Controller({
       name,
       informer: this.#sources,
-      clock: this.#steps,
+      clock,
       queue: this.#keys,
       reconcile: (key, context) => this.#reconcile(key, context),
       maxRetries: options.maxRetries,
@@ -228,7 +225,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     key: string,
     { signal }: ReconcileContext,
   ): ReconcileResult | void | Promise<ReconcileResult | void> {
-    const startedMs = this.#keys.started();
+    const startedMs = this.#host.clock.now();
     const taken = this.#work.take(key, startedMs);
     const object = this.#primary.getByKey(key);
     if (object === undefined || !this.#host.owns(key)) {
@@ -272,8 +269,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     ) {
       return this.#finish(pass, returned, signal);
     }
-    // A synchronous reconcile without a status needs no promise. The step ends in `ReconcileKeys.done`.
-    this.#steps.hold();
+    // A synchronous reconcile without a status needs no promise.
     this.#end(pass, this.#endOf(returned));
     return returned;
   }
@@ -448,7 +444,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Returns the end of the story of a successful reconcile, at the current time. */
   #endOf(result: PassResult | void): StoryEnd {
-    const endedMs = this.#steps.now();
+    const endedMs = this.#host.clock.now();
     const requeueAfterMs = result?.requeueAfterMs;
     if (typeof requeueAfterMs !== "number") return { result: "success", endedMs };
     return { result: requeueAfterMs > 0 ? "requeue_after" : "requeue", requeueAfterMs, endedMs };

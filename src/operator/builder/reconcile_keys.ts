@@ -1,4 +1,4 @@
-import type { MetricsProvider } from "../../base/mod.ts";
+import type { Clock, MetricsProvider } from "../../base/mod.ts";
 import type { ReconcileQueue } from "../../controller/mod.ts";
 import {
   type GetResult,
@@ -9,14 +9,13 @@ import {
 } from "../../workqueue/mod.ts";
 import type { HotLoops } from "./hot_loops.ts";
 import type { PendingWork } from "./pending_work.ts";
-import type { StepClock } from "./step_clock.ts";
 import type { WriteGate } from "./write_gate.ts";
 
 /** Options of {@linkcode ReconcileKeys}. */
 export interface ReconcileKeysOptions {
   readonly name: string;
   readonly rateLimiter: RateLimiter<string>;
-  readonly clock: StepClock;
+  readonly clock: Clock;
   readonly metrics: MetricsProvider;
   readonly work: PendingWork;
   readonly gate: WriteGate;
@@ -31,7 +30,7 @@ export interface ReconcileKeysOptions {
  */
 export class ReconcileKeys implements ReconcileQueue {
   readonly #queue: RateLimitingQueue<string>;
-  readonly #clock: StepClock;
+  readonly #clock: Clock;
   readonly #work: PendingWork;
   readonly #gate: WriteGate;
   readonly #hotLoops: HotLoops;
@@ -76,32 +75,16 @@ export class ReconcileKeys implements ReconcileQueue {
     this.#work.schedule(key, "retry");
   }
 
-  /** Takes a key and begins the step in which its reconcile starts. {@linkcode ReconcileKeys.started} ends the step. */
   tryGet(): string | undefined {
-    if (this.#queue.length === 0) return undefined;
-    this.#clock.hold();
-    const key = this.#queue.tryGet();
-    if (key === undefined) this.#clock.release();
-    return key;
+    return this.#queue.tryGet();
   }
 
   get(): Promise<GetResult<string>> {
     return this.#queue.get();
   }
 
-  /** Ends the step that began when a key was taken. Returns the time of the step: the start of the reconcile. */
-  started(): number {
-    const now = this.#clock.now();
-    this.#clock.release();
-    return now;
-  }
-
   done(key: string): void {
-    try {
-      this.#queue.done(key);
-    } finally {
-      this.#clock.release();
-    }
+    this.#queue.done(key);
   }
 
   shutDown(): void {
@@ -130,7 +113,7 @@ class GatedOrder implements Queue<string> {
   /** The queued keys that the gate does not admit. */
   readonly #held = new Set<string>();
 
-  constructor(clock: StepClock, work: PendingWork, gate: WriteGate) {
+  constructor(clock: Clock, work: PendingWork, gate: WriteGate) {
     this.#order = new PriorityQueue<string>({ priorityOf: (key) => work.priorityOf(key), clock });
     this.#work = work;
     this.#gate = gate;

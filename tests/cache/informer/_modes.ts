@@ -17,7 +17,7 @@ export interface Mode {
   /** Whether the source delivers bytes. */
   readonly isOverBytes: boolean;
   /**
-   * What the informer keeps: parsed objects; bytes, for which handlers get identities only; or first bytes and parsed
+   * The content of the cache: parsed objects; bytes, with handlers that get identities only; or bytes at first and parsed
    * objects from a random notification on.
    */
   readonly keeps: "parsed" | "bytes" | "both";

@@ -1,4 +1,4 @@
-/** What users of an informer cannot do to its cache: by its types, and from plain JavaScript. */
+/** Users of an informer cannot change its cache: neither by its types nor from plain JavaScript. */
 
 import { assert, assertEquals } from "@std/assert";
 import { SharedInformer } from "../../../src/cache/mod.ts";
@@ -36,7 +36,7 @@ Deno.test("SharedInformer gives readonly objects, and nothing to write to its ca
     cached.spec?.containers.push({ name: "main" });
     // @ts-expect-error: code that wants to change a Pod does not get a cached one.
     const own: Pod = cached;
-    // What a server has stored has a name, a uid and a version.
+    // A stored object has a name, a uid and a version.
     const certain: [string, string, string] = [
       cached.metadata.name,
       cached.metadata.uid,

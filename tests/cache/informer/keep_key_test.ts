@@ -1,4 +1,4 @@
-/** A transform that changes what objects are called: the cache stays equal to the server, and somebody is told. */
+/** A transform that renames objects: the cache stays equal to the server, and the change is logged and counted. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { informerTest, RecordingHandler } from "./_informer_harness.ts";

@@ -1,6 +1,6 @@
 /**
- * Whatever a server answers, an informer that keeps bytes ends up with the same objects, notifications, log lines and
- * requests as one that keeps parsed objects.
+ * An informer that keeps bytes and an informer that keeps parsed objects get the same objects, notifications, log lines
+ * and requests from every answer of a server.
  */
 
 import { assertEquals } from "@std/assert";
@@ -170,7 +170,7 @@ for (const [what, script] of Object.entries(SCRIPTS)) {
   });
 }
 
-Deno.test("SharedInformer does not parse objects that nobody reads", async () => {
+Deno.test("SharedInformer does not parse objects that are never read", async () => {
   const parsed: string[] = [];
   const { parse } = JSON;
   JSON.parse = (text, ...rest) => {

@@ -1,4 +1,4 @@
-/** What an informer keeps, bytes or parsed objects, and what its users see of it: nothing. */
+/** The states of an informer, which keeps bytes or parsed objects. Its users see no difference. */
 
 import {
   assert,
@@ -67,7 +67,7 @@ class Fixture {
   }
 }
 
-Deno.test("A handler of changes is told what happened to which version of which object", async () => {
+Deno.test("A handler of changes receives the type of change, the object and its version", async () => {
   await using t = new Fixture();
   t.watch();
   t.source.add(pod("a"));
@@ -235,7 +235,7 @@ Deno.test("A handler that is added to bytes sees the old object of each update a
   const lines: string[] = [];
   const node = (obj: Cached<Pod> | undefined) => obj?.spec?.nodeName;
   t.pods.addEventHandler({
-    // The versions leave the cache before this handler is told of them.
+    // The versions leave the cache before this handler is called with them.
     onAdd: (obj) => (lines.push(`add ${obj.metadata.name} ${node(obj)}`), gate.promise),
     onUpdate: (old, obj) => void lines.push(`${obj.metadata.name} ${node(old)} to ${node(obj)}`),
     onDelete: (obj) => {
@@ -290,7 +290,7 @@ Deno.test("An index function that is added to bytes finds all objects at once", 
   assertEquals(t.pods.indexer.listIndexFuncValues("node"), ["n2"]);
 });
 
-Deno.test("A handler without replays is not told of a resync, nor of a list that changes nothing", async () => {
+Deno.test("A handler without replays is not called for a resync, nor for a list that changes nothing", async () => {
   await using t = new Fixture({ resyncPeriodMs: 1_000 });
   const replayed: string[] = [];
   t.watch({ replays: false });

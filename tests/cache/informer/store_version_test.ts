@@ -1,4 +1,4 @@
-/** What `indexer.lastStoreSyncResourceVersion()` may be relied on for: "is my write in the cache yet?" */
+/** `indexer.lastStoreSyncResourceVersion()` answers whether the cache holds a write. */
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";

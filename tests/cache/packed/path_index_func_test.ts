@@ -22,7 +22,7 @@ function answerOf(f: IndexFunc<KubeObject>, obj: KubeObject): readonly string[] 
   return answer;
 }
 
-Deno.test("pathIndexFunc() returns strings, numbers and booleans, also those in an array, and nothing else", () => {
+Deno.test("pathIndexFunc() returns strings, numbers and booleans, alone or in an array, and no other values", () => {
   const valuesOf = (v: unknown) => answerOf(pathIndexFunc("v"), object({ v }));
   assertEquals(valuesOf("x"), ["x"]);
   assertEquals(valuesOf(""), [""]);

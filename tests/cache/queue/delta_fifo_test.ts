@@ -170,7 +170,7 @@ Deno.test("DeltaFIFO.replace() queues a tombstone without an object and logs an 
   assertEquals(drain(gone), ["Deleted(?a:)"]);
 });
 
-Deno.test("DeltaFIFO.replace() queues an item as many times as it is listed", () => {
+Deno.test("DeltaFIFO.replace() queues an item once for each time that it is listed", () => {
   const queue = make();
   queue.replace([thing("a", 1), thing("a", 2)], "0");
   assertEquals(drain(queue), ["Sync(a=1) Sync(a=2)"]);
@@ -507,7 +507,7 @@ Deno.test("DeltaFIFO.passTo() passes a change on at once if the queue has synced
   assertEquals([passed, drain(queue)], [[], ["Added(e)"]]);
 });
 
-Deno.test("DeltaFIFO.passTo() queues what comes while its consumer is called, and goes on after one that throws", () => {
+Deno.test("DeltaFIFO.passTo() queues changes that arrive while its consumer is called, and continues after a consumer throws", () => {
   const queue = make();
   queue.replace([], "1");
   const passed: string[] = [];

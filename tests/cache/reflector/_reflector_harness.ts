@@ -6,7 +6,7 @@ import type { Pod } from "../../../src/types/mod.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 import { ScriptedSource } from "./_scripted_source.ts";
 
-/** A store that records its calls and can be told to refuse them. */
+/** A store that records its calls and can refuse them. */
 export class RecordingStore implements ReflectorStore<Pod> {
   readonly calls: string[] = [];
   readonly versions: string[] = [];

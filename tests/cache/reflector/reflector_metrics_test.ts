@@ -59,7 +59,7 @@ informerTest(
     });
     t.source.add(pod("a", ""));
     await t.start();
-    // The time between two changes is no latency.
+    // The time between two changes does not count as latency.
     await t.clock.advance(5000);
     t.source.modify(pod("a", ""));
     await t.clock.settle();

@@ -75,7 +75,7 @@ const unnamed = {
   spec: { defaultBackend: { service: { name: "s", port: { number: 1 } } } },
 };
 
-/** What the plugins refuse or change that are on by default, and the diffs of immutable specs. */
+/** Refusals and changes by the plugins that are on by default, and the diffs of immutable specs. */
 export const admission: StepScenario = {
   name: "admission",
   steps: [
@@ -287,7 +287,7 @@ export const admission: StepScenario = {
       path: `${INGRESS_CLASSES}/suite-default`,
     },
 
-    // What is immutable is shown as the change of the server's own types.
+    // The diff of an immutable field shows the server's internal types.
     post(PODS, pod("fixed", { volumes: [{ name: "v", configMap: { name: "c" } }] })),
     merge(`${PODS}/fixed`, {
       spec: { nodeName: "n", hostNetwork: true, terminationGracePeriodSeconds: 1 },

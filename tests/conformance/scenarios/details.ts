@@ -59,7 +59,7 @@ function pem(type: string, base64: string): string {
   return `-----BEGIN ${type}-----\n${base64}\n-----END ${type}-----\n`;
 }
 
-/** A certificate, its key, and other keys: of the same kind, of another one, and of one that TLS has no use for. */
+/** A certificate, its key, and other keys: of the same type, of another type, and of a type that TLS cannot use. */
 const CERTIFICATE = pem(
   "CERTIFICATE",
   "MIIBKDCB26ADAgECAhRigiLEpmbFFVCq1E/xn4P+BKjaKzAFBgMrZXAwDDEKMAgGA1UEAwwBYTAgFw0yNjExMjYxMTQ3NDVaGA8yMTI2MTEwMjExNDc0NVowDDEKMAgGA1UEAwwBYTAqMAUGAytlcAMhAPK4iz3FgGYjjIbk4TTuZq8BUn52NhT3M964xGeMBsGGo00wSzAdBgNVHQ4EFgQUxPf3J5VEa6ipcu/ZXy80p5+SWNEwHwYDVR0jBBgwFoAUxPf3J5VEa6ipcu/ZXy80p5+SWNEwCQYDVR0TBAIwADAFBgMrZXADQQCBqBxk2fdr2nY1TFaCqrjv/WSFPVieGEMtH7BVkr4BVl7ZXhMsphvqA+Q+rqBXKU2hcEPakEzJnXFqR/NFE38H",
@@ -136,7 +136,7 @@ const OVERLAPPING: readonly object[] = [
   },
 ];
 
-/** What a real server warns of. */
+/** Requests that a real server answers with warnings. */
 const warnings: readonly RequestStep[] = [
   ...PAIRS.map((pair) => post(`${core(NS, "secrets")}?dryRun=All`, pairSecret(pair))),
   post(`${PODS}?dryRun=All`, pod("overlapping", { volumes: OVERLAPPING })),
@@ -242,7 +242,7 @@ const warnings: readonly RequestStep[] = [
   merge(`${RANGES}/suite-warned`, { spec: { cidrs: ["10.8.0.0/24"] } }),
   merge(`${RANGES}/suite-warned`, { spec: { cidrs: null } }),
   del(`${RANGES}/suite-warned`, undefined, { unseen: true }),
-  // An item without its key: nobody owns anything then.
+  // An item without its key: no manager owns a field then.
   post(core(NS, "serviceaccounts"), {
     metadata: { name: "keyless" },
     secrets: [{ name: "x" }, {}],

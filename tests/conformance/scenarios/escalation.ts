@@ -22,7 +22,7 @@ const CLUSTER_ROLES = `/apis/${V1}/clusterroles`;
 const CLUSTER_BINDINGS = `/apis/${V1}/clusterrolebindings`;
 const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 const WHO = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
-/** A user of this scenario only, for whom no other scenario leaves rights. */
+/** A user of this scenario only, so that no other scenario leaves rights for it. */
 const USER = { kind: "User", apiGroup: RBAC, name: "mallory" };
 const mallory = { headers: { "impersonate-user": "mallory", "impersonate-group": "suite" } };
 const nobody = { as: "nobody" } as const;
@@ -90,7 +90,7 @@ export const escalation: StepScenario = {
       rule([""], ["secrets"], ["delete"], ["a", "b"]),
     ], get(`${ROLES}/writer`, mallory)),
 
-    // What creates needs the right to create.
+    // An apply that creates needs the right to create.
     apply(
       `${MAPS}/new`,
       "me",

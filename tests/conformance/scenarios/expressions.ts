@@ -56,7 +56,7 @@ const thing = (name: string, spec: object) => ({
 
 const checked = (spec: object): RequestStep => post(`${THINGS}?dryRun=All`, thing("x", spec));
 
-/** Rules without variables, of which the errors of one object show those that do not hold. */
+/** Rules without variables. The errors of one object show the violated rules. */
 const CONSTANT = [
   "has(dyn(null).a) || has(dyn(1).a) || has({'a': 1}.b)",
   "has(dyn([1]).a)",
@@ -103,7 +103,7 @@ export const expressions: StepScenario = {
       "x-kubernetes-embedded-resource": true,
       additionalProperties: TEXT,
     }),
-    // What the rules answer
+    // The results of the rules
     post(
       DEFINITIONS,
       defined(

@@ -24,7 +24,7 @@ const allowed = (name: string, rule: object, headers: Headers): RequestStep[] =>
   whoAmI(headers, { as: "nobody", whileStatus: [403] }),
 ];
 
-/** Who a request with Impersonate headers is, and what it needs. */
+/** The user of a request with Impersonate headers, and the rights that it needs. */
 export const impersonation: StepScenario = {
   name: "impersonation",
   steps: [

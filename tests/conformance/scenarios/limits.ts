@@ -41,7 +41,7 @@ const thing = (name: string, spec: unknown) => ({
 const nested = (depth: number, open: string, inner: string, close: string) =>
   open.repeat(depth) + inner + close.repeat(depth);
 
-/** YAML of a ConfigMap in which aliases of aliases stand for `width ** depth` texts. */
+/** YAML of a ConfigMap in which aliases of aliases expand to `width ** depth` texts. */
 const bomb = (width: number, depth: number) => {
   const lines = ["apiVersion: v1", "kind: ConfigMap", "metadata: {name: bomb}"];
   lines.push(`a0: &a0 [${Array(width).fill("x").join(", ")}]`);
@@ -51,7 +51,7 @@ const bomb = (width: number, depth: number) => {
   return lines.join("\n") + "\n";
 };
 
-/** What is too large, too deep or too much, and patterns in Go's syntax. */
+/** Objects that are too large or too deep, too many items, and patterns in Go's syntax. */
 export const limits: StepScenario = {
   name: "limits",
   steps: [
@@ -90,7 +90,7 @@ export const limits: StepScenario = {
       anyOf: [{ properties: { a: { pattern: "\\1" } } }],
     }),
 
-    // Patterns that Go accepts, some of which JavaScript does not.
+    // Patterns that Go accepts. JavaScript refuses some of them.
     post(
       DEFINITIONS,
       definition("patterned", "Patterned", {

@@ -32,7 +32,7 @@ const policy = (spec: object): RequestStep =>
 const slice = (rest: object): RequestStep =>
   trial(SLICES, { addressType: "IPv4", endpoints: [], ...rest });
 
-/** What kinds of networking and discovery refuse, and their defaults. */
+/** Refusals and defaults of the kinds of networking and discovery. */
 export const networks: StepScenario = {
   name: "networks",
   steps: [

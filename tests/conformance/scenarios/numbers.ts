@@ -210,7 +210,7 @@ export const numbers: StepScenario = {
     ),
     apply(`${AMOUNTS}/y`, "two", amount(`{"whole":9007199254740992}`, "y")),
     apply(`${AMOUNTS}/y`, "two", amount(`{"whole":9007199254740992}`, "y"), { force: true }),
-    // New keys and values only: the real server rounds those of managed fields that it has stored.
+    // New keys and values only: the real server rounds the numbers of stored managed fields.
     apply(
       `${AMOUNTS}/v?dryRun=All`,
       "one",

@@ -82,7 +82,7 @@ const env = (...list: [string, string][]) =>
 const replaced = (body: object): RequestStep => put(`${D}?fieldManager=put`, body);
 const tried = (body: object): RequestStep => apply(`${D}?dryRun=All`, "typed", body);
 
-/** Who owns what: the order of managed fields, duplicates in lists, conflicts and types. */
+/** Ownership of fields: the order of managed fields, duplicates in lists, conflicts and types. */
 export const ownership: StepScenario = {
   name: "ownership",
   steps: [

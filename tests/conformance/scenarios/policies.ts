@@ -60,7 +60,7 @@ const schema = (spec: object): RequestStep =>
 
 const subjects = (...list: object[]) => ({ subjects: list });
 
-/** What kinds of policies, of access and of the server's own configuration refuse, and their defaults. */
+/** Refusals and defaults of the kinds of policies, access and the server's own configuration. */
 export const policies: StepScenario = {
   name: "policies",
   steps: [

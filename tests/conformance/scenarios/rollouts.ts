@@ -49,7 +49,7 @@ const claim = (name: string, spec: object = {}) => ({
   },
 });
 
-/** What kinds of apps and batch refuse, and their defaults. */
+/** Refusals and defaults of the kinds of apps and batch. */
 export const rollouts: StepScenario = {
   name: "rollouts",
   steps: [

@@ -16,7 +16,7 @@ function valve(name: string, spec: object): object {
   return { apiVersion: "suite.example.com/v1", kind: "Valve", metadata: { name }, spec };
 }
 
-/** Who owns the replicas after writes of the scale, above all of zero replicas, which a Scale has no field for. */
+/** Ownership of the replicas after writes of the scale, above all of zero replicas, which a Scale omits. */
 export const scales: StepScenario = {
   name: "scales",
   steps: [

@@ -42,7 +42,7 @@ function version(property: object): object {
   return { name: "v1", served: true, storage: true, schema: { openAPIV3Schema } };
 }
 
-/** A version of which the other one has only the size. */
+/** A version with more fields than the other version, which has only the size. */
 function palette(name: string, storage: boolean, properties: object): object {
   const spec = {
     type: "object",
@@ -77,7 +77,7 @@ function partly(versions: readonly object[]): object {
 
 const PAINTS = grouped("suite.example.com/v1", NS, "paints");
 
-/** Formats, each with a text that has it and one that does not. */
+/** Formats, each with a valid and an invalid text. */
 const FORMATS: readonly (readonly [format: string, text: string])[] = [
   ["isbn", "0-306-40615-2"],
   ["isbn", "0-306-40615-3"],
@@ -167,7 +167,7 @@ export const schemas: StepScenario = {
     post(FIRST, colors("v1", { color: 5 })),
     post(FIRST, colors("v1", { color: null })),
     merge(`${FIRST}/p`, { spec: { color: ["red"] } }),
-    // A version that nobody serves has no fields, so none is known.
+    // A version that is not served has no known fields.
     merge(`${FIRST}/p`, { apiVersion: "suite.example.com/v9" }),
     merge(`${FIRST}/p?fieldValidation=Strict`, { apiVersion: "suite.example.com/v9" }),
     merge(`${FIRST}/p`, { apiVersion: "other.example.com/v1" }),

@@ -103,7 +103,7 @@ const DETAILS = {
   },
 };
 
-/** What is refused of statuses, of annotations and of rarely used fields. */
+/** Refusals of statuses, annotations and rarely used fields. */
 export const statuses: StepScenario = {
   name: "statuses",
   steps: [

@@ -80,7 +80,7 @@ const protectedKind = (annotations?: object) => ({
   },
 });
 
-/** What is read of stored objects: the defaults of their status, and the fields of a schema that has changed. */
+/** Reads of stored objects: the defaults of their status, and the fields of a schema that has changed. */
 export const stored: StepScenario = {
   name: "stored",
   steps: [
@@ -107,7 +107,7 @@ export const stored: StepScenario = {
     post(LOTS, lot("g", { spec: { free: { a: { b: 1 } }, frees: [{ a: 1 }, {}] } })),
     apply(`${LOTS}/f`, "n", lot("f", { spec: { free: { c: 1 }, empty: { a: 1 } } })),
     apply(`${LOTS}/f`, "n", lot("f", { spec: { empty: {} } })),
-    // What was stored under the first schema is read under the second one.
+    // Objects stored under the first schema are read under the second one.
     merge(`${DEFINITIONS}/lots.suite.example.com`, {
       spec: lots({
         size: { type: "integer", default: 9 },

@@ -158,7 +158,7 @@ const one = (spec: object, name = "x") => ({
 const tried = (key: string, ...values: unknown[]): RequestStep[] =>
   values.map((value) => post(`${CASES}?dryRun=All`, one({ [key]: value })));
 
-/** What the schema of a custom resource demands, bound by bound. */
+/** The bounds in the schema of a custom resource, one by one. */
 export const structure: StepScenario = {
   name: "structure",
   steps: [

@@ -23,7 +23,7 @@ const bound = (kind: string, name: string, rest: object = {}) => ({
   spec: { boundObjectRef: { apiVersion: "v1", kind, name, ...rest } },
 });
 
-/** Tokens of service accounts: what they are issued for, whom they authenticate, and when they end. */
+/** Tokens of service accounts: their audiences, the users that they authenticate, and their expiry. */
 export const tokens: StepScenario = {
   name: "tokens",
   steps: [

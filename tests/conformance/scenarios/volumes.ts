@@ -27,7 +27,7 @@ const affinity = (terms: unknown) => ({ nodeAffinity: { required: { nodeSelector
 
 const onNode = [{ matchExpressions: [{ key: "n", operator: "In", values: ["a"] }] }];
 
-/** What kinds of storage refuse, and their defaults. */
+/** Refusals and defaults of the kinds of storage. */
 export const volumes: StepScenario = {
   name: "volumes",
   steps: [

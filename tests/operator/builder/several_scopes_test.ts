@@ -128,3 +128,32 @@ Deno.test("two controllers own a kind in scopes that share a namespace", async (
   await world.pass(5000);
   assertEquals(seen.slice(-2).sort(), ["c0: c0,c1", "c1: c0,c1"]);
 });
+
+Deno.test("an object in several declared scopes is read once, in its newest version", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: string[] = [];
+  manager.controller(Widgets)
+    .owns(ConfigMaps, { labelSelector: "copy" })
+    .watches(ConfigMaps, { namespaces: [namespace], map: () => `${namespace}/w` })
+    .reconcile(({ cache }) => {
+      const maps = cache(ConfigMaps);
+      const read = [...maps.list(), ...maps.list({ namespace }), maps.get("c", namespace)];
+      seen.push(read.map((map) => map?.data?.["size"]).join());
+    });
+  world.start(manager);
+  await world.widget("w");
+  const copy = { metadata: { name: "c", namespace, labels: { copy: "yes" } }, data: { size: "1" } };
+  await world.do(world.client.create(ConfigMaps, copy));
+  await world.pass(1000);
+  assertEquals(seen.at(-1), "1,1,1");
+  // The watch of the selected objects is late, the watch of the namespace is not.
+  const late = world.server.lag.hold({
+    forMs: 5000,
+    when: (watch) => watch.resource === "configmaps" && watch.namespace === "",
+  });
+  const change = { data: { size: "2" } };
+  await world.do(world.client.patch(ConfigMaps, "c", change, { namespace }));
+  await world.pass(1000);
+  assertEquals([late.hits, seen.at(-1)], [1, "2,2,2"]);
+});

@@ -90,7 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a tombstone does not delete from the cache",
-    file: "cache/informer/apply_deltas.ts",
+    file: "cache/informer/process_deltas.ts",
     find: "      target.delete(object, key);\n",
     replace: "      if (!DeletedFinalStateUnknown.is(object)) target.delete(object, key);\n",
   },
@@ -136,8 +136,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a key that is added while it is processed is handed out at once",
     file: "workqueue/work_queue.ts",
-    find: "    if (state === PROCESSING) {",
-    replace: "    if (state === PROCESSING && this.#shuttingDown) {",
+    find: "    if (state === PROCESSING) this.#states.set(item, PROCESSING_DIRTY);\n",
+    replace: "    if (this.#shuttingDown) return;\n",
   },
   {
     name: "a key that was added while it was processed is lost",
@@ -153,19 +153,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "delayed keys after the first are dropped",
-    file: "workqueue/delaying_queue.ts",
+    file: "workqueue/delays.ts",
     find: "      this.#addReady();\n      this.#arm();",
     replace: "      this.#addReady();",
   },
   {
     name: "of two delays the later applies",
-    file: "workqueue/delaying_queue.ts",
-    find: "    } else if (readyAtMs < waiting.readyAtMs) {",
-    replace: "    } else if (readyAtMs > waiting.readyAtMs) {",
+    file: "workqueue/delays.ts",
+    find: "    } else if (readyAtMs < delayed.readyAtMs) {",
+    replace: "    } else if (readyAtMs > delayed.readyAtMs) {",
   },
   {
     name: "a queue that is shut down leaves its timer",
-    file: "workqueue/delaying_queue.ts",
+    file: "workqueue/delays.ts",
     find: "    this.#timer?.cancel();\n",
     replace: "",
     from: 42,
