@@ -51,7 +51,7 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   rbac: ["record", "shared"],
   resource: ["record", "shared", "cel"],
   scheduling: ["record", "shared"],
-  storage: ["core/volumes", "record", "shared"],
+  storage: ["record", "shared"],
 };
 
 const BESIDE_KINDS: readonly string[] = ["cel", "schema", "values"];

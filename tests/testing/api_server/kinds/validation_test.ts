@@ -103,40 +103,6 @@ Deno.test("validateCreate() checks pods in depth", () => {
   );
 });
 
-Deno.test("validateCreate() compares old annotations of a Pod with the profiles of its containers", () => {
-  type Row = [profile: Loose, annotation: string, part: string | undefined];
-  const rows: Row[] = [
-    [{ type: "RuntimeDefault" }, "runtime/default", undefined],
-    [{ type: "RuntimeDefault" }, "unconfined", "type"],
-    [{ type: "RuntimeDefault" }, "localhost/a", "type"],
-    [{ type: "Unconfined" }, "unconfined", undefined],
-    [{ type: "Unconfined" }, "runtime/default", "type"],
-    [{ type: "Localhost", localhostProfile: "a" }, "localhost/a", undefined],
-    [{ type: "Localhost", localhostProfile: "a" }, "localhost/b", "profile"],
-    [{ type: "Localhost", localhostProfile: "a" }, "unconfined", "type"],
-  ];
-  const written = (key: string, annotation: string, securityContext: Loose) =>
-    create(POD, {
-      metadata: { name: "p", annotations: { [key]: annotation } },
-      spec: { containers: [{ name: "c", image: "i", securityContext }] },
-    });
-  for (const [profile, annotation, part] of rows) {
-    const seccomp = "container.seccomp.security.alpha.kubernetes.io/c";
-    const armor = "container.apparmor.security.beta.kubernetes.io/c";
-    const check = (key: string, what: string, field: string) => {
-      const write = () => written(key, annotation, { [field]: profile });
-      if (part === undefined) return void write();
-      const name = part === "profile" ? "localhostProfile" : "type";
-      assertEquals(causes(write), [
-        `spec.containers[0].securityContext.${field}.${name}: ` +
-        `Forbidden: ${what} ${part} in annotation and field must match`,
-      ]);
-    };
-    check(seccomp, "seccomp", "seccompProfile");
-    check(armor, "apparmor", "appArmorProfile");
-  }
-});
-
 Deno.test("validateUpdate() rejects changes of immutable fields", () => {
   const live = { ...create(CONFIG_MAP, { metadata: { name: "pt" }, data: { a: "1" } }) };
   assertEquals(

@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from "../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { validatePodAnnotations, validatePodSpec, validateProfiles } from "../pod_spec/mod.ts";
+import { validatePodAnnotations, validatePodSpec } from "../pod_spec/mod.ts";
 
 /** Returns the validation errors of a Pod that an update looks for again, except those of its metadata. */
 export function validatePod(pod: JsonObject): FieldError[] {
@@ -37,7 +37,7 @@ export function validateNewPod(pod: JsonObject): FieldError[] {
     const text = "cannot be set until all schedulingGates have been cleared";
     errors.push(forbiddenField("spec.nodeName", text));
   }
-  return [...errors, ...validateProfiles(pod)];
+  return errors;
 }
 
 /** Returns an error for each volume with a token of a ServiceAccount that the Pod does not have. */

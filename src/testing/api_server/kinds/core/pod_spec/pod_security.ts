@@ -17,7 +17,6 @@ import {
   tooLong,
 } from "../../../values/mod.ts";
 import { descendingPath, objects } from "../../shared/mod.ts";
-import { validateWindowsOptions } from "./pod_windows.ts";
 
 const MAX_INT32 = 2_147_483_647;
 const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
@@ -47,7 +46,6 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
   errors.push(...validateSysctls(spec, objects(context, "sysctls"), child(at, "sysctls")));
   errors.push(...choice(context, at, "fsGroupChangePolicy", ["Always", "OnRootMismatch"]));
   errors.push(...validateSeccomp(context, at));
-  errors.push(...validateWindowsOptions(context, at));
   errors.push(...validateAppArmor(context, at));
   errors.push(...choice(context, at, "supplementalGroupsPolicy", ["Merge", "Strict"]));
   errors.push(...choice(context, at, "seLinuxChangePolicy", ["Recursive"]));
@@ -137,7 +135,6 @@ export function validateContainerSecurity(
       if (capability === "CAP_SYS_ADMIN") refuse("`capabilities.Add` CAP_SYS_ADMIN");
     }
   }
-  errors.push(...validateWindowsOptions(context, at));
   return [...errors, ...validateAppArmor(context, at)];
 }
 

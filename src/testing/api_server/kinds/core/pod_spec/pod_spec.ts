@@ -11,7 +11,6 @@ import {
   isObject,
   item,
   type JsonObject,
-  notFoundField,
   qualifiedName,
   required,
 } from "../../../values/mod.ts";
@@ -43,7 +42,6 @@ import { validatePodClaims, validatePodResources } from "./pod_resources.ts";
 import { validatePodSecurity } from "./pod_security.ts";
 import { validateSpread } from "./pod_spread.ts";
 import { validateEphemeralContainers } from "./ephemeral_containers.ts";
-import { validateHostProcess, validateOs } from "./pod_windows.ts";
 import { validateResources } from "./resources.ts";
 import { validateVolumes, type VolumeContext } from "./volumes.ts";
 
@@ -79,7 +77,6 @@ export function validatePodSpec(
     ...validateDns(spec, field),
     ...validateGates(spec, field),
     ...validateSpread(spec, field),
-    ...validateHostProcess(spec, field),
     ...validateHostUsers(spec, field, containers),
     ...validateHostname(spec, field),
     ...nameErrors(spec, field, "serviceAccountName", "nodeName"),
@@ -89,8 +86,6 @@ export function validatePodSpec(
     ...validateHostAliases(spec, field),
     ...nameErrors(spec, field, "priorityClassName"),
     ...validateRuntime(spec, field),
-    ...validateOs(spec, field),
-    ...validateFileVolumes(spec, containers),
   ];
 }
 
@@ -201,24 +196,4 @@ function validateRuntime(spec: JsonObject, field: string): FieldError[] {
   const limits = { limits: overhead };
   const at = child(field, "overhead");
   return [...errors, ...validateResources(limits, at, containerResourceErrors, new Set())];
-}
-
-/** Returns the errors of environment variables from files that no volume can have. */
-function validateFileVolumes(
-  spec: JsonObject,
-  containers: readonly { readonly container: JsonObject; readonly at: string }[],
-): FieldError[] {
-  const volumes = new Map(objects(spec, "volumes").map((one) => [getString(one, "name"), one]));
-  return containers.flatMap(({ container, at }) =>
-    objects(container, "env").flatMap((variable, index) => {
-      const reference = getOwn(getObject(variable, "valueFrom"), "fileKeyRef");
-      if (!isObject(reference)) return [];
-      const name = getString(reference, "volumeName");
-      const volume = volumes.get(name);
-      const field = child(item(child(at, "env"), index), "valueFrom.fileKeyRef.volumeName");
-      if (volume === undefined) return [notFoundField(field, name)];
-      if (isObject(getOwn(volume, "emptyDir"))) return [];
-      return [invalidValue(field, name, "referenced volume must be of type emptyDir")];
-    })
-  );
 }
