@@ -712,7 +712,7 @@ export class ApiServer {
 
   #onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
     this.#afterWrite(resource);
-    if (resource.record.deletion === "definition") {
+    if (resource.record.deletion.mode === "definition") {
       this.#definitions.onWrite(resource, stored, previous);
     }
   }

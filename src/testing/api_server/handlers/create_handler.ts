@@ -13,20 +13,12 @@ import { dryRunAnswer, storageForm, storedAnswer } from "./present_object.ts";
 import {
   admit,
   applyDefaults,
-  asRead,
   checkNamespaceMatches,
   confirm,
-  prepareForCreate,
+  prepareCreate,
   updateManagedFields,
-  validateCreate,
 } from "../kinds/mod.ts";
-import {
-  alreadyExists,
-  ApiError,
-  forbidden,
-  generatedNameTaken,
-  type JsonObject,
-} from "../values/mod.ts";
+import { alreadyExists, ApiError, forbidden, generatedNameTaken } from "../values/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
 import {
   readObject,
@@ -35,8 +27,6 @@ import {
   type WriteOptions,
 } from "./write_context.ts";
 import { checkNoRevision } from "./write_preconditions.ts";
-
-const STANDARD_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan", "kubernetes"];
 
 /** The number of generated names to try before a name that is taken is a conflict. */
 const MAX_NAME_TRIES = 8;
@@ -112,22 +102,18 @@ export async function createObject(
   };
   delete identified.metadata.deletionTimestamp;
   delete identified.metadata.deletionGracePeriodSeconds;
-  const prepared = prepareForCreate(kind, identified, { user: exchange.user, now: options.now });
-  const { dryRun } = options;
-  const allocated = () => allocate(resource, prepared, undefined, { store, dryRun });
-  let object = allocated();
-  validateCreate(kind, object);
-  exchange.warnings.push(...writeWarnings(exchange, object));
+  const prepared = prepareCreate(kind, identified, {
+    writer: { user: exchange.user, now: options.now },
+    allocate: (one) => allocate(resource, one, undefined, { store, dryRun: options.dryRun }),
+  });
+  exchange.warnings.push(...prepared.warnings);
   if (exchange.method !== "POST") requireCreate(exchange);
   // The storage looks for it, which a dry run does not reach.
-  else if (!options.dryRun) checkNoRevision(object);
-  confirm(kind, object, confirmationOf(exchange, cluster));
-  if (admission !== undefined) {
-    await admission.validate(object, undefined);
-    // While the webhooks were asked, other requests may have taken the addresses.
-    object = allocated();
-  }
-  object = asRead(kind, object);
+  else if (!options.dryRun) checkNoRevision(prepared.object);
+  confirm(kind, prepared.object, confirmationOf(exchange, cluster));
+  if (admission !== undefined) await admission.validate(prepared.object, undefined);
+  // While webhooks were asked, other requests may have taken the addresses.
+  const object = prepared.stored(admission !== undefined);
   const converted = storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   // From here on nothing waits, so that no other request is charged in between.
@@ -171,34 +157,6 @@ export function confirmGrants(
   const { namespace, name } = info;
   const { plural } = resource.definition;
   refuseEscalation(server.authorizer, { user, grants, plural, namespace, name, next, old });
-}
-
-/** Returns the warnings about an object that is about to be stored. */
-export function writeWarnings(
-  { resource }: ResourceExchange,
-  next: KubeObject,
-  old?: KubeObject,
-): string[] {
-  if (resource.custom) return finalizerWarnings(next, old);
-  const { warnings } = resource.record;
-  return warnings?.(next as unknown as JsonObject, old as unknown as JsonObject | undefined) ?? [];
-}
-
-/**
- * Returns a warning for each new finalizer of a custom resource without a domain. Built-in resources refuse such names.
- */
-function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
-  const known = [...STANDARD_FINALIZERS, ...(old?.metadata.finalizers ?? [])];
-  return (next.metadata.finalizers ?? [])
-    .filter((name) => !name.includes("/") && !known.includes(name))
-    .map((name) => {
-      const wanted = `a domain-qualified finalizer name${
-        name.includes(".") ? " including a path (/)" : ""
-      }`;
-      return `metadata.finalizers: ${
-        JSON.stringify(name)
-      }: prefer ${wanted} to avoid accidental conflicts with other finalizer writers`;
-    });
 }
 
 /**

@@ -4,7 +4,7 @@ import { writeAdmission } from "./admission.ts";
 import { allocate } from "./allocate.ts";
 import { applyYaml } from "./apply_body.ts";
 import { clusterView, confirmationOf } from "./cluster_view.ts";
-import { confirmGrants, createObject, withManagedFields, writeWarnings } from "./create_handler.ts";
+import { confirmGrants, createObject, withManagedFields } from "./create_handler.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { chargeQuotas } from "./quotas.ts";
 import { readBody } from "../http/mod.ts";
@@ -15,14 +15,13 @@ import {
   checkNamespaceMatches,
   confirm,
   isNoop,
-  prepareForUpdate,
+  prepareUpdate,
   type ResourceInfo,
   updateManagedFields,
-  validateUpdate,
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
-import { type Json, type JsonObject, notFound } from "../values/mod.ts";
+import { type Json, notFound } from "../values/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
 import {
   dryRunAnswer,
@@ -178,26 +177,20 @@ export async function updateObject(
   }
   confirmGrants(exchange, admitted, old);
   checkPreconditions(exchange, stored, admitted, options.dryRun);
-  const subresource = info.subresource === "" ? undefined : info.subresource;
-  const writer = { user: exchange.user, now: options.now };
-  const prepared = prepareForUpdate(kind, admitted, old, writer, subresource);
-  const allocated = () =>
-    subresource === undefined
-      ? allocate(resource, prepared, old, { store, dryRun: options.dryRun })
-      : prepared;
-  let next = allocated();
-  validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
-  const warnings = subresource === "status"
-    ? resource.record.statusWarnings?.(next as unknown as JsonObject) ?? []
-    : writeWarnings(exchange, next, old);
-  exchange.warnings.push(...warnings);
+  const prepared = prepareUpdate(kind, admitted, old, {
+    writer: { user: exchange.user, now: options.now },
+    subresource: info.subresource,
+    allocate: (one) => allocate(resource, one, old, { store, dryRun: options.dryRun }),
+  });
+  let next = prepared.object;
+  exchange.warnings.push(...prepared.warnings);
   next.metadata.resourceVersion = String(stored.revision);
   confirm(kind, next, confirmationOf(exchange, cluster), old);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));
     if (hasMoved(exchange, stored)) return undefined;
-    next = allocated();
+    next = prepared.stored(true);
     next.metadata.resourceVersion = String(stored.revision);
   }
   const gone = isGone(resource, next, old);
@@ -226,7 +219,7 @@ function isGone({ record }: ResourceInfo, next: KubeObject, old: KubeObject): bo
   const { deletionTimestamp, finalizers = [] } = next.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
-  if (record.deletion !== "namespace") return true;
+  if (record.deletion.mode !== "namespace") return true;
   // A namespace has finalizers for its content in its spec, too.
   return ((next as Namespace).spec?.finalizers ?? []).length === 0;
 }

@@ -25,7 +25,6 @@ export {
   type ClusterView,
   type Confirmation,
   type Conversion,
-  type Deletion,
   inScopes,
   type KindRecord,
   type QuotaRules,
@@ -48,13 +47,9 @@ export {
   managerFromUserAgent,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export { admit, asRead, confirm, isNoop, prepareForCreate, prepareForUpdate } from "./strategy.ts";
+export { prepareCreate, type PreparedWrite, prepareUpdate } from "./prepare_write.ts";
+export { admit, confirm, isNoop, prepareForCreate } from "./strategy.ts";
 export { topologyLabels } from "./core/pod/mod.ts";
 export { SCALE_TABLE } from "./scale_table.ts";
 export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table.ts";
-export {
-  checkNameMatches,
-  checkNamespaceMatches,
-  validateCreate,
-  validateUpdate,
-} from "./validation.ts";
+export { checkNameMatches, checkNamespaceMatches } from "./validation.ts";

@@ -92,9 +92,12 @@ export function prepareForCreate(
     }
   }
   if (record.counts !== undefined) result = withPath(result, ["metadata", "generation"], 1);
-  if (record.hasStatus && !record.keepsNewStatus) result = withPath(result, ["status"], undefined);
+  if (record.hasStatus) result = withPath(result, ["status"], undefined);
   result = dropGated(record, result);
-  return stored(kind, record.prepareCreate?.(result, writer) ?? result);
+  return stored(
+    kind,
+    record.prepareCreate?.(result, writer, object as unknown as JsonObject) ?? result,
+  );
 }
 
 function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {

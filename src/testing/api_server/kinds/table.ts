@@ -29,8 +29,8 @@ export function toTable(
 ): JsonObject {
   const record = recordOf(kind);
   const table = options.table ?? record.table ?? DEFAULT_TABLE;
-  const { columns, row, conditions: conditionsOf, order } = table;
-  const omitColumns = options.omitColumns === true && !record.repeatsColumns;
+  const { columns, row, conditions: conditionsOf, order, repeatsColumns } = table;
+  const omitColumns = options.omitColumns === true && repeatsColumns !== true;
   const shown = objects as unknown as readonly JsonObject[];
   const rows = (order === undefined ? shown : shown.toSorted(order)).map((json) => {
     const conditions = conditionsOf?.(json);

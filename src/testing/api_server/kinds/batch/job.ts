@@ -52,8 +52,10 @@ export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
   validateStatus: validateJobStatus,
   fields: { "status.successful": orElse(["status", "succeeded"], "0") },
   unknownField: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
-  orphansByDefault:
-    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+  deletion: {
+    orphansByDefault:
+      "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+  },
   table: {
     columns: [
       NAME,

@@ -12,12 +12,14 @@ export const COMPONENT_STATUS: KindRecord = defineKind(
     shortNames: ["cs"],
     verbs: ["get", "list"],
     deprecation: "v1 ComponentStatus is deprecated in v1.19+",
-    errorName: "componentstatus",
-    computed: () => [
-      unreachable("controller-manager", 10257),
-      unreachable("scheduler", 10259),
-      status("etcd-0", "True", "ok"),
-    ],
+    computed: {
+      errorName: "componentstatus",
+      list: () => [
+        unreachable("controller-manager", 10257),
+        unreachable("scheduler", 10259),
+        status("etcd-0", "True", "ok"),
+      ],
+    },
     table: {
       columns: [
         NAME,

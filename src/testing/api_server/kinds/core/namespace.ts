@@ -44,11 +44,13 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
   },
   validateStatus: validateNamespaceStatus,
   isNamespace: true,
-  deletion: "namespace",
-  undeletable: {
-    names: ["default", "kube-system", "kube-public"],
-    why: "this namespace may not be deleted",
-    onlyByName: false,
+  deletion: {
+    mode: "namespace",
+    undeletable: {
+      names: ["default", "kube-system", "kube-public"],
+      why: "this namespace may not be deleted",
+      onlyByName: false,
+    },
   },
   fields: { "status.phase": at("status", "phase") },
   table: {

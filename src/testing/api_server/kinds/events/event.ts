@@ -16,7 +16,7 @@ export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event
   shortNames: ["ev"],
   quota: NOT_COUNTED,
   uncached: true,
-  ignoresPropagation: true,
+  deletion: { ignoresPropagation: true },
   stored: {
     group: "",
     version: "v1",

@@ -72,7 +72,6 @@ export function defineKind(
     allowUnconditionalUpdate: true,
     statusKeeps: [],
     gated: [],
-    keepsNewStatus: false,
     parts: {},
     finalizers: "qualified",
     validatesAgain: true,
@@ -85,11 +84,7 @@ export function defineKind(
     isExempt: false,
     directsFlow: false,
     quota: objectCount(group === "" ? plural : `${plural}.${group}`),
-    deletion: "plain",
-    undeletable: { names: [], why: "", onlyByName: false },
-    returnsDeleted: false,
-    ignoresPropagation: false,
-    repeatsColumns: false,
+    deletion: {},
     ...own,
   };
 }

@@ -37,16 +37,33 @@ export interface Allocation {
   readonly dryRun: boolean;
 }
 
-/** How a kind treats a request to delete one of its objects. */
-export type Deletion =
-  /** It is removed as soon as it has no finalizers. */
-  | "plain"
-  /** It gets its grace period to end, as a Pod does. */
-  | "graceful"
-  /** As a Namespace: it stays until its content is gone, too. */
-  | "namespace"
-  /** As a CustomResourceDefinition: it stays until its custom resources are gone. */
-  | "definition";
+/** How objects of a kind are deleted. */
+export interface DeletionRules {
+  /**
+   * What a deletion does: `graceful` gives the object time to end, as a Pod; `namespace` keeps it until its content is
+   * gone; `definition` keeps it until its custom resources are gone. Default: it is removed once it has no finalizers.
+   */
+  readonly mode?: "graceful" | "namespace" | "definition";
+  /** The objects that cannot be deleted, and the reason. */
+  readonly undeletable?: {
+    readonly names: readonly string[];
+    readonly why: string;
+    /** Whether a deletion of the whole collection deletes them all the same. */
+    readonly onlyByName: boolean;
+  };
+  /**
+   * Returns the grace period, in seconds, of an object that is not yet marked for deletion.
+   *
+   * @param asked The seconds that the request names.
+   */
+  readonly gracePeriod?: (object: JsonObject, asked: number | undefined) => number;
+  /** Whether a completed deletion is answered with the object instead of a Status. */
+  readonly returnsObject?: boolean;
+  /** Whether the propagation policy adds no finalizers. */
+  readonly ignoresPropagation?: boolean;
+  /** The warning for a deletion without a propagation policy, which orphans dependents; absent for other kinds. */
+  readonly orphansByDefault?: string;
+}
 
 /** Who writes, and when. */
 export interface Writer {
@@ -119,10 +136,12 @@ export interface KindRecord {
   readonly gated: readonly FieldPath[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject) => void;
-  /** Returns a new object, whose name and UID are set and whose status is reset, with what the server sets itself. */
-  readonly prepareCreate?: (object: JsonObject, writer: Writer) => JsonObject;
-  /** Whether a create keeps the status that the request sends, as that of a Node by its kubelet. */
-  readonly keepsNewStatus: boolean;
+  /**
+   * Returns a new object with the fields that the server sets itself. Its name and UID are set, its status is reset.
+   *
+   * @param asked The object before the reset.
+   */
+  readonly prepareCreate?: (object: JsonObject, writer: Writer, asked: JsonObject) => JsonObject;
   /**
    * Returns a new, valid object as it is read back from the storage: with the defaults for what the server has set since
    * the others.
@@ -200,8 +219,6 @@ export interface KindRecord {
     old: JsonObject | undefined,
     subresource: string,
   ) => FieldError[];
-  /** How the error for an object that does not exist calls the resource. Default: the plural. */
-  readonly errorName?: string;
   /** The API group that validation errors name. Default: that of the kind. */
   readonly errorGroup?: string;
 
@@ -209,8 +226,12 @@ export interface KindRecord {
   readonly review?: Review;
   /** The subresource of another resource of the same group version that a create stands for, if it stores nothing. */
   readonly actsOn?: { readonly plural: string; readonly subresource: string };
-  /** Returns the objects, in the order of a list, if the server does not store them but finds them out when it is asked. */
-  readonly computed?: () => JsonObject[];
+  /** The objects, in the order of a list, if the server computes them for each request instead of storing them. */
+  readonly computed?: {
+    readonly list: () => JsonObject[];
+    /** The name of the resource in the error for an object that does not exist. */
+    readonly errorName: string;
+  };
   /** What is called to answer a subresource, by its name; absent for most kinds. */
   readonly connections?: Readonly<Record<string, Connection>>;
   /** Whether the objects are namespaces: each of them is in itself. */
@@ -232,6 +253,8 @@ export interface KindRecord {
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
     /** Compares two objects for the order of the rows; absent for the order of the list. */
     readonly order?: (a: JsonObject, b: JsonObject) => number;
+    /** Whether each event of a watch as a Table has the columns, and not only the first. */
+    readonly repeatsColumns?: boolean;
   };
   /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
   readonly fieldAnnotations?: readonly string[];
@@ -240,34 +263,13 @@ export interface KindRecord {
    * type. Absent for most kinds, where that is nothing but the fields that are always encoded.
    */
   readonly inBookmark?: (object: JsonObject) => JsonObject;
-  /** Whether each event of a watch as a Table has the definitions of the columns, and not only the first. */
-  readonly repeatsColumns: boolean;
   /** The field labels: the fields that a field selector can name. */
   readonly fieldLabels: FieldLabels;
   /** The fields of the scale subresource. */
   readonly scale?: ScaledFields;
 
   /** How objects are deleted. */
-  readonly deletion: Deletion;
-  /** The names of the objects that cannot be deleted, and why. */
-  readonly undeletable: {
-    readonly names: readonly string[];
-    readonly why: string;
-    /** Whether a deletion of the collection takes them all the same. */
-    readonly onlyByName: boolean;
-  };
-  /**
-   * Returns the seconds that an object gets to end, which has not been marked for deletion before.
-   *
-   * @param asked The seconds that the request names.
-   */
-  readonly gracePeriod?: (object: JsonObject, asked: number | undefined) => number;
-  /** Whether a completed deletion answers with the object instead of a Status. */
-  readonly returnsDeleted: boolean;
-  /** Whether the garbage collector leaves the objects alone, so that they get no finalizers for it. */
-  readonly ignoresPropagation: boolean;
-  /** The propagation policy of a deletion that names none, and the warning that it then gets. */
-  readonly orphansByDefault?: string;
+  readonly deletion: DeletionRules;
 }
 
 /** What a file of a kind gives; the rest has defaults. */

@@ -11,7 +11,6 @@ export type {
   Allocation,
   ClusterView,
   Confirmation,
-  Deletion,
   FieldPath,
   KindPart,
   KindRecord,

@@ -32,7 +32,7 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
     validatesAgain: false,
     validate: validateTemplate,
     validateChange: (next, old) => immutable(next, old, "spec"),
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [NAME, AGE],
       row: named(() => []),

@@ -33,7 +33,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateAttachmentStatus,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,

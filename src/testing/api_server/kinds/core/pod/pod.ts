@@ -77,9 +77,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   validateCreate: validateNewPod,
   validateChange: validatePodSpecUpdate,
   validateStatus: validatePodStatusUpdate,
-  deletion: "graceful",
-  gracePeriod,
-  returnsDeleted: true,
+  deletion: { mode: "graceful", gracePeriod, returnsObject: true },
   fields: FIELDS,
   table: {
     columns: [

@@ -48,7 +48,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     validateChange: validateClaimUpdate,
     validateStatus: validateClaimStatus,
     wholeFirst: true,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,
