@@ -12,7 +12,7 @@ export interface PreparedWrite {
   /** The warnings for the answer. */
   readonly warnings: readonly string[];
   /**
-   * Returns the object as it is stored.
+   * Returns the object for storage.
    *
    * @param again Whether to allocate anew what the server gives to one object at a time.
    */

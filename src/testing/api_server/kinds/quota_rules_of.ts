@@ -7,7 +7,7 @@ const BUILTIN: ReadonlyMap<string, QuotaRules> = new Map(
 );
 
 /**
- * Returns how the objects of a resource count against ResourceQuotas. Those of a custom resource count by their number.
+ * Returns the quota rules of a resource. Quotas limit the number of custom resources.
  *
  * @param resource The full name, as in `deployments.apps`.
  */

@@ -44,7 +44,7 @@ export class ResourceInfo {
   readonly storageKind: KindInfo;
   /** The webhook that converts between the versions; undefined if the server converts itself. */
   readonly conversionWebhook: ConversionWebhook | undefined;
-  /** What the webhook has made of stored objects. */
+  /** Stored objects in the served version, converted by the webhook. */
   readonly #converted = new WeakMap<StoredObject, KubeObject>();
   readonly #conversion: Conversion | undefined;
   readonly #coercion: Coercion | undefined;
@@ -94,7 +94,7 @@ export class ResourceInfo {
     return this.definition.namespaced;
   }
 
-  /** What is special about the kind. */
+  /** The record of the kind. */
   get record(): KindRecord {
     return recordOf(this.kind);
   }

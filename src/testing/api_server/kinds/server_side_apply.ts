@@ -97,7 +97,7 @@ export function hasValidOwners(object: KubeObject): boolean {
   return readOwners(object as unknown as JsonObject) !== undefined;
 }
 
-/** Returns the empty object of a kind, which stands for the state before the first write. */
+/** Returns an empty object of a kind: the state before the first write. */
 function nothing(kind: KindInfo): JsonObject {
   const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
   return kind.custom === undefined ? canonical(head as JsonObject, kind.schema) : head;
@@ -149,7 +149,7 @@ function withoutOwners(object: JsonObject): JsonObject {
 }
 
 /**
- * Returns the managers to start from. The managed fields of the request replace those of the live object, unless they
+ * Returns the managers to start from. The managed fields of the request replace the live managed fields, unless they
  * are missing or invalid. An empty list in the request removes all managers.
  */
 function ownersOfWrite(live: JsonObject | undefined, next: JsonObject): Map<string, Owner> {

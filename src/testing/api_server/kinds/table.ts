@@ -9,13 +9,13 @@ import { CREATED_AT, NAME } from "./shared/mod.ts";
 export interface TableOptions {
   /** The current time, in milliseconds since the epoch, from which ages are computed. */
   readonly nowMs: number;
-  /** What each row includes of its object. */
+  /** The part of its object that each row includes. */
   readonly includeObject: "None" | "Metadata" | "Object";
   /** The list metadata of the Table. */
   readonly listMeta: ListMeta;
   /** Whether to omit the column definitions, as in a watch after its first event. */
   readonly omitColumns?: boolean;
-  /** The columns and rows, if they are not those of the kind. */
+  /** The columns and rows. Default: the table of the kind. */
   readonly table?: KindRecord["table"];
 }
 

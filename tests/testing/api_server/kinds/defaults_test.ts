@@ -4,7 +4,7 @@ import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts
 import { encodeJson } from "../../../../src/testing/api_server/values/encode.ts";
 import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";
 
-/** Replaces the uid, resource version and times of a recorded body by those of these tests. */
+/** Replaces the uid, resource version and times of a recorded body by values of these tests. */
 function asOurs(body: string): string {
   return body.replace(/"uid":"[^"]*"/g, '"uid":"uid-1"')
     .replace(/,"resourceVersion":"\d+"/, "")

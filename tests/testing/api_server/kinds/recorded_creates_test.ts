@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { withoutGoTexts } from "../../../conformance/go_texts.ts";
 import { type Loose, NOW } from "../support.ts";
 
-/** A create with `dryRun=All`, as answered by a real server (1.35.4); uid and times are replaced by those of tests. */
+/** A create with `dryRun=All`, as answered by a real server (1.35.4); uid and times have values of tests. */
 interface RecordedCreate {
   readonly path: string;
   readonly body: Loose;

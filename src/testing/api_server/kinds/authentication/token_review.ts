@@ -1,7 +1,7 @@
 import { badRequest, getArray, getString, type JsonObject } from "../../values/mod.ts";
 import { defineKind, type KindRecord, type ReviewView, userInfo } from "../record/mod.ts";
 
-/** TokenReviews: whom a token authenticates. */
+/** TokenReviews, which are answered with the user of a token. */
 export const TOKEN_REVIEW: KindRecord = defineKind(
   "authentication.k8s.io/v1",
   "tokenreviews",

@@ -109,8 +109,8 @@ const SCALE_DOWN: JsonObject = {
 };
 
 /**
- * Converts an autoscaler to autoscaling/v2, with the defaults that a real server sets when it reads it again. What an update
- * leaves alone stays as it is, since autoscaling/v1 has zero for some amounts that are missing.
+ * Converts an autoscaler to autoscaling/v2, with the defaults that a real server sets when it reads it again. Unchanged
+ * fields keep their stored value, because autoscaling/v1 shows zero for some missing amounts.
  */
 function toStored(object: KubeObject, before?: KubeObject): KubeObject {
   if (object.apiVersion === "autoscaling/v2") return object;

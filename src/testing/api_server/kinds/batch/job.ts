@@ -120,7 +120,7 @@ function prepareJob(job: JsonObject): JsonObject {
   return shared ? withPath(result, ["metadata", "labels"], labels) : result;
 }
 
-/** Gives a Job without labels those of its Pods, which the server has generated. */
+/** Copies the labels of the Pods to a Job without labels. */
 function labelAsPods(job: JsonObject): JsonObject {
   if (Object.keys(getObject(job, "metadata", "labels")).length > 0) return job;
   const labels = getPath(job, "spec", "template", "metadata", "labels");

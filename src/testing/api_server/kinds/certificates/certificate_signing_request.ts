@@ -49,7 +49,7 @@ export const CERTIFICATE_SIGNING_REQUEST: KindRecord = defineKind(
       approval: [["spec"], ["status", "certificate"]],
     },
     prepareCreate,
-    // What was asked for cannot change, and only the subresources write the status.
+    // The request is immutable, and only the subresources write the status.
     prepareUpdate: (next, old) => withPath(next, ["spec"], getOwn(old, "spec")),
     prepareStatus,
     parts: { approval: APPROVAL },

@@ -31,7 +31,7 @@ export function endpointsWarnings(endpoints: JsonObject): string[] {
   );
 }
 
-/** Returns the errors of Endpoints, except those of the metadata. */
+/** Returns the errors of Endpoints apart from its metadata. */
 export function validateEndpoints(endpoints: JsonObject): FieldError[] {
   return objects(endpoints, "subsets").flatMap((subset, index) => {
     const field = item("subsets", index);

@@ -87,7 +87,7 @@ function prepareCreate(namespace: JsonObject): JsonObject {
   };
 }
 
-/** Returns the validation errors of a Namespace, except those of its metadata. */
+/** Returns the validation errors of a Namespace apart from its metadata. */
 function validateNamespace(namespace: JsonObject): FieldError[] {
   return getArray(namespace, "spec", "finalizers").flatMap((finalizer) =>
     finalizerErrors(String(finalizer), "spec.finalizers")

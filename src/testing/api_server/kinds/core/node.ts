@@ -123,7 +123,7 @@ function addNotReadyTaint(node: JsonObject): JsonObject {
   };
 }
 
-/** Returns the validation errors of a Node, except those of its metadata. */
+/** Returns the validation errors of a Node apart from its metadata. */
 function validateNode(node: JsonObject): FieldError[] {
   return [
     ...validateAvoidedPods(node),

@@ -11,7 +11,7 @@ import { validateMeta, validateMetaUpdate } from "../shared/mod.ts";
 import { EVENT_FIELDS } from "./event_fields.ts";
 import { EVENT_TABLE } from "./event_table.ts";
 
-/** Events of events.k8s.io/v1: the same objects as those of core/v1, in which they are stored. */
+/** Events of events.k8s.io/v1: another view of Events of core/v1, which is the storage version. */
 export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event", {
   shortNames: ["ev"],
   quota: NOT_COUNTED,

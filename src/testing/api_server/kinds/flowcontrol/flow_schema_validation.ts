@@ -56,7 +56,7 @@ export function flowConditionErrors(object: JsonObject): FieldError[] {
   });
 }
 
-/** Returns the errors of a FlowSchema, except those of its metadata. */
+/** Returns the errors of a FlowSchema apart from its metadata. */
 export function validateFlowSchema(schema: JsonObject): FieldError[] {
   const spec = getObject(schema, "spec");
   const errors = validatePrecedence(spec, getString(schema, "metadata", "name"));

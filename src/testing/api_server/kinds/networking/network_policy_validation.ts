@@ -27,7 +27,7 @@ const POLICY_TYPES = ["Ingress", "Egress"];
 /** The lists of rules, and what their peers are called. */
 const RULES = [["ingress", "from"], ["egress", "to"]] as const;
 
-/** Returns the errors of a NetworkPolicy, except those of its metadata. */
+/** Returns the errors of a NetworkPolicy apart from its metadata. */
 export function validateNetworkPolicy(policy: JsonObject): FieldError[] {
   const spec = getObject(policy, "spec");
   const errors = validateLabelSelector(getObject(spec, "podSelector"), "spec.podSelector");

@@ -18,7 +18,7 @@ import { fill, objects } from "../shared/mod.ts";
 /** The API group of RBAC. */
 export const RBAC = "rbac.authorization.k8s.io";
 
-/** Returns the validation errors of a RoleBinding or ClusterRoleBinding, except those of its metadata. */
+/** Returns the validation errors of a RoleBinding or ClusterRoleBinding apart from its metadata. */
 export function validateRoleBinding(binding: JsonObject, namespaced: boolean): FieldError[] {
   const reference = getObject(binding, "roleRef");
   const errors: FieldError[] = [];
@@ -85,7 +85,7 @@ export function defaultBinding(binding: JsonObject): void {
   }
 }
 
-/** Returns the cells of a RoleBinding or ClusterRoleBinding, those of wide output apart. */
+/** Returns the cells of a RoleBinding or ClusterRoleBinding without the columns of wide output. */
 export function roleCell(binding: JsonObject): Json[] {
   return [`${getString(binding, "roleRef", "kind")}/${getString(binding, "roleRef", "name")}`];
 }

@@ -11,7 +11,7 @@ import {
 } from "../../values/mod.ts";
 import { objects, validateLabelSelector } from "../shared/mod.ts";
 
-/** Returns the validation errors of a Role or ClusterRole, except those of its metadata. */
+/** Returns the validation errors of a Role or ClusterRole apart from its metadata. */
 export function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {
   const rules = objects(role, "rules").flatMap((rule, index) =>
     validateRule(rule, index, namespaced)

@@ -27,13 +27,8 @@ const ONE_OF =
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
 
-/** The fields of an attribute, of which one is set, as the internal type calls them. */
-const VALUES = {
-  int: "IntValue",
-  bool: "BoolValue",
-  string: "StringValue",
-  version: "VersionValue",
-};
+/** The fields of an attribute. Exactly one must be set. */
+const VALUES = ["int", "bool", "string", "version"];
 
 /** Returns the errors of a ResourceSlice. `old` is absent on a create. */
 export function validateSlice(slice: JsonObject, old?: JsonObject): FieldError[] {
@@ -145,7 +140,7 @@ function attributeErrors(attribute: JsonObject, field: string): FieldError[] {
     }
     if (value.length > MAX_TEXT) errors.push(tooLong(at, MAX_TEXT));
   }
-  const set = Object.keys(VALUES).filter((name) => getOwn(attribute, name) !== undefined);
+  const set = VALUES.filter((name) => getOwn(attribute, name) !== undefined);
   const reason = "exactly one value must be specified";
   if (set.length === 0) errors.push(invalidValue(field, "", reason));
   if (set.length > 1) {

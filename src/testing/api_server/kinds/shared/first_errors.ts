@@ -1,9 +1,9 @@
 import type { FieldError } from "../../values/mod.ts";
 
-/** How many errors of the items of one list are collected. What comes then would not change that the object is refused. */
+/** Maximum number of errors for the items of one list. */
 export const MOST_ERRORS = 1000;
 
-/** Returns the errors of all items, or those of the first ones if there are as many as {@linkcode MOST_ERRORS}. */
+/** Returns the errors of the items, and stops after {@linkcode MOST_ERRORS}. */
 export function firstErrors<T>(
   items: readonly T[],
   errorsOf: (item: T, index: number) => readonly FieldError[],

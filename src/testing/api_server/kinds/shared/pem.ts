@@ -15,7 +15,7 @@ const DASHES = "-----";
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns the blocks of a PEM text that is given in base64. What is no block is skipped, as Go does. */
+/** Returns the blocks of a PEM text in base64. Other text is skipped, as in Go. */
 export function pemBlocks(base64: string): PemBlock[] {
   const text = Buffer.from(base64, "base64").toString("latin1");
   const blocks: PemBlock[] = [];

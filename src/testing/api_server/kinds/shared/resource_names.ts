@@ -84,7 +84,7 @@ export function quotaResourceErrors(name: string, field: string): FieldError[] {
   return [...errors, invalidValue(field, name, "must be a standard resource for quota")];
 }
 
-/** Reports whether a resource is one that quotas count without a domain. */
+/** Reports whether a resource name without a domain is known to quotas. */
 export function isQuotaResource(name: string): boolean {
   return OF_QUOTAS.has(name);
 }

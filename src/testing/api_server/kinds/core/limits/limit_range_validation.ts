@@ -26,7 +26,7 @@ const UNIT = 1e9;
 
 const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
 
-/** Returns the errors of a LimitRange, except those of its metadata. */
+/** Returns the errors of a LimitRange apart from its metadata. */
 export function validateLimitRange(range: JsonObject): FieldError[] {
   const types = new Set<string>();
   return objects(range, "spec", "limits").flatMap((limit, index) => {

@@ -1,6 +1,6 @@
 import { getOwn, getString, jsonEqual, type JsonObject } from "../../../values/mod.ts";
 
-/** Returns both lists of tolerations as one, without those that another one of them includes. */
+/** Merges two lists of tolerations. Drops each toleration that another one includes. */
 export function mergeTolerations(
   first: readonly JsonObject[],
   second: readonly JsonObject[],

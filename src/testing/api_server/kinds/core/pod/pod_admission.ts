@@ -48,8 +48,8 @@ function placed(pod: JsonObject, cluster: ClusterView): JsonObject {
 }
 
 /**
- * Refuses a new or resized Pod that LimitRanges do not allow, one that is not as secure as its namespace wants, and a new
- * one with an overhead that is not of its class.
+ * Refuses a new or resized Pod that breaks a LimitRange or the Pod Security Standard of its namespace, and a new Pod whose
+ * overhead differs from its RuntimeClass.
  *
  * @throws {ApiError} 403
  */

@@ -55,7 +55,7 @@ export const RESIZE: KindPart = {
   },
 };
 
-/** Returns the Pod with the managed fields of the request, of which a part of the spec is then taken. */
+/** Returns the stored Pod with the managed fields of the request. */
 function onlySpec(next: JsonObject, old: JsonObject): JsonObject {
   return withPath(old, ["metadata", "managedFields"], getPath(next, "metadata", "managedFields"));
 }

@@ -52,8 +52,8 @@ function profileOf(value: string): JsonObject | undefined {
 }
 
 /**
- * Returns a new Pod with its first status, and with the label selectors that stand for the `matchLabelKeys` and
- * `mismatchLabelKeys` of its affinity and its topology spread constraints.
+ * Returns a new Pod with its first status. Adds the `matchLabelKeys` and `mismatchLabelKeys` of its affinity and its
+ * topology spread constraints to their label selectors.
  */
 export function preparePod(pod: JsonObject): JsonObject {
   const spec = getObject(pod, "spec");

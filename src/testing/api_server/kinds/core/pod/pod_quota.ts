@@ -16,10 +16,10 @@ const COUNT = countOf("pods");
 /** The resources without a domain that quotas limit as requests and as limits. */
 const COMPUTE = ["cpu", "memory", "ephemeral-storage"];
 
-/** What a quota calls what Pods use, besides huge pages and devices. */
+/** Quota resource names for Pod usage, except huge pages and devices. */
 const NAMES = /^(?:pods|(?:(?:requests|limits)\.)?(?:cpu|memory|ephemeral-storage))$/;
 
-/** The resources of which each container must ask for some, if a quota limits them. */
+/** The resources that each container must request if a quota limits them. */
 const REQUIRED = /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/;
 
 /** The devices of a class, which a Pod asks for without a claim. */

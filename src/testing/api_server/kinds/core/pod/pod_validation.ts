@@ -13,7 +13,7 @@ import {
 import { objects } from "../../shared/mod.ts";
 import { validatePodAnnotations, validatePodSpec } from "../pod_spec/mod.ts";
 
-/** Returns the validation errors of a Pod that an update looks for again, except those of its metadata. */
+/** Returns the errors of a Pod that creates and updates check, apart from its metadata. */
 export function validatePod(pod: JsonObject): FieldError[] {
   const metadata = getObject(pod, "metadata");
   const spec = getObject(pod, "spec");

@@ -29,7 +29,7 @@ import { validateMounts } from "./mounts.ts";
 import { validateContainerSecurity } from "./pod_security.ts";
 import { validateResources } from "./resources.ts";
 
-/** What the rules for a container depend on, besides the container. */
+/** The parts of the Pod that the rules for a container need. */
 export interface ContainerContext {
   /** The spec of the Pod. */
   readonly spec: JsonObject;

@@ -132,7 +132,7 @@ export function validateHostNetwork(spec: JsonObject, field: string, isPod: bool
   );
 }
 
-/** Returns the errors of a Pod whose users are not those of the node, and that shares something else with it. */
+/** Returns the errors of a Pod with its own user namespace that shares another namespace with the node. */
 export function validateHostUsers(
   spec: JsonObject,
   field: string,

@@ -106,7 +106,11 @@ function dottedSysctl(name: string): string {
   return name.replace(/[./]/g, (one) => one === "/" ? "." : "/");
 }
 
-/** Returns the errors of the security context of a container. `hostUsers`: whether its users are those of the node. */
+/**
+ * Returns the errors of the security context of a container.
+ *
+ * @param hostUsers Whether the Pod has the user namespace of the node.
+ */
 export function validateContainerSecurity(
   container: JsonObject,
   field: string,

@@ -96,7 +96,7 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
     ),
     ...containerWarnings(template, field, containers),
     ...portWarnings(containers),
-    // That of a Pod has been replaced already.
+    // In a Pod, a negative grace period has been replaced by 1 already.
     ...(field !== "" && Number(getOwn(spec, "terminationGracePeriodSeconds")) < 0
       ? [
         `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,

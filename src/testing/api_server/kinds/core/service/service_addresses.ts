@@ -27,7 +27,7 @@ const LAST_HOST = 254;
  */
 const FIRST_FREE_HOST = 17;
 
-/** What validation errors name as the kind. */
+/** The kind that validation errors name. */
 const SERVICE = { group: "", kind: "Service" };
 
 /**

@@ -39,7 +39,7 @@ const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const IP_MODES = ["Proxy", "VIP"];
 
-/** Returns the validation errors of a Service, except those of its metadata. */
+/** Returns the validation errors of a Service apart from its metadata. */
 export function validateService(service: JsonObject): FieldError[] {
   const spec = getObject(service, "spec");
   const type = getString(spec, "type");

@@ -62,7 +62,7 @@ function sourcesOf(spec: JsonObject): string[] {
   return SOURCE_ORDER.filter((name) => isObject(getOwn(spec, name)));
 }
 
-/** Returns the errors of a PersistentVolume, except those of its metadata. */
+/** Returns the errors of a PersistentVolume apart from its metadata. */
 export function validateVolume(volume: JsonObject): FieldError[] {
   const spec = getObject(volume, "spec");
   const annotations = getObject(volume, "metadata", "annotations");
