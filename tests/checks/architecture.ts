@@ -9,8 +9,8 @@
  */
 
 /**
- * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, and `cel` and
- * `schema` beside them. All import `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
+ * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, and rooms of
+ * {@linkcode BESIDE_KINDS}. All import `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
  * `kinds` itself, which has the list of all.
  */
 const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +38,7 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   authentication: ["record"],
   authorization: ["record", "shared"],
   autoscaling: ["record", "shared", "schema"],
-  batch: ["core/pod_security", "core/pod_spec", "record", "shared"],
+  batch: ["core/pod_security", "core/pod_spec", "record", "shared", "cron"],
   certificates: ["record", "shared"],
   coordination: ["record", "shared"],
   events: ["record", "shared", "schema"],
@@ -54,17 +54,20 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: ["record", "shared"],
 };
 
-const BESIDE_KINDS: readonly string[] = ["cel", "schema", "values"];
+/** The rooms outside of `kinds` that rooms of kinds import. */
+const BESIDE_KINDS: Readonly<Record<string, string>> = {
+  cel: "testing/api_server/cel",
+  cron: "testing/cron",
+  schema: "testing/api_server/schema",
+  values: "testing/api_server/values",
+};
 
 /** Returns the entries of {@linkcode KIND_ROOMS} with whole paths. */
 function kindRooms(): Record<string, readonly string[]> {
-  const home = "testing/api_server";
-  const path = (name: string) =>
-    BESIDE_KINDS.includes(name) ? `${home}/${name}` : `${home}/kinds/${name}`;
+  const path = (name: string) => BESIDE_KINDS[name] ?? `testing/api_server/kinds/${name}`;
+  const entries = Object.entries(KIND_ROOMS);
   return Object.fromEntries(
-    Object.entries(KIND_ROOMS).map((
-      [room, imports],
-    ) => [path(room), [...imports, "values"].map(path)]),
+    entries.map(([room, imports]) => [path(room), [...imports, "values"].map(path)]),
   );
 }
 
@@ -307,7 +310,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/actors/control": [],
   "testing/actors/pods": [],
-  "testing/actors/workloads": ["testing/actors/control"],
+  "testing/actors/workloads": ["testing/actors/control", "testing/cron"],
+  "testing/cron": [],
   "testing/actors/services": ["testing/actors/control"],
   "testing/actors/volumes": ["testing/actors/control"],
   "testing/actors/autoscaling": ["testing/actors/control"],
