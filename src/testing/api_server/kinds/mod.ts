@@ -37,7 +37,7 @@ export {
   type Writer,
 } from "./record/mod.ts";
 export { asStored, type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
-export { quotaRulesOf } from "./quota_rules_of.ts";
+export { quotaRulesOf } from "./record_of.ts";
 export { requireContainer, requireKubelet } from "./core/connections/mod.ts";
 export { compareVersions, ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";

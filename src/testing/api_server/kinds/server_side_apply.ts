@@ -30,11 +30,20 @@ import {
   showPath,
   TrackingError,
   Updater,
+  type VersionViews,
   writeOwners,
 } from "../apply/mod.ts";
-import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
+import {
+  apiVersionOf,
+  builtinSchema,
+  canonical,
+  DecodeError,
+  type KindInfo,
+  readObject,
+} from "../schema/mod.ts";
 import { applyDefaults } from "./defaults.ts";
-import { versionsOf } from "./kind_versions.ts";
+import { builtinRecord } from "./record_of.ts";
+import type { KindRecord } from "./record/mod.ts";
 
 /** The maximum length of a field manager's name, in bytes. */
 const MAX_MANAGER_BYTES = 128;
@@ -315,4 +324,36 @@ function conflictError(conflicts: readonly ApplyConflict[]): Error {
   }
   const message = `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
   return applyConflict(message, causes);
+}
+
+/**
+ * Returns the views of a built-in kind in the other versions of its group that have the same stored objects. Other kinds
+ * have none: an Event of another group is another kind.
+ */
+export function versionsOf(kind: KindInfo): VersionViews {
+  const own = kind.custom === undefined ? builtinRecord(apiVersionOf(kind), kind.kind) : undefined;
+  if (own === undefined) return () => undefined;
+  return (apiVersion) => {
+    const record = builtinRecord(apiVersion, kind.kind);
+    if (record === undefined || record.definition.group !== kind.group) return undefined;
+    if (storedVersion(record) !== storedVersion(own)) return undefined;
+    const schema = apiVersion === apiVersionOf(kind)
+      ? kind.schema
+      : builtinSchema(kind.group, record.definition.version, kind.kind)!;
+    return { schema, convert: (object) => convert(object, record, kind.kind) };
+  };
+}
+
+function storedVersion({ definition, stored }: KindRecord): string {
+  return apiVersionOf(stored ?? definition);
+}
+
+/** Returns an object in the version of a record, by way of the version in which it would be stored. */
+function convert(object: JsonObject, to: KindRecord, kind: string): JsonObject {
+  const apiVersion = getString(object, "apiVersion");
+  if (apiVersion === apiVersionOf(to.definition)) return object;
+  const from = builtinRecord(apiVersion, kind)?.stored?.conversion;
+  const own = object as unknown as KubeObject;
+  const stored = from === undefined ? own : from.toStorage(own);
+  return (to.stored?.conversion.fromStorage(stored) ?? stored) as unknown as JsonObject;
 }

@@ -20,7 +20,7 @@ import {
   type Writer,
 } from "../record/mod.ts";
 import { validateRequest } from "./request_validation.ts";
-import { confirmRights } from "./signer_rights.ts";
+import { confirmRights } from "./signers.ts";
 import { validateProgress } from "./progress_validation.ts";
 
 /** The subresource by which a request is approved or denied: it writes the conditions only. */

@@ -12,7 +12,7 @@ import {
   required,
 } from "../../values/mod.ts";
 import { requestError } from "./pkcs10.ts";
-import { validateSignerName } from "./signer_name.ts";
+import { validateSignerName } from "./signers.ts";
 
 const USAGES: readonly string[] = [
   "any",

@@ -5,6 +5,7 @@ import {
   humanAge,
   type Json,
   type JsonObject,
+  quote,
 } from "../../values/mod.ts";
 import { AGE, column, getNumber, NAME, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
@@ -70,4 +71,19 @@ function schemaRow(schema: JsonObject, nowMs: number): Json[] {
     humanAge(getString(schema, "metadata", "creationTimestamp"), nowMs),
     dangling === undefined ? "?" : getString(dangling, "status"),
   ];
+}
+
+/** Returns the condition of a FlowSchema that says whether its priority level exists, without its time. */
+export function danglingOf(level: string, exists: boolean): JsonObject {
+  const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${
+    quote(level)
+  }`;
+  return exists
+    ? { type: "Dangling", status: "False", reason: "Found", message: `${subject} and it exists` }
+    : {
+      type: "Dangling",
+      status: "True",
+      reason: "NotFound",
+      message: `${subject} but there is no such object`,
+    };
 }

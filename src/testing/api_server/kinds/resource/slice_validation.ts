@@ -14,8 +14,7 @@ import {
   tooLong,
 } from "../../values/mod.ts";
 import { driverErrors, immutable, objects, validateNodeSelector } from "../shared/mod.ts";
-import { deviceNameErrors, labelErrors, setErrors } from "./claim_validation.ts";
-import { poolNameErrors } from "./pool_name.ts";
+import { deviceNameErrors, labelErrors, poolNameErrors, setErrors } from "./claim_validation.ts";
 
 const MAX_DEVICES = 128;
 const MAX_ENTRIES = 32;

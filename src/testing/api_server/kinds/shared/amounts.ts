@@ -1,4 +1,5 @@
 import { formatQuantity, parseQuantity } from "@kubeloop/controller/base";
+import { getObject, getString, type JsonObject, roundUpToMilli, setOwn } from "../../values/mod.ts";
 
 /** Amounts by the names that a ResourceQuota has for them. */
 export type Usage = Readonly<Record<string, string>>;
@@ -37,4 +38,14 @@ export function isSameUsage(a: Usage, b: Usage): boolean {
       ? a[name] === b[name]
       : left.nano === right.nano;
   });
+}
+
+/** Rounds the quantities of the named maps up to thousandths, as the server does with all amounts of resources. */
+export function roundAll(object: JsonObject, ...names: string[]): void {
+  for (const name of names) {
+    const amounts = getObject(object, name);
+    for (const key of Object.keys(amounts)) {
+      setOwn(amounts, key, roundUpToMilli(getString(amounts, key)));
+    }
+  }
 }

@@ -10,7 +10,6 @@ import {
 import { objects } from "../../shared/mod.ts";
 import type { ClusterView, Confirmation } from "../../record/mod.ts";
 import { admitLimits, confirmPodLimits } from "../limits/mod.ts";
-import { topologyLabels } from "./topology_labels.ts";
 import { confirmPodSecurity, isSignificantUpdate, refusedPod } from "../pod_security/mod.ts";
 import { admitRuntimeClass, confirmOverhead } from "./runtime_class_admission.ts";
 
@@ -135,3 +134,16 @@ function defaultClass(cluster: ClusterView): JsonObject | undefined {
 }
 
 /** Returns the name of an object as admission knows it: a name that the server is to generate does not exist yet. */
+
+const COPIED = ["topology.kubernetes.io/region", "topology.kubernetes.io/zone"];
+
+/** Returns the labels that a Pod gets from its node: where the node is. */
+export function topologyLabels(node: JsonObject | undefined): JsonObject {
+  const labels = getObject(node, "metadata", "labels");
+  return Object.fromEntries(
+    COPIED.filter((name) => getOwn(labels, name) !== undefined).map((name) => [
+      name,
+      labels[name]!,
+    ]),
+  );
+}

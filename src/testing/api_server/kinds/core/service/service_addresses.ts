@@ -12,7 +12,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../values/mod.ts";
-import { familyErrors } from "./service_families.ts";
+import { familyErrors } from "./service_ips.ts";
 import type { Allocation } from "../../record/mod.ts";
 import { needsClusterIp } from "./service_fields.ts";
 import { allocateNodePorts, lowestLast } from "./service_node_ports.ts";

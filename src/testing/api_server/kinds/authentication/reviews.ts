@@ -28,3 +28,22 @@ function statusOf(review: JsonObject, view: ReviewView): JsonObject {
     audiences: [...answer.audiences],
   };
 }
+
+/** SelfSubjectReviews: who the caller is. */
+export const SELF_SUBJECT_REVIEW: KindRecord = defineKind(
+  "authentication.k8s.io/v1",
+  "selfsubjectreviews",
+  "SelfSubjectReview",
+  {
+    namespaced: false,
+    verbs: ["create"],
+    review: {
+      hasOwners: false,
+      answer: (review, { now, user }) => ({
+        ...review,
+        metadata: { creationTimestamp: now },
+        status: { userInfo: userInfo(user) },
+      }),
+    },
+  },
+);
