@@ -68,6 +68,9 @@ export const NOT_CHECKED: readonly string[] = [
   "Pods: `fileKeyRef` of environment variables",
   "Pods: whether annotations with seccomp and AppArmor profiles agree with the fields",
   "Pods: warnings for overlapping paths in a volume and for `hostIP` without `hostPort`",
+  "Pods: `hostUsers`, `hostnameOverride`, `resizePolicy`, `restartPolicyRules`, and `procMount` with `hostUsers`",
+  "Pods: search paths and options of `dnsConfig`; sysctls of a network or IPC that is not the Pod's own",
+  "Pods: whether huge pages are multiples of their size, and whether claims of resources are repeated",
   "VolumeAttachments: the `inlineVolumeSpec`",
   "FlowSchemas: the grammar of namespaces and non-resource URLs in rules",
 ];

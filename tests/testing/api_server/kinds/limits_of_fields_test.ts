@@ -143,19 +143,6 @@ Deno.test("validateCreate() accepts a Pod up to the limits of its fields", () =>
       [4],
     ],
     [
-      "spec.dnsConfig.searches",
-      (count) => dns({ searches: repeated(count, (index) => `a${index}.b`) }),
-      [0, 32],
-      [33],
-    ],
-    // Nine domains of 226 characters, with a space between them and the last.
-    [
-      "spec.dnsConfig.searches",
-      (length) => dns({ searches: [...repeated(9, () => "a.".repeat(113)), "b".repeat(length)] }),
-      [5],
-      [6],
-    ],
-    [
       `${at}.ports[0].containerPort`,
       (containerPort) => of({ ports: [{ containerPort }] }),
       ...ports,
@@ -202,32 +189,6 @@ Deno.test("validateCreate() accepts a Pod up to the limits of its fields", () =>
       }),
       [0, 5],
       [-1, 6],
-    ],
-    [
-      `${at}.restartPolicyRules`,
-      (count) =>
-        of({
-          restartPolicy: "Never",
-          restartPolicyRules: repeated(count, () => ({
-            action: "Restart",
-            exitCodes: { operator: "In", values: [1] },
-          })),
-        }),
-      [0, 20],
-      [21],
-    ],
-    [
-      `${at}.restartPolicyRules[0].exitCodes.values`,
-      (count) =>
-        of({
-          restartPolicy: "Never",
-          restartPolicyRules: [{
-            action: "Restart",
-            exitCodes: { operator: "NotIn", values: repeated(count, (index) => index) },
-          }],
-        }),
-      [1, 255],
-      [256],
     ],
     [
       `${at}.securityContext.appArmorProfile.localhostProfile`,

@@ -28,15 +28,12 @@ import {
   validateHostPorts,
 } from "./container.ts";
 import { forbidHandlers, validateHandlers } from "./handlers.ts";
-import { placedContainers } from "./placed_containers.ts";
 import { validateAffinity } from "./pod_affinity.ts";
 import {
   validateDns,
   validateHostAliases,
   validateHostLabels,
-  validateHostname,
   validateHostNetwork,
-  validateHostUsers,
 } from "./pod_network.ts";
 import { validatePodClaims, validatePodResources } from "./pod_resources.ts";
 import { validatePodSecurity } from "./pod_security.ts";
@@ -61,7 +58,6 @@ export function validatePodSpec(
     objects(spec, "resourceClaims").map((claim) => getString(claim, "name"))
       .filter((name) => name !== ""),
   );
-  const containers = placedContainers(spec, field);
   return [
     ...errors,
     ...validatePodClaims(spec, field),
@@ -77,8 +73,6 @@ export function validatePodSpec(
     ...validateDns(spec, field),
     ...validateGates(spec, field),
     ...validateSpread(spec, field),
-    ...validateHostUsers(spec, field, containers),
-    ...validateHostname(spec, field),
     ...nameErrors(spec, field, "serviceAccountName", "nodeName"),
     ...validateDeadline(spec, field),
     ...validateHostLabels(spec, field),
@@ -105,7 +99,7 @@ function validateContainers(field: string, context: ContainerContext): FieldErro
       return [
         ...errors,
         ...validateHandlers(container, at(index), spec),
-        ...validateContainerRestarts(container, at(index), false),
+        ...validateContainerRestarts(container, at(index)),
       ];
     }),
     ...validateHostPorts(containers, at),
@@ -121,7 +115,7 @@ function validateInitContainers(field: string, context: ContainerContext): Field
     const name = getString(container, "name");
     const errors = [
       ...validateContainer(container, at, context),
-      ...validateContainerRestarts(container, at, true),
+      ...validateContainerRestarts(container, at),
     ];
     if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
     else if (name !== "") names.add(name);
