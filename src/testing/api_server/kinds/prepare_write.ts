@@ -14,7 +14,7 @@ export interface PreparedWrite {
   /**
    * Returns the object for storage.
    *
-   * @param again Whether to allocate anew what the server gives to one object at a time.
+   * @param again Whether to allocate addresses and ports again.
    */
   readonly stored: (again: boolean) => KubeObject;
 }
@@ -24,7 +24,7 @@ export interface WriteContext {
   readonly writer: Writer;
   /** The subresource that the request writes. Default: the object itself. */
   readonly subresource?: string;
-  /** Gives an object what only one object can have, as an IP address. Default: gives nothing. */
+  /** Allocates values that only one object can have, such as an IP address. Default: nothing is allocated. */
   readonly allocate?: (object: KubeObject) => KubeObject;
 }
 

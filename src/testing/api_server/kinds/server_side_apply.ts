@@ -327,8 +327,8 @@ function conflictError(conflicts: readonly ApplyConflict[]): Error {
 }
 
 /**
- * Returns the views of a built-in kind in the other versions of its group that have the same stored objects. Other kinds
- * have none: an Event of another group is another kind.
+ * Returns the views of a built-in kind in the other versions of its group that have the same stored objects. Other
+ * kinds have none: an Event of another group is another kind.
  */
 export function versionsOf(kind: KindInfo): VersionViews {
   const own = kind.custom === undefined ? builtinRecord(apiVersionOf(kind), kind.kind) : undefined;

@@ -59,7 +59,7 @@ function included(
   return include === "Object" ? object : partial(object, kind);
 }
 
-/** The Table of a kind that has none of its own. */
+/** The Table of a kind without columns of its own. */
 const DEFAULT_TABLE: NonNullable<KindRecord["table"]> = {
   columns: [NAME, CREATED_AT],
   row: createdRow,

@@ -80,7 +80,7 @@ Deno.test("imageTag() knows what is a reference to an image", () => {
   assertEquals(found, tags);
 });
 
-Deno.test("prepareForCreate() sets the QoS class of a Pod", () => {
+Deno.test("ApiServer sets the QoS class of a Pod", () => {
   const qos = (resources: Loose) =>
     create(POD, {
       metadata: { name: "p" },

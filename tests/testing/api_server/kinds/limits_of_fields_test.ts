@@ -50,7 +50,7 @@ function check(kind: KindInfo, base: Loose, limits: readonly Limit[]): void {
   }
 }
 
-Deno.test("validateCreate() accepts a Pod up to the limits of its fields", () => {
+Deno.test("ApiServer accepts a Pod up to the limits of its fields", () => {
   const of = (fields: Loose) => ({ spec: { containers: [{ ...container, ...fields }] } });
   const volume = (source: Loose) => ({ spec: { volumes: [{ name: "v", ...source }] } });
   const token = (expirationSeconds: number) =>
@@ -212,7 +212,7 @@ Deno.test("validateCreate() accepts a Pod up to the limits of its fields", () =>
   ]);
 });
 
-Deno.test("validateCreate() accepts workloads and events up to the limits of their fields", () => {
+Deno.test("ApiServer accepts workloads and events up to the limits of their fields", () => {
   const labels = { app: "a" };
   const template = { metadata: { labels }, spec: { containers: [container] } };
   const metadata = { name: "a" };

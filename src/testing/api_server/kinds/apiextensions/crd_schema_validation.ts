@@ -286,8 +286,8 @@ function extensionErrors(raw: JsonObject, field: string): FieldError[] {
 }
 
 /**
- * Reports whether `anyOf` is `integer, string`, as for an int-or-string: the only place where a value validation may have
- * a type.
+ * Reports whether `anyOf` is `integer, string`, as for an int-or-string: the only place where a value validation may
+ * have a type.
  */
 function isIntOrString(raw: JsonObject): boolean {
   return jsonEqual(getOwn(raw, "anyOf"), [{ type: "integer" }, { type: "string" }]);

@@ -58,7 +58,7 @@ export function validateApiServiceStatus(service: JsonObject): FieldError[] {
   });
 }
 
-/** Returns the errors of the fields that say how a server of its own is reached. */
+/** Returns the errors of the fields by which an aggregated server is reached. */
 function validateConnection(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const bundle = getString(spec, "caBundle");

@@ -187,7 +187,7 @@ function validateSource(name: string, source: JsonObject, field: string): FieldE
   ];
 }
 
-/** Returns the error if none or both of two values are given. */
+/** Returns an error unless exactly one of two values is given. */
 function oneOf(
   field: string,
   missing: string,

@@ -24,7 +24,7 @@ import {
 
 const PREFIX = "autoscaling.alpha.kubernetes.io";
 
-/** The annotations in which autoscaling/v1 has what it has no fields for. */
+/** The annotations of autoscaling/v1 for data without a field. */
 const METRICS = `${PREFIX}/metrics`;
 const CURRENT_METRICS = `${PREFIX}/current-metrics`;
 const CONDITIONS = `${PREFIX}/conditions`;
@@ -52,7 +52,7 @@ export function cpuMetric(percent: Json): JsonObject {
   return { type: "Resource", resource: { name: "cpu", target } };
 }
 
-/** Returns an autoscaler with those annotations of another one; without them, if there is no other one. */
+/** Replaces these annotations of an autoscaler by the annotations of another one, or removes them. */
 export function withTextsOf(
   autoscaler: JsonObject,
   names: readonly string[],

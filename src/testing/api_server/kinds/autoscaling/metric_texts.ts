@@ -169,8 +169,8 @@ export function behaviorText(behavior: JsonObject): Json {
 }
 
 /**
- * Returns the behavior of an annotation in the form of autoscaling/v2; undefined if it is empty, or if Go's types do not
- * take the value.
+ * Returns the behavior of an annotation in the form of autoscaling/v2; undefined if it is empty, or if Go's types do
+ * not take the value.
  */
 export function behaviorOf(value: Json): JsonObject | undefined {
   return readTyped(() => {

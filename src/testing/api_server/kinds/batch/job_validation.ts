@@ -242,7 +242,7 @@ function validateTemplateUpdate(
   return [invalidValue("spec.template", template, "field is immutable")];
 }
 
-/** Returns the part of a Pod template that may not change. */
+/** Returns the immutable part of a Pod template. */
 function comparable(template: JsonObject, opened: boolean): JsonObject {
   if (!opened) return template;
   const metadata = { ...getObject(template, "metadata") };

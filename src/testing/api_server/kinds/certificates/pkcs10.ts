@@ -55,7 +55,7 @@ function inner(element: Element | undefined): Element[] {
   return element?.tag === SEQUENCE ? elements(element.content) ?? [] : [];
 }
 
-/** Returns the elements of a DER text; undefined if it is none. */
+/** Returns the elements of DER bytes; undefined if they are not DER. */
 function elements(bytes: Uint8Array): Element[] | undefined {
   const found: Element[] = [];
   for (let at = 0; at < bytes.length;) {

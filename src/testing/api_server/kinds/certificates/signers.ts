@@ -47,7 +47,7 @@ export function confirmRights(
   if (subresource === "status" && old !== undefined && isSigned(request, old)) requireVerb("sign");
 }
 
-/** Reports whether a write of the status changes what a signer writes. */
+/** Reports whether a write of the status changes the certificate or the conditions of a signer. */
 function isSigned(request: JsonObject, old: JsonObject): boolean {
   return ["certificate", "conditions"].some((name) =>
     !jsonEqual(

@@ -73,7 +73,7 @@ function schemaRow(schema: JsonObject, nowMs: number): Json[] {
   ];
 }
 
-/** Returns the condition of a FlowSchema that says whether its priority level exists, without its time. */
+/** Returns the `Dangling` condition of a FlowSchema, without its time: whether its priority level is missing. */
 export function danglingOf(level: string, exists: boolean): JsonObject {
   const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${
     quote(level)

@@ -24,7 +24,7 @@ import { legacyCidrWarnings, objects, validateLabelSelector } from "../shared/mo
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const POLICY_TYPES = ["Ingress", "Egress"];
 
-/** The lists of rules, and what their peers are called. */
+/** The lists of rules, with the names of their lists of peers. */
 const RULES = [["ingress", "from"], ["egress", "to"]] as const;
 
 /** Returns the errors of a NetworkPolicy apart from its metadata. */

@@ -17,7 +17,7 @@ export const SCALE: SubresourceDefinition = {
   verbs: READ_WRITE,
 };
 
-/** Returns the subresource of connections to what `kind` names the options of. */
+/** Returns a subresource for connections. `kind` is the kind of its options. */
 export function connection(name: string, kind: string): SubresourceDefinition {
   const verbs = name === "proxy"
     ? ["create", "delete", "get", "patch", "update"]

@@ -100,8 +100,8 @@ export interface ScaledFields {
 }
 
 /**
- * The description of a kind: its resource, and the data and hooks by which its objects differ from others. Each built-in
- * kind has one in a file of its own.
+ * The description of a kind: its resource, and the data and hooks by which its objects differ from others. Each built-
+ * in kind has one in a file of its own.
  */
 export interface KindRecord {
   /** The resource, as discovery reports it. */
@@ -128,8 +128,8 @@ export interface KindRecord {
   /** The metadata fields that a write to the status does not change; `*` for all. */
   readonly statusKeeps: readonly string[];
   /**
-   * The fields that a write does not change, by subresource; the empty name is the object itself. Default: the status for
-   * the object, the spec for the status.
+   * The fields that a write does not change, by subresource; the empty name is the object itself. Default: the status
+   * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
   /** The fields of features that are off by default; the server drops them. */

@@ -66,7 +66,7 @@ function poolErrors(pool: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Returns the errors of the fields that say which nodes can use the devices. */
+/** Returns the errors of the fields that select the nodes of the devices. */
 function placeErrors(spec: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const set: string[] = [];

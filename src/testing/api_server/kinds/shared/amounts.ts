@@ -13,7 +13,7 @@ export function addAmounts(a: string, b: string): string {
   return formatQuantity({ nano: left.nano + right.nano, format });
 }
 
-/** Returns what `a` is more than `b`; zero if it is less. */
+/** Returns `a` minus `b`, or zero if `b` is larger. */
 export function moreThan(a: string, b: string): string {
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   if (left === undefined || right === undefined) return a;

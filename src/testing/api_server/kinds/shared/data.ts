@@ -43,7 +43,7 @@ export function validateImmutableData(
   return errors;
 }
 
-/** Returns why a text is not JSON, as Go says it; undefined if it is. */
+/** Returns Go's error for a text that is not JSON; undefined for JSON. */
 export function jsonProblem(text: string): string | undefined {
   try {
     parseJson(text, false);

@@ -9,7 +9,7 @@ import {
   required,
 } from "../../values/mod.ts";
 
-/** Returns an error if a list contains `*` and something else. `what` is how the error calls the items. */
+/** Returns an error if a list contains `*` and other items. `what` names the items in the error. */
 export function aloneErrors(values: readonly Json[], field: string, what: string): FieldError[] {
   if (values.length === 1 || !values.includes("*")) return [];
   return [invalidValue(field, [...values], `if '*' is present, must not specify other ${what}`)];
@@ -27,7 +27,7 @@ export function choiceErrors(
   return known.includes(value) ? [] : [notSupported(child(field, name), value, known)];
 }
 
-/** Returns the errors of the field that says when an image is pulled. */
+/** Returns the errors of an image pull policy. */
 export function pullPolicyErrors(object: JsonObject, field: string, name: string): FieldError[] {
   return choiceErrors(object, field, name, ["Always", "IfNotPresent", "Never"]);
 }

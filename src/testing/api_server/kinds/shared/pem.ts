@@ -32,7 +32,7 @@ export function pemBlocks(base64: string): PemBlock[] {
   return blocks;
 }
 
-/** Reads a block from what is between its marks and from the rest of its last line. */
+/** Reads a block from the text between its marks and the rest of its last line. */
 function blockOf(content: string, last: string): PemBlock | undefined {
   const [first = "", ...lines] = content.split("\n");
   const type = first.trimEnd();

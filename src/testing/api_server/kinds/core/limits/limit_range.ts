@@ -162,7 +162,7 @@ function compare(
   return errors;
 }
 
-/** Reports whether containers get as much of a resource as their limit, and not less. */
+/** Reports whether requests of a resource must equal limits. */
 function cannotOvercommit(name: string): boolean {
   return isExtendedResource(name) || name.startsWith("hugepages-");
 }
@@ -188,7 +188,10 @@ function named(range: JsonObject): JsonObject {
   return name ? range : withPath(range, ["metadata", "name"], uid!);
 }
 
-/** Sets what a limit of containers leaves out: the default limit from the maximum, the default request from both. */
+/**
+ * Sets the defaults of a limit of containers: the default limit is the maximum, the default request the default limit
+ * or the minimum.
+ */
 function defaultLimitRange(range: JsonObject): void {
   for (const limit of objects(range, "spec", "limits")) {
     roundAll(limit, "max", "min", "default", "defaultRequest", "maxLimitRequestRatio");

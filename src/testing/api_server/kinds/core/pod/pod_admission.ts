@@ -36,7 +36,7 @@ export function admitPod(
   );
 }
 
-/** Returns a new Pod that has a node already with the labels that say where the node is. */
+/** Returns a new Pod that is bound already with the topology labels of its node. */
 function placed(pod: JsonObject, cluster: ClusterView): JsonObject {
   const node = getString(pod, "spec", "nodeName");
   if (node === "") return pod;
@@ -47,8 +47,8 @@ function placed(pod: JsonObject, cluster: ClusterView): JsonObject {
 }
 
 /**
- * Refuses a new or resized Pod that breaks a LimitRange or the Pod Security Standard of its namespace, and a new Pod whose
- * overhead differs from its RuntimeClass.
+ * Refuses a new or resized Pod that breaks a LimitRange or the Pod Security Standard of its namespace, and a new Pod
+ * whose overhead differs from its RuntimeClass.
  *
  * @throws {ApiError} 403
  */
@@ -126,7 +126,7 @@ function admitPriority(
   spec["preemptionPolicy"] = wanted;
 }
 
-/** Returns the class of the Pods that name none; of several, the one with the lowest value. */
+/** Returns the default PriorityClass: of several, the class with the lowest value. */
 function defaultClass(cluster: ClusterView): JsonObject | undefined {
   const classes = cluster.list(CLASSES, "").filter((one) => getOwn(one, "globalDefault") === true);
   const value = (one: JsonObject) => Number(getOwn(one, "value") ?? 0);
@@ -137,7 +137,7 @@ function defaultClass(cluster: ClusterView): JsonObject | undefined {
 
 const COPIED = ["topology.kubernetes.io/region", "topology.kubernetes.io/zone"];
 
-/** Returns the labels that a Pod gets from its node: where the node is. */
+/** Returns the topology labels that a Pod copies from its node. */
 export function topologyLabels(node: JsonObject | undefined): JsonObject {
   const labels = getObject(node, "metadata", "labels");
   return Object.fromEntries(

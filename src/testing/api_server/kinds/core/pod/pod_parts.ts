@@ -22,7 +22,7 @@ const MIRROR = "kubernetes.io/config.mirror";
 
 const LISTS = ["containers", "initContainers"] as const;
 
-/** The subresource through which a Pod gets containers for debugging. */
+/** The `ephemeralcontainers` subresource: adds containers for debugging. */
 export const EPHEMERAL_CONTAINERS: KindPart = {
   prepare: (next, old) => {
     const containers = getPath(next, "spec", "ephemeralContainers");
@@ -34,7 +34,7 @@ export const EPHEMERAL_CONTAINERS: KindPart = {
       : [...validatePod(next), ...changedEphemeralContainers(next, old)],
 };
 
-/** The subresource through which containers get other amounts of CPU and memory. */
+/** The `resize` subresource: changes CPU and memory of containers. */
 export const RESIZE: KindPart = {
   prepare: (next, old) => {
     // Validation refuses other containers.

@@ -26,7 +26,7 @@ export function validatePod(pod: JsonObject): FieldError[] {
   ];
 }
 
-/** Returns the validation errors of a new Pod that an update does not look for again. */
+/** Returns the errors of a new Pod that updates do not check. */
 export function validateNewPod(pod: JsonObject): FieldError[] {
   const spec = getObject(pod, "spec");
   const errors: FieldError[] = [];

@@ -14,7 +14,7 @@ import { refusedPod } from "../pod_security/mod.ts";
 const CLASSES = "runtimeclasses.node.k8s.io";
 
 /**
- * Gives a new Pod the overhead, node selector and tolerations of its RuntimeClass.
+ * Applies the overhead, node selector and tolerations of its RuntimeClass to a new Pod.
  *
  * @throws {ApiError} 403, if there is no such class, or the Pod contradicts it.
  */

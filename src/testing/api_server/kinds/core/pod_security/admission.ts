@@ -32,7 +32,7 @@ export function confirmPodSecurity(pod: JsonObject, { cluster, warn }: Confirmat
   warnOf(labels, pod, warn);
 }
 
-/** Reports whether an update changes what the Pod security standards look at. */
+/** Reports whether an update changes a field that the Pod Security Standards check. */
 export function isSignificantUpdate(pod: JsonObject, old: JsonObject): boolean {
   return ["containers", "initContainers", "ephemeralContainers"].some((list) => {
     const [now, before] = [objects(pod, "spec", list), objects(old, "spec", list)];

@@ -34,7 +34,7 @@ export function quoted(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(", ");
 }
 
-/** Returns what there is, in the plural unless there is one. */
+/** Returns a noun, in the plural unless there is one name. */
 export function several(what: string, names: readonly string[]): string {
   return names.length === 1 ? what : `${what}s`;
 }

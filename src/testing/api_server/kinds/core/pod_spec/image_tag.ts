@@ -17,8 +17,8 @@ const DIGEST_LENGTHS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Returns the tag of an image: `latest` if the image has neither a tag nor a digest, and the empty string if it has only
- * a digest or is not a reference to an image. The grammar is that of https://github.com/distribution/reference.
+ * Returns the tag of an image: `latest` if the image has neither a tag nor a digest, and the empty string if it has
+ * only a digest or is not a reference to an image. The grammar is that of https://github.com/distribution/reference.
  */
 export function imageTag(image: string): string {
   const [named = "", digest, ...more] = image.split("@");

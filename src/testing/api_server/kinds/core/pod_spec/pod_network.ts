@@ -52,7 +52,7 @@ export function validateHostLabels(spec: JsonObject, field: string): FieldError[
   });
 }
 
-/** Returns the errors of the names that a Pod gives to addresses. */
+/** Returns the errors of the host aliases of a Pod. */
 export function validateHostAliases(spec: JsonObject, field: string): FieldError[] {
   return objects(spec, "hostAliases").flatMap((alias, index) => {
     const at = item(child(field, "hostAliases"), index);

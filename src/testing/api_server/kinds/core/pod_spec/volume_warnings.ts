@@ -2,7 +2,7 @@ import { parseQuantity } from "@kubeloop/controller/base";
 import { child, getObject, getOwn, getString, item, type JsonObject } from "../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
-/** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */
+/** The warnings for deprecated and removed volume sources. */
 const OLD_VOLUMES: Readonly<Record<string, string>> = {
   cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
   flocker: "flocker: deprecated in v1.22, non-functional in v1.25+",
@@ -30,7 +30,7 @@ export function volumeWarnings(spec: JsonObject, at: string): string[] {
   ];
 }
 
-/** Returns the warnings for sources of volumes that Kubernetes gives up, but for the silent ones. */
+/** Returns the warnings for deprecated volume sources, except `silent` ones. */
 export function oldSourceWarnings(
   source: JsonObject,
   field: string,

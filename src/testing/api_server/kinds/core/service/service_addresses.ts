@@ -83,7 +83,7 @@ function allocateClusterIp(
 }
 
 /**
- * Returns the error for requested addresses that the Service cannot have; undefined if it can have them.
+ * Returns the error for requested addresses that cannot be allocated; undefined if they can.
  *
  * @param taken The addresses of other Services; undefined in a dry run, which does not look at them.
  */

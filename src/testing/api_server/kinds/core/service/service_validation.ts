@@ -199,7 +199,7 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
   });
 }
 
-/** Returns the validation errors of an update to a Service: what is immutable once it is set. */
+/** Returns the errors of an update to a Service: changes of immutable fields. */
 export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const before = getString(old, "spec", "clusterIP");
   const after = getString(next, "spec", "clusterIP");
