@@ -9,8 +9,8 @@
  */
 
 /**
- * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, `schema` and `cel`.
- * All import `structural` and `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
+ * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, and rooms of
+ * {@linkcode BESIDE_KINDS}. All import `structural` and `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
  * `kinds` itself, which has the list of all.
  */
 const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +38,7 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   authentication: ["record"],
   authorization: ["record", "shared"],
   autoscaling: ["record", "shared", "schema"],
-  batch: ["core/pod_security", "core/pod_spec", "record", "shared"],
+  batch: ["core/pod_security", "core/pod_spec", "record", "shared", "cron"],
   certificates: ["record", "shared"],
   coordination: ["record", "shared"],
   events: ["record", "shared", "schema"],
@@ -51,28 +51,24 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   rbac: ["record", "shared"],
   resource: ["record", "shared", "cel"],
   scheduling: ["record", "shared"],
-  storage: ["core/volumes", "record", "shared"],
+  storage: ["record", "shared"],
 };
 
-/** Rooms that stand below the API server. */
-const BELOW_SERVER: readonly string[] = ["cel", "structural", "values"];
-
-/** Rooms of the server beside `kinds`. */
-const BESIDE_KINDS: readonly string[] = ["schema"];
+/** The rooms outside of `kinds` that rooms of kinds import. */
+const BESIDE_KINDS: Readonly<Record<string, string>> = {
+  cel: "testing/cel",
+  cron: "testing/cron",
+  schema: "testing/api_server/schema",
+  structural: "testing/structural",
+  values: "testing/values",
+};
 
 /** Returns the entries of {@linkcode KIND_ROOMS} with whole paths. */
 function kindRooms(): Record<string, readonly string[]> {
-  const home = "testing/api_server";
-  const path = (name: string) =>
-    BELOW_SERVER.includes(name)
-      ? `testing/${name}`
-      : BESIDE_KINDS.includes(name)
-      ? `${home}/${name}`
-      : `${home}/kinds/${name}`;
+  const path = (name: string) => BESIDE_KINDS[name] ?? `testing/api_server/kinds/${name}`;
+  const entries = Object.entries(KIND_ROOMS);
   return Object.fromEntries(
-    Object.entries(KIND_ROOMS).map((
-      [room, imports],
-    ) => [path(room), [...imports, "structural", "values"].map(path)]),
+    entries.map(([room, imports]) => [path(room), [...imports, "structural", "values"].map(path)]),
   );
 }
 
@@ -378,7 +374,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/actors/control": [],
   "testing/actors/pods": [],
-  "testing/actors/workloads": ["testing/actors/control"],
+  "testing/actors/workloads": ["testing/actors/control", "testing/cron"],
+  "testing/cron": [],
   "testing/actors/services": ["testing/actors/control"],
   "testing/actors/volumes": ["testing/actors/control"],
   "testing/actors/autoscaling": ["testing/actors/control"],

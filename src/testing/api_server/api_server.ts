@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   abortable,
   type Clock,
@@ -20,6 +19,8 @@ import {
   StatusError,
 } from "@kubeloop/controller/types";
 import type { ByteSocket } from "@kubeloop/controller/websocket";
+import { randomBytes } from "node:crypto";
+import { badRequest, noSuchResource } from "../values/mod.ts";
 import {
   AccountTokens,
   Authenticator,
@@ -36,7 +37,6 @@ import {
   type ServerContext,
   upgradeOf,
 } from "./handlers/mod.ts";
-import { OpenStreams, type PodProgram, requirePrograms } from "./programs/mod.ts";
 import {
   FaultInjector,
   readAhead,
@@ -49,17 +49,17 @@ import { type ResourceInfo, ResourceRegistry } from "./kinds/mod.ts";
 import { LagInjector, type LagOptions, lagOptionsOf, Lags } from "./lag/mod.ts";
 import { LogStore, PodLogs } from "./logs/mod.ts";
 import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
+import { OpenStreams, type PodProgram, requirePrograms } from "./programs/mod.ts";
 import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
-import { badRequest, noSuchResource } from "../values/mod.ts";
-import { type ServerWrite, serverWrite } from "./server_write.ts";
 import { restoreState, type ServerState, takeState } from "./server_state.ts";
+import { type ServerWrite, serverWrite } from "./server_write.ts";
+import { objectKey, Storage, Turns, WatchRegistry } from "./storage/mod.ts";
 import {
   AdmissionWebhooks,
   ObjectConverter,
   WebhookCaller,
   type WebhookHandler,
 } from "./webhooks/mod.ts";
-import { objectKey, Storage, Turns, WatchRegistry } from "./storage/mod.ts";
 
 const MIB = 1024 * 1024;
 

@@ -46,7 +46,7 @@ Deno.test("a LocalSubjectAccessReview is about its namespace", async () => {
   );
   assertEquals(
     await review({ user: "u", nonResourceAttributes: { path: "/x", verb: "get" } }),
-    '.authorization.k8s.io "" is invalid: spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: disallowed on this kind of request',
+    '.authorization.k8s.io "" is invalid: spec.nonResourceAttributes: Invalid value: {"path":"/x","verb":"get"}: disallowed on this kind of request',
   );
 });
 

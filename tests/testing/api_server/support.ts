@@ -1,27 +1,24 @@
-import {
-  admit,
-  applyDefaults,
-  applyPatch,
-  asRead,
-  type ClusterView,
-  prepareForCreate,
-  prepareForUpdate,
-  updateManagedFields,
-  validateCreate,
-  validateUpdate,
-  type Writer,
-} from "../../../src/testing/api_server/kinds/mod.ts";
-import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/mod.ts";
-import {
-  builtinSchema,
-  compileCrdVersion,
-  decodeObject,
-  type KindInfo,
-} from "../../../src/testing/api_server/schema/mod.ts";
-import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
-import type { KubeObject, Status } from "../../../src/types/mod.ts";
-import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
+import type {
+  ClusterView,
+  Writer,
+} from "../../../src/testing/api_server/kinds/record/kind_record.ts";
+import { prepareCreate, prepareUpdate } from "../../../src/testing/api_server/kinds/mod.ts";
 import { assert } from "@std/assert";
+import type { KubeObject, Status } from "../../../src/types/mod.ts";
+import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults.ts";
+import {
+  applyPatch,
+  updateManagedFields,
+} from "../../../src/testing/api_server/kinds/server_side_apply.ts";
+import { admit } from "../../../src/testing/api_server/kinds/strategy.ts";
+import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/patch.ts";
+import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts";
+import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
+import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
+import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
+
+import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
+import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
 /** An untyped object, for tests that read any field. */
 // deno-lint-ignore no-explicit-any
@@ -105,10 +102,10 @@ function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
   };
 }
 
-/** Who writes the objects. */
+/** The writer of the objects. */
 export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NOW };
 
-/** What admission sees of a new cluster. */
+/** A new cluster, as admission sees it. */
 export const CLUSTER: ClusterView = {
   namespace: "",
   get: (resource, _namespace, name) => {
@@ -131,11 +128,12 @@ export function create(kind: KindInfo, body: Loose, manager = "test"): Loose {
 }
 
 function finishCreate(kind: KindInfo, object: Loose): Loose {
-  let next = { ...object, metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: NOW } };
+  const next = {
+    ...object,
+    metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: NOW },
+  };
   if (kind.namespaced) next.metadata.namespace ??= "wire";
-  next = prepareForCreate(kind, admit(kind, next, CLUSTER), WRITER);
-  validateCreate(kind, next);
-  return asRead(kind, next);
+  return prepareCreate(kind, admit(kind, next, CLUSTER), { writer: WRITER }).stored(false);
 }
 
 /** Returns the object that a server stores after an update. */
@@ -152,11 +150,10 @@ export function update(
 }
 
 function finishUpdate(kind: KindInfo, live: Loose, object: Loose, subresource: string): Loose {
-  let next: Loose = { ...object, metadata: { ...object.metadata } };
+  const next: Loose = { ...object, metadata: { ...object.metadata } };
   if (kind.namespaced) next.metadata.namespace ??= live.metadata.namespace;
-  next = prepareForUpdate(kind, admit(kind, next, CLUSTER, live), live, WRITER, subresource);
-  validateUpdate(kind, next, live, subresource);
-  return next;
+  const admitted = admit(kind, next, CLUSTER, live);
+  return prepareUpdate(kind, admitted, live, { writer: WRITER, subresource }).stored(false);
 }
 
 /** Returns the object that a server stores after a patch. */

@@ -24,7 +24,7 @@ import {
   whenTerminating,
 } from "../control/mod.ts";
 import { type CronJob, CronJobs, finishOf, type Job, Jobs } from "./batch_kinds.ts";
-import { CronSchedule } from "./cron_schedule.ts";
+import { CronSchedule } from "../../cron/mod.ts";
 import { cronTimes, zonedTime } from "./cron_times.ts";
 
 const SCHEDULED = "batch.kubernetes.io/cronjob-scheduled-timestamp";

@@ -1,6 +1,6 @@
 import type { Cached } from "@kubeloop/controller/types";
 import type { CronJob } from "./batch_kinds.ts";
-import type { CronSchedule } from "./cron_schedule.ts";
+import type { CronSchedule } from "../../cron/mod.ts";
 
 /** More missed times than this are a sign of a wrong clock. */
 const MANY = 100;

@@ -26,7 +26,7 @@ export class Controllers {
   /** Reacts to a create or an update. */
   onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
     this.onRemove(resource);
-    if (resource.record.deletion === "definition") {
+    if (resource.record.deletion.mode === "definition") {
       this.#definitions.onWrite(resource, stored, previous);
     }
   }

@@ -17,14 +17,13 @@ export function handleComputed(exchange: ResourceExchange): Promise<Answer> {
 
 function answer(exchange: ResourceExchange): Answer {
   const { info, query, representation, resource, server } = exchange;
-  const { computed, errorName } = resource.record;
-  const objects = computed!().map((object) => {
+  const { list, errorName: plural } = resource.record.computed!;
+  const objects = list().map((object) => {
     const made = object as unknown as KubeObject;
     return new StoredObject(made, 0, resource.encodeStored(made));
   });
   if (info.name !== "") {
     const found = objects.find(({ name }) => name === info.name);
-    const plural = errorName ?? resource.plural;
     if (found === undefined) throw notFound({ group: resource.group, plural }, info.name);
     return { type: "object", code: 200, text: found.text };
   }

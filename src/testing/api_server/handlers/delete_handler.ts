@@ -40,7 +40,7 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
 export async function handleDelete(exchange: ResourceExchange): Promise<Answer> {
   const options = await readOptions(exchange);
   const { info, resource } = exchange;
-  if (resource.record.undeletable.onlyByName) refuseUndeletable(exchange, info.name);
+  if (resource.record.deletion.undeletable?.onlyByName) refuseUndeletable(exchange, info.name);
   return writePresent(exchange, async (stored) => {
     if (stored === undefined) throw notFound(resource.definition, info.name);
     const admission = deleteAdmission(exchange, options, info.name);
@@ -50,7 +50,7 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
       if (hasMoved(exchange, stored)) return undefined;
     }
     const { object, removed } = deleteObject(exchange, stored, options);
-    if (removed && !resource.record.returnsDeleted) {
+    if (removed && !resource.record.deletion.returnsObject) {
       return { type: "final", code: 200, text: successText(exchange, stored) };
     }
     return { type: "object", code: 200, text: resource.encode(await served(exchange, object)) };
@@ -115,7 +115,7 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
   }
   const options = readDeleteOptions(text, exchange.query, type);
   // The propagation policy that the kind has if a request names none, and the warning of it.
-  const warning = exchange.resource.record.orphansByDefault;
+  const warning = exchange.resource.record.deletion.orphansByDefault;
   if (warning === undefined || options.propagationPolicy !== undefined) return options;
   if (warning !== "") exchange.warnings.push(warning);
   return { ...options, propagationPolicy: "Orphan" };
@@ -137,21 +137,21 @@ export function deleteObject(
 ): Deletion {
   const { resource, server } = exchange;
   checkPreconditions(exchange, stored, options);
-  const { deletion } = resource.record;
-  if (deletion === "namespace") return deleteNamespace(exchange, stored, options);
+  const { mode, gracePeriod, ignoresPropagation } = resource.record.deletion;
+  if (mode === "namespace") return deleteNamespace(exchange, stored, options);
   const old = stored.parse();
   const next = stored.parse();
-  if (deletion === "definition") return deleteDefinition(exchange, stored, next, options);
-  const graceful = deletion === "graceful";
+  if (mode === "definition") return deleteDefinition(exchange, stored, next, options);
+  const graceful = mode === "graceful";
   const nowMs = server.clock.wallNow();
   // Once an object is being deleted, only a shorter grace period changes it.
   const seconds = () =>
-    resource.record.gracePeriod?.(old as unknown as JsonObject, options.gracePeriodSeconds) ?? 0;
+    gracePeriod?.(old as unknown as JsonObject, options.gracePeriodSeconds) ?? 0;
   const pending = graceful && !setGracePeriod(next, old, { seconds, options, nowMs });
   const present = old.metadata.finalizers ?? [];
   const finalizers = pending
     ? present
-    : resource.record.ignoresPropagation
+    : ignoresPropagation
     ? present
     : finalizersFor(present, options);
   if (finalizers.length > 0) next.metadata.finalizers = [...finalizers];
@@ -174,7 +174,7 @@ export function deleteObject(
 }
 
 function refuseUndeletable({ resource }: ResourceExchange, name: string): void {
-  const { names, why } = resource.record.undeletable;
+  const { names = [], why = "" } = resource.record.deletion.undeletable ?? {};
   if (names.includes(name)) throw forbidden(resource.definition, name, why);
 }
 
@@ -293,8 +293,8 @@ function checkPreconditions(
 ): void {
   const { group, kind } = resource.definition;
   const { uid, resourceVersion } = preconditions ?? {};
-  const { deletion, errorGroup } = resource.record;
-  if (deletion === "namespace" || deletion === "definition") {
+  const { deletion: { mode }, errorGroup } = resource.record;
+  if (mode === "namespace" || mode === "definition") {
     // The real server deletes these with separate code, which has other messages.
     const own = [["UID", uid, stored.uid], [
       "ResourceVersion",

@@ -2,25 +2,16 @@ import { isPromiseLike, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject, Namespace } from "@kubeloop/controller/types";
 import {
   admit,
-  asRead,
   checkNamespaceMatches,
   confirm,
   isNoop,
-  prepareForCreate,
-  prepareForUpdate,
+  prepareCreate,
+  prepareUpdate,
   type ResourceInfo,
-  validateCreate,
-  validateUpdate,
 } from "../kinds/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
-import {
-  alreadyExists,
-  ApiError,
-  forbidden,
-  generatedNameTaken,
-  type JsonObject,
-} from "../../values/mod.ts";
+import { alreadyExists, ApiError, forbidden, generatedNameTaken } from "../../values/mod.ts";
 import { writeAdmission } from "./admission.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { dryRunAnswer, hasMoved, storageForm, storedAnswer } from "./present_object.ts";
@@ -35,7 +26,6 @@ import {
   nameFor,
   requireCreate,
   requireNamespace,
-  writeWarnings,
 } from "./write_steps.ts";
 
 /**
@@ -68,25 +58,22 @@ export async function createObject(
 
   // Preparation and validation.
   const identified = withIdentity(exchange, admitted, namespace, now);
-  const prepared = prepareForCreate(kind, identified, { user: exchange.user, now });
-  const allocated = () => allocate(resource, prepared, undefined, { store, dryRun });
-  let object = allocated();
-  validateCreate(kind, object);
-  exchange.warnings.push(...writeWarnings(exchange, object));
+  const prepared = prepareCreate(kind, identified, {
+    writer: { user: exchange.user, now },
+    allocate: (one) => allocate(resource, one, undefined, { store, dryRun }),
+  });
+  exchange.warnings.push(...prepared.warnings);
   if (exchange.method !== "POST") requireCreate(exchange);
   // The storage looks for it, which a dry run does not reach.
-  else if (!dryRun) checkNoRevision(object);
+  else if (!dryRun) checkNoRevision(prepared.object);
 
   // Admission that only confirms: the server's own, then validating webhooks.
-  confirm(kind, object, confirmationOf(exchange, cluster));
-  if (admission !== undefined) {
-    await admission.validate(object, undefined);
-    // While the webhooks were asked, other requests may have taken the addresses.
-    object = allocated();
-  }
+  confirm(kind, prepared.object, confirmationOf(exchange, cluster));
+  if (admission !== undefined) await admission.validate(prepared.object, undefined);
 
   // Conversion and storage. After the conversion nothing waits, so that no other request is charged in between.
-  object = asRead(kind, object);
+  // While the webhooks were asked, other requests may have taken the addresses.
+  const object = prepared.stored(admission !== undefined);
   const converted = storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   const charge = chargeQuotas(exchange, object, undefined);
@@ -185,7 +172,6 @@ export async function updateObject(
   const { kind } = resource;
   const { dryRun, now } = options;
   const old = resource.read(stored);
-  const subresource = info.subresource === "" ? undefined : info.subresource;
 
   // Admission: the server's own, then mutating webhooks.
   const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
@@ -200,15 +186,13 @@ export async function updateObject(
   checkPreconditions(exchange, stored, admitted, dryRun);
 
   // Preparation and validation.
-  const prepared = prepareForUpdate(kind, admitted, old, { user: exchange.user, now }, subresource);
-  const allocated = () =>
-    subresource === undefined ? allocate(resource, prepared, old, { store, dryRun }) : prepared;
-  let next = allocated();
-  validateUpdate(kind, next, old, subresource, (text) => exchange.warnings.push(text));
-  const warnings = subresource === "status"
-    ? resource.record.statusWarnings?.(next as unknown as JsonObject) ?? []
-    : writeWarnings(exchange, next, old);
-  exchange.warnings.push(...warnings);
+  const prepared = prepareUpdate(kind, admitted, old, {
+    writer: { user: exchange.user, now },
+    subresource: info.subresource,
+    allocate: (one) => allocate(resource, one, old, { store, dryRun }),
+  });
+  let next = prepared.object;
+  exchange.warnings.push(...prepared.warnings);
   next.metadata.resourceVersion = String(stored.revision);
 
   // Admission that only confirms: the server's own, then validating webhooks.
@@ -217,7 +201,7 @@ export async function updateObject(
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));
     if (hasMoved(exchange, stored)) return undefined;
-    next = allocated();
+    next = prepared.stored(true);
     next.metadata.resourceVersion = String(stored.revision);
   }
 
@@ -247,7 +231,7 @@ function isGone({ record }: ResourceInfo, next: KubeObject, old: KubeObject): bo
   const { deletionTimestamp, finalizers = [] } = next.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
-  if (record.deletion !== "namespace") return true;
+  if (record.deletion.mode !== "namespace") return true;
   // A namespace has finalizers for its content in its spec, too.
   return ((next as Namespace).spec?.finalizers ?? []).length === 0;
 }

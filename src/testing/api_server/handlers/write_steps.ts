@@ -17,8 +17,6 @@ const MAX_NAME_LENGTH = 63;
 /** The number of generated names to try before a name that is taken is a conflict. */
 const MAX_NAME_TRIES = 8;
 
-const STANDARD_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan", "kubernetes"];
-
 /**
  * Refuses a create in a namespace that does not exist or is being terminated.
  *
@@ -75,34 +73,6 @@ export function confirmGrants(
   const { namespace, name } = info;
   const { plural } = resource.definition;
   refuseEscalation(server.authorizer, { user, grants, plural, namespace, name, next, old });
-}
-
-/** Returns the warnings about an object that is about to be stored. */
-export function writeWarnings(
-  { resource }: ResourceExchange,
-  next: KubeObject,
-  old?: KubeObject,
-): string[] {
-  if (resource.custom) return finalizerWarnings(next, old);
-  const { warnings } = resource.record;
-  return warnings?.(next as unknown as JsonObject, old as unknown as JsonObject | undefined) ?? [];
-}
-
-/**
- * Returns a warning for each new finalizer of a custom resource without a domain. Built-in resources refuse such names.
- */
-function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
-  const known = [...STANDARD_FINALIZERS, ...(old?.metadata.finalizers ?? [])];
-  return (next.metadata.finalizers ?? [])
-    .filter((name) => !name.includes("/") && !known.includes(name))
-    .map((name) => {
-      const wanted = `a domain-qualified finalizer name${
-        name.includes(".") ? " including a path (/)" : ""
-      }`;
-      return `metadata.finalizers: ${
-        JSON.stringify(name)
-      }: prefer ${wanted} to avoid accidental conflicts with other finalizer writers`;
-    });
 }
 
 /** Returns the object's name, or one generated from its `generateName`; empty if it has neither. */

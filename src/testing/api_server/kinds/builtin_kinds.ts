@@ -25,7 +25,7 @@ import * as scheduling from "./scheduling/mod.ts";
 import * as storage from "./storage/mod.ts";
 import type { KindRecord } from "./record/mod.ts";
 
-/** The rooms that export built-in kinds, in the order of discovery. */
+/** The rooms of kinds, in the order of discovery. */
 const ROOMS: readonly Readonly<Record<string, unknown>>[] = [
   core,
   limits,
@@ -54,7 +54,7 @@ const ROOMS: readonly Readonly<Record<string, unknown>>[] = [
   flowcontrol,
 ];
 
-/** The kinds that need no CustomResourceDefinition: each `KindRecord` that a room exports is one. */
+/** The built-in kinds: each `KindRecord` that a room exports. */
 export const BUILTIN_KINDS: readonly KindRecord[] = ROOMS.flatMap((room) =>
   Object.values(room).filter(isKind)
 );

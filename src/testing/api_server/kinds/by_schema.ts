@@ -61,7 +61,9 @@ function isAbsent(value: Json | undefined): boolean {
     (Array.isArray(value) && value.length === 0);
 }
 
-/** Reports whether a required field must not be empty: numbers and booleans may be, and structs have fields themselves. */
+/**
+ * Reports whether a required field must not be empty: numbers and booleans may be, and structs have fields themselves.
+ */
 function needsValue(type: Type): boolean {
   return type.kind === "list" || (type.kind === "scalar" && type.name === "string");
 }

@@ -25,7 +25,6 @@ export {
   type ClusterView,
   type Confirmation,
   type Conversion,
-  type Deletion,
   inScopes,
   type KindRecord,
   type QuotaRules,
@@ -38,7 +37,7 @@ export {
   type Writer,
 } from "./record/mod.ts";
 export { asStored, type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
-export { quotaRulesOf } from "./quota_rules_of.ts";
+export { quotaRulesOf } from "./record_of.ts";
 export { requireContainer, requireKubelet } from "./core/connections/mod.ts";
 export { compareVersions, ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
@@ -48,13 +47,9 @@ export {
   managerFromUserAgent,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export { admit, asRead, confirm, isNoop, prepareForCreate, prepareForUpdate } from "./strategy.ts";
+export { prepareCreate, type PreparedWrite, prepareUpdate } from "./prepare_write.ts";
+export { admit, confirm, isNoop, prepareForCreate } from "./strategy.ts";
 export { topologyLabels } from "./core/pod/mod.ts";
 export { SCALE_TABLE } from "./scale_table.ts";
 export { toPartialObjectMetadata, toPartialObjectMetadataList, toTable } from "./table.ts";
-export {
-  checkNameMatches,
-  checkNamespaceMatches,
-  validateCreate,
-  validateUpdate,
-} from "./validation.ts";
+export { checkNameMatches, checkNamespaceMatches } from "./validation.ts";

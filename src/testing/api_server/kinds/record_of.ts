@@ -1,8 +1,17 @@
+import { resourceName } from "@kubeloop/controller/types";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { getString, type JsonObject } from "../../values/mod.ts";
 import { SCALE_KIND } from "./scale_table.ts";
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
-import { at, defineKind, type KindRecord, type ScaledFields, STATUS } from "./record/mod.ts";
+import {
+  at,
+  defineKind,
+  type KindRecord,
+  objectCount,
+  type QuotaRules,
+  type ScaledFields,
+  STATUS,
+} from "./record/mod.ts";
 import { customColumns, customRow } from "./custom/mod.ts";
 
 const BUILTIN: ReadonlyMap<string, KindRecord> = new Map(
@@ -75,4 +84,17 @@ function scaledFields(
 
 function steps(path: string): string[] {
   return path.replace(/^\./, "").split(".");
+}
+
+const QUOTAS: ReadonlyMap<string, QuotaRules> = new Map(
+  BUILTIN_KINDS.map(({ definition, quota }) => [resourceName(definition), quota]),
+);
+
+/**
+ * Returns the quota rules of a resource. Quotas limit the number of custom resources.
+ *
+ * @param resource The full name, as in `deployments.apps`.
+ */
+export function quotaRulesOf(resource: string): QuotaRules {
+  return QUOTAS.get(resource) ?? objectCount(resource);
 }

@@ -16,7 +16,7 @@ import type { StoredObject } from "../storage/mod.ts";
 export interface ConversionWebhook {
   /** The `spec.conversion.webhook` of the CustomResourceDefinition. */
   readonly config: JsonObject;
-  /** The version of the review that it gets: the first one in its list that the server knows. */
+  /** The version of the reviews: the first in the webhook's list that the server knows. */
   readonly reviewVersion: string;
 }
 
@@ -24,7 +24,7 @@ export interface ConversionWebhook {
 export interface Coercion {
   /** The revision of the change: objects that were written later are as the schema wants them. */
   readonly until: number;
-  /** Returns an object in its own version without the fields that are not there now, and with the defaults of now. */
+  /** Returns an object in its own version, pruned and defaulted by the current schema. */
   readonly coerce: (object: KubeObject) => KubeObject;
 }
 
@@ -44,7 +44,7 @@ export class ResourceInfo {
   readonly storageKind: KindInfo;
   /** The webhook that converts between the versions; undefined if the server converts itself. */
   readonly conversionWebhook: ConversionWebhook | undefined;
-  /** What the webhook has made of stored objects. */
+  /** Stored objects in the served version, converted by the webhook. */
   readonly #converted = new WeakMap<StoredObject, KubeObject>();
   readonly #conversion: Conversion | undefined;
   readonly #coercion: Coercion | undefined;
@@ -94,7 +94,7 @@ export class ResourceInfo {
     return this.definition.namespaced;
   }
 
-  /** What is special about the kind. */
+  /** The record of the kind. */
   get record(): KindRecord {
     return recordOf(this.kind);
   }
@@ -112,7 +112,9 @@ export class ResourceInfo {
   /** Encodes an object in the storage version as JSON. */
   readonly encodeStored = (object: KubeObject): string => write(object, this.storageKind);
 
-  /** Converts an object from the served version to the storage version. `before` is what an update changes. */
+  /**
+   * Converts an object from the served version to the storage version. `before` is the stored object before an update.
+   */
   toStorage(object: KubeObject, before?: StoredObject): KubeObject {
     const conversion = this.#conversion;
     const form = conversion === undefined ? object : conversion.toStorage(object, before?.parse());
@@ -138,7 +140,7 @@ export class ResourceInfo {
     return new ResourceInfo(this.definition, this.kind, { name, kind, webhook, coercion });
   }
 
-  /** Keeps what a webhook has made of a stored object. */
+  /** Keeps the served form of a stored object that a webhook has converted. */
   keep(stored: StoredObject, converted: KubeObject): void {
     this.#converted.set(stored, converted);
   }

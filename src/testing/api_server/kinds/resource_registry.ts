@@ -14,7 +14,7 @@ export class ResourceRegistry {
   /** The served versions of each custom resource, by the name of its CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ResourceInfo[]>();
   readonly #terminating = new Set<string>();
-  /** What other API servers serve behind this one. Only discovery knows of it. */
+  /** The resources of aggregated API servers, for discovery only. */
   #aggregated: readonly ResourceInfo[] = [];
 
   /** The minor version of Kubernetes. */

@@ -30,7 +30,7 @@ export const SCALE_TABLE: NonNullable<KindRecord["table"]> = {
   row,
 };
 
-/** Scales: what the scale subresources show. There is no resource of them. */
+/** The kind of the scale subresources. It has no resource. */
 export const SCALE_KIND: KindRecord = defineKind("autoscaling/v1", "scales", "Scale", {
   table: {
     columns: [

@@ -30,11 +30,20 @@ import {
   showPath,
   TrackingError,
   Updater,
+  type VersionViews,
   writeOwners,
 } from "../apply/mod.ts";
-import { apiVersionOf, canonical, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
+import {
+  apiVersionOf,
+  builtinSchema,
+  canonical,
+  DecodeError,
+  type KindInfo,
+  readObject,
+} from "../schema/mod.ts";
 import { applyDefaults } from "./defaults.ts";
-import { versionsOf } from "./kind_versions.ts";
+import { builtinRecord } from "./record_of.ts";
+import type { KindRecord } from "./record/mod.ts";
 
 /** The maximum length of a field manager's name, in bytes. */
 const MAX_MANAGER_BYTES = 128;
@@ -97,7 +106,7 @@ export function hasValidOwners(object: KubeObject): boolean {
   return readOwners(object as unknown as JsonObject) !== undefined;
 }
 
-/** Returns the empty object of a kind, which stands for the state before the first write. */
+/** Returns an empty object of a kind: the state before the first write. */
 function nothing(kind: KindInfo): JsonObject {
   const head = { kind: kind.kind, apiVersion: apiVersionOf(kind) };
   return kind.custom === undefined ? canonical(head as JsonObject, kind.schema) : head;
@@ -149,7 +158,7 @@ function withoutOwners(object: JsonObject): JsonObject {
 }
 
 /**
- * Returns the managers to start from. The managed fields of the request replace those of the live object, unless they
+ * Returns the managers to start from. The managed fields of the request replace the live managed fields, unless they
  * are missing or invalid. An empty list in the request removes all managers.
  */
 function ownersOfWrite(live: JsonObject | undefined, next: JsonObject): Map<string, Owner> {
@@ -315,4 +324,36 @@ function conflictError(conflicts: readonly ApplyConflict[]): Error {
   }
   const message = `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
   return applyConflict(message, causes);
+}
+
+/**
+ * Returns the views of a built-in kind in the other versions of its group that have the same stored objects. Other
+ * kinds have none: an Event of another group is another kind.
+ */
+export function versionsOf(kind: KindInfo): VersionViews {
+  const own = kind.custom === undefined ? builtinRecord(apiVersionOf(kind), kind.kind) : undefined;
+  if (own === undefined) return () => undefined;
+  return (apiVersion) => {
+    const record = builtinRecord(apiVersion, kind.kind);
+    if (record === undefined || record.definition.group !== kind.group) return undefined;
+    if (storedVersion(record) !== storedVersion(own)) return undefined;
+    const schema = apiVersion === apiVersionOf(kind)
+      ? kind.schema
+      : builtinSchema(kind.group, record.definition.version, kind.kind)!;
+    return { schema, convert: (object) => convert(object, record, kind.kind) };
+  };
+}
+
+function storedVersion({ definition, stored }: KindRecord): string {
+  return apiVersionOf(stored ?? definition);
+}
+
+/** Returns an object in the version of a record, by way of the version in which it would be stored. */
+function convert(object: JsonObject, to: KindRecord, kind: string): JsonObject {
+  const apiVersion = getString(object, "apiVersion");
+  if (apiVersion === apiVersionOf(to.definition)) return object;
+  const from = builtinRecord(apiVersion, kind)?.stored?.conversion;
+  const own = object as unknown as KubeObject;
+  const stored = from === undefined ? own : from.toStorage(own);
+  return (to.stored?.conversion.fromStorage(stored) ?? stored) as unknown as JsonObject;
 }

@@ -34,7 +34,7 @@ export function resetFieldsOf(kind: KindInfo, subresource: string): readonly Fie
 }
 
 /**
- * Returns an object as the admission plugins that are on by default leave it. Call this after the managed fields are
+ * Applies the admission plugins that are on by default. Call this after the managed fields are
  * updated, so that no field manager owns the added fields.
  *
  * @param old The object before an update; absent on a create.
@@ -52,7 +52,7 @@ export function admit(
   return own(object as unknown as JsonObject, before, cluster) as unknown as KubeObject;
 }
 
-/** Returns a new, valid object as it is read back from the storage. */
+/** Returns a new, valid object with the defaults that the real server sets when it reads the object back. */
 export function asRead(kind: KindInfo, object: KubeObject): KubeObject {
   const { asRead: own } = recordOf(kind);
   if (own === undefined) return object;
@@ -92,9 +92,12 @@ export function prepareForCreate(
     }
   }
   if (record.counts !== undefined) result = withPath(result, ["metadata", "generation"], 1);
-  if (record.hasStatus && !record.keepsNewStatus) result = withPath(result, ["status"], undefined);
+  if (record.hasStatus) result = withPath(result, ["status"], undefined);
   result = dropGated(record, result);
-  return stored(kind, record.prepareCreate?.(result, writer) ?? result);
+  return stored(
+    kind,
+    record.prepareCreate?.(result, writer, object as unknown as JsonObject) ?? result,
+  );
 }
 
 function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
@@ -107,7 +110,7 @@ function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
  *
  * @param next The object that the request writes, with managed fields.
  * @param old The current object.
- * @param writer Who writes the object.
+ * @param writer The user and the time of the write.
  * @param subresource The subresource that the request writes, as in `status`; empty for the object itself.
  */
 export function prepareForUpdate(

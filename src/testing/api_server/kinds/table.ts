@@ -9,13 +9,13 @@ import { CREATED_AT, NAME } from "./shared/mod.ts";
 export interface TableOptions {
   /** The current time, in milliseconds since the epoch, from which ages are computed. */
   readonly nowMs: number;
-  /** What each row includes of its object. */
+  /** The part of its object that each row includes. */
   readonly includeObject: "None" | "Metadata" | "Object";
   /** The list metadata of the Table. */
   readonly listMeta: ListMeta;
   /** Whether to omit the column definitions, as in a watch after its first event. */
   readonly omitColumns?: boolean;
-  /** The columns and rows, if they are not those of the kind. */
+  /** The columns and rows. Default: the table of the kind. */
   readonly table?: KindRecord["table"];
 }
 
@@ -29,8 +29,8 @@ export function toTable(
 ): JsonObject {
   const record = recordOf(kind);
   const table = options.table ?? record.table ?? DEFAULT_TABLE;
-  const { columns, row, conditions: conditionsOf, order } = table;
-  const omitColumns = options.omitColumns === true && !record.repeatsColumns;
+  const { columns, row, conditions: conditionsOf, order, repeatsColumns } = table;
+  const omitColumns = options.omitColumns === true && repeatsColumns !== true;
   const shown = objects as unknown as readonly JsonObject[];
   const rows = (order === undefined ? shown : shown.toSorted(order)).map((json) => {
     const conditions = conditionsOf?.(json);
@@ -59,7 +59,7 @@ function included(
   return include === "Object" ? object : partial(object, kind);
 }
 
-/** The Table of a kind that has none of its own. */
+/** The Table of a kind without columns of its own. */
 const DEFAULT_TABLE: NonNullable<KindRecord["table"]> = {
   columns: [NAME, CREATED_AT],
   row: createdRow,

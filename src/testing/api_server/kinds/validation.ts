@@ -53,7 +53,7 @@ function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
   ];
 }
 
-/** Returns the errors of an object, except those of its metadata. */
+/** Returns the errors of an object apart from its metadata. */
 function objectErrors(kind: KindInfo, { names, validate }: KindRecord, object: JsonObject) {
   if (validate !== undefined) return validate(object);
   return names === undefined ? [] : validateBySchema(object, kind.schema);

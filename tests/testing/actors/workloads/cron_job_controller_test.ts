@@ -5,7 +5,7 @@ import {
   CronJobs,
   Jobs,
 } from "../../../../src/testing/actors/workloads/batch_kinds.ts";
-import { CronSchedule } from "../../../../src/testing/actors/workloads/cron_schedule.ts";
+import { CronSchedule } from "../../../../src/testing/cron/mod.ts";
 import { zonedTime } from "../../../../src/testing/actors/workloads/cron_times.ts";
 import { Cluster, named } from "./cluster.ts";
 

@@ -20,7 +20,7 @@ import { assertProperty } from "../../../support/seeded_runs.ts";
 const WIDGET_CRD = JSON.parse(recorded("1205").requestBody!);
 const WIDGET = customKind(create(CRD, WIDGET_CRD));
 
-Deno.test("validateCreate() rejects custom resources with the messages of the real server", () => {
+Deno.test("ApiServer rejects custom resources with the messages of the real server", () => {
   for (const id of ["1212", "1213", "1214", "1216", "1217", "1218", "1219"]) {
     const { requestBody } = recorded(id);
     const run = () => {
@@ -47,7 +47,7 @@ function said(property: Loose, x: Loose): string[] {
   }
 }
 
-Deno.test("validateCreate() checks values against the schema", () => {
+Deno.test("ApiServer checks values against the schema", () => {
   const string = { type: "string" };
   const cases: [Loose, Loose, string][] = [
     [string, 5, 'Invalid value: "integer": spec.x in body must be of type string: "integer"'],
@@ -157,7 +157,7 @@ Deno.test("validateCreate() checks values against the schema", () => {
   assertEquals(said({ ...string, nullable: true }, null), []);
 });
 
-Deno.test("validateCreate() checks anyOf, oneOf, allOf and not", () => {
+Deno.test("ApiServer checks anyOf, oneOf, allOf and not", () => {
   const least = (minimum: number) => ({ minimum });
   const most = (maximum: number) => ({ maximum });
   const failed = (what: string) => `<nil>: Invalid value: "": "spec.x" ${what}`;
@@ -187,7 +187,7 @@ Deno.test("validateCreate() checks anyOf, oneOf, allOf and not", () => {
   }
 });
 
-Deno.test("validateCreate() rejects duplicate keys of list maps and duplicate items of sets", () => {
+Deno.test("ApiServer rejects duplicate keys of list maps and duplicate items of sets", () => {
   const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } };
   assertEquals(said(set, ["a", "b", "a"]), ['spec.x[2]: Duplicate value: "a"']);
   const map = {
@@ -257,7 +257,7 @@ Deno.test("decodeObject() treats every key of an open schema as an ordinary key"
   }));
 });
 
-Deno.test("prepareForUpdate() writes the status of a custom resource only through its subresource", () => {
+Deno.test("ApiServer writes the status of a custom resource only through its subresource", () => {
   const live = create(WIDGET, {
     apiVersion: "demo.example.com/v1",
     kind: "Widget",

@@ -4,7 +4,7 @@ import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts
 import { encodeJson } from "../../../../src/testing/values/encode.ts";
 import { CRD, crdWithSpec, create, kindOf, type Loose, NOW, POD, recorded } from "../support.ts";
 
-/** Replaces the uid, resource version and times of a recorded body by those of these tests. */
+/** Replaces the uid, resource version and times of a recorded body by values of these tests. */
 function asOurs(body: string): string {
   return body.replace(/"uid":"[^"]*"/g, '"uid":"uid-1"')
     .replace(/,"resourceVersion":"\d+"/, "")
@@ -80,7 +80,7 @@ Deno.test("imageTag() knows what is a reference to an image", () => {
   assertEquals(found, tags);
 });
 
-Deno.test("prepareForCreate() sets the QoS class of a Pod", () => {
+Deno.test("ApiServer sets the QoS class of a Pod", () => {
   const qos = (resources: Loose) =>
     create(POD, {
       metadata: { name: "p" },

@@ -1,6 +1,6 @@
 /**
- * What differs between kinds in the life of an object, as a real server answers it: preparations of updates and of the
- * status, warnings, preconditions and deletions.
+ * Differences between kinds in the life of an object, as a real server answers: updates, status, warnings, preconditions
+ * and deletions.
  *
  * @module
  */

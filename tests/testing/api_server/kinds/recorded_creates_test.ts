@@ -1,7 +1,7 @@
+import { assertEquals } from "@std/assert";
 import { withoutGoTexts } from "../../../conformance/go_texts.ts";
 import { Cluster } from "../cluster.ts";
 import type { Loose } from "../support.ts";
-import { assertEquals } from "@std/assert";
 
 /** A create with `dryRun=All`, as answered by a real server (1.35.4); its uid is replaced by `uid-1`. */
 interface RecordedCreate {

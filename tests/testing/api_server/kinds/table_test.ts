@@ -45,8 +45,7 @@ Deno.test("toTable() has the columns of the real server", () => {
 });
 
 /**
- * The columns of the real server: those of format `name` with `/`, those of another type than text with `:`, and those
- * that only a wide output has with `*`.
+ * The columns of the real server. `/` precedes a format, `:` a type other than text; `*` marks columns of wide output.
  */
 const COLUMNS = `
 v1/configmaps: Name/name Data Age

@@ -18,7 +18,7 @@ import {
 const EVENT = kindOf("events.k8s.io", "Event", "events");
 const LEASE = kindOf("coordination.k8s.io", "Lease", "leases");
 
-Deno.test("validateCreate() rejects objects with the messages of the real server", () => {
+Deno.test("ApiServer rejects objects with the messages of the real server", () => {
   const refused: [string, KindInfo][] = [
     ["0531", CONFIG_MAP],
     ["0532", CONFIG_MAP],
@@ -41,7 +41,7 @@ function named(metadata: Loose): string[] {
   return causes(() => create(CONFIG_MAP, { metadata }));
 }
 
-Deno.test("validateCreate() checks labels, annotations and owners", () => {
+Deno.test("ApiServer checks labels, annotations and owners", () => {
   const name = "a";
   assertEquals(named({ name, labels: { "Bad Key": "ok" } }), [
     `metadata.labels: Invalid value: "Bad Key": name part must consist of alphanumeric characters, '-', '_' or '.', ` +
@@ -72,7 +72,7 @@ Deno.test("validateCreate() checks labels, annotations and owners", () => {
   );
 });
 
-Deno.test("validateCreate() checks the keys and the size of config maps and secrets", () => {
+Deno.test("ApiServer checks the keys and the size of config maps and secrets", () => {
   const metadata = { name: "a" };
   assertEquals(causes(() => create(CONFIG_MAP, { metadata, data: { "a b": "" } })), [
     `data[a b]: Invalid value: "a b": a valid config key must consist of alphanumeric characters, '-', '_' or '.' ` +
@@ -85,7 +85,7 @@ Deno.test("validateCreate() checks the keys and the size of config maps and secr
   );
 });
 
-Deno.test("validateCreate() checks pods in depth", () => {
+Deno.test("ApiServer checks pods in depth", () => {
   const pod = (spec: Loose) => causes(() => create(POD, { metadata: { name: "p" }, spec }));
   assertEquals(pod({ containers: [] }), ["spec.containers: Required value"]);
   const container = { name: "c", image: "i" };
@@ -103,41 +103,7 @@ Deno.test("validateCreate() checks pods in depth", () => {
   );
 });
 
-Deno.test("validateCreate() compares old annotations of a Pod with the profiles of its containers", () => {
-  type Row = [profile: Loose, annotation: string, part: string | undefined];
-  const rows: Row[] = [
-    [{ type: "RuntimeDefault" }, "runtime/default", undefined],
-    [{ type: "RuntimeDefault" }, "unconfined", "type"],
-    [{ type: "RuntimeDefault" }, "localhost/a", "type"],
-    [{ type: "Unconfined" }, "unconfined", undefined],
-    [{ type: "Unconfined" }, "runtime/default", "type"],
-    [{ type: "Localhost", localhostProfile: "a" }, "localhost/a", undefined],
-    [{ type: "Localhost", localhostProfile: "a" }, "localhost/b", "profile"],
-    [{ type: "Localhost", localhostProfile: "a" }, "unconfined", "type"],
-  ];
-  const written = (key: string, annotation: string, securityContext: Loose) =>
-    create(POD, {
-      metadata: { name: "p", annotations: { [key]: annotation } },
-      spec: { containers: [{ name: "c", image: "i", securityContext }] },
-    });
-  for (const [profile, annotation, part] of rows) {
-    const seccomp = "container.seccomp.security.alpha.kubernetes.io/c";
-    const armor = "container.apparmor.security.beta.kubernetes.io/c";
-    const check = (key: string, what: string, field: string) => {
-      const write = () => written(key, annotation, { [field]: profile });
-      if (part === undefined) return void write();
-      const name = part === "profile" ? "localhostProfile" : "type";
-      assertEquals(causes(write), [
-        `spec.containers[0].securityContext.${field}.${name}: ` +
-        `Forbidden: ${what} ${part} in annotation and field must match`,
-      ]);
-    };
-    check(seccomp, "seccomp", "seccompProfile");
-    check(armor, "apparmor", "appArmorProfile");
-  }
-});
-
-Deno.test("validateUpdate() rejects changes of immutable fields", () => {
+Deno.test("ApiServer rejects changes of immutable fields", () => {
   const live = { ...create(CONFIG_MAP, { metadata: { name: "pt" }, data: { a: "1" } }) };
   assertEquals(
     refusal(() =>
@@ -160,7 +126,7 @@ Deno.test("validateUpdate() rejects changes of immutable fields", () => {
   );
 });
 
-Deno.test("validateUpdate() allows changes of images and a few other fields of a Pod spec only", () => {
+Deno.test("ApiServer allows changes of images and a few other fields of a Pod spec only", () => {
   const spec = { containers: [{ name: "nginx", image: "a:1" }] };
   const live = create(POD, { metadata: { name: "p2" }, spec });
   const next = patch(POD, live, "strategic", {
@@ -180,7 +146,7 @@ Deno.test("validateUpdate() allows changes of images and a few other fields of a
   );
 });
 
-Deno.test("validateUpdate() allows changes of the series of an Event only", () => {
+Deno.test("ApiServer allows changes of the series of an Event only", () => {
   const live = create(EVENT, JSON.parse(recorded("1401").requestBody!));
   const series = JSON.parse(recorded("1405").requestBody!);
   assertEquals(patch(EVENT, live, "merge", series).series, series.series);
@@ -190,7 +156,7 @@ Deno.test("validateUpdate() allows changes of the series of an Event only", () =
   );
 });
 
-Deno.test("prepareForUpdate() increments the generation for changes of the spec only", () => {
+Deno.test("ApiServer increments the generation for changes of the spec only", () => {
   const job = kindOf("apps", "Deployment", "deployments");
   const template = {
     metadata: { labels: { a: "b" } },
@@ -212,7 +178,7 @@ Deno.test("prepareForUpdate() increments the generation for changes of the spec 
 
 const DEADLINE = "spec.activeDeadlineSeconds: Invalid value: ";
 
-Deno.test("validateUpdate() allows only an earlier deadline of a Pod", () => {
+Deno.test("ApiServer allows only an earlier deadline of a Pod", () => {
   const live = create(POD, {
     metadata: { name: "p" },
     spec: { containers: [{ name: "c", image: "i" }], activeDeadlineSeconds: 5 },
@@ -227,7 +193,7 @@ Deno.test("validateUpdate() allows only an earlier deadline of a Pod", () => {
   assertEquals(never, `${DEADLINE}null: must not update from a positive integer to nil value`);
 });
 
-Deno.test("validateUpdate() allows changes of completions for Indexed Jobs only", () => {
+Deno.test("ApiServer allows changes of completions for Indexed Jobs only", () => {
   const job = kindOf("batch", "Job", "jobs");
   const template = {
     spec: { restartPolicy: "OnFailure", containers: [{ name: "c", image: "i" }] },
@@ -241,7 +207,7 @@ Deno.test("validateUpdate() allows changes of completions for Indexed Jobs only"
   ]);
 });
 
-Deno.test("validateCreate() rejects the finalizers orphan and foregroundDeletion together", () => {
+Deno.test("ApiServer rejects the finalizers orphan and foregroundDeletion together", () => {
   create(CONFIG_MAP, { metadata: { name: "a", finalizers: ["orphan"] } });
   create(CONFIG_MAP, { metadata: { name: "a", finalizers: ["foregroundDeletion"] } });
   assertEquals(named({ name: "a", finalizers: ["orphan", "foregroundDeletion"] }), [

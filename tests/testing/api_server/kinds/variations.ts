@@ -23,9 +23,9 @@ interface Answer {
 interface Base extends Answer {
   readonly path: string;
   readonly base: Loose;
-  /** What is updated with the changes: `""` for the object, `/status` for its status. Absent for creates. */
+  /** The part that the changes update: `""` for the object, `/status` for its status. Absent for creates. */
   readonly updates?: string;
-  /** What was created, except the metadata. */
+  /** The created object, without its metadata. */
   readonly answer?: Loose;
 }
 

@@ -22,7 +22,7 @@ import { validateMatchResources } from "./match_resources.ts";
 const ACTIONS = ["Audit", "Deny", "Warn"];
 const MISSING_PARAMS = ["Deny", "Allow"];
 
-/** Returns the errors of a ValidatingAdmissionPolicyBinding, except those of its metadata. */
+/** Returns the errors of a ValidatingAdmissionPolicyBinding apart from its metadata. */
 export function validateBinding(binding: JsonObject): FieldError[] {
   const spec = getObject(binding, "spec");
   const policy = getString(spec, "policyName");

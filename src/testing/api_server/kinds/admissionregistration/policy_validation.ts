@@ -36,7 +36,7 @@ const MAX_AUDIT_EXPRESSION = 5 * 1024;
 /** The types of the variables of a policy, by name. */
 type Types = Map<string, CelType>;
 
-/** Returns the errors of a ValidatingAdmissionPolicy, except those of its metadata. */
+/** Returns the errors of a ValidatingAdmissionPolicy apart from its metadata. */
 export function validatePolicy(policy: JsonObject): FieldError[] {
   const spec = getObject(policy, "spec");
   const errors: FieldError[] = [];

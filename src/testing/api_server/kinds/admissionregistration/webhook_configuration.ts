@@ -30,7 +30,7 @@ const CHOICES: readonly (readonly [string, readonly string[]])[] = [
 const SIDE_EFFECTS = ["None", "NoneOnDryRun"];
 const REINVOCATIONS = ["IfNeeded", "Never"];
 
-/** Returns the validation errors of a configuration of admission webhooks, except those of its metadata. */
+/** Returns the validation errors of a configuration of admission webhooks apart from its metadata. */
 export function validateWebhooks(configuration: JsonObject): FieldError[] {
   const names = new Set<string>();
   return objects(configuration, "webhooks").flatMap((webhook, index) => {

@@ -46,7 +46,9 @@ export function approvalOf(crd: JsonObject): ApiApproval | undefined {
   return { status: "False", reason: "InvalidAnnotation", message };
 }
 
-/** Returns an error for a definition whose group needs an approval that it does not have; none if it had none before. */
+/**
+ * Returns an error for a definition whose group needs an approval that it does not have; none if it had none before.
+ */
 export function validateApproval(crd: JsonObject, old?: JsonObject): FieldError[] {
   const approval = approvalOf(crd);
   if (approval === undefined || old !== undefined && approvalOf(old)?.reason === approval.reason) {

@@ -18,7 +18,7 @@ const LIST_TYPES = ["atomic", "set", "map"];
 const MAX_SHOWN = 4_000_000;
 const MAP_TYPES = ["atomic", "granular"];
 
-/** Returns the errors of the keywords that say how server-side apply merges objects and lists. */
+/** Returns the errors of the keywords by which server-side apply merges objects and lists. */
 export function mergeErrors(raw: JsonObject, field: string): FieldError[] {
   return [...mapTypeErrors(raw, field), ...validateLists(raw, getString(raw, "type"), field)];
 }

@@ -27,7 +27,7 @@ const COLUMN_FORMATS = [
 ];
 const MAX_SELECTABLE_FIELDS = 8;
 
-/** Returns the errors of what a version says about subresources, columns and selectable fields. */
+/** Returns the errors of the subresources, columns and selectable fields of a version. */
 export function validateParts(version: JsonObject, raw: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const scale = getOwn(getObject(version, "subresources"), "scale");

@@ -71,7 +71,7 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
  * Returns the validation errors of the `openAPIV3Schema` of a CRD. The schema must be structural, defaults must match
  * it, and its rules must compile and not cost too much.
  *
- * @param isNew Whether the schema is not the one that the CRD had before.
+ * @param isNew Whether the CRD is new or the schema has changed.
  */
 export function validateSchema(raw: JsonObject, field: string, isNew: boolean): FieldError[] {
   const form = validateForm(raw, field);
@@ -87,7 +87,7 @@ export function validateSchema(raw: JsonObject, field: string, isNew: boolean): 
   return checkRules(schema, field, isNew);
 }
 
-/** The maximum size of all compiled patterns of a schema. Those of large real schemas have a few thousand. */
+/** The maximum size of all compiled patterns of a schema. In large real schemas, it is a few thousand. */
 const MAX_PATTERNS_SIZE = 200_000;
 
 /** Checks the patterns of one schema. */
@@ -286,8 +286,8 @@ function extensionErrors(raw: JsonObject, field: string): FieldError[] {
 }
 
 /**
- * Reports whether `anyOf` is `integer, string`, as for an int-or-string: the only place where a value validation may have
- * a type.
+ * Reports whether `anyOf` is `integer, string`, as for an int-or-string: the only place where a value validation may
+ * have a type.
  */
 function isIntOrString(raw: JsonObject): boolean {
   return jsonEqual(getOwn(raw, "anyOf"), [{ type: "integer" }, { type: "string" }]);
@@ -299,7 +299,7 @@ function inAllOf(raw: JsonObject): boolean {
   return isObject(first) && isIntOrString(first);
 }
 
-/** Returns the errors of the value validations: `pattern`, and those in `allOf`, `anyOf`, `oneOf` and `not`. */
+/** Validates `pattern`, and the schemas in `allOf`, `anyOf`, `oneOf` and `not`. */
 function validateNested(
   raw: JsonObject,
   field: string,

@@ -25,7 +25,7 @@ import { validateSchema } from "./crd_schema_validation.ts";
 import { validateApproval } from "./api_approval.ts";
 
 /**
- * Returns the validation errors of a CRD, except those of its metadata.
+ * Returns the validation errors of a CRD apart from its metadata.
  *
  * @param old The CRD before an update.
  */

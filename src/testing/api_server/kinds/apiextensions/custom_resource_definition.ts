@@ -35,7 +35,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     validate: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
     validateChange: (next, old) => [...validateCrdSpec(next, old), ...validateCrdUpdate(next, old)],
     warnings: formatWarnings,
-    deletion: "definition",
+    deletion: { mode: "definition" },
   },
 );
 

@@ -25,7 +25,6 @@ export const API_SERVICE: KindRecord = defineKind(
     prepareCreate: localIsAvailable,
     names: "pathSegment",
     finalizers: "any",
-    repeatsColumns: true,
     defaults: (one) => {
       const service = getPath(one, "spec", "service");
       if (isObject(service)) fill(service, "port", 443);
@@ -33,6 +32,7 @@ export const API_SERVICE: KindRecord = defineKind(
     validate: validateApiService,
     validateStatus: validateApiServiceStatus,
     table: {
+      repeatsColumns: true,
       columns: [
         NAME,
         column("Service"),

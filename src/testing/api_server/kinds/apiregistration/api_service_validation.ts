@@ -20,7 +20,7 @@ const STATUSES = ["True", "False", "Unknown"];
 /** The highest values of the fields that order groups and versions. */
 const MAX_PRIORITIES = { groupPriorityMinimum: 20_000, versionPriority: 1000 };
 
-/** Returns the errors of an APIService, except those of its metadata that other kinds have, too. */
+/** Returns the errors of an APIService apart from its metadata. */
 export function validateApiService(service: JsonObject): FieldError[] {
   const spec = getObject(service, "spec");
   const name = getString(service, "metadata", "name");
@@ -58,7 +58,7 @@ export function validateApiServiceStatus(service: JsonObject): FieldError[] {
   });
 }
 
-/** Returns the errors of the fields that say how a server of its own is reached. */
+/** Returns the errors of the fields by which an aggregated server is reached. */
 function validateConnection(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const bundle = getString(spec, "caBundle");

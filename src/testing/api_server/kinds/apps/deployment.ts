@@ -103,7 +103,7 @@ function defaultDeployment(deployment: JsonObject): void {
   defaultPodSpec(getObject(spec, "template", "spec"));
 }
 
-/** Returns the validation errors of a Deployment, except those of its metadata. */
+/** Returns the validation errors of a Deployment apart from its metadata. */
 function validateDeployment(deployment: JsonObject): FieldError[] {
   const spec = getObject(deployment, "spec");
   const deadline = getOwn(spec, "progressDeadlineSeconds");

@@ -83,7 +83,7 @@ function defaultReplicaSet(set: JsonObject): void {
   defaultPodSpec(getObject(set, "spec", "template", "spec"));
 }
 
-/** Returns the validation errors of a ReplicaSet, except those of its metadata. */
+/** Returns the validation errors of a ReplicaSet apart from its metadata. */
 function validateReplicaSet(set: JsonObject): FieldError[] {
   const spec = getObject(set, "spec");
   return [

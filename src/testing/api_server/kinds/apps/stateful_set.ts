@@ -206,7 +206,7 @@ function validateSelection(spec: JsonObject): FieldError[] {
   ];
 }
 
-/** Returns the Pod template with what the controller sets: a volume for each claim, and the names of each Pod. */
+/** Returns the Pod template as the controller completes it: a volume for each claim, and the names of each Pod. */
 function withClaims(spec: JsonObject): JsonObject {
   const template = getObject(spec, "template");
   const { subdomain: _, hostname: __, ...pod } = getObject(template, "spec");

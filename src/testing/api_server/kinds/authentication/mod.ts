@@ -4,5 +4,4 @@
  * @module
  */
 
-export { SELF_SUBJECT_REVIEW } from "./self_subject_review.ts";
-export { TOKEN_REVIEW } from "./token_review.ts";
+export { SELF_SUBJECT_REVIEW, TOKEN_REVIEW } from "./reviews.ts";

@@ -58,7 +58,7 @@ function accessOf(spec: JsonObject): ReviewedAccess {
   return { ...none, ...getObject(spec, "resourceAttributes") };
 }
 
-/** Returns the errors of a spec that does not say exactly which access, or whose. */
+/** Returns the errors of a spec that does not name exactly one access and a user. */
 function specErrors(spec: JsonObject, namesUser: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";

@@ -21,7 +21,7 @@ const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;
 const METRIC_TYPES = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
-/** Returns the errors of an autoscaling/v2 autoscaler, except those of its metadata. */
+/** Returns the errors of an autoscaling/v2 autoscaler apart from its metadata. */
 export function validateAutoscaler(autoscaler: JsonObject): FieldError[] {
   const spec = getObject(autoscaler, "spec");
   const min = getOwn(spec, "minReplicas");
@@ -187,7 +187,7 @@ function validateSource(name: string, source: JsonObject, field: string): FieldE
   ];
 }
 
-/** Returns the error if none or both of two values are given. */
+/** Returns an error unless exactly one of two values is given. */
 function oneOf(
   field: string,
   missing: string,

@@ -24,13 +24,13 @@ import {
 
 const PREFIX = "autoscaling.alpha.kubernetes.io";
 
-/** The annotations in which autoscaling/v1 has what it has no fields for. */
+/** The annotations of autoscaling/v1 for data without a field. */
 const METRICS = `${PREFIX}/metrics`;
 const CURRENT_METRICS = `${PREFIX}/current-metrics`;
 const CONDITIONS = `${PREFIX}/conditions`;
 const BEHAVIOR = `${PREFIX}/behavior`;
 
-/** These annotations, and those of older servers, say nothing themselves: conversion drops them. */
+/** The annotations that conversion drops: fields of autoscaling/v2, also of older servers. */
 const DROPPED: readonly string[] = [
   METRICS,
   CURRENT_METRICS,
@@ -40,10 +40,10 @@ const DROPPED: readonly string[] = [
   `${PREFIX}/scale-up-tolerance`,
 ];
 
-/** What the annotations of autoscaling/v1 say of the spec. */
+/** The annotations of autoscaling/v1 for fields of the spec. */
 export const SPEC_TEXTS: readonly string[] = [METRICS, BEHAVIOR];
 
-/** What the annotations of autoscaling/v1 say of the status. */
+/** The annotations of autoscaling/v1 for fields of the status. */
 export const STATUS_TEXTS: readonly string[] = [CURRENT_METRICS, CONDITIONS];
 
 /** Returns the metric for a share of the requested CPU time. */
@@ -52,7 +52,7 @@ export function cpuMetric(percent: Json): JsonObject {
   return { type: "Resource", resource: { name: "cpu", target } };
 }
 
-/** Returns an autoscaler with those annotations of another one; without them, if there is no other one. */
+/** Replaces these annotations of an autoscaler by the annotations of another one, or removes them. */
 export function withTextsOf(
   autoscaler: JsonObject,
   names: readonly string[],
@@ -123,7 +123,7 @@ export function toV2<T extends KubeObject>(object: T): T {
   const cpu = is === undefined
     ? []
     : [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: is } } }];
-  // What conversion itself has made of the share of CPU says no more than the share.
+  // An annotation that conversion itself has written repeats the share of CPU.
   const isOwn = annotations[CURRENT_METRICS] === encodeJson(flatMetrics(cpu, "current"));
   const told = isOwn ? cpu : textOf(CURRENT_METRICS, (value) => nestedMetrics(value, "current"));
   const current = told ?? cpu;

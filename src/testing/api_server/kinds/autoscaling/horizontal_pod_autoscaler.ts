@@ -11,8 +11,8 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../../values/mod.ts";
-import { AGE, column, fill, getNumber, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { AGE, column, fill, getNumber, NAME, named, objects } from "../shared/mod.ts";
 import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";
 import {
   cpuMetric,
@@ -23,7 +23,6 @@ import {
   toV2,
   withTextsOf,
 } from "./conversion.ts";
-import { metricsText } from "./metrics_text.ts";
 
 function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
   return defineKind(
@@ -109,8 +108,8 @@ const SCALE_DOWN: JsonObject = {
 };
 
 /**
- * Converts an autoscaler to autoscaling/v2, with the defaults that a real server sets when it reads it again. What an update
- * leaves alone stays as it is, since autoscaling/v1 has zero for some amounts that are missing.
+ * Converts an autoscaler to autoscaling/v2, with the defaults that a real server sets when it reads it again. Unchanged
+ * fields keep their stored value, because autoscaling/v1 shows zero for some missing amounts.
  */
 function toStored(object: KubeObject, before?: KubeObject): KubeObject {
   if (object.apiVersion === "autoscaling/v2") return object;
@@ -162,4 +161,47 @@ function autoscalerCells(autoscaler: JsonObject): Json[] {
 
 function inV2(autoscaler: JsonObject): JsonObject {
   return toV2(autoscaler as unknown as KubeObject) as unknown as JsonObject;
+}
+
+/** The number of metrics that a row shows. */
+const MAX_SHOWN = 2;
+
+/** Returns the metrics of an autoscaling/v2 autoscaler as a table shows them, as in `cpu: 20%/80%`. */
+export function metricsText(autoscaler: JsonObject): string {
+  const specs = objects(autoscaler, "spec", "metrics");
+  if (specs.length === 0) return "<none>";
+  const statuses = getArray(autoscaler, "status", "currentMetrics");
+  const all = specs.map((spec, index) => metricText(spec, statuses[index]));
+  const shown = all.slice(0, MAX_SHOWN).join(", ");
+  return all.length > MAX_SHOWN ? `${shown} + ${all.length - MAX_SHOWN} more...` : shown;
+}
+
+function metricText(spec: JsonObject, status: Json | undefined): string {
+  const type = getString(spec, "type");
+  const source =
+    { ContainerResource: "containerResource", External: "external", Object: "object" }[type] ??
+      type.toLowerCase();
+  const own = getObject(spec, source);
+  if (Object.keys(own).length === 0) return "<unknown type>";
+  const target = getObject(own, "target");
+  const current = getObject(status, source, "current");
+  const average = getString(target, "averageValue");
+  const named = type === "Resource" || type === "ContainerResource"
+    ? `${getString(own, "name")}: `
+    : "";
+  if (named !== "") {
+    if (average !== "") {
+      return `${named}${getString(current, "averageValue") || "<unknown>"}/${average}`;
+    }
+    const share = (from: JsonObject, none: string) => {
+      const percent = getOwn(from, "averageUtilization");
+      return percent === undefined ? none : `${percent}%`;
+    };
+    return `${named}${share(current, "<unknown>")}/${share(target, "<auto>")}`;
+  }
+  if (average !== "") {
+    const text = `${getString(current, "averageValue") || "<unknown>"}/${average}`;
+    return type === "Pods" ? text : `${text} (avg)`;
+  }
+  return `${getString(current, "value") || "<unknown>"}/${getString(target, "value")}`;
 }

@@ -10,7 +10,7 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 
-/** What is in a field: an amount that is required is zero if it is missing. */
+/** The type of a field. A missing required amount is zero. */
 type Content = "text" | "number" | "amount" | "required amount" | "object" | "reference";
 
 /** A field of a metric in autoscaling/v1, with its place in autoscaling/v2. */
@@ -47,7 +47,7 @@ const OF_RESOURCE: readonly Field[] = [
   average("targetAverageValue", "target"),
 ];
 
-/** What metrics are wanted to be. */
+/** The targets of metrics. */
 const TARGETS: Sources = {
   object: [
     REFERENCE,
@@ -73,7 +73,7 @@ const OF_CURRENT_RESOURCE: readonly Field[] = [
   average("currentAverageValue", "current", "required amount"),
 ];
 
-/** What metrics are. */
+/** The current values of metrics. */
 const CURRENT: Sources = {
   object: [
     REFERENCE,
@@ -169,8 +169,8 @@ export function behaviorText(behavior: JsonObject): Json {
 }
 
 /**
- * Returns the behavior of an annotation in the form of autoscaling/v2; undefined if it is empty, or if Go's types do not
- * take the value.
+ * Returns the behavior of an annotation in the form of autoscaling/v2; undefined if it is empty, or if Go's types do
+ * not take the value.
  */
 export function behaviorOf(value: Json): JsonObject | undefined {
   return readTyped(() => {

@@ -28,7 +28,7 @@ import {
   selectorText,
 } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
-import { scheduleError } from "./cron_schedule.ts";
+import { CronSchedule } from "../../../cron/mod.ts";
 import { jobSpecWarnings, validateJobTemplate } from "./job_validation.ts";
 import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
@@ -195,4 +195,14 @@ function validateTemplate(spec: JsonObject, field: string): FieldError[] {
     errors.push(notSupported(child(field, "manualSelector"), true, ["nil", "false"]));
   }
   return errors;
+}
+
+/** Returns the error of a schedule; undefined if it is valid. */
+function scheduleError(schedule: string): string | undefined {
+  try {
+    new CronSchedule(schedule);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

@@ -52,8 +52,10 @@ export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
   validateStatus: validateJobStatus,
   fields: { "status.successful": orElse(["status", "succeeded"], "0") },
   unknownField: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
-  orphansByDefault:
-    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+  deletion: {
+    orphansByDefault:
+      "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+  },
   table: {
     columns: [
       NAME,
@@ -118,7 +120,7 @@ function prepareJob(job: JsonObject): JsonObject {
   return shared ? withPath(result, ["metadata", "labels"], labels) : result;
 }
 
-/** Gives a Job without labels those of its Pods, which the server has generated. */
+/** Copies the labels of the Pods to a Job without labels. */
 function labelAsPods(job: JsonObject): JsonObject {
   if (Object.keys(getObject(job, "metadata", "labels")).length > 0) return job;
   const labels = getPath(job, "spec", "template", "metadata", "labels");

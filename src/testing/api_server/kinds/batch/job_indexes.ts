@@ -8,7 +8,7 @@ export interface Indexes {
 }
 
 /**
- * Parses a list of indexes, as in `1,3-5`. Returns what is wrong with it, if something is.
+ * Parses a list of indexes, as in `1,3-5`. Returns an error instead for an invalid list.
  *
  * @param completions The number of indexes that the Job has.
  */

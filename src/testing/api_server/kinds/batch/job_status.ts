@@ -22,8 +22,8 @@ import { parseIndexes } from "./job_indexes.ts";
 const CONDITIONS = "status.conditions";
 
 /**
- * Returns the errors of an update to the status of a Job. What was wrong before and has not changed is no error, so that
- * other parts of the status can still be written.
+ * Returns the errors of an update to the status of a Job. Parts that were invalid before and are unchanged are
+ * accepted, so that other parts can still be written.
  */
 export function validateJobStatus(next: JsonObject, old: JsonObject): FieldError[] {
   const [status, before] = [getObject(next, "status"), getObject(old, "status")];
@@ -222,7 +222,7 @@ function validateSuccess(next: JsonObject): FieldError[] {
   return errors;
 }
 
-/** Returns the errors of what may only change in one direction. */
+/** Returns the errors of fields that can change in one direction only. */
 function validateTransitions(
   next: JsonObject,
   old: JsonObject,

@@ -140,7 +140,7 @@ function validateIndexing(spec: JsonObject, field: string): FieldError[] {
   return errors;
 }
 
-/** Returns the errors of a Job, except those of its metadata. */
+/** Returns the errors of a Job apart from its metadata. */
 export function validateJob(job: JsonObject): FieldError[] {
   const spec = getObject(job, "spec");
   const errors = [...validateGeneratedSelector(job), ...validateJobSpec(spec)];
@@ -198,7 +198,7 @@ function validateGeneratedSelector(job: JsonObject): FieldError[] {
   return [...errors, invalidValue("spec.selector", selector, "`selector` not auto-generated")];
 }
 
-/** What the Pod template may change while a Job is suspended and has not started. */
+/** The fields of the Pod template that can change while a Job is suspended and has not started. */
 const SCHEDULING = ["nodeSelector", "tolerations", "schedulingGates"];
 
 /** Returns the errors of an update of a Job. */
@@ -242,7 +242,7 @@ function validateTemplateUpdate(
   return [invalidValue("spec.template", template, "field is immutable")];
 }
 
-/** Returns the part of a Pod template that may not change. */
+/** Returns the immutable part of a Pod template. */
 function comparable(template: JsonObject, opened: boolean): JsonObject {
   if (!opened) return template;
   const metadata = { ...getObject(template, "metadata") };

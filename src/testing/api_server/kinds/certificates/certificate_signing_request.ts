@@ -20,7 +20,7 @@ import {
   type Writer,
 } from "../record/mod.ts";
 import { validateRequest } from "./request_validation.ts";
-import { confirmRights } from "./signer_rights.ts";
+import { confirmRights } from "./signers.ts";
 import { validateProgress } from "./progress_validation.ts";
 
 /** The subresource by which a request is approved or denied: it writes the conditions only. */
@@ -49,7 +49,7 @@ export const CERTIFICATE_SIGNING_REQUEST: KindRecord = defineKind(
       approval: [["spec"], ["status", "certificate"]],
     },
     prepareCreate,
-    // What was asked for cannot change, and only the subresources write the status.
+    // The request is immutable, and only the subresources write the status.
     prepareUpdate: (next, old) => withPath(next, ["spec"], getOwn(old, "spec")),
     prepareStatus,
     parts: { approval: APPROVAL },

@@ -28,7 +28,7 @@ const ALGORITHMS: Readonly<Record<string, readonly [hash: string | null, wrong: 
   "2b6570": [null, "x509: Ed25519 verification failure"],
 };
 
-/** Returns why a text, given in base64, is no PKCS #10 request with a valid signature; undefined if it is one. */
+/** Returns the error of a PKCS #10 request in base64; undefined if it is valid and its signature matches. */
 export function requestError(base64: string): string | undefined {
   const [block] = pemBlocks(base64);
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
@@ -55,7 +55,7 @@ function inner(element: Element | undefined): Element[] {
   return element?.tag === SEQUENCE ? elements(element.content) ?? [] : [];
 }
 
-/** Returns the elements of a DER text; undefined if it is none. */
+/** Returns the elements of DER bytes; undefined if they are not DER. */
 function elements(bytes: Uint8Array): Element[] | undefined {
   const found: Element[] = [];
   for (let at = 0; at < bytes.length;) {

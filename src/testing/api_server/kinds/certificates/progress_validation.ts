@@ -17,7 +17,7 @@ import { objects, pemBlocks } from "../shared/mod.ts";
 
 const CONDITIONS = "status.conditions";
 
-/** The types of conditions that are either true or absent. None of them can be taken back. */
+/** The types of conditions that are either true or absent. They cannot be removed. */
 const FINAL_TYPES = ["Approved", "Denied", "Failed"];
 
 /** The types of conditions that only the subresource for approvals writes. */

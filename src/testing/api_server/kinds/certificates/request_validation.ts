@@ -12,7 +12,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { requestError } from "./pkcs10.ts";
-import { validateSignerName } from "./signer_name.ts";
+import { validateSignerName } from "./signers.ts";
 
 const USAGES: readonly string[] = [
   "any",
@@ -46,7 +46,7 @@ const MIN_SECONDS = 600;
 /** The signer of an API version that is gone. */
 const LEGACY_SIGNER = "kubernetes.io/legacy-unknown";
 
-/** Returns the errors of what a CertificateSigningRequest asks for. */
+/** Returns the errors of the spec of a CertificateSigningRequest. */
 export function validateRequest(request: JsonObject): FieldError[] {
   const sent = getPath(request, "spec", "request");
   const error = requestError(typeof sent === "string" ? sent : "");

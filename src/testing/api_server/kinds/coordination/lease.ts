@@ -33,7 +33,7 @@ export const LEASE: KindRecord = defineKind("coordination.k8s.io/v1", "leases", 
   },
 });
 
-/** Returns the validation errors of a Lease, except those of its metadata. */
+/** Returns the validation errors of a Lease apart from its metadata. */
 function validateLease(lease: JsonObject): FieldError[] {
   const spec = getObject(lease, "spec");
   const errors: FieldError[] = [];

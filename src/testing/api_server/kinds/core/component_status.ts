@@ -12,12 +12,14 @@ export const COMPONENT_STATUS: KindRecord = defineKind(
     shortNames: ["cs"],
     verbs: ["get", "list"],
     deprecation: "v1 ComponentStatus is deprecated in v1.19+",
-    errorName: "componentstatus",
-    computed: () => [
-      unreachable("controller-manager", 10257),
-      unreachable("scheduler", 10259),
-      status("etcd-0", "True", "ok"),
-    ],
+    computed: {
+      errorName: "componentstatus",
+      list: () => [
+        unreachable("controller-manager", 10257),
+        unreachable("scheduler", 10259),
+        status("etcd-0", "True", "ok"),
+      ],
+    },
     table: {
       columns: [
         NAME,
@@ -47,7 +49,7 @@ function status(name: string, healthy: string, message: string): JsonObject {
   };
 }
 
-/** Returns the status of a part of a control plane that does not run, as a real server looks for it on its machine. */
+/** Returns the status of a component that does not run, as a real server reports it. */
 function unreachable(name: string, port: number): JsonObject {
   const address = `127.0.0.1:${port}`;
   const refused = `dial tcp ${address}: connect: connection refused`;

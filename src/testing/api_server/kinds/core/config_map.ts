@@ -42,7 +42,7 @@ export const CONFIG_MAP: KindRecord = defineKind("v1", "configmaps", "ConfigMap"
   },
 });
 
-/** Returns the validation errors of a ConfigMap, except those of its metadata. */
+/** Returns the validation errors of a ConfigMap apart from its metadata. */
 function validateConfigMap(map: JsonObject): FieldError[] {
   const data = getObject(map, "data");
   const binary = getObject(map, "binaryData");

@@ -6,7 +6,7 @@ export const CORE_EVENT: KindRecord = defineKind("v1", "events", "Event", {
   shortNames: ["ev"],
   quota: NOT_COUNTED,
   uncached: true,
-  ignoresPropagation: true,
+  deletion: { ignoresPropagation: true },
   allowCreateOnUpdate: true,
   validateWhole: (event) => validateEvent(event, false),
   fields: CORE_EVENT_FIELDS,

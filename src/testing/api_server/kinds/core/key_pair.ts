@@ -6,8 +6,8 @@ import { pemBlocks } from "../shared/mod.ts";
 const KEY_TYPES = ["rsa", "ec", "ed25519"];
 
 /**
- * Returns why a certificate and a private key, given as PEM in base64, are no pair; undefined if they are one. The texts
- * are those of Go's `tls.X509KeyPair`.
+ * Returns the error of a certificate and a private key, given as PEM in base64; undefined if they are a pair. The texts
+ * are the same as in Go's `tls.X509KeyPair`.
  */
 export function keyPairError(certificate: string, key: string): string | undefined {
   const blocks = pemBlocks(certificate);

@@ -44,11 +44,13 @@ export const NAMESPACE: KindRecord = defineKind("v1", "namespaces", "Namespace",
   },
   validateStatus: validateNamespaceStatus,
   isNamespace: true,
-  deletion: "namespace",
-  undeletable: {
-    names: ["default", "kube-system", "kube-public"],
-    why: "this namespace may not be deleted",
-    onlyByName: false,
+  deletion: {
+    mode: "namespace",
+    undeletable: {
+      names: ["default", "kube-system", "kube-public"],
+      why: "this namespace may not be deleted",
+      onlyByName: false,
+    },
   },
   fields: { "status.phase": at("status", "phase") },
   table: {
@@ -85,7 +87,7 @@ function prepareCreate(namespace: JsonObject): JsonObject {
   };
 }
 
-/** Returns the validation errors of a Namespace, except those of its metadata. */
+/** Returns the validation errors of a Namespace apart from its metadata. */
 function validateNamespace(namespace: JsonObject): FieldError[] {
   return getArray(namespace, "spec", "finalizers").flatMap((finalizer) =>
     finalizerErrors(String(finalizer), "spec.finalizers")

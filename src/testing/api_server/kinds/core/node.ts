@@ -44,9 +44,9 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   subresources: [connection("proxy", "NodeProxyOptions"), STATUS],
   connections: { proxy: refuseNodeProxy },
   defaults: defaultNode,
-  keepsNewStatus: true,
   // Configuration from the API server is no longer supported.
-  prepareCreate: (node) => withPath(node, ["spec", "configSource"], undefined),
+  prepareCreate: (node, _, asked) =>
+    withPath(withPath(node, ["spec", "configSource"], undefined), ["status"], asked["status"]),
   admit: (node, old) => old === undefined ? addNotReadyTaint(node) : node,
   names: "subdomain",
   wholeFirst: true,
@@ -123,7 +123,7 @@ function addNotReadyTaint(node: JsonObject): JsonObject {
   };
 }
 
-/** Returns the validation errors of a Node, except those of its metadata. */
+/** Returns the validation errors of a Node apart from its metadata. */
 function validateNode(node: JsonObject): FieldError[] {
   return [
     ...validateAvoidedPods(node),

@@ -19,7 +19,7 @@ export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTem
     warnOfPodSecurity(getObject(object, "template"), confirmation),
   names: "subdomain",
   validate: (one) => validatePodTemplate(getObject(one, "template"), "template"),
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   table: {
     columns: [
       NAME,

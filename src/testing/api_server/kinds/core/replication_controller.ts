@@ -57,7 +57,7 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
       "status.replicas": (one) =>
         String(getNumber(one as unknown as JsonObject, "status", "replicas")),
     },
-    orphansByDefault: "",
+    deletion: { orphansByDefault: "" },
     scale: {
       spec: ["spec", "replicas"],
       status: ["status", "replicas"],

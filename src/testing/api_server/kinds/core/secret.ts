@@ -96,7 +96,7 @@ function secretWarnings(secret: JsonObject): string[] {
   return error === undefined ? [] : [error];
 }
 
-/** Returns the validation errors of a Secret, except those of its metadata. */
+/** Returns the validation errors of a Secret apart from its metadata. */
 function validateSecret(secret: JsonObject): FieldError[] {
   const data = getObject(secret, "data");
   const errors: FieldError[] = [];

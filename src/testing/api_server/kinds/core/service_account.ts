@@ -14,7 +14,7 @@ export const SERVICE_ACCOUNT: KindRecord = defineKind("v1", "serviceaccounts", "
     verbs: ["create"],
   }],
   names: "subdomain",
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   warnings: accountWarnings,
   prepareCreate: keepSecretNames,
   prepareUpdate: keepSecretNames,

@@ -135,8 +135,8 @@ export function validateCustomStatus(
 }
 
 /**
- * Returns the errors of the CEL rules of a custom resource; if other errors prevent their evaluation, the error that says
- * so. Errors of unchanged values are warnings on an update (ratcheting validation).
+ * Returns the errors of the CEL rules of a custom resource; if other errors prevent their evaluation, the error that
+ * says so. Errors of unchanged values are warnings on an update (ratcheting validation).
  */
 export function validateRules(
   custom: CustomVersion,

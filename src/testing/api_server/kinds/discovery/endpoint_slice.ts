@@ -69,7 +69,7 @@ function shown(all: readonly string[]): string {
   return all.length > MAX_SHOWN ? `${text} + ${all.length - MAX_SHOWN} more...` : text;
 }
 
-/** Removes what only an older version of the API had. */
+/** Removes a field of an older version of the API. */
 function dropTopology(slice: JsonObject): JsonObject {
   const endpoints = objects(slice, "endpoints");
   if (endpoints.every((one) => getOwn(one, "deprecatedTopology") === undefined)) return slice;

@@ -37,7 +37,7 @@ const MAX_NODES = 8;
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
-/** Returns the errors of an EndpointSlice, except those of its metadata. Endpoints that an update keeps are no error. */
+/** Returns the errors of an EndpointSlice apart from its metadata. An update accepts endpoints that it keeps. */
 export function validateSlice(slice: JsonObject, old?: JsonObject): FieldError[] {
   const type = getString(slice, "addressType");
   const errors: FieldError[] = [];

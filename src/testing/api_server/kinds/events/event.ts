@@ -11,12 +11,12 @@ import {
 import { toCoreEvent, toEventsEvent } from "./event_view.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 
-/** Events of events.k8s.io/v1: the same objects as those of core/v1, in which they are stored. */
+/** Events of events.k8s.io/v1: another view of Events of core/v1, which is the storage version. */
 export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event", {
   shortNames: ["ev"],
   quota: NOT_COUNTED,
   uncached: true,
-  ignoresPropagation: true,
+  deletion: { ignoresPropagation: true },
   stored: {
     group: "",
     version: "v1",

@@ -20,7 +20,7 @@ const MAX_REASON = 128;
 const MAX_NOTE = 1024;
 
 /**
- * Returns the validation errors of a core/v1 Event, except those of its metadata.
+ * Returns the validation errors of a core/v1 Event apart from its metadata.
  *
  * @param strict Whether the request used events.k8s.io/v1, whose errors name other fields.
  */
@@ -102,7 +102,7 @@ function validateSeries(event: JsonObject): FieldError[] {
   return errors;
 }
 
-/** The fields with times, of which an absent one is null in an error. */
+/** The fields with times. Errors show an absent time as null. */
 const TIMES = ["firstTimestamp", "lastTimestamp", "eventTime"];
 
 /**

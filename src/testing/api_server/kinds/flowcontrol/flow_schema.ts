@@ -6,10 +6,11 @@ import {
   type Json,
   type JsonObject,
 } from "../../../values/mod.ts";
-import { AGE, column, getNumber, NAME, objects } from "../shared/mod.ts";
+import { quote } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
-import { MANDATORY_SCHEMAS, mandatoryErrors } from "./mandatory.ts";
+import { AGE, column, getNumber, NAME, objects } from "../shared/mod.ts";
 import { flowConditionErrors, validateFlowSchema } from "./flow_schema_validation.ts";
+import { MANDATORY_SCHEMAS, mandatoryErrors } from "./mandatory.ts";
 
 /** FlowSchemas. */
 export const FLOW_SCHEMA: KindRecord = defineKind(
@@ -70,4 +71,19 @@ function schemaRow(schema: JsonObject, nowMs: number): Json[] {
     humanAge(getString(schema, "metadata", "creationTimestamp"), nowMs),
     dangling === undefined ? "?" : getString(dangling, "status"),
   ];
+}
+
+/** Returns the `Dangling` condition of a FlowSchema, without its time: whether its priority level is missing. */
+export function danglingOf(level: string, exists: boolean): JsonObject {
+  const subject = `This FlowSchema references the PriorityLevelConfiguration object named ${
+    quote(level)
+  }`;
+  return exists
+    ? { type: "Dangling", status: "False", reason: "Found", message: `${subject} and it exists` }
+    : {
+      type: "Dangling",
+      status: "True",
+      reason: "NotFound",
+      message: `${subject} but there is no such object`,
+    };
 }

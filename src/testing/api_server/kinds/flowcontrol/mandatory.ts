@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from "../../../values/mod.ts";
 
-/** What a rule of a FlowSchema says of requests if it is for all of them. */
+/** The part of a FlowSchema rule that selects all requests. */
 export const ALL_REQUESTS: JsonObject = {
   resourceRules: [{
     verbs: ["*"],
@@ -23,7 +23,7 @@ const everything = (subjects: readonly string[]): JsonObject[] => [{
   ...ALL_REQUESTS,
 }];
 
-/** The FlowSchemas that always exist, with the desired state that nobody may change. */
+/** The FlowSchemas that always exist, with their immutable spec. */
 export const MANDATORY_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   exempt: {
     priorityLevelConfiguration: { name: "exempt" },

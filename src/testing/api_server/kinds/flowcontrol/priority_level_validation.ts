@@ -26,7 +26,7 @@ export function isExempt(level: JsonObject): boolean {
   return getString(level, "metadata", "name") === EXEMPT;
 }
 
-/** Returns the errors of a PriorityLevelConfiguration, except those of its metadata. */
+/** Returns the errors of a PriorityLevelConfiguration apart from its metadata. */
 export function validatePriorityLevel(level: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   if (getOwn(getObject(level, "metadata", "annotations"), PRESERVE_ZERO) !== undefined) {

@@ -97,7 +97,7 @@ function classErrors(ingress: JsonObject): FieldError[] {
 const CLASSES = "ingressclasses.networking.k8s.io";
 const DEFAULT_CLASS = "ingressclass.kubernetes.io/is-default-class";
 
-/** Gives a new Ingress that names no class the default one: the newest, if there are several. */
+/** Sets the default class of a new Ingress without a class: the newest, if there are several. */
 function admitIngress(
   ingress: JsonObject,
   old: JsonObject | undefined,

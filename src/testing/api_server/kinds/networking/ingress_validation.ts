@@ -23,11 +23,11 @@ import { objects } from "../shared/mod.ts";
 
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 
-/** What a path that is matched part by part must not contain, and not end with. */
+/** Texts that a path of type Exact or Prefix must not contain, and must not end with. */
 const BAD_PARTS = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
-/** Returns the errors of an Ingress, except those of its metadata. */
+/** Returns the errors of an Ingress apart from its metadata. */
 export function validateIngress(ingress: JsonObject): FieldError[] {
   const spec = getObject(ingress, "spec");
   const rules = objects(spec, "rules");

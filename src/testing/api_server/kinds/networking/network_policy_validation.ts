@@ -24,10 +24,10 @@ import { legacyCidrWarnings, objects, validateLabelSelector } from "../shared/mo
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const POLICY_TYPES = ["Ingress", "Egress"];
 
-/** The lists of rules, and what their peers are called. */
+/** The lists of rules, with the names of their lists of peers. */
 const RULES = [["ingress", "from"], ["egress", "to"]] as const;
 
-/** Returns the errors of a NetworkPolicy, except those of its metadata. */
+/** Returns the errors of a NetworkPolicy apart from its metadata. */
 export function validateNetworkPolicy(policy: JsonObject): FieldError[] {
   const spec = getObject(policy, "spec");
   const errors = validateLabelSelector(getObject(spec, "podSelector"), "spec.podSelector");

@@ -69,7 +69,7 @@ export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(
   },
 );
 
-/** Returns the validation errors of a PodDisruptionBudget, except those of its metadata. */
+/** Returns the validation errors of a PodDisruptionBudget apart from its metadata. */
 function validateDisruptionBudget(budget: JsonObject): FieldError[] {
   const spec = getObject(budget, "spec");
   const min = getOwn(spec, "minAvailable");

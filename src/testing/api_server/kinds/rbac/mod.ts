@@ -4,7 +4,5 @@
  * @module
  */
 
-export { CLUSTER_ROLE } from "./cluster_role.ts";
-export { CLUSTER_ROLE_BINDING } from "./cluster_role_binding.ts";
-export { ROLE } from "./role.ts";
-export { ROLE_BINDING } from "./role_binding.ts";
+export { CLUSTER_ROLE, ROLE } from "./roles.ts";
+export { CLUSTER_ROLE_BINDING, ROLE_BINDING } from "./role_bindings.ts";

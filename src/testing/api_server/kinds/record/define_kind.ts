@@ -17,7 +17,7 @@ export const SCALE: SubresourceDefinition = {
   verbs: READ_WRITE,
 };
 
-/** Returns the subresource of connections to what `kind` names the options of. */
+/** Returns a subresource for connections. `kind` is the kind of its options. */
 export function connection(name: string, kind: string): SubresourceDefinition {
   const verbs = name === "proxy"
     ? ["create", "delete", "get", "patch", "update"]
@@ -72,7 +72,6 @@ export function defineKind(
     allowUnconditionalUpdate: true,
     statusKeeps: [],
     gated: [],
-    keepsNewStatus: false,
     parts: {},
     finalizers: "qualified",
     validatesAgain: true,
@@ -85,11 +84,7 @@ export function defineKind(
     isExempt: false,
     directsFlow: false,
     quota: objectCount(group === "" ? plural : `${plural}.${group}`),
-    deletion: "plain",
-    undeletable: { names: [], why: "", onlyByName: false },
-    returnsDeleted: false,
-    ignoresPropagation: false,
-    repeatsColumns: false,
+    deletion: {},
     ...own,
   };
 }

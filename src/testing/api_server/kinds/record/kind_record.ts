@@ -8,7 +8,7 @@ import type { Review, ReviewedAccess, ReviewedUser } from "./review.ts";
 /** The path of a field. */
 export type FieldPath = readonly string[];
 
-/** What admission can see of the other objects of the server. */
+/** The view that admission has of the other objects of the server. */
 export interface ClusterView {
   /** The namespace of the request; empty if it has none. */
   readonly namespace: string;
@@ -18,7 +18,7 @@ export interface ClusterView {
   list(resource: string, namespace: string): JsonObject[];
 }
 
-/** What admission knows when it confirms an object. */
+/** The circumstances in which admission confirms an object. */
 export interface Confirmation {
   readonly cluster: ClusterView;
   /** The subresource that the request writes; empty for the object itself. */
@@ -29,7 +29,7 @@ export interface Confirmation {
   readonly isAllowed: (access: ReviewedAccess) => boolean;
 }
 
-/** What a kind knows when it gives an object what only one object at a time has. */
+/** The circumstances of an allocation. */
 export interface Allocation {
   /** The other objects of the kind, in all namespaces. */
   readonly others: readonly JsonObject[];
@@ -37,18 +37,35 @@ export interface Allocation {
   readonly dryRun: boolean;
 }
 
-/** How a kind treats a request to delete one of its objects. */
-export type Deletion =
-  /** It is removed as soon as it has no finalizers. */
-  | "plain"
-  /** It gets its grace period to end, as a Pod does. */
-  | "graceful"
-  /** As a Namespace: it stays until its content is gone, too. */
-  | "namespace"
-  /** As a CustomResourceDefinition: it stays until its custom resources are gone. */
-  | "definition";
+/** How objects of a kind are deleted. */
+export interface DeletionRules {
+  /**
+   * The special treatment: `graceful` gives the object time to end, as a Pod; `namespace` keeps it until its content is
+   * gone; `definition` keeps it until its custom resources are gone. Default: it is removed once it has no finalizers.
+   */
+  readonly mode?: "graceful" | "namespace" | "definition";
+  /** The objects that cannot be deleted, and the reason. */
+  readonly undeletable?: {
+    readonly names: readonly string[];
+    readonly why: string;
+    /** Whether a deletion of the whole collection deletes them all the same. */
+    readonly onlyByName: boolean;
+  };
+  /**
+   * Returns the grace period, in seconds, of an object that is not yet marked for deletion.
+   *
+   * @param asked The seconds that the request names.
+   */
+  readonly gracePeriod?: (object: JsonObject, asked: number | undefined) => number;
+  /** Whether a completed deletion is answered with the object instead of a Status. */
+  readonly returnsObject?: boolean;
+  /** Whether the propagation policy adds no finalizers. */
+  readonly ignoresPropagation?: boolean;
+  /** The warning for a deletion without a propagation policy, which orphans dependents; absent for other kinds. */
+  readonly orphansByDefault?: string;
+}
 
-/** Who writes, and when. */
+/** The user and the time of a write. */
 export interface Writer {
   readonly user: ReviewedUser;
   /** The current time, in the format of object metadata. */
@@ -57,24 +74,24 @@ export interface Writer {
 
 /** A part of an object that has a subresource of its own, apart from the status. */
 export interface KindPart {
-  /** Returns what is to be stored: `old` with those fields of `next` that the subresource may write. */
+  /** Returns `old` with the fields of `next` that the subresource may write. */
   readonly prepare: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
-  /** Returns the errors of a write, except those of the metadata. */
+  /** Returns the errors of a write apart from its metadata. */
   readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
 }
 
-/** What a real server calls to answer a subresource, instead of reading or writing objects. */
+/** The process that a real server calls to answer a connection. */
 export type Connection =
   /** The kubelet of a Pod, which opens a stream to a container. */
   | "container"
   /** The kubelet of a Pod, which opens streams to ports. */
   | "ports"
-  /** The object itself, as a proxy. Nothing runs here that could answer: throws the error of a real server, or a 501. */
+  /** A proxy to the object. Throws the error of a real server, or 501, because nothing runs here that could answer. */
   | ((target: JsonObject, port: string, cluster: ClusterView) => never);
 
 /** The fields that the scale subresource shows. */
 export interface ScaledFields {
-  /** The path of the wanted number of replicas. */
+  /** The path of the desired number of replicas. */
   readonly spec: FieldPath;
   /** The path of the current number of replicas. */
   readonly status: FieldPath;
@@ -83,13 +100,13 @@ export interface ScaledFields {
 }
 
 /**
- * What the server knows of a kind: how its resource is called, and what is special about its objects. Handlers look up
- * here what differs by kind. Each built-in kind has one in a file of its own.
+ * The description of a kind: its resource, and the data and hooks by which its objects differ from others. Each built-
+ * in kind has one in a file of its own.
  */
 export interface KindRecord {
   /** The resource, as discovery reports it. */
   readonly definition: ResourceDefinition;
-  /** The group version in which objects are stored and the conversion, if that is not the one of the definition. */
+  /** The storage version and the conversion, if objects are not stored in the version of the definition. */
   readonly stored?: {
     readonly group: string;
     readonly version: string;
@@ -108,34 +125,35 @@ export interface KindRecord {
   readonly allowCreateOnUpdate: boolean;
   /** Whether an update may omit the resource version. */
   readonly allowUnconditionalUpdate: boolean;
-  /** The metadata fields that a write to the status does not change; `*` stands for all of them. */
+  /** The metadata fields that a write to the status does not change; `*` for all. */
   readonly statusKeeps: readonly string[];
   /**
-   * The fields that a write of a subresource does not change, if they are not the usual ones; those of a write of the
-   * object itself under the empty name.
+   * The fields that a write does not change, by subresource; the empty name is the object itself. Default: the status
+   * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
   /** The fields of features that are off by default; the server drops them. */
   readonly gated: readonly FieldPath[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject) => void;
-  /** Returns a new object, whose name and UID are set and whose status is reset, with what the server sets itself. */
-  readonly prepareCreate?: (object: JsonObject, writer: Writer) => JsonObject;
-  /** Whether a create keeps the status that the request sends, as that of a Node by its kubelet. */
-  readonly keepsNewStatus: boolean;
   /**
-   * Returns a new, valid object as it is read back from the storage: with the defaults for what the server has set since
-   * the others.
+   * Returns a new object with the fields that the server sets itself. Its name and UID are set, its status is reset.
+   *
+   * @param asked The object before the reset.
+   */
+  readonly prepareCreate?: (object: JsonObject, writer: Writer, asked: JsonObject) => JsonObject;
+  /**
+   * Returns a new, valid object with the defaults that depend on fields of {@linkcode KindRecord.prepareCreate}.
    */
   readonly asRead?: (object: JsonObject) => JsonObject;
-  /** Returns an updated object with what the server sets itself. */
+  /** Returns an updated object with the fields that the server sets itself. */
   readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
-  /** Returns an object after a write of its status with what the server sets itself. */
+  /** Returns an object after a write of its status with the fields that the server sets itself. */
   readonly prepareStatus?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** The subresources of the same kind, apart from the status. */
   readonly parts: Readonly<Record<string, KindPart>>;
   /**
-   * Returns the object as the admission plugins that are on by default leave it. `old` is absent on a create.
+   * Applies the admission plugins that are on by default. `old` is absent on a create.
    *
    * @throws {ApiError} 403, if they refuse it.
    */
@@ -145,8 +163,7 @@ export interface KindRecord {
     cluster: ClusterView,
   ) => JsonObject;
   /**
-   * Refuses a valid object, or warns of it, as the admission plugins that are on by default do. `old` is absent on a
-   * create.
+   * Applies the validating admission plugins that are on by default: throws or warns. `old` is absent on a create.
    *
    * @throws {ApiError} 403
    */
@@ -156,7 +173,7 @@ export interface KindRecord {
     confirmation: Confirmation,
   ) => void;
   /**
-   * Returns an object with what the server gives to one object at a time, as an IP address.
+   * Returns an object with values that only one object can have, such as an IP address.
    *
    * @throws {ApiError} 422, if the object asks for something that it cannot have.
    */
@@ -174,46 +191,46 @@ export interface KindRecord {
   readonly names?: NameRule;
   /** The rule for finalizers. */
   readonly finalizers: FinalizerRule;
-  /** Returns the errors of an object, except those of its metadata. */
+  /** Returns the errors of an object apart from its metadata. */
   readonly validate?: (object: JsonObject) => FieldError[];
-  /** Returns the errors of a new object that an update does not look for again. */
+  /** Returns further errors of a new object, which updates do not check. */
   readonly validateCreate?: (object: JsonObject) => FieldError[];
   /** Whether an update validates the whole object again, as a create does. */
   readonly validatesAgain: boolean;
   /**
-   * Whether the kind looks at the change of the metadata, too. All kinds have that in common, so its errors are then
-   * listed twice.
+   * Whether the kind validates changes of the metadata again, so that their errors are listed twice.
    */
   readonly validatesMetaChange: boolean;
-  /** Whether an update reports the errors of the whole object before those of the change. */
+  /** Whether an update lists the errors of the whole object before the errors of the change. */
   readonly wholeFirst: boolean;
   /** Returns the errors of an update. */
   readonly validateChange?: (next: JsonObject, old: JsonObject) => FieldError[];
   /** Returns the errors of an update to the status. */
   readonly validateStatus?: (next: JsonObject, old: JsonObject) => FieldError[];
   /**
-   * Validates in place of the functions above, for a kind whose metadata has an order of its own. Returns all errors
-   * but those of the metadata of all kinds. `old` is absent on a create.
+   * Replaces the functions above, for a kind that validates its metadata in another order. `old` is absent on a create.
    */
   readonly validateWhole?: (
     next: JsonObject,
     old: JsonObject | undefined,
     subresource: string,
   ) => FieldError[];
-  /** How the error for an object that does not exist calls the resource. Default: the plural. */
-  readonly errorName?: string;
   /** The API group that validation errors name. Default: that of the kind. */
   readonly errorGroup?: string;
 
-  /** How the kind is answered, if its objects are not stored. Absent for all others. */
+  /** The answer to a create, if objects are not stored. */
   readonly review?: Review;
-  /** The subresource of another resource of the same group version that a create stands for, if it stores nothing. */
+  /** The subresource that a create writes instead of storing an object, as a Binding. */
   readonly actsOn?: { readonly plural: string; readonly subresource: string };
-  /** Returns the objects, in the order of a list, if the server does not store them but finds them out when it is asked. */
-  readonly computed?: () => JsonObject[];
-  /** What is called to answer a subresource, by its name; absent for most kinds. */
+  /** The objects, in the order of a list, if the server computes them for each request instead of storing them. */
+  readonly computed?: {
+    readonly list: () => JsonObject[];
+    /** The name of the resource in the error for an object that does not exist. */
+    readonly errorName: string;
+  };
+  /** The subresources that are connections, by name. */
   readonly connections?: Readonly<Record<string, Connection>>;
-  /** Whether the objects are namespaces: each of them is in itself. */
+  /** Whether the objects are namespaces. */
   readonly isNamespace: boolean;
   /** Whether webhooks are never asked about the objects, because they decide about webhooks. */
   readonly isExempt: boolean;
@@ -232,45 +249,25 @@ export interface KindRecord {
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
     /** Compares two objects for the order of the rows; absent for the order of the list. */
     readonly order?: (a: JsonObject, b: JsonObject) => number;
+    /** Whether each event of a watch as a Table has the columns, and not only the first. */
+    readonly repeatsColumns?: boolean;
   };
   /** The annotations that the internal type has as fields, so that an object's metadata alone lacks them. */
   readonly fieldAnnotations?: readonly string[];
   /**
-   * Returns a bookmark of a watch with what the real server adds to an empty object when it converts it from its internal
-   * type. Absent for most kinds, where that is nothing but the fields that are always encoded.
+   * Returns a bookmark of a watch with the fields that the real server adds to an empty object.
    */
   readonly inBookmark?: (object: JsonObject) => JsonObject;
-  /** Whether each event of a watch as a Table has the definitions of the columns, and not only the first. */
-  readonly repeatsColumns: boolean;
   /** The field labels: the fields that a field selector can name. */
   readonly fieldLabels: FieldLabels;
   /** The fields of the scale subresource. */
   readonly scale?: ScaledFields;
 
   /** How objects are deleted. */
-  readonly deletion: Deletion;
-  /** The names of the objects that cannot be deleted, and why. */
-  readonly undeletable: {
-    readonly names: readonly string[];
-    readonly why: string;
-    /** Whether a deletion of the collection takes them all the same. */
-    readonly onlyByName: boolean;
-  };
-  /**
-   * Returns the seconds that an object gets to end, which has not been marked for deletion before.
-   *
-   * @param asked The seconds that the request names.
-   */
-  readonly gracePeriod?: (object: JsonObject, asked: number | undefined) => number;
-  /** Whether a completed deletion answers with the object instead of a Status. */
-  readonly returnsDeleted: boolean;
-  /** Whether the garbage collector leaves the objects alone, so that they get no finalizers for it. */
-  readonly ignoresPropagation: boolean;
-  /** The propagation policy of a deletion that names none, and the warning that it then gets. */
-  readonly orphansByDefault?: string;
+  readonly deletion: DeletionRules;
 }
 
-/** What a file of a kind gives; the rest has defaults. */
+/** Options of {@linkcode defineKind}; omitted fields get defaults. */
 export type KindOptions =
   & Partial<
     Omit<KindRecord, "definition" | "fieldLabels" | "hasStatus">
@@ -286,6 +283,6 @@ export type KindOptions =
     readonly singular?: string;
     /** The field labels besides the name and namespace. */
     readonly fields?: Readonly<Record<string, FieldReader>>;
-    /** Returns the error for a field label that the kind does not have, if that is not the usual one. */
+    /** Returns the error for an unknown field label. Default: the error of most kinds. */
     readonly unknownField?: (label: string) => string;
   };

@@ -1,6 +1,6 @@
 /**
- * The record of a kind: the data and hooks by which the server tells kinds apart, and `defineKind()`, which fills in the
- * defaults.
+ * The record of a kind: the data and hooks by which the server tells kinds apart, and `defineKind()`, which fills in
+ * the defaults.
  *
  * @module
  */
@@ -11,7 +11,6 @@ export type {
   Allocation,
   ClusterView,
   Confirmation,
-  Deletion,
   FieldPath,
   KindPart,
   KindRecord,

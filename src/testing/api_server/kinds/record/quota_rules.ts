@@ -1,12 +1,12 @@
 import { getArray, getString, type JsonObject } from "../../../values/mod.ts";
 import { addAmounts, objects, type Usage } from "../shared/mod.ts";
 
-/** How the objects of a resource count against ResourceQuotas. */
+/** The rules by which ResourceQuotas count the objects of a resource. */
 export interface QuotaRules {
   /** Reports whether the objects use a resource that a quota can limit, such as `count/pods` or `requests.cpu`. */
   readonly counts: (name: string) => boolean;
   /**
-   * Returns what an object uses.
+   * Returns the usage of an object.
    *
    * @param nowMs The time of day, in milliseconds since 1970: a Pod that should be gone by then uses little.
    */
@@ -15,7 +15,7 @@ export interface QuotaRules {
   readonly grows?: (next: JsonObject, old: JsonObject, subresource: string) => boolean;
   /** Reports whether a scope includes an object. Absent if none does. */
   readonly inScope?: (object: JsonObject, scope: JsonObject) => boolean;
-  /** Returns what an object must say because a quota limits it; empty if it says all. Absent if it need not say any. */
+  /** Returns the missing resource requests that a quota requires, or an empty string. Absent if none are required. */
   readonly missing?: (object: JsonObject, limited: readonly string[]) => string;
 }
 
@@ -23,7 +23,7 @@ export interface QuotaRules {
 export const NOT_COUNTED: QuotaRules = { counts: () => false, usage: () => ({}) };
 
 /**
- * Returns the rules for a resource of which quotas count the objects.
+ * Returns the rules for a resource whose objects quotas count.
  *
  * @param resource The full name, as in `deployments.apps`.
  * @param alias Another name under which quotas count the objects.
@@ -65,7 +65,7 @@ export function selectsClass(scope: JsonObject, classes: readonly string[]): boo
 }
 
 /**
- * Returns what an object uses of a quota.
+ * Returns the usage of an object within a quota.
  *
  * @param limited The names that the quota limits and the rules count.
  */
@@ -82,7 +82,7 @@ export function usageIn(
   );
 }
 
-/** Returns the sum of usages under the given names; each of them is there, with zero if nothing uses any. */
+/** Returns the sum of usages for each of the given names, zero if unused. */
 export function totalUsage(names: readonly string[], usages: readonly Usage[]): Usage {
   const total: Record<string, string> = {};
   for (const name of names) {

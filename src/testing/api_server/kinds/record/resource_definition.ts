@@ -48,7 +48,7 @@ export interface Conversion {
   /**
    * Converts an object from the served version to the storage version.
    *
-   * @param before What an update changes, as it is stored: it may say more than the served version can.
+   * @param before The stored object before an update. It can have fields that the served version lacks.
    */
   toStorage(object: KubeObject, before?: KubeObject): KubeObject;
 }

@@ -19,9 +19,9 @@ export interface ReviewedAccess {
   readonly name: string;
 }
 
-/** What a review can see of a request and of the server. */
+/** The view that a review has of a request and of the server. */
 export interface ReviewView {
-  /** Who asks. */
+  /** The user of the request. */
   readonly user: ReviewedUser;
   /** The current time, in the format of object metadata. */
   readonly now: string;
@@ -30,10 +30,10 @@ export interface ReviewView {
     user: ReviewedUser,
     access: ReviewedAccess,
   ): { readonly allowed: boolean; readonly reason: string };
-  /** Returns the rules that the user has in a namespace, and the text of what could not be read. */
+  /** Returns the rules that apply to the user in a namespace, and the errors of incomplete rules. */
   rules(namespace: string): { readonly rules: readonly JsonObject[]; readonly error: string };
   /**
-   * Returns whom a token authenticates.
+   * Returns the user of a token and the matching audiences, or the reason for rejection.
    *
    * @param audiences Default: the API server.
    */
@@ -45,9 +45,9 @@ export interface ReviewView {
     | { readonly error: string };
 }
 
-/** How a kind is answered whose objects are not stored. */
+/** The answer of a kind whose objects are not stored. */
 export interface Review {
-  /** Whether the answer says which fields the client has set. */
+  /** Whether the answer has managed fields. */
   readonly hasOwners: boolean;
   /**
    * Returns a review with its answer.

@@ -22,12 +22,12 @@ import {
   configErrors,
   labelErrors,
   listErrors,
+  poolNameErrors,
   referenceErrors,
   type RequestNames,
   requestNames,
   setErrors,
 } from "./claim_validation.ts";
-import { poolNameErrors } from "./pool_name.ts";
 
 const MAX_CONSUMERS = 256;
 const MAX_RESULTS = 32;

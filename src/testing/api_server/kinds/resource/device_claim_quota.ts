@@ -24,7 +24,7 @@ export const DEVICE_CLAIM_QUOTA: QuotaRules = {
   grows: (_next, _old, subresource) => subresource === "",
 };
 
-/** Returns the most devices of each class that one request can get. */
+/** Returns the maximum number of devices of each class for one request. */
 function devicesOf(request: JsonObject): Record<string, string> {
   const exactly = getOwn(request, "exactly");
   const choices = exactly === undefined

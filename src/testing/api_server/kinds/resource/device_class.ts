@@ -14,7 +14,7 @@ export const DEVICE_CLASS: KindRecord = defineKind(
     gated: [["spec", "extendedResourceName"]],
     names: "subdomain",
     validate: validateClass,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [NAME, AGE],
       row: named(() => []),

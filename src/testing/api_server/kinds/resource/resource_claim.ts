@@ -38,7 +38,7 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
     validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateClaimStatus,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,

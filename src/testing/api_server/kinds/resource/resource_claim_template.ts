@@ -32,7 +32,7 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
     validatesAgain: false,
     validate: validateTemplate,
     validateChange: (next, old) => immutable(next, old, "spec"),
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [NAME, AGE],
       row: named(() => []),
@@ -47,7 +47,7 @@ function validateTemplate(template: JsonObject): FieldError[] {
   ];
 }
 
-/** Refuses a new template that asks for admin access to devices in a namespace that does not allow it. */
+/** Refuses a new template with admin access to devices in a namespace that does not allow it. */
 function admitTemplate(
   template: JsonObject,
   old: JsonObject | undefined,

@@ -26,7 +26,7 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     validateChange: validateSlice,
     validatesAgain: false,
     names: "subdomain",
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     fields: {
       "spec.nodeName": at("spec", "nodeName"),
       "spec.driver": at("spec", "driver"),

@@ -14,8 +14,7 @@ import {
   tooLong,
 } from "../../../values/mod.ts";
 import { driverErrors, immutable, objects, validateNodeSelector } from "../shared/mod.ts";
-import { deviceNameErrors, labelErrors, setErrors } from "./claim_validation.ts";
-import { poolNameErrors } from "./pool_name.ts";
+import { deviceNameErrors, labelErrors, poolNameErrors, setErrors } from "./claim_validation.ts";
 
 const MAX_DEVICES = 128;
 const MAX_ENTRIES = 32;
@@ -27,13 +26,8 @@ const ONE_OF =
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
 
-/** The fields of an attribute, of which one is set, as the internal type calls them. */
-const VALUES = {
-  int: "IntValue",
-  bool: "BoolValue",
-  string: "StringValue",
-  version: "VersionValue",
-};
+/** The fields of an attribute. Exactly one must be set. */
+const VALUES = ["int", "bool", "string", "version"];
 
 /** Returns the errors of a ResourceSlice. `old` is absent on a create. */
 export function validateSlice(slice: JsonObject, old?: JsonObject): FieldError[] {
@@ -72,7 +66,7 @@ function poolErrors(pool: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/** Returns the errors of the fields that say which nodes can use the devices. */
+/** Returns the errors of the fields that select the nodes of the devices. */
 function placeErrors(spec: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const set: string[] = [];
@@ -145,7 +139,7 @@ function attributeErrors(attribute: JsonObject, field: string): FieldError[] {
     }
     if (value.length > MAX_TEXT) errors.push(tooLong(at, MAX_TEXT));
   }
-  const set = Object.keys(VALUES).filter((name) => getOwn(attribute, name) !== undefined);
+  const set = VALUES.filter((name) => getOwn(attribute, name) !== undefined);
   const reason = "exactly one value must be specified";
   if (set.length === 0) errors.push(invalidValue(field, "", reason));
   if (set.length > 1) {

@@ -28,10 +28,12 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     prepareCreate: (one) => withPath(one, ["metadata", "generation"], 1),
     defaults: (one) => fillPointer(one, "preemptionPolicy", "PreemptLowerPriority"),
     names: "subdomain",
-    undeletable: {
-      names: Object.keys(SYSTEM),
-      why: "this is a system priority class and cannot be deleted",
-      onlyByName: true,
+    deletion: {
+      undeletable: {
+        names: Object.keys(SYSTEM),
+        why: "this is a system priority class and cannot be deleted",
+        onlyByName: true,
+      },
     },
     validatesAgain: false,
     validate: validateClass,

@@ -1,4 +1,11 @@
 import { formatQuantity, parseQuantity } from "@kubeloop/controller/internal/base";
+import {
+  getObject,
+  getString,
+  type JsonObject,
+  roundUpToMilli,
+  setOwn,
+} from "../../../values/mod.ts";
 
 /** Amounts by the names that a ResourceQuota has for them. */
 export type Usage = Readonly<Record<string, string>>;
@@ -12,7 +19,7 @@ export function addAmounts(a: string, b: string): string {
   return formatQuantity({ nano: left.nano + right.nano, format });
 }
 
-/** Returns what `a` is more than `b`; zero if it is less. */
+/** Returns `a` minus `b`, or zero if `b` is larger. */
 export function moreThan(a: string, b: string): string {
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   if (left === undefined || right === undefined) return a;
@@ -37,4 +44,14 @@ export function isSameUsage(a: Usage, b: Usage): boolean {
       ? a[name] === b[name]
       : left.nano === right.nano;
   });
+}
+
+/** Rounds the quantities of the named maps up to thousandths, as the server does with all amounts of resources. */
+export function roundAll(object: JsonObject, ...names: string[]): void {
+  for (const name of names) {
+    const amounts = getObject(object, name);
+    for (const key of Object.keys(amounts)) {
+      setOwn(amounts, key, roundUpToMilli(getString(amounts, key)));
+    }
+  }
 }

@@ -20,7 +20,7 @@ const STATUSES = ["False", "True", "Unknown"];
 const MAX_LENGTHS = [["reason", 1024], ["message", 32 * 1024]] as const;
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
-/** Returns the validation errors of the conditions in a status: those that have the fields of meta/v1. */
+/** Returns the errors of the conditions in a status, which must have the fields of meta/v1. */
 export function validateConditions(object: JsonObject): FieldError[] {
   const seen = new Set<string>();
   return objects(object, "status", "conditions").flatMap((condition, index) => {

@@ -15,7 +15,7 @@ import {
 /** The maximum size of the data of a ConfigMap or Secret, in bytes. */
 export const MAX_DATA_BYTES = 1_048_576;
 
-/** Returns the number of bytes that a base64 text stands for. */
+/** Returns the number of bytes that a base64 text encodes. */
 export function base64Bytes(text: string): number {
   return Math.floor(stripEnd(text, "=").length * 3 / 4);
 }
@@ -43,7 +43,7 @@ export function validateImmutableData(
   return errors;
 }
 
-/** Returns why a text is not JSON, as Go says it; undefined if it is. */
+/** Returns Go's error for a text that is not JSON; undefined for JSON. */
 export function jsonProblem(text: string): string | undefined {
   try {
     parseJson(text, false);

@@ -14,7 +14,7 @@ import {
 } from "../../../values/mod.ts";
 import { objects } from "./objects.ts";
 
-/** The blocks in which the address of an endpoint may not be, and how errors call them. */
+/** The blocks that must not contain the address of an endpoint, with their names in errors. */
 const RESERVED: readonly (readonly [text: string, blocks: readonly string[]])[] = [
   ["may not be in the loopback range (127.0.0.0/8, ::1/128)", ["127.0.0.0/8", "::1/128"]],
   ["may not be in the link-local range (169.254.0.0/16, fe80::/10)", [

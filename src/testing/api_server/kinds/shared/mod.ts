@@ -4,20 +4,31 @@
  * @module
  */
 
-export { aloneErrors } from "./alone.ts";
-export { addAmounts, isSameUsage, largerAmount, moreThan, type Usage } from "./amounts.ts";
+export { aloneErrors, choiceErrors, firstErrors, MOST_ERRORS, pullPolicyErrors } from "./lists.ts";
 export {
+  addAmounts,
+  isSameUsage,
+  largerAmount,
+  moreThan,
+  roundAll,
+  type Usage,
+} from "./amounts.ts";
+export {
+  AGE,
+  AGE_DATE,
+  type Column,
+  column,
   containerCells,
+  CREATED_AT,
   getNumber,
   isTrue,
   labelsText,
+  NAME,
   named,
   namesAndImages,
   type Row,
   templateCells,
-} from "./cells.ts";
-export { choiceErrors, pullPolicyErrors } from "./choice.ts";
-export { AGE, AGE_DATE, type Column, column, CREATED_AT, NAME } from "./column.ts";
+} from "./table.ts";
 export { validateCondition, validateConditions } from "./conditions.ts";
 export {
   base64Bytes,
@@ -26,9 +37,13 @@ export {
   MAX_DATA_BYTES,
   validateImmutableData,
 } from "./data.ts";
-export { domainPrefixedPath } from "./domain_path.ts";
-export { driverErrors } from "./driver_name.ts";
-export { firstErrors, MOST_ERRORS } from "./first_errors.ts";
+export {
+  descendingPath,
+  domainPrefixedPath,
+  driverErrors,
+  filePath,
+  noBacksteps,
+} from "./names.ts";
 export { amountOf, atMost100Percent, intOrPercent } from "./int_or_percent.ts";
 export {
   balancerIpWarnings,
@@ -37,7 +52,6 @@ export {
   legacyIpWarnings,
 } from "./ip.ts";
 export { isEmptySelector, matchesSelector, validateLabelSelector } from "./label_selector.ts";
-export { descendingPath, filePath, noBacksteps } from "./local_path.ts";
 export {
   nodeSelectorWarnings,
   nodeTermWarnings,
@@ -70,7 +84,6 @@ export {
   quotaResourceErrors,
   resourceNameErrors,
 } from "./resource_names.ts";
-export { roundAll } from "./round.ts";
 export { selectorText } from "./selector_text.ts";
 export { validateTolerations } from "./tolerations.ts";
 export {

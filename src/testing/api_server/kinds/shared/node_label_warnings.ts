@@ -23,12 +23,12 @@ const OLD_LABELS: Readonly<Record<string, string>> = {
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** Returns what to say of a label of Nodes that Kubernetes gives up; undefined for others. */
+/** Returns the warning for a deprecated label of Nodes; undefined for other labels. */
 export function oldNodeLabel(key: string): string | undefined {
   return Object.hasOwn(OLD_LABELS, key) ? OLD_LABELS[key] : undefined;
 }
 
-/** Returns a warning for each key of a map of labels or annotations that Kubernetes gives up. */
+/** Returns a warning for each deprecated key of labels or annotations. */
 export function oldKeyWarnings(
   map: JsonObject,
   fieldOf: (key: string) => string,
@@ -41,7 +41,7 @@ export function oldKeyWarnings(
 /**
  * Returns the warnings for the expressions of a selector of Nodes.
  *
- * @param checksValues Whether values that no label can have get a warning, too.
+ * @param checksValues Whether to warn of invalid label values, too.
  */
 export function nodeTermWarnings(
   term: JsonObject,

@@ -32,7 +32,7 @@ import {
 /** The format of the names of a kind. */
 export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment" | "ip";
 
-/** The rule for finalizers: `qualified` accepts only standard finalizers and those with a domain, `any` accepts all. */
+/** The rule for finalizers: `qualified` accepts standard finalizers and names with a domain; `any` accepts all. */
 export type FinalizerRule = "qualified" | "any";
 
 const MAX_ANNOTATION_BYTES = 262_144;

@@ -15,7 +15,7 @@ const DASHES = "-----";
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns the blocks of a PEM text that is given in base64. What is no block is skipped, as Go does. */
+/** Returns the blocks of a PEM text in base64. Other text is skipped, as in Go. */
 export function pemBlocks(base64: string): PemBlock[] {
   const text = Buffer.from(base64, "base64").toString("latin1");
   const blocks: PemBlock[] = [];
@@ -32,7 +32,7 @@ export function pemBlocks(base64: string): PemBlock[] {
   return blocks;
 }
 
-/** Reads a block from what is between its marks and from the rest of its last line. */
+/** Reads a block from the text between its marks and the rest of its last line. */
 function blockOf(content: string, last: string): PemBlock | undefined {
   const [first = "", ...lines] = content.split("\n");
   const type = first.trimEnd();

@@ -7,7 +7,7 @@ import {
 } from "../../../values/mod.ts";
 import { NEGATIVE } from "./object_meta.ts";
 
-/** The resources that a container can ask for without a domain. */
+/** The resources without a domain that a container can request. */
 const OF_CONTAINERS = ["cpu", "memory", "ephemeral-storage"];
 
 const NO_STANDARD = "must be a standard resource type or fully qualified";
@@ -53,7 +53,7 @@ export function resourceNameErrors(name: string, field: string): FieldError[] {
   return name.includes("/") || isStandard(name) ? [] : [invalidValue(field, name, NO_STANDARD)];
 }
 
-/** Returns the errors of the name of a resource that a container asks for. */
+/** Returns the errors of the name of a resource that a container requests. */
 export function containerResourceErrors(name: string, field: string): FieldError[] {
   const errors = resourceNameErrors(name, field);
   if (name.includes("/")) {
@@ -84,7 +84,7 @@ export function quotaResourceErrors(name: string, field: string): FieldError[] {
   return [...errors, invalidValue(field, name, "must be a standard resource for quota")];
 }
 
-/** Reports whether a resource is one that quotas count without a domain. */
+/** Reports whether a resource name without a domain is known to quotas. */
 export function isQuotaResource(name: string): boolean {
   return OF_QUOTAS.has(name);
 }

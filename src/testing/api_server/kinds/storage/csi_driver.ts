@@ -37,7 +37,7 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
     ...immutable(next, old, "spec", "volumeLifecycleModes"),
   ],
   names: "subdomain",
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   table: {
     columns: [
       NAME,

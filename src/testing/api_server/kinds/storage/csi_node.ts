@@ -25,7 +25,7 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
   validate: validateNode,
   validateChange: (next, old) => [...validateNode(next), ...driverChanges(next, old)],
   validatesAgain: false,
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   table: {
     columns: [
       NAME,

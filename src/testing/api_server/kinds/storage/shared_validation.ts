@@ -12,7 +12,7 @@ import {
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_BYTES = 256 * 1024;
 
-/** Returns the errors of the name of what provisions volumes. */
+/** Returns the errors of the name of a volume provisioner. */
 export function provisionerErrors(name: string, field: string): FieldError[] {
   if (name === "") return [required(field)];
   const low = name.toLowerCase();

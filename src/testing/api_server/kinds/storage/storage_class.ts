@@ -58,7 +58,7 @@ export const STORAGE_CLASS: KindRecord = defineKind(
           return text === undefined ? [] : [`${item(list, at)}.key: ${text}`];
         })
       ),
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,

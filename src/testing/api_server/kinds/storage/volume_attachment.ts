@@ -14,9 +14,8 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
-import { validateVolumeSpec } from "../core/volumes/mod.ts";
-import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
+import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 
 /** VolumeAttachments. */
 export const VOLUME_ATTACHMENT: KindRecord = defineKind(
@@ -34,7 +33,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateAttachmentStatus,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,
@@ -71,7 +70,6 @@ function validateAttachment(one: JsonObject): FieldError[] {
   if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
   if (isObject(inline)) {
     if (volume !== undefined) errors.push(forbiddenField(field, only));
-    else errors.push(...validateVolumeSpec(inline, child(field, "inlineVolumeSpec"), true));
   } else if (volume === "") {
     errors.push(required(at, "must specify non empty persistentVolumeName"));
   }

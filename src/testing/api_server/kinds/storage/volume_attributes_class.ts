@@ -28,7 +28,7 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
     validateChange: (next, old) =>
       ["driverName", "parameters"].filter((name) => !jsonEqual(next[name], old[name]))
         .map((name) => forbiddenField(name, `updates to ${name} are forbidden.`)),
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [NAME, column("DriverName"), AGE],
       row: named((one) => [getString(one, "driverName")]),

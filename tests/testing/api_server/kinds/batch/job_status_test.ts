@@ -67,7 +67,7 @@ Deno.test("validateJobStatus() refuses counters and conditions that contradict e
       {},
       of("cannot set Complete=True condition without the SuccessCriteriaMet=true condition"),
     ],
-    // What was so before may stay.
+    // Unchanged conditions are accepted.
     [{ ...COMPLETE, ...conditions("Complete") }, { ...COMPLETE, ...conditions("Complete") }, []],
     [{ ...FAILED, ...conditions("Failed") }, { ...FAILED, ...conditions("Failed") }, []],
     [

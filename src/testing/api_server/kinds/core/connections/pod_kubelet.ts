@@ -34,7 +34,7 @@ export function requireAddress(node: JsonObject): void {
 }
 
 /**
- * Returns the name of the container that a request is about.
+ * Returns the name of the container of a request.
  *
  * @throws {ApiError} 400, if the Pod does not have it, or if the request names none of several.
  */

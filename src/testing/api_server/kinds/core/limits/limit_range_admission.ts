@@ -22,7 +22,7 @@ interface Amounts {
   readonly limits: JsonObject;
 }
 
-/** Gives the containers of a new Pod the requests and limits that LimitRanges have for them. */
+/** Sets the default requests and limits of LimitRanges in the containers of a new Pod. */
 export function admitLimits(pod: JsonObject, cluster: ClusterView): JsonObject {
   let result = pod;
   for (const range of limitRanges(cluster)) result = withDefaults(result, range);
@@ -176,7 +176,7 @@ function valueOf(text: string): number {
   return Number(parseQuantity(text)?.nano ?? 0n) / Number(UNIT);
 }
 
-/** Reports whether a quantity is more than another one, as far as the real server looks at it. */
+/** Reports whether a quantity is larger than another one, with the precision of the real server. */
 function isMore(a: string, b: string): boolean {
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   if (left === undefined || right === undefined) return false;

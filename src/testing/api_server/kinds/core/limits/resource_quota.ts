@@ -47,7 +47,7 @@ export const RESOURCE_QUOTA: KindRecord = defineKind("v1", "resourcequotas", "Re
     ["hard", "used"].flatMap((name) =>
       validateAmounts(getObject(quota, "status", name), child("status", name))
     ),
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   table: {
     columns: [
       NAME,

@@ -5,4 +5,4 @@
  */
 
 export { POD } from "./pod.ts";
-export { topologyLabels } from "./topology_labels.ts";
+export { topologyLabels } from "./pod_admission.ts";

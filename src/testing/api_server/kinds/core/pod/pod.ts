@@ -1,4 +1,6 @@
+import type { KubeObject } from "@kubeloop/controller/types";
 import {
+  getArray,
   getObject,
   getOwn,
   getPath,
@@ -13,7 +15,15 @@ import {
   podStatusWarnings,
   podWarnings,
 } from "../pod_spec/mod.ts";
-import { connection, defineKind, type KindRecord, STATUS } from "../../record/mod.ts";
+import {
+  at,
+  connection,
+  defineKind,
+  type FieldReader,
+  type KindRecord,
+  orElse,
+  STATUS,
+} from "../../record/mod.ts";
 import { POD_QUOTA } from "./pod_quota.ts";
 import { AGE, column, NAME } from "../../shared/mod.ts";
 import { podConditions, podRow } from "./pod_row.ts";
@@ -21,10 +31,24 @@ import { validateNewPod, validatePod } from "./pod_validation.ts";
 import { validatePodStatusUpdate } from "./pod_status.ts";
 import { validatePodSpecUpdate } from "./pod_update.ts";
 import { admitPod, confirmPod } from "./pod_admission.ts";
-import { FIELDS } from "./pod_fields.ts";
 import { EPHEMERAL_CONTAINERS, RESIZE } from "./pod_parts.ts";
 import { preparePod } from "./pod_prepare.ts";
 import { refusePodProxy } from "../connections/mod.ts";
+
+/** The field labels of Pods. */
+const FIELDS: Readonly<Record<string, FieldReader>> = {
+  "spec.nodeName": at("spec", "nodeName"),
+  "spec.host": at("spec", "nodeName"),
+  "spec.restartPolicy": at("spec", "restartPolicy"),
+  "spec.schedulerName": at("spec", "schedulerName"),
+  "spec.serviceAccountName": at("spec", "serviceAccountName"),
+  "spec.hostNetwork": orElse(["spec", "hostNetwork"], "false"),
+  "status.phase": at("status", "phase"),
+  "status.podIP": podIP,
+  // The real server accepts this label but never sets a value for it.
+  "status.podIPs": () => "",
+  "status.nominatedNodeName": at("status", "nominatedNodeName"),
+};
 
 /** Pods. */
 export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
@@ -77,9 +101,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   validateCreate: validateNewPod,
   validateChange: validatePodSpecUpdate,
   validateStatus: validatePodStatusUpdate,
-  deletion: "graceful",
-  gracePeriod,
-  returnsDeleted: true,
+  deletion: { mode: "graceful", gracePeriod, returnsObject: true },
   fields: FIELDS,
   table: {
     columns: [
@@ -136,4 +158,9 @@ function keepQosClass(next: JsonObject, old: JsonObject): JsonObject {
   const qosClass = getPath(old, "status", "qosClass");
   if (getString(next, "status", "qosClass") || qosClass === undefined) return next;
   return withPath(next, ["status", "qosClass"], qosClass);
+}
+
+function podIP(object: KubeObject): string {
+  const pod = object as unknown as JsonObject;
+  return getString(getArray(pod, "status", "podIPs")[0], "ip") || getString(pod, "status", "podIP");
 }

@@ -10,7 +10,6 @@ import {
 import { objects } from "../../shared/mod.ts";
 import type { ClusterView, Confirmation } from "../../record/mod.ts";
 import { admitLimits, confirmPodLimits } from "../limits/mod.ts";
-import { topologyLabels } from "./topology_labels.ts";
 import { confirmPodSecurity, isSignificantUpdate, refusedPod } from "../pod_security/mod.ts";
 import { admitRuntimeClass, confirmOverhead } from "./runtime_class_admission.ts";
 
@@ -37,7 +36,7 @@ export function admitPod(
   );
 }
 
-/** Returns a new Pod that has a node already with the labels that say where the node is. */
+/** Returns a new Pod that is bound already with the topology labels of its node. */
 function placed(pod: JsonObject, cluster: ClusterView): JsonObject {
   const node = getString(pod, "spec", "nodeName");
   if (node === "") return pod;
@@ -48,8 +47,8 @@ function placed(pod: JsonObject, cluster: ClusterView): JsonObject {
 }
 
 /**
- * Refuses a new or resized Pod that LimitRanges do not allow, one that is not as secure as its namespace wants, and a new
- * one with an overhead that is not of its class.
+ * Refuses a new or resized Pod that breaks a LimitRange or the Pod Security Standard of its namespace, and a new Pod
+ * whose overhead differs from its RuntimeClass.
  *
  * @throws {ApiError} 403
  */
@@ -127,7 +126,7 @@ function admitPriority(
   spec["preemptionPolicy"] = wanted;
 }
 
-/** Returns the class of the Pods that name none; of several, the one with the lowest value. */
+/** Returns the default PriorityClass: of several, the class with the lowest value. */
 function defaultClass(cluster: ClusterView): JsonObject | undefined {
   const classes = cluster.list(CLASSES, "").filter((one) => getOwn(one, "globalDefault") === true);
   const value = (one: JsonObject) => Number(getOwn(one, "value") ?? 0);
@@ -135,3 +134,16 @@ function defaultClass(cluster: ClusterView): JsonObject | undefined {
 }
 
 /** Returns the name of an object as admission knows it: a name that the server is to generate does not exist yet. */
+
+const COPIED = ["topology.kubernetes.io/region", "topology.kubernetes.io/zone"];
+
+/** Returns the topology labels that a Pod copies from its node. */
+export function topologyLabels(node: JsonObject | undefined): JsonObject {
+  const labels = getObject(node, "metadata", "labels");
+  return Object.fromEntries(
+    COPIED.filter((name) => getOwn(labels, name) !== undefined).map((name) => [
+      name,
+      labels[name]!,
+    ]),
+  );
+}

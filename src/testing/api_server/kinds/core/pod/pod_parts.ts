@@ -22,7 +22,7 @@ const MIRROR = "kubernetes.io/config.mirror";
 
 const LISTS = ["containers", "initContainers"] as const;
 
-/** The subresource through which a Pod gets containers for debugging. */
+/** The `ephemeralcontainers` subresource: adds containers for debugging. */
 export const EPHEMERAL_CONTAINERS: KindPart = {
   prepare: (next, old) => {
     const containers = getPath(next, "spec", "ephemeralContainers");
@@ -34,7 +34,7 @@ export const EPHEMERAL_CONTAINERS: KindPart = {
       : [...validatePod(next), ...changedEphemeralContainers(next, old)],
 };
 
-/** The subresource through which containers get other amounts of CPU and memory. */
+/** The `resize` subresource: changes CPU and memory of containers. */
 export const RESIZE: KindPart = {
   prepare: (next, old) => {
     // Validation refuses other containers.
@@ -55,7 +55,7 @@ export const RESIZE: KindPart = {
   },
 };
 
-/** Returns the Pod with the managed fields of the request, of which a part of the spec is then taken. */
+/** Returns the stored Pod with the managed fields of the request. */
 function onlySpec(next: JsonObject, old: JsonObject): JsonObject {
   return withPath(old, ["metadata", "managedFields"], getPath(next, "metadata", "managedFields"));
 }

@@ -17,7 +17,7 @@ import { podQosClass } from "./pod_qos.ts";
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** The condition of a Pod that the scheduler does not look at yet. */
+/** The condition of a Pod with scheduling gates. */
 const GATED: JsonObject = {
   type: "PodScheduled",
   status: "False",
@@ -25,7 +25,7 @@ const GATED: JsonObject = {
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
 
-/** Gives each container the AppArmor profile that an annotation of the Pod names, unless it has one. */
+/** Sets the AppArmor profile of each container without one from the annotation of the Pod. */
 function withAppArmor(pod: JsonObject): JsonObject {
   const annotations = getObject(pod, "metadata", "annotations");
   const ofPod = getPath(pod, "spec", "securityContext", "appArmorProfile") ?? null;
@@ -43,7 +43,7 @@ function withAppArmor(pod: JsonObject): JsonObject {
   }, pod);
 }
 
-/** Returns the profile that the value of an annotation names; undefined if it names none. */
+/** Returns the profile in the value of an annotation; undefined if it is invalid. */
 function profileOf(value: string): JsonObject | undefined {
   if (value === "unconfined") return { type: "Unconfined" };
   if (value === "runtime/default") return { type: "RuntimeDefault" };
@@ -52,8 +52,8 @@ function profileOf(value: string): JsonObject | undefined {
 }
 
 /**
- * Returns a new Pod with its first status, and with the label selectors that stand for the `matchLabelKeys` and
- * `mismatchLabelKeys` of its affinity and its topology spread constraints.
+ * Returns a new Pod with its first status. Adds the `matchLabelKeys` and `mismatchLabelKeys` of its affinity and its
+ * topology spread constraints to their label selectors.
  */
 export function preparePod(pod: JsonObject): JsonObject {
   const spec = getObject(pod, "spec");

@@ -10,7 +10,7 @@ import { parseQuantity } from "@kubeloop/controller/internal/base";
 
 /** Returns the quality of service class of a Pod, given the requests and limits of its own or of its containers. */
 export function podQosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {
-  // What the Pod says itself stands for what its containers say.
+  // Resources of the Pod as a whole take the place of the resources of its containers.
   const all = isObject(getOwn(spec, "resources"))
     ? [spec]
     : [...objects(spec, "containers"), ...objects(spec, "initContainers")];

@@ -16,16 +16,16 @@ const COUNT = countOf("pods");
 /** The resources without a domain that quotas limit as requests and as limits. */
 const COMPUTE = ["cpu", "memory", "ephemeral-storage"];
 
-/** What a quota calls what Pods use, besides huge pages and devices. */
+/** Quota resource names for Pod usage, except huge pages and devices. */
 const NAMES = /^(?:pods|(?:(?:requests|limits)\.)?(?:cpu|memory|ephemeral-storage))$/;
 
-/** The resources of which each container must ask for some, if a quota limits them. */
+/** The resources that each container must request if a quota limits them. */
 const REQUIRED = /^(?:(?:requests|limits)\.)?(?:cpu|memory)$/;
 
-/** The devices of a class, which a Pod asks for without a claim. */
+/** The prefix of extended resources for devices of a class. */
 const DEVICE_CLASS = "deviceclass.resource.kubernetes.io/";
 
-/** How Pods count: their number, until they have ended, and what they may use. */
+/** The quota rules of Pods: their number and their resources, until they have ended. */
 export const POD_QUOTA: QuotaRules = {
   counts: (name) =>
     name === COUNT || NAMES.test(name) || /^(?:requests\.)?hugepages-/.test(name) ||
@@ -53,7 +53,7 @@ function hasEnded(pod: JsonObject, nowMs: number): boolean {
   return isNumber(graceSeconds) && nowMs > endMs + 1000 * Number(graceSeconds);
 }
 
-/** Returns the spec of a Pod with what its containers hold while they are resized. */
+/** Returns the spec of a Pod with the larger of requested and actual resources during a resize. */
 function heldSpec(pod: JsonObject): JsonObject {
   const spec = getObject(pod, "spec");
   const statuses = new Map(
@@ -134,7 +134,7 @@ function missing(pod: JsonObject, limited: readonly string[]): string {
   }).join("; ");
 }
 
-/** Reports whether a Pod says what it needs for all its containers. */
+/** Reports whether a Pod has resources as a whole. */
 function saysItself(spec: JsonObject): boolean {
   return ["requests", "limits"].some((list) =>
     Object.keys(getObject(spec, "resources", list)).length > 0
@@ -177,7 +177,7 @@ function hasWideAffinity(spec: JsonObject): boolean {
   });
 }
 
-/** Reports whether a Pod has a deadline, which is what the scope `Terminating` means. */
+/** Reports whether the scope `Terminating` includes a Pod: whether it has a deadline. */
 function isTerminating(pod: JsonObject): boolean {
   const seconds = getOwn(getObject(pod, "spec"), "activeDeadlineSeconds");
   return isNumber(seconds) && seconds >= 0;

@@ -11,9 +11,9 @@ import {
   type JsonObject,
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { validatePodAnnotations, validatePodSpec, validateProfiles } from "../pod_spec/mod.ts";
+import { validatePodAnnotations, validatePodSpec } from "../pod_spec/mod.ts";
 
-/** Returns the validation errors of a Pod that an update looks for again, except those of its metadata. */
+/** Returns the errors of a Pod that creates and updates check, apart from its metadata. */
 export function validatePod(pod: JsonObject): FieldError[] {
   const metadata = getObject(pod, "metadata");
   const spec = getObject(pod, "spec");
@@ -26,7 +26,7 @@ export function validatePod(pod: JsonObject): FieldError[] {
   ];
 }
 
-/** Returns the validation errors of a new Pod that an update does not look for again. */
+/** Returns the errors of a new Pod that updates do not check. */
 export function validateNewPod(pod: JsonObject): FieldError[] {
   const spec = getObject(pod, "spec");
   const errors: FieldError[] = [];
@@ -37,7 +37,7 @@ export function validateNewPod(pod: JsonObject): FieldError[] {
     const text = "cannot be set until all schedulingGates have been cleared";
     errors.push(forbiddenField("spec.nodeName", text));
   }
-  return [...errors, ...validateProfiles(pod)];
+  return errors;
 }
 
 /** Returns an error for each volume with a token of a ServiceAccount that the Pod does not have. */

@@ -1,5 +1,7 @@
 import {
+  type ApiError,
   type FieldError,
+  forbidden,
   getObject,
   getOwn,
   getString,
@@ -9,7 +11,6 @@ import {
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import type { Confirmation } from "../../record/mod.ts";
-import { refusedPod } from "./refused_pod.ts";
 import { violations } from "./checks.ts";
 import type { Violation } from "./subject.ts";
 
@@ -31,7 +32,7 @@ export function confirmPodSecurity(pod: JsonObject, { cluster, warn }: Confirmat
   warnOf(labels, pod, warn);
 }
 
-/** Reports whether an update changes what the Pod security standards look at. */
+/** Reports whether an update changes a field that the Pod Security Standards check. */
 export function isSignificantUpdate(pod: JsonObject, old: JsonObject): boolean {
   return ["containers", "initContainers", "ephemeralContainers"].some((list) => {
     const [now, before] = [objects(pod, "spec", list), objects(old, "spec", list)];
@@ -139,4 +140,11 @@ function warnOf(labels: JsonObject, pod: JsonObject, warn: (text: string) => voi
   if (found.length > 0) {
     warn(`would violate PodSecurity ${nameOf(policy)}: ${shownViolations(found)}`);
   }
+}
+
+/** Returns the 403 of an admission plugin that refuses a Pod. */
+export function refusedPod(pod: JsonObject, why: string): ApiError {
+  const name = getString(pod, "metadata", "name") || getString(pod, "metadata", "generateName") ||
+    "Unknown";
+  return forbidden({ group: "", plural: "pods" }, name, why);
 }

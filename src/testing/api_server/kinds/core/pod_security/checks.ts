@@ -48,7 +48,7 @@ const SYSCTLS: ReadonlyMap<string, number> = new Map([
   ["net.ipv4.tcp_wmem", 32],
 ]);
 
-/** The minor version since which a Pod in a user namespace of its own may do what it could not do as root. */
+/** The minor version since which Pods with their own user namespace may break some rules. */
 const USER_NAMESPACES = 35;
 
 const SAFE_VOLUMES = [
@@ -97,7 +97,7 @@ const RESTRICTED: readonly Check[] = [
 ];
 
 /**
- * Returns what in a Pod violates a level of the Pod security standards.
+ * Returns the violations of a level of the Pod Security Standards in a Pod.
  *
  * @param version The version of the standards: `latest`, or one as `v1.30`.
  */
@@ -285,7 +285,7 @@ function isWindows(spec: JsonObject): boolean {
   return getString(spec, "os", "name") === "windows";
 }
 
-/** Reports whether a Pod has users of its own, so that its root is not that of the node. */
+/** Reports whether a Pod has its own user namespace, so that its root is not root on the node. */
 function isContained(spec: JsonObject, minor: number): boolean {
   return minor >= USER_NAMESPACES && getOwn(spec, "hostUsers") === false;
 }

@@ -8,7 +8,7 @@ export {
   confirmPodSecurity,
   isSignificantUpdate,
   podSecurityLabelErrors,
+  refusedPod,
   warnOfPodSecurity,
   warnOfPresentPods,
 } from "./admission.ts";
-export { refusedPod } from "./refused_pod.ts";

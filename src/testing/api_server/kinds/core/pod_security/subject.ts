@@ -1,13 +1,13 @@
 import { getObject, getString, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
-/** What the Pod security standards forbid about one thing: the reason, and where it is. */
+/** A violation of the Pod Security Standards. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** What a check looks at besides the spec of the Pod. */
+/** The input of a check besides the spec of the Pod. */
 export interface Subject {
   /** The annotations of the Pod. */
   readonly annotations: JsonObject;
@@ -15,7 +15,7 @@ export interface Subject {
   readonly minor: number;
 }
 
-/** A check of one thing; undefined if a Pod may have it so. */
+/** A check of one control. Returns undefined if the Pod passes. */
 export type Check = (spec: JsonObject, subject: Subject) => Violation | undefined;
 
 /** Returns all containers of a Pod. */
@@ -34,7 +34,7 @@ export function quoted(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(", ");
 }
 
-/** Returns what there is, in the plural unless there is one. */
+/** Returns a noun, in the plural unless there is one name. */
 export function several(what: string, names: readonly string[]): string {
   return names.length === 1 ? what : `${what}s`;
 }
@@ -63,7 +63,7 @@ export function ifAny(
   return names.length === 0 ? undefined : { reason, detail: detail(containers(names)) };
 }
 
-/** Returns who sets something, the Pod and its containers; empty if nobody does. */
+/** Names the Pod and the containers whose security context `applies` selects; empty if it selects none. */
 export function setters(spec: JsonObject, applies: (context: JsonObject) => boolean): string {
   const names = named(spec, (one) => applies(security(one)));
   return [

@@ -1,23 +1,4 @@
-import {
-  child,
-  dnsLabel,
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  getArray,
-  getObject,
-  getOwn,
-  getString,
-  invalidValue,
-  isObject,
-  item,
-  type JsonObject,
-  notSupported,
-  portName,
-  portNumber,
-  required,
-  tooMany,
-} from "../../../../values/mod.ts";
+import { child, dnsLabel, duplicate, type FieldError, getObject, getOwn, getString, invalidValue, item, type JsonObject, notSupported, portName, portNumber, required } from "../../../../values/mod.ts";
 import {
   choiceErrors,
   containerResourceErrors,
@@ -29,7 +10,7 @@ import { validateMounts } from "./mounts.ts";
 import { validateContainerSecurity } from "./pod_security.ts";
 import { validateResources } from "./resources.ts";
 
-/** What the rules for a container depend on, besides the container. */
+/** The parts of the Pod that the rules for a container need. */
 export interface ContainerContext {
   /** The spec of the Pod. */
   readonly spec: JsonObject;
@@ -46,7 +27,7 @@ export interface ContainerContext {
 export function validateContainer(
   container: JsonObject,
   field: string,
-  { spec, volumes, claims }: ContainerContext,
+  { volumes, claims }: ContainerContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const name = getString(container, "name");
@@ -64,8 +45,7 @@ export function validateContainer(
     ...validateMounts(container, field, volumes),
     ...pullPolicyErrors(container, field, "imagePullPolicy"),
     ...validateResources(resources, child(field, "resources"), containerResourceErrors, claims),
-    ...validateResizePolicies(container, child(field, "resizePolicy"), spec),
-    ...validateContainerSecurity(container, field, getOwn(spec, "hostUsers") !== false),
+    ...validateContainerSecurity(container, field),
   ];
 }
 
@@ -113,81 +93,11 @@ export function validateHostPorts(
   );
 }
 
-function validateResizePolicies(
-  container: JsonObject,
-  field: string,
-  spec: JsonObject,
-): FieldError[] {
-  const resources = new Set<string>();
-  return objects(container, "resizePolicy").flatMap((policy, index) => {
-    const errors: FieldError[] = [];
-    const resource = getString(policy, "resourceName");
-    const restart = getString(policy, "restartPolicy");
-    if (resources.has(resource)) errors.push(duplicate(item(field, index), resource));
-    resources.add(resource);
-    const choices = [
-      [resource, ["cpu", "memory"]],
-      [restart, ["NotRequired", "RestartContainer"]],
-    ] as const;
-    for (const [value, known] of choices) {
-      if (value === "") errors.push(required(field));
-      else if (!known.some((one) => one === value)) errors.push(notSupported(field, value, known));
-    }
-    if (getString(spec, "restartPolicy") === "Never" && restart !== "NotRequired") {
-      const text = "must be 'NotRequired' when `restartPolicy` is 'Never'";
-      errors.push(invalidValue(field, restart, text));
-    }
-    return errors;
-  });
-}
-
 const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
-const MAX_RULES = 20;
-const MAX_EXIT_CODES = 255;
 
-/** Returns the errors of the restart policy of a single container, and of its rules. */
-export function validateContainerRestarts(
-  container: JsonObject,
-  field: string,
-  isInit: boolean,
-): FieldError[] {
+/** Returns the errors of the restart policy of a single container. */
+export function validateContainerRestarts(container: JsonObject, field: string): FieldError[] {
   const policy = getOwn(container, "restartPolicy");
-  const rules = objects(container, "restartPolicyRules");
-  const at = child(field, "restartPolicy");
-  const errors: FieldError[] = [];
-  if (typeof policy !== "string") {
-    if (rules.length === 0) return [];
-    errors.push(required(at, "must specify restartPolicy when restart rules are used"));
-    if (isInit) return errors;
-  } else if (isInit && policy === "Always") {
-    const text =
-      "restartPolicyRules are not allowed for init containers with restart policy Always";
-    return rules.length === 0 ? [] : [forbiddenField(child(field, "restartPolicyRules"), text)];
-  } else if (!RESTART_POLICIES.includes(policy)) {
-    errors.push(notSupported(at, policy, RESTART_POLICIES));
-  }
-  const list = child(field, "restartPolicyRules");
-  if (rules.length > MAX_RULES) errors.push(tooMany(list, rules.length, MAX_RULES));
-  rules.forEach((rule, index) => {
-    const where = item(list, index);
-    const action = getString(rule, "action");
-    if (action !== "Restart") {
-      errors.push(notSupported(child(where, "action"), action, ["Restart"]));
-    }
-    const codes = getOwn(rule, "exitCodes");
-    const of = child(where, "exitCodes");
-    if (!isObject(codes)) {
-      errors.push(required(of, "must be specified"));
-      return;
-    }
-    const operator = getString(codes, "operator");
-    if (operator !== "In" && operator !== "NotIn") {
-      errors.push(notSupported(child(of, "operator"), operator, ["In", "NotIn"]));
-    }
-    const values = getArray(codes, "values").length;
-    if (values > MAX_EXIT_CODES) {
-      errors.push(tooMany(child(of, "values"), values, MAX_EXIT_CODES));
-    }
-  });
-  return errors;
+  if (typeof policy !== "string" || RESTART_POLICIES.includes(policy)) return [];
+  return [notSupported(child(field, "restartPolicy"), policy, RESTART_POLICIES)];
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../../values/mod.ts";
 import { canonical } from "./resources.ts";
 
-/** The fields of a Pod that have a label, besides those with a subscript. */
+/** The fields of a Pod that the downward API can name without a subscript. */
 const LABELED: ReadonlySet<string> = new Set([
   "metadata.annotations",
   "metadata.labels",

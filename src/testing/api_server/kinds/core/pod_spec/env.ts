@@ -1,7 +1,6 @@
 import {
   child,
   configMapKey,
-  dnsLabel,
   dnsSubdomain,
   envVarName,
   type FieldError,
@@ -15,7 +14,6 @@ import {
   required,
 } from "../../../../values/mod.ts";
 import { validateFieldRef, validateResourceRef } from "./downward_api.ts";
-import { noBacksteps } from "../../shared/mod.ts";
 
 const SOURCES = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
 const ENV_FIELDS = [
@@ -64,9 +62,6 @@ function validateSource(source: JsonObject, field: string, value: string): Field
     if (!given.includes(kind)) continue;
     errors.push(...validateKeyRef(getObject(source, kind), child(field, kind)));
   }
-  if (given.includes("fileKeyRef")) {
-    errors.push(...validateFileRef(getObject(source, "fileKeyRef"), child(field, "fileKeyRef")));
-  }
   if (value !== "") {
     errors.push(invalidValue(field, "", "may not be specified when `value` is not empty"));
   } else if (given.length > 1) {
@@ -83,20 +78,6 @@ function validateKeyRef(reference: JsonObject, field: string): FieldError[] {
   return [
     ...errors,
     ...configMapKey(key).map((text) => invalidValue(child(field, "key"), key, text)),
-  ];
-}
-
-function validateFileRef(reference: JsonObject, field: string): FieldError[] {
-  const key = getString(reference, "key");
-  const volume = getString(reference, "volumeName");
-  const path = getString(reference, "path");
-  const missing = (name: string) => [required(child(field, name))];
-  const check = (name: string, value: string, wrong: readonly string[]) =>
-    wrong.map((text) => invalidValue(child(field, name), value, text));
-  return [
-    ...(key === "" ? missing("key") : check("key", key, envVarName(key))),
-    ...(volume === "" ? missing("volumeName") : check("volumeName", volume, dnsLabel(volume))),
-    ...(path === "" ? missing("path") : noBacksteps(path, child(field, "path"))),
   ];
 }
 

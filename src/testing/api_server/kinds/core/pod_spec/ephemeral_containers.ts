@@ -72,7 +72,9 @@ function forbiddenFields(container: JsonObject, at: string): FieldError[] {
   ];
 }
 
-/** Whether a field differs from the zero value of its type: a list or a pointer, but for the requirements of resources. */
+/**
+ * Whether a field differs from the zero value of its type: a list or a pointer, but for the requirements of resources.
+ */
 function isSet(name: string, value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return false;
   const counts = Array.isArray(value) || name === "resources";

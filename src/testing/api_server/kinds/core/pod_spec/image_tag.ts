@@ -1,6 +1,6 @@
 const MAX_PATH_LENGTH = 255;
 const MAX_TAG_LENGTH = 128;
-/** What a path without a slash begins with. */
+/** The prefix of a path without a slash. */
 const OFFICIAL = "library/";
 const HOST_PART = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 const IPV6 = /^\[[a-fA-F0-9:]+\]$/;
@@ -17,8 +17,8 @@ const DIGEST_LENGTHS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Returns the tag of an image: `latest` if the image has neither a tag nor a digest, and the empty string if it has only
- * a digest or is no reference to an image. The grammar is that of https://github.com/distribution/reference.
+ * Returns the tag of an image: `latest` if the image has neither a tag nor a digest, and the empty string if it has
+ * only a digest or is not a reference to an image. The grammar is that of https://github.com/distribution/reference.
  */
 export function imageTag(image: string): string {
   const [named = "", digest, ...more] = image.split("@");

@@ -1,22 +1,16 @@
 import {
   child,
   type FieldError,
-  forbiddenField,
   getOwn,
-  getPath,
   getString,
   invalidValue,
   isObject,
   item,
   type JsonObject,
   notFoundField,
-  notSupported,
   required,
 } from "../../../../values/mod.ts";
 import { descendingPath, noBacksteps, objects } from "../../shared/mod.ts";
-
-const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];
-const RECURSIVE = ["Disabled", "Enabled", "IfPossible"];
 
 /** Returns the errors of the volume mounts and devices of a container. `volumes` are the valid volumes by name. */
 export function validateMounts(
@@ -62,8 +56,6 @@ function validateVolumeMounts(
       }
       errors.push(...descendingPath(expression, child(field, "subPathExpr")));
     }
-    errors.push(...validatePropagation(mount, container, child(field, "mountPropagation")));
-    errors.push(...validateReadOnly(mount, child(field, "recursiveReadOnly")));
     return errors;
   });
 }
@@ -73,37 +65,6 @@ function placesOf(container: JsonObject, list: string, path: string): Map<string
   return new Map(
     objects(container, list).map((one) => [getString(one, "name"), getString(one, path)]),
   );
-}
-
-function validatePropagation(
-  mount: JsonObject,
-  container: JsonObject,
-  field: string,
-): FieldError[] {
-  const propagation = getOwn(mount, "mountPropagation");
-  if (typeof propagation !== "string") return [];
-  if (!PROPAGATIONS.includes(propagation)) {
-    return [notSupported(field, propagation, PROPAGATIONS)];
-  }
-  const privileged = getPath(container, "securityContext", "privileged") === true;
-  if (propagation !== "Bidirectional" || privileged) return [];
-  const text = "Bidirectional mount propagation is available only to privileged containers";
-  return [forbiddenField(field, text)];
-}
-
-function validateReadOnly(mount: JsonObject, field: string): FieldError[] {
-  const recursive = getOwn(mount, "recursiveReadOnly");
-  if (typeof recursive !== "string" || recursive === "Disabled") return [];
-  if (!RECURSIVE.includes(recursive)) return [notSupported(field, recursive, RECURSIVE)];
-  const errors: FieldError[] = [];
-  if (getOwn(mount, "readOnly") !== true) {
-    errors.push(forbiddenField(field, "may only be specified when readOnly is true"));
-  }
-  if ((getOwn(mount, "mountPropagation") ?? "None") !== "None") {
-    const text = "may only be specified when mountPropagation is None or not specified";
-    errors.push(forbiddenField(field, text));
-  }
-  return errors;
 }
 
 function validateDevices(

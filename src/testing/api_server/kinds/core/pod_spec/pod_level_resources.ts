@@ -1,12 +1,12 @@
 import { getObject, getOwn, getString, isObject, type JsonObject } from "../../../../values/mod.ts";
 import { containerTotals } from "./pod_totals.ts";
 
-/** The resources that a Pod can ask for as a whole. */
+/** The resources that a Pod can request as a whole. */
 const OF_PODS = /^(?:cpu|memory|hugepages-.*)$/;
 
 /**
- * Sets the requests of a Pod as a whole, if it has limits: what its containers request together or else the limits. Sets
- * its limits of huge pages to those of its containers.
+ * Sets the requests of a Pod as a whole, if it has limits: the sum of the requests of its containers, or else the
+ * limits. Sets its limits of huge pages to the sum of its containers.
  */
 export function defaultPodResources(spec: JsonObject): void {
   const resources = getOwn(spec, "resources");

@@ -52,7 +52,7 @@ function podNameErrors(name: string, field: string): FieldError[] {
   return [notSupported(field, name, ["cpu", "hugepages-", "memory"])];
 }
 
-/** Returns the errors of containers that ask for more than the Pod has. */
+/** Returns the errors of containers whose requests or limits exceed the resources of the Pod. */
 function validateShares(spec: JsonObject, field: string): FieldError[] {
   const requests = getObject(spec, "resources", "requests");
   const limits = getObject(spec, "resources", "limits");

@@ -17,7 +17,6 @@ import {
   tooLong,
 } from "../../../../values/mod.ts";
 import { descendingPath, objects } from "../../shared/mod.ts";
-import { validateWindowsOptions } from "./pod_windows.ts";
 
 const MAX_INT32 = 2_147_483_647;
 const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
@@ -26,8 +25,6 @@ const MAX_SYSCTL = 253;
 const SYSCTL_TEXT = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
 /** Kernel parameters that only the namespace for communication of processes has. */
-const IPC_SYSCTLS =
-  /^(?:kernel\.(?:sem|shm|shmall|shmmax|shmmni|shm_rmid_forced|msg|msgmax|msgmnb|msgmni)$|fs\.mqueue\.)/;
 
 /** Returns the errors of the security context of a Pod. */
 export function validatePodSecurity(spec: JsonObject, field: string): FieldError[] {
@@ -44,10 +41,9 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
     const text = "ShareProcessNamespace and HostPID cannot both be enabled";
     errors.push(invalidValue(child(at, "shareProcessNamespace"), true, text));
   }
-  errors.push(...validateSysctls(spec, objects(context, "sysctls"), child(at, "sysctls")));
+  errors.push(...validateSysctls(objects(context, "sysctls"), child(at, "sysctls")));
   errors.push(...choice(context, at, "fsGroupChangePolicy", ["Always", "OnRootMismatch"]));
   errors.push(...validateSeccomp(context, at));
-  errors.push(...validateWindowsOptions(context, at));
   errors.push(...validateAppArmor(context, at));
   errors.push(...choice(context, at, "supplementalGroupsPolicy", ["Merge", "Strict"]));
   errors.push(...choice(context, at, "seLinuxChangePolicy", ["Recursive"]));
@@ -71,7 +67,6 @@ function choice(
 }
 
 function validateSysctls(
-  spec: JsonObject,
   sysctls: readonly JsonObject[],
   field: string,
 ): FieldError[] {
@@ -86,12 +81,6 @@ function validateSysctls(
       errors.push(invalidValue(at, name, text));
     } else if (names.has(name)) errors.push(duplicate(at, name));
     names.add(name);
-    const dotted = dottedSysctl(name);
-    if (getOwn(spec, "hostNetwork") === true && dotted.startsWith("net.")) {
-      errors.push(invalidValue(at, name, "may not be specified when 'hostNetwork' is true"));
-    } else if (getOwn(spec, "hostIPC") === true && IPC_SYSCTLS.test(dotted)) {
-      errors.push(invalidValue(at, name, "may not be specified when 'hostIPC' is true"));
-    }
     return errors;
   });
 }
@@ -101,18 +90,10 @@ function isSysctl(name: string): boolean {
     name.split(/[./]/).every((part) => /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/.test(part));
 }
 
-/** Returns the name with dots between its parts. If the first separator is a slash, dots and slashes are swapped. */
-function dottedSysctl(name: string): string {
-  const separator = /[./]/.exec(name)?.[0];
-  if (separator !== "/") return name;
-  return name.replace(/[./]/g, (one) => one === "/" ? "." : "/");
-}
-
-/** Returns the errors of the security context of a container. `hostUsers`: whether its users are those of the node. */
+/** Returns the errors of the security context of a container. */
 export function validateContainerSecurity(
   container: JsonObject,
   field: string,
-  hostUsers: boolean,
 ): FieldError[] {
   const context = getOwn(container, "securityContext");
   const at = child(field, "securityContext");
@@ -122,10 +103,6 @@ export function validateContainerSecurity(
     ...idErrors(getOwn(context, "runAsGroup"), child(at, "runAsGroup")),
     ...choice(context, at, "procMount", ["Default", "Unmasked"]),
   ];
-  if (hostUsers && getOwn(context, "procMount") === "Unmasked") {
-    const text = "`hostUsers` must be false to use `Unmasked`";
-    errors.push(invalidValue(child(at, "procMount"), "Unmasked", text));
-  }
   errors.push(...validateSeccomp(context, at));
   if (getOwn(context, "allowPrivilegeEscalation") === false) {
     const refuse = (what: string) => {
@@ -137,7 +114,6 @@ export function validateContainerSecurity(
       if (capability === "CAP_SYS_ADMIN") refuse("`capabilities.Add` CAP_SYS_ADMIN");
     }
   }
-  errors.push(...validateWindowsOptions(context, at));
   return [...errors, ...validateAppArmor(context, at)];
 }
 

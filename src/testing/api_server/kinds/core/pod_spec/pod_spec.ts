@@ -11,7 +11,6 @@ import {
   isObject,
   item,
   type JsonObject,
-  notFoundField,
   qualifiedName,
   required,
 } from "../../../../values/mod.ts";
@@ -29,21 +28,17 @@ import {
   validateHostPorts,
 } from "./container.ts";
 import { forbidHandlers, validateHandlers } from "./handlers.ts";
-import { placedContainers } from "./placed_containers.ts";
 import { validateAffinity } from "./pod_affinity.ts";
 import {
   validateDns,
   validateHostAliases,
   validateHostLabels,
-  validateHostname,
   validateHostNetwork,
-  validateHostUsers,
 } from "./pod_network.ts";
 import { validatePodClaims, validatePodResources } from "./pod_resources.ts";
 import { validatePodSecurity } from "./pod_security.ts";
 import { validateSpread } from "./pod_spread.ts";
 import { validateEphemeralContainers } from "./ephemeral_containers.ts";
-import { validateHostProcess, validateOs } from "./pod_windows.ts";
 import { validateResources } from "./resources.ts";
 import { validateVolumes, type VolumeContext } from "./volumes.ts";
 
@@ -63,7 +58,6 @@ export function validatePodSpec(
     objects(spec, "resourceClaims").map((claim) => getString(claim, "name"))
       .filter((name) => name !== ""),
   );
-  const containers = placedContainers(spec, field);
   return [
     ...errors,
     ...validatePodClaims(spec, field),
@@ -79,9 +73,6 @@ export function validatePodSpec(
     ...validateDns(spec, field),
     ...validateGates(spec, field),
     ...validateSpread(spec, field),
-    ...validateHostProcess(spec, field),
-    ...validateHostUsers(spec, field, containers),
-    ...validateHostname(spec, field),
     ...nameErrors(spec, field, "serviceAccountName", "nodeName"),
     ...validateDeadline(spec, field),
     ...validateHostLabels(spec, field),
@@ -89,8 +80,6 @@ export function validatePodSpec(
     ...validateHostAliases(spec, field),
     ...nameErrors(spec, field, "priorityClassName"),
     ...validateRuntime(spec, field),
-    ...validateOs(spec, field),
-    ...validateFileVolumes(spec, containers),
   ];
 }
 
@@ -110,7 +99,7 @@ function validateContainers(field: string, context: ContainerContext): FieldErro
       return [
         ...errors,
         ...validateHandlers(container, at(index), spec),
-        ...validateContainerRestarts(container, at(index), false),
+        ...validateContainerRestarts(container, at(index)),
       ];
     }),
     ...validateHostPorts(containers, at),
@@ -126,7 +115,7 @@ function validateInitContainers(field: string, context: ContainerContext): Field
     const name = getString(container, "name");
     const errors = [
       ...validateContainer(container, at, context),
-      ...validateContainerRestarts(container, at, true),
+      ...validateContainerRestarts(container, at),
     ];
     if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
     else if (name !== "") names.add(name);
@@ -201,24 +190,4 @@ function validateRuntime(spec: JsonObject, field: string): FieldError[] {
   const limits = { limits: overhead };
   const at = child(field, "overhead");
   return [...errors, ...validateResources(limits, at, containerResourceErrors, new Set())];
-}
-
-/** Returns the errors of environment variables from files that no volume can have. */
-function validateFileVolumes(
-  spec: JsonObject,
-  containers: readonly { readonly container: JsonObject; readonly at: string }[],
-): FieldError[] {
-  const volumes = new Map(objects(spec, "volumes").map((one) => [getString(one, "name"), one]));
-  return containers.flatMap(({ container, at }) =>
-    objects(container, "env").flatMap((variable, index) => {
-      const reference = getOwn(getObject(variable, "valueFrom"), "fileKeyRef");
-      if (!isObject(reference)) return [];
-      const name = getString(reference, "volumeName");
-      const volume = volumes.get(name);
-      const field = child(item(child(at, "env"), index), "valueFrom.fileKeyRef.volumeName");
-      if (volume === undefined) return [notFoundField(field, name)];
-      if (isObject(getOwn(volume, "emptyDir"))) return [];
-      return [invalidValue(field, name, "referenced volume must be of type emptyDir")];
-    })
-  );
 }

@@ -29,7 +29,7 @@ import { validatePodSpec } from "./pod_spec.ts";
 /** The error for a Pod template whose labels the selector does not match. */
 export const UNSELECTED = "`selector` does not match template `labels`";
 
-/** Returns the errors of a Pod template, except those that only its owner knows. */
+/** Returns the errors of a Pod template. Its owner checks what only it knows. */
 export function validatePodTemplate(template: JsonObject, field: string): FieldError[] {
   const spec = getObject(template, "spec");
   return [
@@ -128,7 +128,7 @@ export function isNewGeneration(object: JsonObject, old: JsonObject | undefined)
     getPath(object, "metadata", "generation") !== getPath(old, "metadata", "generation");
 }
 
-/** Returns the warning for an object whose name becomes part of the names of its Pods and is no DNS label. */
+/** Returns a warning if the name of an object, which becomes part of the names of its Pods, is not a DNS label. */
 export function podNameWarnings(object: JsonObject): string[] {
   const wrong = dnsLabel(getString(object, "metadata", "name"));
   if (wrong.length === 0) return [];

@@ -54,7 +54,7 @@ function raise(to: Amounts, least: Amounts): void {
 }
 
 /**
- * Returns how much of each resource a Pod needs: that of its containers, or what the Pod itself says, and its overhead.
+ * Returns the total resources of a Pod: its own or the sum of its containers, plus its overhead.
  */
 export function podTotals(spec: JsonObject, list: "requests" | "limits"): Record<string, string> {
   const totals: Record<string, string> = { ...containerTotals(spec, list) };

@@ -96,7 +96,7 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
     ),
     ...containerWarnings(template, field, containers),
     ...portWarnings(containers),
-    // That of a Pod has been replaced already.
+    // In a Pod, a negative grace period has been replaced by 1 already.
     ...(field !== "" && Number(getOwn(spec, "terminationGracePeriodSeconds")) < 0
       ? [
         `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
@@ -234,12 +234,6 @@ function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const warnings: string[] = [];
   ports.forEach(({ port, at }, index) => {
     const ip = getString(port, "hostIP");
-    if (ip !== "" && hostPort(port) === 0) {
-      const [name, protocol] = [getString(port, "name"), getString(port, "protocol")];
-      const shown = `Name:${name} HostPort:0 ContainerPort:${getOwn(port, "containerPort")} ` +
-        `Protocol:${protocol} HostIP:${ip}`;
-      warnings.push(`${at}: hostIP set without hostPort: {${shown}}`);
-    }
     for (const other of ports.slice(0, index)) {
       if (key(other.port) !== key(port)) continue;
       const otherIp = getString(other.port, "hostIP");

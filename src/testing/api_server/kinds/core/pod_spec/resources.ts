@@ -1,23 +1,8 @@
-import { parseQuantity, storedQuantity } from "@kubeloop/controller/internal/base";
-import {
-  child,
-  compareQuantities,
-  dnsLabel,
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  getObject,
-  getString,
-  invalidValue,
-  item,
-  type JsonObject,
-  notFoundField,
-  required,
-} from "../../../../values/mod.ts";
+import { storedQuantity } from "@kubeloop/controller/internal/base";
+import { child, compareQuantities, type FieldError, forbiddenField, getObject, getString, invalidValue, item, type JsonObject, notFoundField, required } from "../../../../values/mod.ts";
 import { amountErrors, isNativeResource, objects } from "../../shared/mod.ts";
 
 const HUGE = "hugepages-";
-const NANO = 1_000_000_000n;
 
 /** Returns the errors of the name of a resource. */
 type NameRule = (name: string, field: string) => FieldError[];
@@ -42,12 +27,6 @@ export function validateResources(
       const amount = getString(amounts, name);
       errors.push(...nameErrors(name, at), ...amountErrors(name, amount, at));
       if (list === "requests") errors.push(...validateLimited(name, amount, limits, field));
-      if (name.startsWith(HUGE) && !isMultipleOfPage(name, amount)) {
-        const shown = canonical(amount);
-        errors.push(
-          invalidValue(at, shown, `${shown} is not positive integer multiple of ${name}`),
-        );
-      }
     }
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
@@ -88,51 +67,19 @@ export function canonical(amount: string): string {
   return storedQuantity(amount) ?? amount;
 }
 
-function isMultipleOfPage(name: string, amount: string): boolean {
-  const page = parseQuantity(name.slice(HUGE.length));
-  const value = parseQuantity(amount);
-  if (page === undefined || value === undefined) return false;
-  if (page.nano <= 0n || page.nano % NANO !== 0n) return false;
-  return wholeUnits(value.nano) % (page.nano / NANO) === 0n;
-}
-
-/** Returns the number of whole units, rounded up. */
-function wholeUnits(nano: bigint): bigint {
-  return nano / NANO + (nano % NANO > 0n ? 1n : 0n);
-}
-
 function validateClaimNames(
   resources: JsonObject,
   field: string,
   known: ReadonlySet<string>,
 ): FieldError[] {
-  const seen = new Set<string>();
   return objects(resources, "claims").flatMap((claim, index) => {
     const at = item(field, index);
     const name = getString(claim, "name");
     if (name === "") return [required(at)];
-    const errors: FieldError[] = [];
-    if (seen.has(name)) errors.push(duplicate(at, name));
-    else {
-      const request = getString(claim, "request");
-      if (request !== "") {
-        const where = child(at, "request");
-        errors.push(...dnsLabel(request).map((text) => invalidValue(where, request, text)));
-      }
-      const key = request === "" ? name : `${name}/${request}`;
-      if (seen.has(key)) errors.push(duplicate(at, key));
-      else if (request === "") {
-        const overlapping = [...seen].filter((one) => one.startsWith(`${name}/`));
-        errors.push(...overlapping.map(() => duplicate(at, name)));
-      }
-      seen.add(key);
-    }
-    if (!known.has(name)) {
-      const { message, ...rest } = notFoundField(at, name);
-      const names = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
-      const why = `must be one of the names in pod.spec.resourceClaims${names}`;
-      errors.push({ ...rest, message: `${message}: ${why}` });
-    }
-    return errors;
+    if (known.has(name)) return [];
+    const { message, ...rest } = notFoundField(at, name);
+    const names = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+    const why = `must be one of the names in pod.spec.resourceClaims${names}`;
+    return [{ ...rest, message: `${message}: ${why}` }];
   });
 }

@@ -60,7 +60,7 @@ export const VOLUME_SOURCES: readonly string[] = [
   "image",
 ];
 
-/** The required fields of the sources, if a rule of their own does not say more. */
+/** The required fields of sources without further rules. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   secret: ["secretName"],
   configMap: ["name"],

@@ -1,18 +1,8 @@
 import { parseQuantity } from "@kubeloop/controller/internal/base";
-import {
-  child,
-  getObject,
-  getOwn,
-  getPath,
-  getString,
-  isObject,
-  item,
-  type JsonObject,
-  quote,
-} from "../../../../values/mod.ts";
+import { child, getObject, getOwn, getString, item, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
-/** The warnings for the sources of volumes that Kubernetes gives up or has given up, with their internal names. */
+/** The warnings for deprecated and removed volume sources. */
 const OLD_VOLUMES: Readonly<Record<string, string>> = {
   cephfs: "cephfs: deprecated in v1.28, non-functional in v1.31+",
   flocker: "flocker: deprecated in v1.22, non-functional in v1.25+",
@@ -37,11 +27,10 @@ export function volumeWarnings(spec: JsonObject, at: string): string[] {
         ...claimSpecWarnings(claim, `${field}.ephemeral.volumeClaimTemplate.spec`),
       ];
     }),
-    ...volumes.flatMap(pathWarnings),
   ];
 }
 
-/** Returns the warnings for sources of volumes that Kubernetes gives up, but for the silent ones. */
+/** Returns the warnings for deprecated volume sources, except `silent` ones. */
 export function oldSourceWarnings(
   source: JsonObject,
   field: string,
@@ -66,110 +55,4 @@ export function fractionWarnings(list: JsonObject, field: string, name: string):
   if (parsed === undefined || parsed.nano % 1_000_000_000n === 0n) return [];
   const shown = JSON.stringify(amount);
   return [`${item(field, name)}: fractional byte value ${shown} is invalid, must be an integer`];
-}
-
-/** A path of a file in a volume, and the source of the file as warnings name it. */
-interface SourcedPath {
-  readonly path: string;
-  readonly source: string;
-}
-
-/** The sources of projected volumes whose paths the real server looks at; it takes others for none. */
-const PATH_SOURCES = ["configMap", "secret", "downwardAPI", "serviceAccountToken"];
-
-/** Returns the warnings for paths of one volume of which one is the other, or lies below it. */
-function pathWarnings(volume: JsonObject): string[] {
-  const at = `volume ${quote(getString(volume, "name"))}`;
-  const overlaps = (what: string, paths: readonly SourcedPath[]) =>
-    overlappingPaths([paths]).flat().map((text) => `${at} (${what}): overlapping paths: ${text}`);
-  const named = (kind: string, key: string, name: string) => {
-    const source = getPath(volume, key);
-    if (!isObject(source)) return [];
-    return overlaps(`${kind} ${quote(getString(source, name))}`, itemPaths(source, ""));
-  };
-  const sources = objects(volume, "projected", "sources");
-  const projected = overlappingPaths(sources.map(projectedPaths));
-  return [
-    ...named("ConfigMap", "configMap", "name"),
-    ...named("Secret", "secret", "secretName"),
-    ...overlaps("DownwardAPI", itemPaths(getObject(volume, "downwardAPI"), "")),
-    ...sources.flatMap((source, index) =>
-      PATH_SOURCES.every((name) => getOwn(source, name) === undefined)
-        ? [`${at} (Projected) has no sources provided`]
-        : projected[index]!.map((text) => `${at} (Projected): overlapping paths: ${text}`)
-    ),
-  ];
-}
-
-function itemPaths(source: JsonObject, name: string): SourcedPath[] {
-  return objects(source, "items").map((one) => ({ path: getString(one, "path"), source: name }));
-}
-
-function projectedPaths(projection: JsonObject): SourcedPath[] {
-  const [map, secret] = [getObject(projection, "configMap"), getObject(projection, "secret")];
-  const token = getOwn(projection, "serviceAccountToken");
-  return [
-    ...itemPaths(map, `ConfigMap ${quote(getString(map, "name"))}`),
-    ...itemPaths(secret, `Secret ${quote(getString(secret, "name"))}`),
-    ...itemPaths(getObject(projection, "downwardAPI"), "DownwardAPI"),
-    ...(isObject(token) ? [{ path: getString(token, "path"), source: "ServiceAccountToken" }] : []),
-  ];
-}
-
-/** More warnings than the headers of an answer have room for: the longest that fit have 4,096 characters together. */
-const MAX_OVERLAPS = 200;
-
-/** Returns, by list, each path with each path before it that it overlaps, without repetitions and within bounds. */
-function overlappingPaths(lists: readonly (readonly SourcedPath[])[]): string[][] {
-  const cut = lists.map((list) =>
-    list.map(({ path, source }) => ({ path: withoutSlashes(path), source }))
-      .filter(({ path }) => path !== "")
-  );
-  const involved = prefixesAmong(cut.flat().map(({ path }) => `${path}/`));
-  const before = new Map<string, SourcedPath>();
-  const found = new Set<string>();
-  return cut.map((list) => {
-    const texts: string[] = [];
-    for (const one of list) {
-      if (found.size >= MAX_OVERLAPS) break;
-      if (!involved.has(`${one.path}/`)) continue;
-      for (const other of before.values()) {
-        const text = `${pathText(one)} with ${pathText(other)}`;
-        if (!overlap(other.path, one.path) || found.has(text)) continue;
-        found.add(text);
-        texts.push(text);
-      }
-      before.set(pathText(one), one);
-    }
-    return texts;
-  });
-}
-
-/** Returns the texts that begin with another of them, or with which another one begins. */
-function prefixesAmong(texts: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  // What begins with a text follows it in the order.
-  const chain: string[] = [];
-  for (const text of texts.toSorted()) {
-    while (chain.length > 0 && !text.startsWith(chain.at(-1)!)) chain.pop();
-    const prefix = chain.at(-1);
-    if (prefix !== undefined) found.add(prefix).add(text);
-    chain.push(text);
-  }
-  return found;
-}
-
-function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === "/") end--;
-  return path.slice(0, end);
-}
-
-/** Reports whether one path is the other, or lies below it. */
-function overlap(a: string, b: string): boolean {
-  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
-}
-
-function pathText({ path, source }: SourcedPath): string {
-  return source === "" ? quote(path) : `${quote(path)} (${source})`;
 }

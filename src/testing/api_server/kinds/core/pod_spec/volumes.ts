@@ -24,11 +24,11 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
   downwardAPI: "downwarAPI",
 };
 
-/** What the rules for volumes depend on, besides the volumes. */
+/** The owner of volumes, on which some rules depend. */
 export interface VolumeContext {
   /** The name of the Pod; empty for a template, or if the Pod has none. */
   readonly podName: string;
-  /** Whether the volumes are those of a Pod, and not of a template. */
+  /** Whether the owner is a Pod, and not a template. */
   readonly isPod: boolean;
 }
 

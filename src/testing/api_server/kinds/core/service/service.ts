@@ -48,7 +48,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   validate: validateService,
   validateChange: (next, old) => [...validateServiceUpdate(next, old), ...validateService(next)],
   validateStatus: validateServiceStatus,
-  returnsDeleted: true,
+  deletion: { returnsObject: true },
   fields: { "spec.clusterIP": at("spec", "clusterIP"), "spec.type": at("spec", "type") },
   table: {
     columns: [

@@ -12,9 +12,9 @@ import {
   type Json,
   type JsonObject,
 } from "../../../../values/mod.ts";
-import { familyErrors } from "./service_families.ts";
 import type { Allocation } from "../../record/mod.ts";
 import { needsClusterIp } from "./service_fields.ts";
+import { familyErrors } from "./service_ips.ts";
 import { allocateNodePorts, lowestLast } from "./service_node_ports.ts";
 
 /** Cluster IPs come from 10.0.0.0/24, as in the recordings of a real server. */
@@ -27,7 +27,7 @@ const LAST_HOST = 254;
  */
 const FIRST_FREE_HOST = 17;
 
-/** What validation errors name as the kind. */
+/** The kind that validation errors name. */
 const SERVICE = { group: "", kind: "Service" };
 
 /**
@@ -83,7 +83,7 @@ function allocateClusterIp(
 }
 
 /**
- * Returns the error for requested addresses that the Service cannot have; undefined if it can have them.
+ * Returns the error for requested addresses that cannot be allocated; undefined if they can.
  *
  * @param taken The addresses of other Services; undefined in a dry run, which does not look at them.
  */

@@ -31,7 +31,7 @@ class PortOperation {
     this.#dryRun = dryRun;
   }
 
-  /** Takes a port. Returns why it cannot be had; undefined if it can. A dry run does not look at the range. */
+  /** Takes a port. Returns an error if it is taken or out of range. A dry run does not check the range. */
   take(port: number): string | undefined {
     if (!this.#dryRun && (port < FIRST_NODE_PORT || port > LAST_NODE_PORT)) {
       const range = `${FIRST_NODE_PORT}-${LAST_NODE_PORT}`;
@@ -89,7 +89,7 @@ export function allocateNodePorts(
   return [];
 }
 
-/** Ports of one number that differ in their protocol get one node port. */
+/** Ports with the same number and different protocols share a node port. */
 function createPorts(
   spec: JsonObject,
   ports: readonly JsonObject[],
@@ -170,7 +170,7 @@ function nodePorts(spec: JsonObject): number[] {
   return [...objects(spec, "ports").map(nodePortOf), ...checked].filter((port) => port !== 0);
 }
 
-/** Yields the numbers from `firstFree`, and then those below it. */
+/** Yields the numbers from `firstFree`, and then the lower numbers. */
 export function* lowestLast(first: number, firstFree: number, last: number): Generator<number> {
   for (let number = firstFree; number <= last; number++) yield number;
   for (let number = first; number < firstFree; number++) yield number;

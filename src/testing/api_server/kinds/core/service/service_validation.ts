@@ -39,7 +39,7 @@ const SERVICE_TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const IP_MODES = ["Proxy", "VIP"];
 
-/** Returns the validation errors of a Service, except those of its metadata. */
+/** Returns the validation errors of a Service apart from its metadata. */
 export function validateService(service: JsonObject): FieldError[] {
   const spec = getObject(service, "spec");
   const type = getString(spec, "type");
@@ -199,7 +199,7 @@ function validateServicePorts(ports: readonly JsonObject[]): FieldError[] {
   });
 }
 
-/** Returns the validation errors of an update to a Service: what is immutable once it is set. */
+/** Returns the errors of an update to a Service: changes of immutable fields. */
 export function validateServiceUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const before = getString(old, "spec", "clusterIP");
   const after = getString(next, "spec", "clusterIP");

@@ -31,7 +31,7 @@ export const CLAIM_QUOTA: QuotaRules = {
     selectsClass(scope, attributesClasses(claim)),
 };
 
-/** Returns what a claim asks for or, if it is more, holds, in whole bytes. */
+/** Returns the larger of the requested and the actual size of a claim, in whole bytes. */
 function sizeOf(claim: JsonObject): string {
   const asked = getString(claim, "spec", "resources", "requests", "storage");
   if (asked === "") return "";

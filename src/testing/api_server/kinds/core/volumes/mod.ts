@@ -6,5 +6,4 @@
 
 export { PERSISTENT_VOLUME } from "./persistent_volume.ts";
 export { PERSISTENT_VOLUME_CLAIM } from "./persistent_volume_claim.ts";
-export { validateVolumeSpec } from "./persistent_volume_validation.ts";
 export { defaultClaimSpec } from "./volume_text.ts";

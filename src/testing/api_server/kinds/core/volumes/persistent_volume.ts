@@ -40,7 +40,7 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
     // As in a real server, which looks at the whole volume twice.
     validateChange: (next, old) => [...validateVolume(next), ...validateVolumeUpdate(next, old)],
     wholeFirst: true,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,

@@ -48,7 +48,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     validateChange: validateClaimUpdate,
     validateStatus: validateClaimStatus,
     wholeFirst: true,
-    returnsDeleted: true,
+    deletion: { returnsObject: true },
     table: {
       columns: [
         NAME,
@@ -104,7 +104,7 @@ const CLASSES = "storageclasses.storage.k8s.io";
 const CLASS = "volume.beta.kubernetes.io/storage-class";
 const DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 
-/** Adds the finalizer that keeps a claim in use, and the default class. Refuses to resize what cannot be resized. */
+/** Adds the protection finalizer and the default class. Refuses to resize a claim whose class does not allow it. */
 function admitClaim(
   claim: JsonObject,
   old: JsonObject | undefined,

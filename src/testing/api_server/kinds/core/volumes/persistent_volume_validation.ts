@@ -62,11 +62,11 @@ function sourcesOf(spec: JsonObject): string[] {
   return SOURCE_ORDER.filter((name) => isObject(getOwn(spec, name)));
 }
 
-/** Returns the errors of a PersistentVolume, except those of its metadata. */
+/** Returns the errors of a PersistentVolume apart from its metadata. */
 export function validateVolume(volume: JsonObject): FieldError[] {
   const spec = getObject(volume, "spec");
   const annotations = getObject(volume, "metadata", "annotations");
-  const errors = validateVolumeSpec(spec, "spec", false);
+  const errors = validateVolumeSpec(spec, "spec");
   const unmounted = getOwn(annotations, MOUNT_OPTIONS) !== undefined &&
     !sourcesOf(spec).some((name) => MOUNTED.includes(name));
   if (!unmounted) return errors;
@@ -93,59 +93,41 @@ const MOUNTED: readonly string[] = [
   "photonPersistentDisk",
 ];
 
-/** Returns the errors of the spec of a volume. `inline` tells the one of a VolumeAttachment from a PersistentVolume. */
-export function validateVolumeSpec(
+/** Returns the errors of the spec of a PersistentVolume. */
+function validateVolumeSpec(
   spec: JsonObject,
   field: string,
-  inline: boolean,
 ): FieldError[] {
   const at = (name: string) => child(field, name);
   const policy = getString(spec, "persistentVolumeReclaimPolicy");
-  const errors = inline ? validateInline(spec, field) : [];
+  const errors: FieldError[] = [];
   errors.push(
     ...validateAccessModes(getArray(spec, "accessModes").map(String), at("accessModes")),
   );
-  if (!inline) errors.push(...validateCapacity(givenOf(spec, "capacity"), at("capacity")));
-  if (policy !== "") errors.push(...validatePolicy(policy, field, inline));
-  errors.push(...validateAffinity(spec, field, inline), ...validateSources(spec, field));
+  errors.push(...validateCapacity(givenOf(spec, "capacity"), at("capacity")));
+  if (policy !== "") errors.push(...validatePolicy(policy, field));
+  errors.push(...validateAffinity(spec, field), ...validateSources(spec, field));
   if (getString(spec, "hostPath", "path") === "/" && policy === "Recycle") {
     const reason = "may not be 'recycle' for a hostPath mount of '/'";
     errors.push(forbiddenField(at("persistentVolumeReclaimPolicy"), reason));
   }
   const name = getString(spec, "storageClassName");
-  if (name !== "" && inline) errors.push(forbiddenField(at("storageClassName"), NOT_INLINE));
-  else if (name !== "") errors.push(...subdomain(name, at("storageClassName")));
+  if (name !== "") errors.push(...subdomain(name, at("storageClassName")));
   const mode = getOwn(spec, "volumeMode");
   const modes = ["Block", "Filesystem"];
-  if (inline && mode !== undefined && mode !== "Filesystem") {
-    const reason = "may not specify volumeMode other than Filesystem";
-    errors.push(forbiddenField(at("volumeMode"), `${reason} ${IN_INLINE}`));
-  } else if (typeof mode === "string" && !modes.includes(mode)) {
+  if (typeof mode === "string" && !modes.includes(mode)) {
     errors.push(notSupported(at("volumeMode"), mode, modes));
   }
-  return inline ? errors : [...errors, ...validateAttributesClass(spec, field)];
+  return [...errors, ...validateAttributesClass(spec, field)];
 }
-
-const IN_INLINE = "in the context of inline volumes";
-const NOT_INLINE = `may not be specified ${IN_INLINE}`;
 
 function subdomain(name: string, field: string): FieldError[] {
   return dnsSubdomain(name).map((text) => invalidValue(field, name, text));
 }
 
-function validateInline(spec: JsonObject, field: string): FieldError[] {
-  const given = ["claimRef", "capacity"].filter((name) => getOwn(spec, name) !== undefined);
-  const errors = given.map((name) => forbiddenField(child(field, name), NOT_INLINE));
-  if (getOwn(spec, "csi") !== undefined) return errors;
-  return [...errors, required(child(field, "csi"), `has to be specified ${IN_INLINE}`)];
-}
-
-function validatePolicy(policy: string, field: string, inline: boolean): FieldError[] {
+function validatePolicy(policy: string, field: string): FieldError[] {
   const at = child(field, "persistentVolumeReclaimPolicy");
   const policies = ["Delete", "Recycle", "Retain"];
-  if (inline) {
-    return policy === "Retain" ? [] : [forbiddenField(at, `may only be Retain ${IN_INLINE}`)];
-  }
   return policies.includes(policy) ? [] : [notSupported(at, policy, policies)];
 }
 
@@ -197,11 +179,10 @@ function validateCapacity(given: Json, field: string): FieldError[] {
   return errors;
 }
 
-function validateAffinity(spec: JsonObject, field: string, inline: boolean): FieldError[] {
+function validateAffinity(spec: JsonObject, field: string): FieldError[] {
   const affinity = getOwn(spec, "nodeAffinity");
   if (!isObject(affinity)) return [];
   const at = child(field, "nodeAffinity");
-  if (inline) return [forbiddenField(at, NOT_INLINE)];
   const wanted = getOwn(affinity, "required");
   const where = child(at, "required");
   if (!isObject(wanted)) return [required(where, "must specify required node constraints")];

@@ -65,7 +65,7 @@ Deno.test("POD_QUOTA counts only the object of a Pod that has ended or should be
     [deleted(30), 90_001, false],
     [deleted(0), 60_000, true],
     [deleted(0), 60_001, false],
-    // Nobody knows how long it may take.
+    // Its grace period is unknown.
     [deleted(), 1e9, true],
     [{ metadata: { deletionGracePeriodSeconds: 0 } }, 1e9, true],
   ] as const;

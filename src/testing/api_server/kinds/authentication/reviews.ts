@@ -1,7 +1,7 @@
 import { badRequest, getArray, getString, type JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, type ReviewView, userInfo } from "../record/mod.ts";
 
-/** TokenReviews: whom a token authenticates. */
+/** TokenReviews, which are answered with the user of a token. */
 export const TOKEN_REVIEW: KindRecord = defineKind(
   "authentication.k8s.io/v1",
   "tokenreviews",
@@ -28,3 +28,22 @@ function statusOf(review: JsonObject, view: ReviewView): JsonObject {
     audiences: [...answer.audiences],
   };
 }
+
+/** SelfSubjectReviews: who the caller is. */
+export const SELF_SUBJECT_REVIEW: KindRecord = defineKind(
+  "authentication.k8s.io/v1",
+  "selfsubjectreviews",
+  "SelfSubjectReview",
+  {
+    namespaced: false,
+    verbs: ["create"],
+    review: {
+      hasOwners: false,
+      answer: (review, { now, user }) => ({
+        ...review,
+        metadata: { creationTimestamp: now },
+        status: { userInfo: userInfo(user) },
+      }),
+    },
+  },
+);

@@ -1,3 +1,4 @@
+import { defineKind, type KindRecord } from "../record/mod.ts";
 import {
   child,
   type FieldError,
@@ -11,8 +12,30 @@ import {
 } from "../../../values/mod.ts";
 import { objects, validateLabelSelector } from "../shared/mod.ts";
 
-/** Returns the validation errors of a Role or ClusterRole, except those of its metadata. */
-export function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {
+/** ClusterRoles. */
+export const CLUSTER_ROLE: KindRecord = defineKind(
+  "rbac.authorization.k8s.io/v1",
+  "clusterroles",
+  "ClusterRole",
+  {
+    namespaced: false,
+    allowCreateOnUpdate: true,
+    grants: "role",
+    names: "pathSegment",
+    validate: (role) => validateRole(role, false),
+  },
+);
+
+/** Roles. */
+export const ROLE: KindRecord = defineKind("rbac.authorization.k8s.io/v1", "roles", "Role", {
+  allowCreateOnUpdate: true,
+  grants: "role",
+  names: "pathSegment",
+  validate: (role) => validateRole(role, true),
+});
+
+/** Returns the validation errors of a Role or ClusterRole apart from its metadata. */
+function validateRole(role: JsonObject, namespaced: boolean): FieldError[] {
   const rules = objects(role, "rules").flatMap((rule, index) =>
     validateRule(rule, index, namespaced)
   );

@@ -4,8 +4,24 @@ const DAY_MS = 24 * HOUR_MS;
 /** A schedule without a time within five years has none: the 30th of February. */
 const MAX_DAYS = 5 * 366;
 
-const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+/** The range of one field, and names for its numbers from `min` on. */
+interface FieldRange {
+  readonly min: number;
+  readonly max: number;
+  readonly names?: readonly string[];
+}
+
+const RANGES: readonly FieldRange[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: MONTHS },
+  { min: 0, max: 6, names: DAYS },
+];
+
 const SHORTHANDS: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *",
   "@annually": "0 0 1 1 *",
@@ -58,25 +74,24 @@ export class CronSchedule {
       minute: "numeric",
       weekday: "short",
     });
-    if (text.startsWith("@every ")) {
-      this.#everyMs = durationMs(text.slice("@every ".length).trim());
+    if (text === "") throw new SyntaxError("empty spec string");
+    const schedule = text.replace(/^(?:TZ|CRON_TZ)=[^ ]*/, "").trim();
+    const every = /^@every (.*)$/.exec(schedule)?.[1];
+    if (every !== undefined) {
+      this.#everyMs = durationMs(every);
       this.#fields = [];
       return;
     }
-    const words = (SHORTHANDS[text] ?? text).split(" ").filter(Boolean);
-    if (words.length !== 5) {
+    if (schedule.startsWith("@") && !Object.hasOwn(SHORTHANDS, schedule)) {
+      throw new SyntaxError(`unrecognized descriptor: ${schedule}`);
+    }
+    const words = (SHORTHANDS[schedule] ?? schedule).split(/\s+/).filter(Boolean);
+    if (words.length !== RANGES.length) {
       throw new SyntaxError(
         `expected exactly 5 fields, found ${words.length}: [${words.join(" ")}]`,
       );
     }
-    const [minute = "", hour = "", day = "", month = "", weekday = ""] = words;
-    this.#fields = [
-      parseField(minute, 0, 59),
-      parseField(hour, 0, 23),
-      parseField(day, 1, 31),
-      parseField(month, 1, 12, MONTHS),
-      parseField(weekday, 0, 6, DAYS),
-    ];
+    this.#fields = words.map((word, index) => parseField(word, RANGES[index]!));
   }
 
   /** Returns the first time after `wallMs`, in milliseconds since the Unix epoch; undefined if there is none. */
@@ -125,46 +140,78 @@ export class CronSchedule {
       hour: Number(get("hour")) % 24,
       day: Number(get("day")),
       month: Number(get("month")),
-      weekday: DAYS.indexOf(get("weekday").toUpperCase()),
+      weekday: DAYS.indexOf(get("weekday").toLowerCase()),
     };
   }
 }
 
-function parseField(text: string, min: number, max: number, names: readonly string[] = []): Field {
+function parseField(text: string, field: FieldRange): Field {
   const values = new Set<number>();
-  const number = (word: string) => {
-    const named = names.indexOf(word.toUpperCase());
-    const value = named >= 0 ? named + min : /^[0-9]{1,4}$/.test(word) ? Number(word) : NaN;
-    if (value >= min && value <= max) return value;
-    throw new SyntaxError(
-      `failed to parse ${JSON.stringify(text)}: not a number from ${min} to ${max}`,
-    );
-  };
-  for (const part of text.split(",")) {
-    const [range = "", step, ...rest] = part.split("/");
-    if (rest.length > 0) throw new SyntaxError(`too many slashes: ${part}`);
-    const isStar = range === "*" || range === "?";
-    const [from, to, ...more] = isStar ? [String(min), String(max)] : range.split("-");
-    if (more.length > 0) throw new SyntaxError(`too many hyphens: ${part}`);
-    const first = number(from ?? "");
-    const last = to !== undefined ? number(to) : step === undefined ? first : max;
-    const by = step === undefined ? 1 : Number(step);
-    if (!(by >= 1) || first > last) throw new SyntaxError(`failed to parse the range ${part}`);
-    for (let value = first; value <= last; value += by) values.add(value);
-  }
+  for (const range of text.split(",").filter(Boolean)) addRange(values, range, field);
   return { values, isStar: text.startsWith("*") || text.startsWith("?") };
 }
 
+function addRange(values: Set<number>, text: string, field: FieldRange): void {
+  const { min, max } = field;
+  const [range = "", step, ...moreSteps] = text.split("/");
+  const [low = "", high, ...moreEnds] = range.split("-");
+  const isStar = low === "*" || low === "?";
+  if (!isStar && moreEnds.length > 0) throw new SyntaxError(`too many hyphens: ${text}`);
+  const start = isStar ? min : numberOf(low, field, text);
+  const end = isStar || (step !== undefined && high === undefined)
+    ? max
+    : high === undefined
+    ? start
+    : numberOf(high, field, text);
+  if (moreSteps.length > 0) throw new SyntaxError(`too many slashes: ${text}`);
+  const by = step === undefined ? 1 : integerOf(step, text);
+  if (start < min) {
+    throw new SyntaxError(`beginning of range (${start}) below minimum (${min}): ${text}`);
+  }
+  if (end > max) throw new SyntaxError(`end of range (${end}) above maximum (${max}): ${text}`);
+  if (start > end) {
+    throw new SyntaxError(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  }
+  if (by === 0) throw new SyntaxError(`step of range should be a positive number: ${text}`);
+  for (let value = start; value <= end; value += by) values.add(value);
+}
+
+function numberOf(text: string, { min, names = [] }: FieldRange, range: string): number {
+  const index = names.indexOf(text.toLowerCase());
+  return index >= 0 ? index + min : integerOf(text, range);
+}
+
+/** Returns an integer, or throws Go's error for another text. */
+function integerOf(text: string, range: string): number {
+  if (!/^[+-]?[0-9]+$/.test(text)) {
+    const parsing = `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+    throw new SyntaxError(`failed to parse int from ${text}: ${parsing}`);
+  }
+  const number = Number(text);
+  if (number < 0) throw new SyntaxError(`negative number (${number}) not allowed: ${range}`);
+  return number;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  h: HOUR_MS,
+  m: MINUTE_MS,
+  s: 1000,
+  ms: 1,
+  us: 1e-3,
+  "µs": 1e-3,
+  "μs": 1e-3,
+  ns: 1e-6,
+};
+
 /** Parses a duration of Go, such as `1h30m`; at least a second. */
 function durationMs(text: string): number {
-  const units: Readonly<Record<string, number>> = { h: HOUR_MS, m: MINUTE_MS, s: 1000, ms: 1 };
-  let [totalMs, rest] = [0, text];
-  while (rest !== "") {
-    const [, digits = "", unit = ""] = /^([0-9.]{1,12})(ms|h|m|s)/.exec(rest) ?? [];
-    if (unit === "") throw new SyntaxError(`failed to parse duration @every ${text}`);
-    totalMs += Number(digits) * (units[unit] ?? NaN);
-    rest = rest.slice(digits.length + unit.length);
+  if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?(?:ns|us|µs|μs|ms|s|m|h))+$/.test(text)) {
+    const why = `time: invalid duration ${JSON.stringify(text)}`;
+    throw new SyntaxError(`failed to parse duration @every ${text}: ${why}`);
   }
-  if (!(totalMs >= 0)) throw new SyntaxError(`failed to parse duration @every ${text}`);
-  return Math.max(1000, Math.floor(totalMs / 1000) * 1000);
+  let totalMs = 0;
+  for (const [, digits, unit] of text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    totalMs += Number(digits) * UNITS_MS[unit!]!;
+  }
+  return text.startsWith("-") ? 1000 : Math.max(1000, Math.floor(totalMs / 1000) * 1000);
 }

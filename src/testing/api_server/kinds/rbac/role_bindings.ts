@@ -13,13 +13,56 @@ import {
   pathSegmentName,
   required,
 } from "../../../values/mod.ts";
-import { fill, objects } from "../shared/mod.ts";
+import { defineKind, type KindRecord } from "../record/mod.ts";
+import { AGE, column, fill, NAME, named, objects } from "../shared/mod.ts";
+
+/** ClusterRoleBindings. */
+export const CLUSTER_ROLE_BINDING: KindRecord = defineBinding("ClusterRoleBinding", {
+  namespaced: false,
+  role:
+    "RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.",
+});
+
+/** RoleBindings. */
+export const ROLE_BINDING: KindRecord = defineBinding("RoleBinding", {
+  namespaced: true,
+  role:
+    "RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.",
+});
+
+function defineBinding(
+  kind: string,
+  { namespaced, role }: { readonly namespaced: boolean; readonly role: string },
+): KindRecord {
+  const owner = `${kind.charAt(0).toLowerCase()}${kind.slice(1)}`;
+  return defineKind("rbac.authorization.k8s.io/v1", `${kind.toLowerCase()}s`, kind, {
+    namespaced,
+    allowCreateOnUpdate: true,
+    grants: "binding",
+    defaults: defaultBinding,
+    names: "pathSegment",
+    wholeFirst: true,
+    validate: (binding) => validateRoleBinding(binding, namespaced),
+    validateChange: validateRoleBindingUpdate,
+    table: {
+      columns: [
+        NAME,
+        column("Role", role),
+        AGE,
+        column("Users", `Users in the ${owner}`, 1),
+        column("Groups", `Groups in the ${owner}`, 1),
+        column("ServiceAccounts", `ServiceAccounts in the ${owner}`, 1),
+      ],
+      row: named(roleCell, subjectCells),
+    },
+  });
+}
 
 /** The API group of RBAC. */
 export const RBAC = "rbac.authorization.k8s.io";
 
-/** Returns the validation errors of a RoleBinding or ClusterRoleBinding, except those of its metadata. */
-export function validateRoleBinding(binding: JsonObject, namespaced: boolean): FieldError[] {
+/** Returns the validation errors of a RoleBinding or ClusterRoleBinding apart from its metadata. */
+function validateRoleBinding(binding: JsonObject, namespaced: boolean): FieldError[] {
   const reference = getObject(binding, "roleRef");
   const errors: FieldError[] = [];
   const group = getString(reference, "apiGroup");
@@ -70,14 +113,14 @@ function validateSubject(subject: JsonObject, field: string, namespaced: boolean
 }
 
 /** Returns the validation errors of an update to a RoleBinding or ClusterRoleBinding: `roleRef` is immutable. */
-export function validateRoleBindingUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+function validateRoleBindingUpdate(next: JsonObject, old: JsonObject): FieldError[] {
   const reference = getObject(next, "roleRef");
   if (jsonEqual(reference, getObject(old, "roleRef"))) return [];
   return [invalidValue("roleRef", reference, "cannot change roleRef")];
 }
 
 /** Sets the defaults of a RoleBinding or ClusterRoleBinding. */
-export function defaultBinding(binding: JsonObject): void {
+function defaultBinding(binding: JsonObject): void {
   const reference = getObject(binding, "roleRef");
   fill(reference, "apiGroup", RBAC);
   for (const subject of objects(binding, "subjects")) {
@@ -85,13 +128,13 @@ export function defaultBinding(binding: JsonObject): void {
   }
 }
 
-/** Returns the cells of a RoleBinding or ClusterRoleBinding, those of wide output apart. */
-export function roleCell(binding: JsonObject): Json[] {
+/** Returns the cells of a RoleBinding or ClusterRoleBinding without the columns of wide output. */
+function roleCell(binding: JsonObject): Json[] {
   return [`${getString(binding, "roleRef", "kind")}/${getString(binding, "roleRef", "name")}`];
 }
 
 /** Returns the cells of a RoleBinding or ClusterRoleBinding in wide output. */
-export function subjectCells(binding: JsonObject): Json[] {
+function subjectCells(binding: JsonObject): Json[] {
   return ["User", "Group", "ServiceAccount"].map((kind) =>
     objects(binding, "subjects")
       .filter((subject) => getString(subject, "kind") === kind)

@@ -1,0 +1,34 @@
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { KindInfo } from "../schema/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
+import { recordOf } from "./record_of.ts";
+
+const STANDARD_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan", "kubernetes"];
+
+/** Returns the warnings for a valid object that is about to be stored. `old` is absent on a create. */
+export function writeWarnings(
+  kind: KindInfo,
+  next: KubeObject,
+  old: KubeObject | undefined,
+  subresource: string,
+): string[] {
+  const { warnings, statusWarnings } = recordOf(kind);
+  const json = next as unknown as JsonObject;
+  if (subresource === "status") return statusWarnings?.(json) ?? [];
+  if (kind.custom !== undefined) return finalizerWarnings(next, old);
+  return warnings?.(json, old as unknown as JsonObject | undefined) ?? [];
+}
+
+/**
+ * Returns a warning for each new finalizer of a custom resource without a domain. Built-in resources refuse such names.
+ */
+function finalizerWarnings(next: KubeObject, old?: KubeObject): string[] {
+  const known = [...STANDARD_FINALIZERS, ...(old?.metadata.finalizers ?? [])];
+  return (next.metadata.finalizers ?? [])
+    .filter((name) => !name.includes("/") && !known.includes(name))
+    .map((name) => {
+      const path = name.includes(".") ? " including a path (/)" : "";
+      return `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer ` +
+        `name${path} to avoid accidental conflicts with other finalizer writers`;
+    });
+}
