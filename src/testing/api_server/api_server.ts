@@ -201,8 +201,8 @@ export interface ApiServerOptions {
    */
   readonly webhooks?: WebhookHandler | undefined;
   /**
-   * What runs in the containers of Pods: functions that answer `exec`, `attach` and `portForward`. Of several that fit, the
-   * first one counts. The Pod must run on a node that has an address, as with `startActors`. Default: none; such requests
+   * The programs in the containers of Pods: functions that answer `exec`, `attach` and `portForward`. If several programs
+   * match a Pod, the first one is used. The Pod must run on a node that has an address, as with `startActors`. Default: none; such requests
    * then get a 501.
    *
    * @example A command
@@ -295,7 +295,7 @@ export interface ApiServerClientOptions {
 export class ApiServer {
   /** The faults to inject into requests and answers. */
   readonly faults: FaultInjector;
-  /** What Pods and Nodes use, for `metrics.k8s.io`. */
+  /** The resource usage of Pods and Nodes, for `metrics.k8s.io`. */
   readonly metrics: ResourceMetrics;
   /** Makes watches and reads late. */
   readonly lag: LagInjector;
@@ -500,8 +500,8 @@ export class ApiServer {
   }
 
   /**
-   * Calls `journal` synchronously with every write before the server commits it, so before any response and any watch
-   * tells of it. If the journal throws, the request fails with a 500 that has the message of the error, and the object
+   * Calls `journal` synchronously with every write before the server commits it, and so before any response or watch event
+   * shows it. If the journal throws, the request fails with a 500 that has the message of the error, and the object
    * is not stored. The returned function removes the journal.
    *
    * @throws {TypeError} If the server has a journal already.
@@ -705,7 +705,7 @@ export class ApiServer {
     return await this.#context.lags.pass(request, () => this.#pipeline.answer(request, gzip));
   }
 
-  /** Fills the rules of roles that gather those of others, unless they were complete when a server started before. */
+  /** Fills the rules of aggregated ClusterRoles, unless an earlier server found them complete in this state. */
   #gatherRules(state: ServerState): void {
     if (complete.has(state)) return;
     const { storage } = this.#context;
@@ -728,7 +728,7 @@ export class ApiServer {
  * same random source takes the tokens that were issued before.
  */
 function keySeed(random: Random | undefined): Uint8Array {
-  // What Math.random() gives can be computed from UIDs that everybody sees.
+  // The output of Math.random() can be computed from public UIDs.
   if (random === undefined) return randomBytes(KEY_BYTES);
   const source = forkRandom(random, "key of service account tokens");
   return Uint8Array.from({ length: KEY_BYTES }, () => randomInt(source, 256));
@@ -752,7 +752,7 @@ function atLeastOne(name: string, value: number | undefined, standard: number): 
   );
 }
 
-/** Reports whether a client takes gzip. Like the real server, this one does not understand a quality: it is no gzip. */
+/** Reports whether a client accepts gzip. Like the real server, it ignores `gzip` with a quality (`gzip;q=1`). */
 function acceptsGzip(request: Request): boolean {
   const accepted = (request.headers.get("accept-encoding") ?? "").split(",");
   return accepted.some((encoding) => encoding.trim() === "gzip");

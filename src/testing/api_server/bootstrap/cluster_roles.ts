@@ -1,6 +1,6 @@
 import type { RoleTable } from "./role_table.ts";
 
-/** The ClusterRoles of users and of the parts of a cluster, without those that gather the rules of others. */
+/** The ClusterRoles of users and of the parts of a cluster, except aggregated ClusterRoles. */
 export const CLUSTER_ROLES: RoleTable = {
   "cluster-admin": `
     *; *; *

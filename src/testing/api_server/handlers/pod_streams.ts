@@ -28,7 +28,7 @@ export interface AcceptedUpgrade {
   serve(socket: ByteSocket): Promise<void>;
 }
 
-/** The upgrades that were accepted, by the responses that stand for them: no Response can have the status 101. */
+/** The accepted upgrades by their placeholder responses, because no Response can have the status 101. */
 const accepted = new WeakMap<Response, AcceptedUpgrade>();
 
 /** Returns what takes over the connection after `response`; undefined if nothing does. */
@@ -47,7 +47,7 @@ export type StreamExchange = Pick<Exchange, "info" | "query" | "request"> & {
  * @param exchange The request.
  * @param pod The Pod, which has a node.
  * @param container The container; undefined for ports.
- * @throws {ApiError} 400 or 501, if the request is no WebSocket.
+ * @throws {ApiError} 400 or 501, if the request is not a WebSocket upgrade.
  */
 export function openPodStream(
   exchange: StreamExchange,
@@ -87,7 +87,7 @@ export function openPodStream(
   return accept(protocol, (socket) => refuseContainer(socket, protocol, served, status));
 }
 
-/** Returns the error of a kubelet, which a real server passes on as it is. */
+/** Returns the error of a kubelet, which a real server passes on unchanged. */
 function ofKubelet(message: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   return new Response(message, { status: 500, headers });

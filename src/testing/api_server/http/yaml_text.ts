@@ -39,7 +39,7 @@ function compareKeys(left: string, right: string): number {
   return digits[0]!.length - digits[1]!.length || (a[at]! < b[at]! ? -1 : 1);
 }
 
-/** Reports whether the characters end in digits of which one is not zero. */
+/** Reports whether the characters end in digits that are not all zero. */
 function endsInNumber(chars: readonly string[]): boolean {
   for (let i = chars.length - 1; i >= 0 && /[0-9]/.test(chars[i]!); i--) {
     if (chars[i] !== "0") return true;
@@ -127,10 +127,10 @@ const AMBIGUOUS =
 /** Texts that need no quotes. */
 const PLAIN = /^[^\s\-?:,[\]{}#&*!|>'"%@`=]|^[-?:][^\s,[\]{}]/;
 
-/** What Go's encoder only writes as an escape, in double quotes: among others, all characters of four bytes. */
+/** Matches characters that Go's encoder writes only as escapes in double quotes, such as all characters of four bytes. */
 const UNPRINTABLE = /[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
-/** What it writes as an escape in double quotes only. */
+/** Matches characters that it escapes within double quotes. */
 const ESCAPED = /[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
 /** The escapes with a letter. */

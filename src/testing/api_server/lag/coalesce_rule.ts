@@ -24,7 +24,7 @@ export class CoalesceRule implements LagRule, Lag {
   readonly #options: CoalesceOptions;
   /** The events that wait, by watch and by the key of their object. */
   readonly #waiting = new Map<WatchGate, Map<string, Waiting>>();
-  /** How many more events may wait. One that waited in vain does not count. */
+  /** How many more events may wait. An event that was delivered unchanged does not count. */
   #left: number;
   /** A predicate may end the lag that asks it. */
   #isOver = false;
@@ -37,7 +37,7 @@ export class CoalesceRule implements LagRule, Lag {
     this.#left = options.times ?? Infinity;
   }
 
-  /** Coalesces the event with the one that waits for it, or lets it wait if it matches. */
+  /** Coalesces the event with the event that waits for it, or lets it wait if it matches. */
   onEvent(gate: WatchGate, held: HeldEvent): void {
     const { namespace, name } = held.event;
     const key = objectKey(namespace, name);

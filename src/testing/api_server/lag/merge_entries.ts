@@ -23,7 +23,7 @@ export function mergeEntries(first: LiveEntry, second: LiveEntry): LiveEntry | u
   if (previous.uid === second.object.uid) {
     return { ...merged, type: "DELETED", object: second.object, value: second.value };
   }
-  // The client has never seen the object that was deleted last, so it learns the deletion of the one that it knows.
+  // The client never saw the object that was deleted last, so the event shows the object that the client knows.
   const value = previous.parse();
   value.metadata.resourceVersion = String(revision);
   const object = new StoredObject(value, revision, encodeJson(value as unknown as Json));

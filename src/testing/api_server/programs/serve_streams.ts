@@ -64,7 +64,7 @@ export async function serveContainer(
   await withSocket(socket, protocol, served, async (messages, signal) => {
     const stdin = new MessageQueue<Uint8Array>();
     const resized = new MessageQueue<{ readonly columns: number; readonly rows: number }>();
-    // What the client sends nevertheless is dropped.
+    // Input that the client did not announce is dropped.
     if (!wants("stdin")) stdin.end();
     const reading = (async () => {
       while (true) {
@@ -186,7 +186,7 @@ async function withSocket(
   try {
     await serve(messages, stop.signal);
   } catch (error) {
-    // A client that has left is no failure.
+    // A disconnected client is not a failure.
     if (!stop.signal.aborted) logger.error("A program of a Pod failed", error);
   } finally {
     release();

@@ -75,7 +75,7 @@ function showIpv6(bytes: readonly number[]): string {
   return `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.size))}`;
 }
 
-/** Returns why a text is no IPv4 address, as Go says it. */
+/** Returns Go's error for a text that is not an IPv4 address. */
 function ipv4Error(text: string): string {
   const shown = quote(text);
   const fields = text.split(".");
@@ -142,7 +142,7 @@ function parseAddress(text: string): IpValue | string {
   return `ParseAddr(${quote(text)}): unable to parse IP`;
 }
 
-/** Returns why a text is no IPv6 address, as Go says it. */
+/** Returns Go's error for a text that is not an IPv6 address. */
 function ipv6Error(text: string): string {
   const fail = (why: string, at?: string) =>
     `ParseAddr(${quote(text)}): ${why}${at === undefined ? "" : ` (at ${quote(at)})`}`;

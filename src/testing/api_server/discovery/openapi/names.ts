@@ -5,7 +5,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   apiregistration: "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
 };
 
-/** The names of definitions that are no structs. */
+/** The names of definitions that are not structs. */
 export const QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 export const INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
 export const RAW_EXTENSION = "io.k8s.apimachinery.pkg.runtime.RawExtension";
