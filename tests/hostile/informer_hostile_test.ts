@@ -1,6 +1,6 @@
 /**
  * Whatever a malicious server answers, an informer makes at most ten requests in ten seconds, says that something is
- * wrong, follows the server once it is honest again, and stops when it is told to.
+ * wrong, follows the server once it is honest again, and stops when its signal aborts.
  */
 
 import { assert } from "@std/assert";

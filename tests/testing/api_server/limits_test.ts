@@ -98,7 +98,7 @@ Deno.test("the watch that is furthest behind ends when too many bytes wait for r
       data: { k: "x".repeat(50 * KIB) },
     });
   }
-  // Twice 400 KiB are too much; then one of the two watches that nobody reads has to end, and the other may stay.
+  // Twice 400 KiB are too much; then one of the two unread watches has to end, and the other may stay.
   await cluster.clock.settle();
   assertEquals(cluster.server.openWatches, 2);
   assertEquals(reading.lines.length, 13);

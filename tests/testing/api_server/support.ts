@@ -105,10 +105,10 @@ function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
   };
 }
 
-/** Who writes the objects. */
+/** The writer of the objects. */
 export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NOW };
 
-/** What admission sees of a new cluster. */
+/** The objects of a new cluster that admission reads. */
 export const CLUSTER: ClusterView = {
   namespace: "",
   get: (resource, _namespace, name) => {

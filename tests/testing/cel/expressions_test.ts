@@ -49,6 +49,6 @@ Deno.test("rules are checked, and objects that break them refused, as by the rea
   assertEquals(await playOurs(RULE_STEPS), rules);
 });
 
-Deno.test("policies and match conditions decide as those of the real server", async () => {
+Deno.test("policies and match conditions decide as on the real server", async () => {
   assertEquals(await playOurs(POLICY_STEPS), policies);
 });

@@ -9,7 +9,7 @@ import type { ApiServer, SeededRandom } from "../../../../src/testing/mod.ts";
 import { countTried, forEachSeed } from "../../../support/seeded_runs.ts";
 import { Cluster } from "../cluster.ts";
 
-/** What the checks read of an object. */
+/** The fields of an object that the checks read. */
 interface Version {
   readonly metadata: {
     readonly name?: string;

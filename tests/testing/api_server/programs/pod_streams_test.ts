@@ -56,7 +56,7 @@ Deno.test("openPodStream() takes a WebSocket with a protocol that it speaks, the
   );
 });
 
-Deno.test("openPodStream() refuses what is no WebSocket, and has nothing to do without a program", () => {
+Deno.test("openPodStream() refuses requests without a WebSocket upgrade, and answers 501 without a program", () => {
   for (
     const [upgrade, code, message] of [
       ["", 400, "Upgrade request required"],
