@@ -3,7 +3,6 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { ByteSocket, MessageSocket } from "@kubeloop/controller/websocket";
 import { badRequest, internalFailure, readJson } from "../../values/mod.ts";
 import { MessageQueue } from "./message_queue.ts";
-import type { OpenStreams } from "./open_streams.ts";
 import { type ContainerProcess, findProgram, type PodProgram } from "./pod_program.ts";
 
 /** The protocol with a message that closes a channel. */
@@ -258,5 +257,26 @@ function sizeOf(bytes: Uint8Array): { columns: number; rows: number } {
     return { columns: Number(columns), rows: Number(rows) };
   } catch {
     return { columns: 0, rows: 0 };
+  }
+}
+
+/** The open streams of a server: commands, attachments and forwarded ports. */
+export class OpenStreams {
+  readonly #open = new Set<(reason: Error) => void>();
+
+  /** The number of open streams. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Registers what breaks a stream. The returned function removes it. */
+  add(destroy: (reason: Error) => void): () => void {
+    this.#open.add(destroy);
+    return () => this.#open.delete(destroy);
+  }
+
+  /** Breaks all streams. */
+  end(reason: Error): void {
+    for (const destroy of [...this.#open]) destroy(reason);
   }
 }
