@@ -36,11 +36,6 @@ export function upgradeOf(response: Response): AcceptedUpgrade | undefined {
   return accepted.get(response);
 }
 
-/** The parts of an exchange that streams need. */
-export type StreamExchange = Pick<Exchange, "info" | "query" | "request"> & {
-  readonly server: Pick<ServerContext, "clock" | "logger" | "programs" | "storage" | "streams">;
-};
-
 /**
  * Accepts a request for the streams of a Pod, if a program runs in it. Returns undefined if none does.
  *
@@ -50,7 +45,7 @@ export type StreamExchange = Pick<Exchange, "info" | "query" | "request"> & {
  * @throws {ApiError} 400 or 501, if the request is not a WebSocket upgrade.
  */
 export function openPodStream(
-  exchange: StreamExchange,
+  exchange: Exchange,
   pod: JsonObject,
   container: string | undefined,
 ): Response | undefined {
@@ -100,7 +95,7 @@ function accept(protocol: string, serve: AcceptedUpgrade["serve"]): Response {
 }
 
 function servedPod(
-  { clock, logger, programs, storage, streams }: StreamExchange["server"],
+  { clock, logger, programs, storage, streams }: ServerContext,
   pod: KubeObject,
 ): ServedPod {
   const { uid } = pod.metadata;
