@@ -45,7 +45,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** The length of the longest integer of 64 bits. */
 const MAX_INT64_LENGTH = 20;
 
-/** The maximum number of literals that are kept, so that a body of them does not take the memory of their paths. */
+/** The maximum number of kept literals, which bounds the memory of their paths. */
 const MAX_LITERALS = 1000;
 
 /** The maximum number of duplicate keys that are reported, as in the API server. */

@@ -60,7 +60,7 @@ export class AccountTokens {
   readonly #newKey: () => TokenKey;
   #key: TokenKey | undefined;
 
-  /** Creates them for the accounts in `storage`. `ids` is the source of the ids of tokens. */
+  /** Creates the tokens of the accounts in `storage`. `ids` is the source of the ids of tokens. */
   constructor(options: {
     readonly storage: Storage;
     readonly clock: Clock;

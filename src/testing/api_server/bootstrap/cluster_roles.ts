@@ -192,7 +192,7 @@ export const CLUSTER_ROLES: RoleTable = {
   `,
 };
 
-/** The ClusterRoles that gather their rules from others, with the role that they are themselves a part of. */
+/** The aggregated ClusterRoles, each with the role that includes it. */
 export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   view: "edit",
   edit: "admin",

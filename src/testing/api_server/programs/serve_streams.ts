@@ -197,7 +197,7 @@ async function withSocket(
 /** The reason of the abort when the Pod is deleted. */
 class Deleted extends Error {}
 
-/** Returns the Status that tells how a command has ended. */
+/** Returns the Status with the exit code or the error of a command. */
 async function statusOf(run: () => Promise<number | void>, signal: AbortSignal): Promise<unknown> {
   const killed = Promise.withResolvers<number>();
   const kill = () => {

@@ -294,7 +294,7 @@ class Reinvocation {
     this.require();
   }
 
-  /** Has all webhooks called again that were called before and want it. */
+  /** Requires another call of each called webhook with the reinvocation policy `IfNeeded`. */
   require(): void {
     for (const webhook of this.#called) this.#due.add(webhook);
     this.#called.clear();

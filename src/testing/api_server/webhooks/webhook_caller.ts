@@ -10,7 +10,7 @@ import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
 import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";
 
-/** How a webhook is to be reached, besides its URL. */
+/** The parts of the connection to a webhook besides its URL. */
 export interface WebhookConnection {
   /** The PEM certificates of the accepted authorities; empty for the authorities that the machine trusts. */
   readonly caBundle: string;

@@ -24,7 +24,7 @@ export function definitionName(id: string): string {
   return `io.k8s.api.${group}.${version}.${kind}`;
 }
 
-/** Returns the name of the definition of a custom resource: that of its group comes from right to left. */
+/** Returns the name of the definition of a custom resource, with the labels of its group in reverse order. */
 export function customName(group: string, version: string, kind: string): string {
   return [...group.split(".").reverse(), version, kind].join(".");
 }
