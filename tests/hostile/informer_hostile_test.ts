@@ -16,42 +16,56 @@ const MODES = (["parsed", "bytes"] as const).flatMap((keeps) =>
 
 for (const [i, { keeps, streaming }] of MODES.entries()) {
   const how = `${keeps}, ${streaming ? "streaming" : "plain"} lists`;
-  for (const [j, [what, make]] of Object.entries(BEHAVIOURS).entries()) {
+  const behaviours = Object.entries(BEHAVIOURS);
+  for (const [j, [what, make]] of behaviours.entries()) {
     // Runtimes share the behaviours. Each day, a behaviour is met in one mode.
-    if (!isInShare(j)) continue;
-    const test = (i + j) % MODES.length === 0 ? Deno.test : longTest;
-
-    test(`an informer (${how}) outlives ${what}`, async () => {
-      const victim = new Victim(keeps, streaming);
-      await victim.start();
-      const before = victim.server.times.length;
-      victim.server.behave(make());
-      victim.server.cut(true);
-      await victim.change();
-      await victim.server.clock.advance(10 * MINUTE_MS);
-      // It neither sleeps nor gives up.
-      assert(victim.server.times.length - before >= 3, "requests while the server is malicious");
-      victim.server.behave(undefined);
-      await victim.server.clock.advance(15 * MINUTE_MS);
-      await victim.assertEqual();
-      victim.assertPaced();
-      victim.assertLines();
-      await victim.assertStops();
-    });
-
-    test(`an informer (${how}) outlives one answer of ${what}`, async () => {
-      const victim = new Victim(keeps, streaming);
-      await victim.start();
-      victim.server.behave(once(make()));
-      await victim.change();
-      victim.server.cut(false);
-      await victim.change();
-      await victim.server.clock.advance(15 * MINUTE_MS);
-      await victim.assertEqual();
-      victim.assertPaced();
-      await victim.assertStops();
-    });
+    if (!isInShare(j) || (i + j) % MODES.length !== 0) continue;
+    Deno.test(`an informer (${how}) outlives ${what}`, () => outlive(keeps, streaming, make));
   }
+  longTest(`an informer (${how}) outlives every behaviour`, async (t) => {
+    for (const [what, make] of behaviours) {
+      await t.step(what, () => outlive(keeps, streaming, make));
+    }
+  });
+}
+
+/** Lets an informer meet a behaviour for ten minutes, and another one meet it once. */
+async function outlive(
+  keeps: "parsed" | "bytes",
+  streaming: boolean,
+  make: () => Behaviour,
+): Promise<void> {
+  await outliveAlways(new Victim(keeps, streaming), make());
+  await outliveOnce(new Victim(keeps, streaming), make());
+}
+
+async function outliveAlways(victim: Victim, behaviour: Behaviour): Promise<void> {
+  await victim.start();
+  const before = victim.server.times.length;
+  victim.server.behave(behaviour);
+  victim.server.cut(true);
+  await victim.change();
+  await victim.server.clock.advance(10 * MINUTE_MS);
+  // It neither sleeps nor gives up.
+  assert(victim.server.times.length - before >= 3, "requests while the server is malicious");
+  victim.server.behave(undefined);
+  await victim.server.clock.advance(15 * MINUTE_MS);
+  await victim.assertEqual();
+  victim.assertPaced();
+  victim.assertLines();
+  await victim.assertStops();
+}
+
+async function outliveOnce(victim: Victim, behaviour: Behaviour): Promise<void> {
+  await victim.start();
+  victim.server.behave(once(behaviour));
+  await victim.change();
+  victim.server.cut(false);
+  await victim.change();
+  await victim.server.clock.advance(15 * MINUTE_MS);
+  await victim.assertEqual();
+  victim.assertPaced();
+  await victim.assertStops();
 }
 
 /** Behaves for the first request that the behaviour answers. */
