@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { FieldError, JsonObject } from "../../values/mod.ts";
 import { defineKind } from "../define_kind.ts";
-import { toCoreEvent, toEventsEvent } from "./event_view.ts";
+import { toCoreEvent, toEventsEvent } from "../events/event_view.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { NOT_COUNTED } from "../quota/quota_rules.ts";
 import {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { getPath, getString, humanAge, type Json, type JsonObject } from "../../values/mod.ts";
-import { toCoreEvent } from "./event_view.ts";
+import { toCoreEvent } from "../events/event_view.ts";
 import type { KindRecord } from "../kind_record.ts";
 import { getNumber } from "../table/cells.ts";
 import { column, NAME } from "../table/column.ts";
