@@ -17,7 +17,7 @@ import type {
   OperationType,
   ReinvocationPolicyType,
   ScopeType,
-} from "./v1.ts";
+} from "../admissionregistration/v1.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The `spec.mutations[].applyConfiguration` of a MutatingAdmissionPolicy. */

@@ -12,7 +12,7 @@ import {
   type LabelSelector,
   type Resource,
 } from "../../types/mod.ts";
-import type { OperationType, ScopeType } from "./v1.ts";
+import type { OperationType, ScopeType } from "../admissionregistration/v1.ts";
 import type { OpenEnum } from "../scalars.ts";
 
 /** The `spec.mutations[].applyConfiguration` of a MutatingAdmissionPolicy. */

@@ -6,7 +6,7 @@
  */
 
 import { defineResource, type KubeList, type KubeObject, type Resource } from "../../types/mod.ts";
-import type { CoordinatedLeaseStrategy } from "./v1.ts";
+import type { CoordinatedLeaseStrategy } from "../coordination/v1.ts";
 import type { MicroTime } from "../scalars.ts";
 
 /** A LeaseCandidate of `coordination.k8s.io/v1beta1`. */
