@@ -1,4 +1,4 @@
-/** The named behaviours of a malicious server, as far as they are about the content of answers. */
+/** The named behaviours of a malicious server that concern the content of answers. */
 
 import type { Asked, Behaviour } from "./malicious_server.ts";
 

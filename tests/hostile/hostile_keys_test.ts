@@ -1,6 +1,6 @@
 /**
  * V8 takes one key for another after an object with a backslash in a key (see `src/base/parse_json.ts`). Plain and
- * compact caches read every object right, whoever's objects came before it.
+ * compact caches read every object right, whatever objects came before it.
  */
 
 import { assertEquals } from "@std/assert";

@@ -18,7 +18,7 @@ export interface Asked {
   readonly nth: number;
 }
 
-/** What a malicious server does with a request. Undefined leaves it to the honest one. */
+/** The answer of a malicious server to a request. Undefined passes it to the honest server. */
 export type Behaviour = (asked: Asked) => Response | Promise<Response> | undefined;
 
 /** The fixture of a hostile test: the server, its objects, and the times of the requests. */

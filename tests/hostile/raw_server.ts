@@ -22,7 +22,7 @@ export function answer(body: string | Uint8Array, headers = ""): Uint8Array {
   return whole;
 }
 
-/** What is done with a socket whose request has arrived. */
+/** The handling of a socket whose request has arrived. */
 export type RawBehaviour = (socket: Socket) => void;
 
 const chunked = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;

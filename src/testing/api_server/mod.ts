@@ -4,12 +4,12 @@
  * @module
  */
 
-export {
-  ApiServer,
-  type ApiServerClientOptions,
-  type ApiServerOptions,
-  type UpgradedConnection,
-} from "./api_server.ts";
+export { ApiServer } from "./api_server.ts";
+export type {
+  ApiServerClientOptions,
+  ApiServerOptions,
+  UpgradedConnection,
+} from "./api_server_options.ts";
 export type { ContainerProcess, OutputWriter, PodProgram, PortStream } from "./programs/mod.ts";
 export type { TokenUser } from "./access/mod.ts";
 export {

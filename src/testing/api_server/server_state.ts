@@ -62,7 +62,7 @@ export function restoreState(
     if (isFrozen(state)) read.set(state, known);
   }
   for (const [name, resources] of known.custom) {
-    // What a webhook has converted is known to one server only.
+    // Only one server knows the objects that its webhook has converted.
     registry.setCustom(name, resources.map((resource) => resource.unconverted()));
   }
   for (const { object, resource } of known.objects) storage.store(resource).restore(object);

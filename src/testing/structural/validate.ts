@@ -158,8 +158,8 @@ function check(
 }
 
 /**
- * Returns a function that finds the item before of an item. Only the items of map lists have one: others cannot be told
- * apart.
+ * Returns a function that finds the old version of a list item. Only items of map lists have one: other items have no
+ * identity.
  */
 export function previousItems(
   { listType, mapKeys, items }: Structural,

@@ -23,7 +23,7 @@ export function isLegacyIpAddress(text: string): boolean {
   return isIpAddress(withoutLeadingZeros(text));
 }
 
-/** Returns the text of an IPv4 address without leading zeros of its numbers, and any other text as it is. */
+/** Returns the text of an IPv4 address without leading zeros of its numbers, and any other text unchanged. */
 export function withoutLeadingZeros(text: string): string {
   if (text.includes(":")) return text;
   return text.split(".").map((part) => /^0+$/.test(part) ? "0" : part.replace(/^0+/, "")).join(".");

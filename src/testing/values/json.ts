@@ -195,7 +195,7 @@ export function quote(text: string): string {
   return lettered.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replace(UNPRINTABLE, escape);
 }
 
-/** What Go takes for no letter, mark, number, punctuation or symbol, and for no space. */
+/** Matches characters that Go does not print: anything but letters, marks, numbers, punctuation, symbols and spaces. */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 function escape(character: string): string {

@@ -2,13 +2,13 @@ import { goInteger } from "./json_text.ts";
 import { MAX_JSON_DEPTH } from "./json_depth.ts";
 import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
 
-/** What a parsed value does not show of its text. */
+/** Facts about a text that the parsed value does not show. */
 export interface JsonNotes {
   /** The paths of the keys that occur more than once in their object: the first hundred of them. */
   readonly duplicates: ReadonlySet<string>;
   /**
-   * The numbers, by their paths, that are not what their text says to a decoder of Go: `1.0` and `1e3`, which are no
-   * integers, and integers of more than 64 bits.
+   * The texts of numbers that Go's decoder reads otherwise, by path: `1.0` and `1e3`, which are not integers in Go, and
+   * integers of more than 64 bits.
    */
   readonly literals: ReadonlyMap<string, string>;
   /** Whether the value is converted from Go's maps, where a whole float becomes an integer, and not decoded from JSON. */
@@ -45,7 +45,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** The length of the longest integer of 64 bits. */
 const MAX_INT64_LENGTH = 20;
 
-/** The maximum number of literals that are kept, so that a body of them does not take the memory of their paths. */
+/** The maximum number of kept literals, which bounds the memory of their paths. */
 const MAX_LITERALS = 1000;
 
 /** The maximum number of duplicate keys that are reported, as in the API server. */
@@ -70,7 +70,7 @@ export function parseJson(text: string, merge: boolean): ParsedJson {
   return value === undefined ? new Parser(text, merge).parse() : { value, ...NO_NOTES };
 }
 
-/** What a text may have that the engine reads otherwise than Go: exponents, long numbers and halves of surrogate pairs. */
+/** Matches text that the engine may read otherwise than Go: exponents, long numbers and halves of surrogate pairs. */
 const NOT_PLAIN = /\de[+-]|\d{16}|\\ud/;
 
 /**

@@ -5,7 +5,7 @@ import { formatQuantity, parseQuantity, storedQuantity } from "@kubeloop/control
 export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** What is a quantity but for its suffix. */
+/** Matches a quantity without a valid suffix. */
 const WITH_SUFFIX = /^[+-]?[0-9]*(?:\.[0-9]*)?(?:(?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 /** Returns the error message for a value that is not a quantity. */

@@ -4,7 +4,7 @@
  *
  * The definition of an enum is `enum` and its values, separated by `|`. That of a struct lists its fields, separated by
  * semicolons. A field consists of its name, its type and options, separated by spaces. In place of a field, `@atomic`
- * makes the struct atomic, and `@object` stands for `kind` and `apiVersion` of an object.
+ * makes the struct atomic, and `@object` adds `kind` and `apiVersion` of an object.
  *
  * A type is a scalar, the name of a struct or an enum, `STRUCT|bool`, `any`, `[]T` (a list) or `{}T` (a map). A suffix
  * says when the field is encoded:
@@ -19,8 +19,8 @@
  * The options are:
  *
  * - `#7`: the number of the field in protobuf; `#2.1` is field 1 of the message in field 2, whose fields are inlined in JSON.
- *   Default: the number after that of the field before, from 1 on. Those of `@object` have none: protobuf encodes them
- *   outside the message.
+ *   Default: the number after that of the field before, from 1 on. The fields of `@object` have none: protobuf encodes
+ *   them outside the message.
  * - `map=a,b`: server-side apply merges the list by the keys `a` and `b`.
  * - `set`: the list has no duplicates.
  * - `merge=a`: a strategic merge patch merges the list by the key `a`.
@@ -34,5 +34,5 @@
  */
 export type StructTable = Readonly<Record<string, string>>;
 
-/** The definitions that another minor version has differently; null for those that it does not have. */
+/** The changed definitions of another minor version; null for removed definitions. */
 export type StructChanges = Readonly<Record<string, string | null>>;

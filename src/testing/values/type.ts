@@ -133,7 +133,7 @@ export interface Field {
   readonly embedded?: string;
   /** Whether a strategic merge patch replaces the object instead of merging into it. */
   readonly replace?: boolean;
-  /** Who owns an object: `"atomic"` is one field manager, `"granular"` one for each of its fields. */
+  /** The ownership of an object: one field manager (`"atomic"`), or one for each field (`"granular"`). */
   readonly mapType?: "atomic" | "granular";
 }
 

@@ -36,7 +36,7 @@ Deno.test("an unknown token gets 401, no token 403, and both may read the versio
   assertEquals((await cluster.get("/apis")).status, 403);
 });
 
-Deno.test("a role grants its rules in the namespace of its binding, as soon as it is written", async () => {
+Deno.test("a role grants its rules in the namespace of its binding, at once after the write", async () => {
   await using cluster = new Cluster({ tokens: TOKENS });
   const admin = as("admin");
   await cluster.call("POST", `${RBAC}/namespaces/default/roles`, {
@@ -170,7 +170,7 @@ Deno.test("the rules of an aggregated ClusterRole follow the roles that it selec
     "content-type": "application/merge-patch+json",
   });
   assertEquals(await verbs(), "get");
-  // Rules that somebody writes into an aggregated role do not stay.
+  // Rules written into an aggregated role are replaced.
   await call("PATCH", `${CLUSTER_ROLES}/sum`, { rules: null }, {
     ...admin,
     "content-type": "application/merge-patch+json",

@@ -97,7 +97,7 @@ Deno.test("the options of a request for logs are checked before the Pod is looke
   }
 });
 
-Deno.test("nodes and Services are no proxies", async () => {
+Deno.test("the proxy subresources of nodes and Services are not served", async () => {
   await using cluster = await withPods();
   await cluster.call("POST", Cluster.path("services"), {
     metadata: { name: "s" },

@@ -45,7 +45,7 @@ function site(name: string, spec: object = { image: "i" }, metadata: object = {}
   return { apiVersion: "example.com/v1", kind: "Site", metadata: { name, ...metadata }, spec };
 }
 
-Deno.test("a definition is served as soon as it is written, and its conditions report that", async () => {
+Deno.test("a definition is served at once after its write, and its conditions report that", async () => {
   await using cluster = new Cluster();
   assertEquals((await cluster.get(SITES)).text, "404 page not found\n");
   const created = await cluster.call("POST", DEFINITIONS, definition());

@@ -5,7 +5,7 @@ import { DEFINITION, type FuzzRequest, fuzzRequest, SEEDED } from "../../support
 import { Cluster } from "./cluster.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
-const RUNS = 200;
+const RUNS = 80;
 const REQUESTS_PER_RUN = 8;
 
 /** A logger that keeps the errors: the server logs an error for each of its own bugs. */

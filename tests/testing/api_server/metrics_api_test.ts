@@ -99,7 +99,7 @@ Deno.test("Pods have the labels and the container of the stored Pod", async () =
   assertEquals(await names(path), ["zoo"]);
 });
 
-Deno.test("A number that is no quantity, and a key that is none, are refused", async () => {
+Deno.test("invalid quantities and keys are refused", async () => {
   await using server = new ApiServer();
   const { metrics } = server;
   assertThrows(

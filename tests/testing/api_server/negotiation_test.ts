@@ -38,7 +38,7 @@ Deno.test("the Accept header is read as by the real server", async () => {
   }
 });
 
-Deno.test("what cannot be answered names the types that can: for a list also those of a watch", async () => {
+Deno.test("a 406 names the accepted types: for a list also the types of a watch", async () => {
   await using cluster = new Cluster();
   const types = async (path: string, accept = "text/html") => {
     const { status, json } = await cluster.call("GET", path, undefined, { accept });
@@ -83,7 +83,7 @@ Deno.test("the Content-Type header of an object is parsed as by the real server"
   }
 });
 
-Deno.test("the router takes one of several media types, as it is written", async () => {
+Deno.test("the router takes one of several media types, case-sensitively", async () => {
   await using cluster = new Cluster();
   const cases: readonly (readonly [string, string, number])[] = [
     ["application/json,application/yaml", "/api", 200],

@@ -285,3 +285,56 @@ Deno.test("/openapi/v2 has the definitions in protobuf, in which kubectl reads t
   );
   assertEquals((await ask("application/xml")).status, 406);
 });
+
+Deno.test("/openapi/v2 has the operations of a resource, with their parameters and answers", async () => {
+  await using cluster = new Cluster();
+  const { paths } = (await cluster.get("/openapi/v2")).json;
+  // deno-lint-ignore no-explicit-any
+  type Loose = any;
+  const ids = (path: string) =>
+    Object.entries<Loose>(paths[path]).filter(([method]) => method !== "parameters")
+      .map(([method, { operationId }]) => `${method} ${operationId}`).sort();
+  const collection = "/api/v1/namespaces/{namespace}/configmaps";
+  assertEquals(ids(collection), [
+    "delete deleteCollectionCoreV1NamespacedConfigMap",
+    "get listCoreV1NamespacedConfigMap",
+    "post createCoreV1NamespacedConfigMap",
+  ]);
+  assertEquals(ids(`${collection}/{name}`), [
+    "delete deleteCoreV1NamespacedConfigMap",
+    "get readCoreV1NamespacedConfigMap",
+    "patch patchCoreV1NamespacedConfigMap",
+    "put replaceCoreV1NamespacedConfigMap",
+  ]);
+  assertEquals(ids("/api/v1/configmaps"), ["get listCoreV1ConfigMapForAllNamespaces"]);
+  assertEquals(ids("/api/v1/namespaces/{name}/status"), [
+    "get readCoreV1NamespaceStatus",
+    "patch patchCoreV1NamespaceStatus",
+    "put replaceCoreV1NamespaceStatus",
+  ]);
+  assertEquals(paths["/api/v1/namespaces/{namespace}/pods/{name}/exec"], undefined);
+  const names = ({ parameters }: Loose) => parameters.map(({ name }: Loose) => name);
+  const item = paths[`${collection}/{name}`];
+  assertEquals([names(paths[collection]), names(item)], [
+    ["namespace", "pretty"],
+    ["name", "namespace", "pretty"],
+  ]);
+  const { delete: removeAll, get: list, post: create } = paths[collection];
+  assertEquals(names(create), ["dryRun", "fieldManager", "fieldValidation", "body"]);
+  assertEquals(names(item.patch), ["dryRun", "fieldManager", "fieldValidation", "force", "body"]);
+  assert(names(removeAll).includes("labelSelector") && !names(removeAll).includes("watch"));
+  assertEquals(
+    [create, item.put, item.delete].map(({ responses }) => Object.keys(responses)),
+    [["200", "201", "202", "401"], ["200", "401"], ["200", "202", "401"]],
+  );
+  const actions = [list, create, removeAll, item.get, item.put, item.patch, item.delete];
+  assertEquals(actions.map((one) => one["x-kubernetes-action"]), [
+    "list",
+    "post",
+    "deletecollection",
+    "get",
+    "put",
+    "patch",
+    "delete",
+  ]);
+});

@@ -64,7 +64,7 @@ Deno.test("ephemeral containers are refused what only the workload may have", as
   }
 });
 
-Deno.test("ephemeral containers are added, and stay as they are", async () => {
+Deno.test("ephemeral containers are added, and cannot be changed", async () => {
   await using cluster = await withPod();
   const path = `${PODS}/p/ephemeralcontainers`;
   const patch = (spec: object, headers: Record<string, string>) =>

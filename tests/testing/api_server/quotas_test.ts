@@ -13,7 +13,7 @@ class Quotas implements AsyncDisposable {
   readonly server: ApiServer = new ApiServer();
   readonly client: Client = new Client(this.server.clientOptions);
 
-  /** Creates a quota of which nothing is used yet, or of which nobody knows what is used. */
+  /** Creates a quota with no usage yet, or with unknown usage. */
   async limit(name: string, hard: Amounts, spec: object = {}, isKnown = true): Promise<void> {
     const quota = { metadata: { name }, spec: { hard, ...spec } };
     const created = await this.client.create(ResourceQuotas, quota, CALL);
@@ -70,7 +70,7 @@ Deno.test("a quota asks nothing of Pods outside its scopes, and of resources tha
   assertEquals(quotas.used("long"), { "requests.cpu": "0" });
 });
 
-Deno.test("a quota of which nobody knows what is used refuses what it limits", async () => {
+Deno.test("a quota with unknown usage refuses the objects that it limits", async () => {
   await using quotas = new Quotas();
   await quotas.limit("unknown", { configmaps: "1", "count/configmaps": "1" }, {}, false);
   assertEquals(

@@ -4,7 +4,7 @@ import { Cluster } from "./cluster.ts";
 const TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
 const LOCAL = "/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews";
 
-Deno.test("a TokenReview says whom a token authenticates", async () => {
+Deno.test("a TokenReview names the authenticated user", async () => {
   const tokens = {
     root: { user: "root", groups: ["system:masters"] },
     other: { user: "other", uid: "2" },

@@ -1,11 +1,10 @@
+import { assert } from "@std/assert";
+import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults.ts";
+import { prepareCreate, prepareUpdate } from "../../../src/testing/api_server/kinds/mod.ts";
 import type {
   ClusterView,
   Writer,
 } from "../../../src/testing/api_server/kinds/record/kind_record.ts";
-import { prepareCreate, prepareUpdate } from "../../../src/testing/api_server/kinds/mod.ts";
-import { assert } from "@std/assert";
-import type { KubeObject, Status } from "../../../src/types/mod.ts";
-import { applyDefaults } from "../../../src/testing/api_server/kinds/defaults.ts";
 import {
   applyPatch,
   updateManagedFields,
@@ -16,8 +15,8 @@ import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts
 import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
 import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
-
 import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
+import type { KubeObject, Status } from "../../../src/types/mod.ts";
 import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
 /** An untyped object, for tests that read any field. */
@@ -105,7 +104,7 @@ function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
 /** The writer of the objects. */
 export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NOW };
 
-/** A new cluster, as admission sees it. */
+/** The objects of a new cluster that admission reads. */
 export const CLUSTER: ClusterView = {
   namespace: "",
   get: (resource, _namespace, name) => {

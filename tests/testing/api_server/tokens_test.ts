@@ -174,7 +174,7 @@ Deno.test("a token whose claims were changed is refused", async () => {
   assertEquals(await who(cluster, `${head}.${claims}.`), [401]);
 });
 
-Deno.test("whoever has the published key can check a token", async () => {
+Deno.test("the published key verifies a token", async () => {
   await using cluster = await withRobot();
   const token = await tokenOf(cluster);
   const { json } = await cluster.get("/openid/v1/jwks");

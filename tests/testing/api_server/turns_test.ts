@@ -139,7 +139,7 @@ Deno.test("ApiServer ends its watches with what was written before, also when no
   await assertRejects(() => later.read(), TypeError, "Connection reset");
 });
 
-Deno.test("ApiServer ends what one signal aborts one by one, whoever holds it open", async () => {
+Deno.test("ApiServer ends the requests of one signal one after the other, watches and held requests alike", async () => {
   const clock = new VirtualClock();
   await using server = new ApiServer({ clock, random: { next: () => 0.5 } });
   server.faults.silence({ times: 1 });

@@ -36,7 +36,7 @@ Deno.test("watch of another namespace sees nothing", async () => {
   assertEquals(watch.events, []);
 });
 
-Deno.test("watch with a selector sends ADDED for objects that start to match, DELETED for those that stop", async () => {
+Deno.test("watch with a selector sends ADDED for objects that start to match, DELETED for objects that stop", async () => {
   await using cluster = new Cluster();
   await using watch = await cluster.watch(`${MAPS}?labelSelector=on%3Dyes`);
   await cluster.configMap("a");

@@ -450,7 +450,7 @@ Deno.test("binding puts a Pod on a node, once", async () => {
   assertEquals((await bind("n2")).status, 409);
 });
 
-Deno.test("binding adds its annotations to those of the Pod, and overwrites equal ones", async () => {
+Deno.test("a binding adds its annotations to the Pod, and overwrites annotations with the same key", async () => {
   await using cluster = new Cluster();
   const pods = Cluster.path("pods");
   await cluster.pod("p");
@@ -521,7 +521,7 @@ Deno.test("two servers with the same seed answer the same bytes", async () => {
   assertEquals(texts[0], texts[1]);
 });
 
-Deno.test("ApiServer has the kinds of the version that it is told, and names those that it knows", async () => {
+Deno.test("ApiServer serves the kinds of the given minor version, and names the known versions for another", async () => {
   await using server = new ApiServer({ kubernetes: "1.36" });
   const answer = await server.fetch("http://cluster/version");
   assertEquals((await answer.json()).gitVersion, "v1.36.1");

@@ -87,7 +87,7 @@ export const SPEC = {
   free: { any: "thing" },
 } as const;
 
-/** Expressions of any type. Those of a bool are rules; of the others, the value is a message. */
+/** Expressions of any type. Expressions of type bool are rules; the values of others are messages. */
 export const EXPRESSIONS: readonly string[] = [
   // Values and fields.
   "self.name",

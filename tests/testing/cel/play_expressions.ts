@@ -46,7 +46,7 @@ const MAX_TRIES = 100;
 /** The number of rules of one CRD. */
 const BATCH = 40;
 
-/** Returns the rules that show the value of an expression: as it is, or as a message. */
+/** Returns the rules that show the value of an expression, as a result or in a message. */
 function rulesOf(expression: string): readonly object[] {
   const text = `dyn(${expression}) == dyn('never')`;
   return [

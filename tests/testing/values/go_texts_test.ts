@@ -79,7 +79,7 @@ Deno.test("quote() escapes as %q does", () => {
   ) assertEquals(quote(text), quoted);
 });
 
-/** What Go says about each way in which a time can be wrong. */
+/** Go's errors for invalid times. */
 const TIMES: readonly (readonly [string, string])[] = [
   ["202-01-01T00:00:00Z", 'cannot parse "202-01-01T00:00:00Z" as "2006"'],
   ["2026x01-01T00:00:00Z", 'cannot parse "x01-01T00:00:00Z" as "-"'],

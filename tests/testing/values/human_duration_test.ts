@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-Deno.test("humanDuration() shows two figures, of which it drops the second at each bound", () => {
+Deno.test("humanDuration() shows two figures, and drops the second one at each bound", () => {
   for (
     const [milliseconds, shown] of [
       [-2 * SECOND, "<invalid>"],

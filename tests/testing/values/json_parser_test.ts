@@ -101,7 +101,7 @@ Deno.test("parseJson() reports errors with the messages of Go's decoder", () => 
   ) assertEquals(outcome(text), message, text);
 });
 
-Deno.test("parseJson() notes repeated keys, and merges objects under them if it is told to", () => {
+Deno.test("parseJson() notes repeated keys, and merges objects under them on request", () => {
   const text = '{"a":{"b":{"x":1},"c":1},"a":{"b":{"y":2},"d":[1]},"l":[{"k":1,"k":{}}]}';
   const { value, duplicates } = parseJson(text, true);
   assertEquals(value, { a: { b: { x: 1, y: 2 }, c: 1, d: [1] }, l: [{ k: {} }] });

@@ -109,7 +109,7 @@ Deno.test("encodeJson() escapes for HTML, indents and sorts what JavaScript reor
   assertEquals(encodeJson(undefined), "null");
 });
 
-Deno.test("quantityError() tells a wrong suffix from what is no number", () => {
+Deno.test("quantityError() distinguishes a wrong suffix from an invalid number", () => {
   const suffix = "unable to parse quantity's suffix";
   for (
     const [value, error] of [

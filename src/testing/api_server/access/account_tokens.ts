@@ -13,7 +13,7 @@ import {
   quote,
 } from "../../values/mod.ts";
 
-/** Who issues the tokens of service accounts, and for whom, unless a request names others. */
+/** The issuer and default audience of the tokens of service accounts. */
 export const ISSUER = "https://kubernetes.default.svc";
 
 /** How long a token is taken after its end, and after its account has been marked for deletion, in seconds. */
@@ -33,13 +33,13 @@ interface Named {
   readonly uid?: string;
 }
 
-/** What a token is issued for. */
+/** An order for a token. */
 export interface TokenOrder {
-  /** The service account, as it is stored. */
+  /** The stored service account. */
   readonly account: JsonObject;
-  /** For whom the token is. */
+  /** The audiences of the token. */
   readonly audiences: readonly string[];
-  /** How long it is valid, in seconds. */
+  /** The lifetime, in seconds. */
   readonly seconds: number;
   /** The seconds after which a use should warn, if it is valid for longer than asked for. */
   readonly warnAfterSeconds?: number | undefined;
@@ -47,7 +47,7 @@ export interface TokenOrder {
   readonly bound: Readonly<Partial<Record<typeof BOUND_KINDS[number], Named>>>;
 }
 
-/** Whom a token authenticates, and for which of the audiences that were asked for; or why it does not. */
+/** The authenticated user and the matching audiences, or the reason for rejection. */
 export type TokenAnswer =
   | { readonly user: UserInfo; readonly audiences: readonly string[] }
   | { readonly error: string };
@@ -60,7 +60,7 @@ export class AccountTokens {
   readonly #newKey: () => TokenKey;
   #key: TokenKey | undefined;
 
-  /** Creates them for the accounts in `storage`. `ids` is the source of the ids of tokens. */
+  /** Creates the tokens of the accounts in `storage`. `ids` is the source of the ids of tokens. */
   constructor(options: {
     readonly storage: Storage;
     readonly clock: Clock;
@@ -101,7 +101,7 @@ export class AccountTokens {
     });
   }
 
-  /** Returns whom a token authenticates; undefined if it is none that a server like this issues. */
+  /** Authenticates a token. Returns undefined if the token is not of the form that the server issues. */
   authenticate(token: string, audiences: readonly string[] = [ISSUER]): TokenAnswer | undefined {
     const claims = claimsOf(token);
     if (claims === undefined || claims["iss"] !== ISSUER) return undefined;

@@ -29,8 +29,8 @@ export class Authenticator {
   readonly #users: ReadonlyMap<string, UserInfo> | undefined;
 
   /**
-   * Creates an authenticator for `tokens`, and for those of service accounts. Without tokens, every other request is made
-   * by an administrator.
+   * Creates an authenticator for `tokens` and for the tokens of service accounts. Without `tokens`, every other request
+   * acts as an administrator.
    */
   constructor(tokens: Readonly<Record<string, TokenUser>> | undefined, accounts: AccountTokens) {
     this.#accounts = accounts;
@@ -57,7 +57,7 @@ export class Authenticator {
   }
 
   /**
-   * Returns whom a token authenticates, for one of the audiences.
+   * Authenticates a token for one of the audiences.
    *
    * @param audiences Default: the API server.
    */

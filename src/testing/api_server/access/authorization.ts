@@ -61,7 +61,7 @@ export function isMaster({ groups }: UserInfo): boolean {
 /** Authorizes requests by the stored roles and bindings, as the RBAC authorizer of the API server does. */
 export class Authorizer {
   readonly #storage: Storage;
-  /** The parsed roles and bindings. A write replaces only the one that it changes. */
+  /** The parsed roles and bindings. A write replaces only the object that it changes. */
   readonly #parsed = new WeakMap<StoredObject, KubeObject>();
   #grants: readonly Grant[] | undefined;
 

@@ -124,7 +124,7 @@ function aggregates(role: KubeObject | undefined): boolean {
   return getArray(role as unknown as Json, "aggregationRule", "clusterRoleSelectors").length > 0;
 }
 
-/** Reports whether a write changes nothing but what the garbage collector changes. */
+/** Reports whether a write changes only the fields that the garbage collector changes. */
 function changesOnlyOwnership(next: KubeObject, old: KubeObject | undefined): boolean {
   return old !== undefined && jsonEqual(withoutOwnership(next), withoutOwnership(old));
 }

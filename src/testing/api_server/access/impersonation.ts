@@ -22,7 +22,7 @@ interface Request {
 }
 
 /**
- * Returns the user to act as: the one that the Impersonate headers name, otherwise `user`.
+ * Returns the user that the Impersonate headers name, or else `user`.
  *
  * @throws {ApiError} 403, if `user` may not impersonate that user, or with those groups, extra values or UID; 400, for
  * groups, extra values or a UID without a user.
@@ -65,7 +65,7 @@ export function impersonate(headers: Headers, user: UserInfo, authorizer: Author
   };
 }
 
-/** Adds the group of all users that are authenticated, or of those that are not. */
+/** Adds the group `system:authenticated` or `system:unauthenticated`. */
 function withStandardGroup(groups: readonly string[], username: string): string[] {
   if (username === ANONYMOUS) {
     return groups.includes(UNAUTHENTICATED) ? [...groups] : [...groups, UNAUTHENTICATED];
@@ -74,7 +74,7 @@ function withStandardGroup(groups: readonly string[], username: string): string[
   return named ? [...groups] : [...groups, AUTHENTICATED];
 }
 
-/** Returns the service account that a user name stands for. */
+/** Returns the service account of a user name. */
 function accountOf(username: string): { namespace: string; name: string } | undefined {
   const [system, kind, namespace, name, ...rest] = username.split(":");
   if (system !== "system" || kind !== "serviceaccount" || rest.length > 0) return undefined;

@@ -131,7 +131,7 @@ class Held {
 /** The number of single permissions that a check looks at. A rule of a few kilobytes can have billions. */
 const MAX_GRAINS = 20_000;
 
-/** What a set of rules grants beyond the rules that are held. */
+/** The permissions of wanted rules that the held rules lack. */
 export interface MissingRights {
   /** The missing permissions, as the error of the API server shows them: sorted texts such as `{Verbs:["get"]}`. */
   readonly shown: readonly string[];

@@ -15,7 +15,7 @@ import { toFieldSet } from "./typed_set.ts";
 export const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * Returns the fields that client-side `kubectl apply` owns: those of the last applied configuration that are unchanged.
+ * Returns the fields that client-side `kubectl apply` owns: the unchanged fields of the last applied configuration.
  *
  * A server-side apply by kubectl takes these fields over without a conflict. The set is empty if the annotation is
  * absent, is not a JSON object, or has another API version than `kind`.

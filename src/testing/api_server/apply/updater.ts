@@ -1,12 +1,20 @@
-import type { Json, JsonObject, StructType } from "../../values/mod.ts";
+import {
+  ANY,
+  isObject,
+  type Json,
+  type JsonObject,
+  setOwn,
+  type StructType,
+  type Type,
+} from "../../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
+import { atomOf, memberType } from "./atom.ts";
 import { FieldSet } from "./field_set.ts";
 import { type Owner, owner, type Owners } from "./managers.ts";
-import { fieldElement, type PathElement } from "./path_element.ts";
+import { fieldElement, itemElement, type PathElement } from "./path_element.ts";
 import { checkTyped } from "./typed_check.ts";
 import { compareTyped, type Comparison } from "./typed_compare.ts";
 import { mergeTyped } from "./typed_merge.ts";
-import { removeTyped } from "./typed_remove.ts";
 import { toFieldSet, withNamedFields } from "./typed_set.ts";
 
 /** A conflict of a server-side apply: the apply changes a field that another field manager owns. */
@@ -271,4 +279,35 @@ export class Updater {
 
 function fieldsOf(value: Json, schema: StructType): FieldSet {
   return withNamedFields(toFieldSet(value, schema), schema);
+}
+
+/** Returns a value without the paths of `set`. An object or list that becomes empty is replaced by null. */
+function removeTyped(value: Json, set: FieldSet, type: Type): Json {
+  const atom = atomOf(type, value);
+  if (atom.kind === "map" && isObject(value)) {
+    const result: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const element = fieldElement(key);
+      if (set.members.has(element)) continue;
+      const below = set.below(element);
+      const member = value[key] ?? null;
+      const kept = below.isEmpty
+        ? member
+        : removeTyped(member, below, memberType(type, key) ?? ANY);
+      setOwn(result, key, kept);
+    }
+    return Object.keys(result).length > 0 ? result : null;
+  }
+  if (atom.kind === "list" && Array.isArray(value)) {
+    const result: Json[] = [];
+    for (const item of value) {
+      const element = itemElement(atom.type, item);
+      if (element !== undefined && set.members.has(element)) continue;
+      const below = element === undefined ? undefined : set.below(element);
+      const whole = below === undefined || below.isEmpty;
+      result.push(whole ? item : removeTyped(item, below, atom.type.item));
+    }
+    return result.length > 0 ? result : null;
+  }
+  return value;
 }

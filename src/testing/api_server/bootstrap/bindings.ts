@@ -51,7 +51,7 @@ export const ROLE_BINDINGS: Readonly<Record<string, BindingTable>> = {
   },
 };
 
-/** The ClusterRoleBindings, without those of the controllers. */
+/** The ClusterRoleBindings, except the bindings of controllers. */
 export const CLUSTER_ROLE_BINDINGS: BindingTable = {
   "cluster-admin": "group system:masters",
   "system:monitoring": "group system:monitoring",

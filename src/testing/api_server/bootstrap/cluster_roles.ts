@@ -1,6 +1,6 @@
 import type { RoleTable } from "./role_table.ts";
 
-/** The ClusterRoles of users and of the parts of a cluster, without those that gather the rules of others. */
+/** The ClusterRoles of users and of the parts of a cluster, except aggregated ClusterRoles. */
 export const CLUSTER_ROLES: RoleTable = {
   "cluster-admin": `
     *; *; *
@@ -192,7 +192,7 @@ export const CLUSTER_ROLES: RoleTable = {
   `,
 };
 
-/** The ClusterRoles that gather their rules from others, with the role that they are themselves a part of. */
+/** The aggregated ClusterRoles, each with the role that includes it. */
 export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   view: "edit",
   edit: "admin",

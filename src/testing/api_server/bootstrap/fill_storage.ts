@@ -18,11 +18,11 @@ import { type Storage, StoredObject } from "../storage/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
 
 /**
- * Gives an empty storage the objects of a fresh cluster. They have their revisions at once, but those of a resource are
- * made only when something asks for it: most servers never do, and start in no time.
+ * Fills an empty storage with the objects of a fresh cluster. Their revisions are used up at once. The objects of a
+ * resource are made on the first access to its store, so that a server starts fast.
  *
- * @param random The source of the UIDs, of which each resource gets a fork. So they do not depend on which resource is
- * asked for first.
+ * @param random The source of the UIDs. Each resource gets a fork, so that its UIDs do not depend on the order of the
+ * accesses.
  */
 export function fillStorage(
   storage: Storage,
@@ -51,7 +51,7 @@ export function fillStorage(
 /** The user as which an API server sends requests to itself. */
 const SERVER = { username: "system:apiserver", groups: ["system:masters"] };
 
-/** Returns an object as it is after its creation, and after the write of its status. */
+/** Returns an object in its state after the create and the write of its status. */
 function created(
   { kind, record }: ResourceInfo,
   { manager = "kube-apiserver", status }: InitialResource,

@@ -17,7 +17,7 @@ const LEVELS: Readonly<Record<string, readonly [number, number, number, number]>
   "catch-all": [5, 0, 0, 0],
 };
 
-/** The number of PriorityLevelConfigurations: those in the table, and `exempt`. */
+/** The number of PriorityLevelConfigurations, with `exempt`. */
 export const PRIORITY_LEVELS: number = Object.keys(LEVELS).length + 1;
 
 /** Returns the PriorityLevelConfigurations. */
@@ -48,7 +48,7 @@ function level(name: string, spec: object): KubeObject {
   } as KubeObject;
 }
 
-/** What the requests of a schema are told apart by. */
+/** The distinguisher method of a FlowSchema. */
 type Distinguished = "ByUser" | "ByNamespace" | undefined;
 
 const EVERYBODY = [group("system:unauthenticated"), group("system:authenticated")];

@@ -81,7 +81,7 @@ export class DefinitionController {
     this.#settleOthers(resource, crd);
   }
 
-  /** Returns a definition as it is stored now; undefined if it is gone. */
+  /** Returns the stored definition; undefined if it is gone. */
   #read(resource: ResourceInfo, name: string): CustomResourceDefinition | undefined {
     const stored = this.#server.storage.store(resource.storageName).get(name);
     return stored && resource.read(stored) as CustomResourceDefinition;
@@ -197,7 +197,7 @@ export class DefinitionController {
     this.#finish(resource, name);
   }
 
-  /** Deletes the custom resources of a definition that are left. Goes on if none is, or looks again later. */
+  /** Deletes the remaining custom resources of a definition, and then completes its deletion; retries later if finalizers keep some. */
   #finish(resource: ResourceInfo, name: string): void {
     const { registry } = this.#server;
     const [first] = registry.customVersions(name);
@@ -221,7 +221,7 @@ export class DefinitionController {
       try {
         this.#finish(resource, name);
       } catch (error) {
-        // A write that cannot be recorded. Nobody waits for it, so it is tried again.
+        // The journal refused the write. No request waits for it, so it is retried.
         logger.error(`Cannot delete the CustomResourceDefinition ${name} now`, error);
         this.#finishLater(resource, name);
       }

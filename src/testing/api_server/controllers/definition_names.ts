@@ -43,7 +43,7 @@ export function withCondition(
 }
 
 /**
- * Decides which names a definition may use: those that no other definition of its group has.
+ * Decides which names a definition may use: the names that no other definition of its group has.
  *
  * @param others The other definitions of the group.
  */
@@ -96,7 +96,7 @@ export function decideNames(
   };
 }
 
-/** Returns names without those that are not there. The real server writes plural and kind even if they are empty. */
+/** Removes undefined names. Like the real server, it keeps an empty plural and kind. */
 function inOrder(names: Record<string, unknown>): Names {
   const { plural = "", singular, shortNames, kind = "", listKind, categories } = names;
   const given = { plural, singular, shortNames, kind, listKind, categories };

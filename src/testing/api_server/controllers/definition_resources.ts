@@ -35,8 +35,8 @@ function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecati
 }
 
 /**
- * Returns the names under which an established definition is served: those that it has been granted. A state that
- * somebody wrote by hand may lack them.
+ * Returns the accepted names of an established definition. A hand-written state may lack them; the names of the spec are
+ * used then.
  */
 function acceptedNames({ spec, status }: CustomResourceDefinition) {
   return status?.acceptedNames as typeof spec.names | undefined ?? spec.names;
@@ -117,7 +117,7 @@ function conversionWebhookOf(crd: CustomResourceDefinition): ConversionWebhook |
 function noConversion(stored: KindInfo, served: KindInfo): Conversion {
   return {
     fromStorage: (object) => inVersion(object, served),
-    // What the schema of the storage version does not have is lost for every object that is stored.
+    // Fields that the schema of the storage version lacks are dropped when any object is stored.
     toStorage: (object) => ({ ...object, apiVersion: apiVersionOf(stored) }),
   };
 }

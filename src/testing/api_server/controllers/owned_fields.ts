@@ -2,7 +2,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { applyPatch, type ResourceInfo } from "../kinds/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
 
-/** Who writes fields, and when. */
+/** The owner and time of written fields. */
 export interface FieldsOwner {
   readonly manager: string;
   readonly subresource?: string;
@@ -10,7 +10,7 @@ export interface FieldsOwner {
   readonly now: string;
 }
 
-/** Returns an object with the fields that a controller of the server applies and then owns, whoever had them before. */
+/** Applies fields by force, so that a controller of the server owns them afterwards. */
 export function withOwnedFields(
   { apiVersion, kind }: ResourceInfo,
   live: KubeObject,

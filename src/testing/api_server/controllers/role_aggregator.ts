@@ -25,7 +25,7 @@ type ClusterRole = KubeObject & {
 export class RoleAggregator {
   readonly #server: ControllerContext;
   readonly #resource: ResourceInfo;
-  /** The parsed roles. A write replaces only the one that it changes. */
+  /** The parsed roles. A write replaces only the role that it changes. */
   readonly #parsed = new WeakMap<StoredObject, ClusterRole>();
 
   /** Creates an aggregator of the roles in `server`. */

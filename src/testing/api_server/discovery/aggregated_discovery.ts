@@ -45,7 +45,7 @@ export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | und
 function describe(resource: ResourceInfo): Json {
   const { definition } = resource;
   const { plural, singular, namespaced, kind, shortNames, categories, verbs } = definition;
-  // Of built-in kinds, the real server names the group and the version only if they differ from those of the resource.
+  // For built-in kinds, the real server names group and version only if they differ from the resource's.
   const own = resource.custom
     ? { group: definition.group, version: definition.version }
     : { group: "", version: "" };

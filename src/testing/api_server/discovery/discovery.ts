@@ -114,7 +114,7 @@ function describe(resource: ResourceInfo): Json[] {
     verbs: [...(definition.verbs ?? ALL_VERBS)],
     ...(shortNames === undefined ? {} : { shortNames: [...shortNames] }),
     ...(categories === undefined ? {} : { categories: [...categories] }),
-    // What is not stored, and what another server stores, cannot be watched here.
+    // Reviews and metrics are not stored, so that they cannot be watched.
     ...(resource.allows("watch") ? { storageVersionHash: storageVersionHash(resource) } : {}),
   };
   const parts = (definition.subresources ?? []).map((sub) => ({

@@ -3,8 +3,8 @@ import type { ResponseWriter } from "../http/mod.ts";
 const CHECKS: readonly string[] = ["ping", "log", "etcd"];
 
 /**
- * What a real server starts before it is healthy. This server has all of it from the beginning: the roles, the namespaces
- * and the priority classes, the definitions, and the aggregated discovery.
+ * The start hooks that a real server completes before it is healthy. This server has everything from the beginning: roles,
+ * namespaces, priority classes, definitions and aggregated discovery.
  */
 const STARTED: readonly string[] = [
   "poststarthook/start-apiserver-admission-initializer",
@@ -45,7 +45,7 @@ const PATHS: ReadonlyMap<string, readonly string[]> = new Map([
   ["/readyz", [...CHECKS, "etcd-readiness", "informer-sync", ...STARTED, "shutdown"]],
 ]);
 
-/** Returns the paths of all health checks, single ones too, except the one that the index of a real server leaves out. */
+/** Returns the paths of all health checks that the index of a real server lists. */
 export function healthPaths(): string[] {
   return [...PATHS].flatMap(([path, checks]) => [
     path,

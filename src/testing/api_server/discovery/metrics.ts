@@ -2,7 +2,7 @@ import type { ResponseWriter } from "../http/mod.ts";
 import { type KubernetesMinor, releaseOf } from "../schema/mod.ts";
 import type { RequestCounts } from "./request_counts.ts";
 
-/** What `/metrics` reports. */
+/** The values that `/metrics` reports. */
 export interface MetricsSource {
   readonly minor: KubernetesMinor;
   readonly requests: RequestCounts;

@@ -10,7 +10,7 @@ import {
 /** The path of the public keys. */
 const KEYS = "/openid/v1/jwks";
 
-/** Who signs the tokens of service accounts. */
+/** The issuer and signing key of the tokens of service accounts. */
 export interface TokenIssuer {
   /** The name in the tokens. */
   readonly issuer: string;

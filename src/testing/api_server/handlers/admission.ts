@@ -9,7 +9,7 @@ import type { ResourceExchange } from "./exchange.ts";
 const INVALID_OWNERS =
   ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests";
 
-/** What a write does, besides what its request says. */
+/** The operation and options of a write. */
 interface Write {
   readonly operation: Operation;
   /** The kind of the objects, if it is not that of the resource. */
@@ -130,7 +130,7 @@ export function writeAdmission(
 /**
  * Returns the admission of a deletion; undefined if no webhook is configured.
  *
- * @param name The name that webhooks are told: that in the path.
+ * @param name The name in the review that webhooks get.
  */
 export function deleteAdmission(
   exchange: ResourceExchange,

@@ -82,7 +82,7 @@ export async function handleDeleteCollection(exchange: ResourceExchange): Promis
   return { type: "final", code: 200, text };
 }
 
-/** Deletes one object of a collection. Webhooks are told no name, as in the real server. */
+/** Deletes one object of a collection. As in the real server, webhooks get an empty name. */
 async function deleteOfCollection(
   exchange: ResourceExchange,
   key: string,
@@ -218,8 +218,7 @@ function atLeastNow<T extends number | undefined>(seconds: T): T | 1 {
 }
 
 /**
- * Marks a namespace as Terminating. Even without finalizers, those in its spec included, it is removed only by a second
- * deletion.
+ * Marks a namespace as Terminating. Only a second deletion removes it, even if it has no finalizers, in its spec either.
  */
 function deleteNamespace(
   exchange: ResourceExchange,

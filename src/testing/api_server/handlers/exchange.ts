@@ -28,13 +28,13 @@ export interface ServerContext extends ControllerContext {
   readonly accounts: AccountTokens;
   readonly logs: LogStore;
   readonly authenticator: Authenticator;
-  /** What Pods and Nodes use, if a test has said so. */
+  /** The resource usage of Pods and Nodes that tests have set. */
   readonly metrics: ResourceMetrics;
   /** Calls the admission webhooks. */
   readonly admission: AdmissionWebhooks;
   /** Converts custom resources by their webhooks. */
   readonly converter: ObjectConverter;
-  /** What runs in the containers of Pods. */
+  /** The programs in the containers of Pods. */
   readonly programs: readonly PodProgram[];
   /** The open streams of Pods. */
   readonly streams: OpenStreams;

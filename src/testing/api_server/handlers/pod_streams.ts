@@ -28,7 +28,7 @@ export interface AcceptedUpgrade {
   serve(socket: ByteSocket): Promise<void>;
 }
 
-/** The upgrades that were accepted, by the responses that stand for them: no Response can have the status 101. */
+/** The accepted upgrades by their placeholder responses, because no Response can have the status 101. */
 const accepted = new WeakMap<Response, AcceptedUpgrade>();
 
 /** Returns what takes over the connection after `response`; undefined if nothing does. */
@@ -36,21 +36,16 @@ export function upgradeOf(response: Response): AcceptedUpgrade | undefined {
   return accepted.get(response);
 }
 
-/** The parts of an exchange that streams need. */
-export type StreamExchange = Pick<Exchange, "info" | "query" | "request"> & {
-  readonly server: Pick<ServerContext, "clock" | "logger" | "programs" | "storage" | "streams">;
-};
-
 /**
  * Accepts a request for the streams of a Pod, if a program runs in it. Returns undefined if none does.
  *
  * @param exchange The request.
  * @param pod The Pod, which has a node.
  * @param container The container; undefined for ports.
- * @throws {ApiError} 400 or 501, if the request is no WebSocket.
+ * @throws {ApiError} 400 or 501, if the request is not a WebSocket upgrade.
  */
 export function openPodStream(
-  exchange: StreamExchange,
+  exchange: Exchange,
   pod: JsonObject,
   container: string | undefined,
 ): Response | undefined {
@@ -87,7 +82,7 @@ export function openPodStream(
   return accept(protocol, (socket) => refuseContainer(socket, protocol, served, status));
 }
 
-/** Returns the error of a kubelet, which a real server passes on as it is. */
+/** Returns the error of a kubelet, which a real server passes on unchanged. */
 function ofKubelet(message: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   return new Response(message, { status: 500, headers });
@@ -100,7 +95,7 @@ function accept(protocol: string, serve: AcceptedUpgrade["serve"]): Response {
 }
 
 function servedPod(
-  { clock, logger, programs, storage, streams }: StreamExchange["server"],
+  { clock, logger, programs, storage, streams }: ServerContext,
   pod: KubeObject,
 ): ServedPod {
   const { uid } = pod.metadata;

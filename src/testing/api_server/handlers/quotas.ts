@@ -71,7 +71,7 @@ export function chargeQuotas(
     const exceeded = names.filter((name) =>
       compareQuantities(sums[name]!, getString(hard, name)) === 1
     );
-    // What has already grown is counted, also if it is too much.
+    // A resize that has already happened is counted even if it exceeds the quota.
     if (exceeded.length > 0 && subresource !== "status") {
       const show = (amounts: JsonObject) =>
         exceeded.map((name) => `${name}=${getString(amounts, name)}`).join(",");

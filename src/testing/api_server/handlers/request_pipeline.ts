@@ -91,7 +91,7 @@ export class RequestPipeline {
     requireTimeout(info, query);
     const caller = authenticator.authenticate(headers);
     const user = impersonate(headers, caller, authorizer);
-    // The path that is authorized must never name something else than the path that is served.
+    // The authorized path must always be the path that is served.
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
     authorizer.require(user, attributesOf(asked));
     const server = this.#server;

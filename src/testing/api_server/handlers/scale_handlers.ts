@@ -109,8 +109,8 @@ async function storeScale(
 
 /**
  * Updates the managed fields for a write of the scale subresource, without a time, as in a real server. A Scale without
- * managed fields stays without them. Zero replicas are a field that a Scale does not have, so nobody owns it. Nobody
- * owns what a PUT sets in a custom resource that keeps its replicas outside `.spec.replicas`, either.
+ * managed fields stays without them. A Scale omits zero replicas, so that no
+ * manager owns them. A PUT of a custom resource with replicas outside `.spec.replicas` gives no ownership either.
  */
 function withScaleOwner(
   { method, resource }: ResourceExchange,

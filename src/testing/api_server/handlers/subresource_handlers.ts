@@ -47,7 +47,7 @@ const OTHERS: Readonly<Record<string, Handlers>> = {
 };
 
 /**
- * Answers a create that stands for one of a subresource of another resource. The body names the object.
+ * Answers a create of an object that acts as a subresource of another resource. The body names the object.
  *
  * @param on The plural of that resource and its subresource.
  */

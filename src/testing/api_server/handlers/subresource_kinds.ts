@@ -12,7 +12,7 @@ export const SCALE: KindInfo = kindOf("autoscaling", "Scale");
 /** The kind of `serviceaccounts/token`. */
 export const TOKEN_REQUEST: KindInfo = kindOf("authentication.k8s.io", "TokenRequest");
 
-/** Returns a kind that a subresource takes, and of which no objects are stored. */
+/** Returns the kind of a subresource's body, which is never stored. */
 function kindOf(group: string, kind: string): KindInfo {
   const schema = builtinSchema(group, "v1", kind)!;
   const plural = `${kind.toLowerCase()}s`;

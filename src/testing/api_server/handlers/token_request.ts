@@ -102,7 +102,7 @@ function owned(body: KubeObject, { manager, now }: WriteOptions): JsonObject {
     & KubeObject;
 }
 
-/** Checks that a request names no other service account than its path. */
+/** Checks that the name in a request, if any, matches its path. */
 function checkName({ info }: ResourceExchange, sent: JsonObject): void {
   const name = getString(sent, "metadata", "name");
   if (name === "" || name === info.name) return;

@@ -39,7 +39,7 @@ export class WatchConversion implements StoreObserver {
     } else if (!this.#isRunning) this.#run();
   }
 
-  /** Returns the newest revision of which a bookmark may tell, given that of the store. */
+  /** Returns the newest revision that a bookmark may have, given the revision of the store. */
   progress(observed: number): number {
     const next = this.#queue.peek();
     return next === undefined ? observed : Math.min(observed, next.revision - 1);

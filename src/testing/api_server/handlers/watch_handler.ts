@@ -145,7 +145,7 @@ export async function openWatch(
 }
 
 /**
- * Has a webhook convert the objects with which a watch starts. When this returns, they can be read, and so can the
+ * Converts, by a webhook, the objects with which a watch starts. When this returns, they can be read, and so can the
  * objects of the writes since it was called.
  *
  * @throws {ApiError} 500, if the webhook fails, or if writes are faster than it.

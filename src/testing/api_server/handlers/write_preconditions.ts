@@ -17,7 +17,7 @@ export function checkPlace({ info }: ResourceExchange, object: KubeObject): void
 }
 
 /**
- * Refuses a create with a resourceVersion. One that is not a number is ignored.
+ * Refuses a create with a numeric resourceVersion. Other texts are ignored.
  *
  * @throws {ApiError} 500
  */

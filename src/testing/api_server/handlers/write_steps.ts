@@ -95,7 +95,7 @@ function generateName(prefix: string, random: Random): string {
   return prefix.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + suffix;
 }
 
-/** Returns an object without the owner references that it has twice, of which it adds a warning. */
+/** Removes duplicate owner references, with a warning. */
 export function withoutDuplicateOwners(
   { method, warnings }: ResourceExchange,
   object: KubeObject,

@@ -55,7 +55,7 @@ function requireHost(host: unknown): string {
 
 /**
  * Returns the one spelling of a host: lower case, and IPv6 addresses in brackets and in their shortest form. Returns
- * undefined for what is no host name and no IP address.
+ * undefined if the text is neither a host name nor an IP address.
  */
 export function canonicalHost(host: string): string | undefined {
   if (!host.includes(":")) return NAME.test(host) ? host.toLowerCase() : undefined;

@@ -73,7 +73,7 @@ const PARAMETER = new RegExp(`^\\s*;\\s*(${TOKEN})\\s*=\\s*(${TOKEN}|"([^"\\\\\r
 
 /**
  * Returns the media type of the Content-Type header, in lower case and without parameters; empty without such a header.
- * A malformed header is returned as it is: no decoder accepts it.
+ * A malformed header is returned unchanged: no decoder accepts it.
  */
 export function mediaType(request: Request): string {
   const header = request.headers.get("content-type") ?? "";

@@ -85,7 +85,7 @@ export function readDeleteOptions(
   };
 }
 
-/** Returns the policy that the older option stands for. */
+/** Converts `orphanDependents` to a propagation policy. */
 function policyOf(orphanDependents: boolean | undefined): string | undefined {
   if (orphanDependents === undefined) return undefined;
   return orphanDependents ? "Orphan" : "Background";

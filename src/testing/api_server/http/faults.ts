@@ -233,7 +233,7 @@ export class FaultInjector {
   }
 
   /**
-   * Answers watches with this text instead of events. The text is sent as it is: add newlines yourself. Other requests
+   * Answers watches with this text instead of events. The text is sent unchanged: add newlines yourself. Other requests
    * pass unchanged.
    *
    * @param text The body of the watch.

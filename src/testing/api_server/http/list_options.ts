@@ -137,7 +137,7 @@ function integer(query: URLSearchParams, name: string): number {
 /**
  * Returns the integer that a parameter is; undefined if it is absent.
  *
- * @throws {ApiError} 400, if it is no integer of 64 bits.
+ * @throws {ApiError} 400, if it is not a 64-bit integer.
  */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);

@@ -50,7 +50,7 @@ const STREAMS = "application/json;stream=watch, application/vnd.kubernetes.proto
 interface Clause {
   /** The media type. */
   readonly type: string;
-  /** The media type as it is written: `*` instead of `*\/*`. */
+  /** The media type as written: `*` instead of `*\/*`. */
   readonly name: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;

@@ -16,11 +16,11 @@ const SHOWN_MAX = 100;
 const UNREPRESENTABLE: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /**
- * Returns the URL of a request that may be answered. Path and query are those of the request line, whatever the Host
- * header is.
+ * Returns the URL of a request that may be answered. Path and query come from the request line, not from the Host
+ * header.
  *
- * A web page that a developer visits can send requests to this machine. This refuses them: a request for a host name
- * that is not accepted, and one that a page of another origin has sent, as the headers Origin and Sec-Fetch-Site tell.
+ * A web page that a developer visits can send requests to this machine. They are refused: requests for a host name
+ * that is not accepted, and requests of pages of another origin, by the headers Origin and Sec-Fetch-Site.
  *
  * @throws {ApiError} 403, for another host or origin; 400, without a host, with a malformed target or with dots for
  * a name; 404, for dots elsewhere in the path; 405, for CONNECT, TRACE and TRACK.
@@ -34,7 +34,7 @@ export function urlOf(head: RequestHead, scheme: "http" | "https", hosts: Accept
   requireOwnPage(head, new URL(base).origin);
   if (UNREPRESENTABLE.has(head.method)) throw methodNotAllowed();
   if (!path.startsWith("/")) throw badRequest(`The request target ${shown(path)} is not a path`);
-  // URL would resolve dot segments and read \ as /, so that the path was not the one that was sent.
+  // URL would resolve dot segments and read \ as /, and so change the path.
   const plain = path.split("?")[0]!;
   if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(plain)) throw dotSegments(head.method, plain);
   return new URL(base + path.replaceAll("#", "%23").replaceAll("\\", "%5C"));

@@ -27,7 +27,7 @@ export function warningHeaders(texts: readonly string[]): string[] {
   return kept;
 }
 
-/** Returns the header as API servers send it: in UTF-8, each byte of which is one character of a header. */
+/** Returns the header as API servers send it: in UTF-8, one header character per byte. */
 function header(text: string): string {
   let bytes = "";
   for (const byte of encoder.encode(quote(text))) bytes += String.fromCharCode(byte);

@@ -1,11 +1,8 @@
 import { getOwn, goFloat, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 
-/** The line width beyond which a text is folded at the next space. */
-const BEST_WIDTH = 80;
-
 /**
- * Encodes JSON as YAML, in the style of the API server: keys are sorted, lists are not indented, ambiguous texts are in
- * double quotes, and long texts are folded.
+ * Encodes JSON as YAML, in the style of the API server: keys are sorted, lists are not indented, and ambiguous texts
+ * are in double quotes. Long texts are not folded.
  */
 export function yamlText(value: Json): string {
   const text = isLeaf(value) ? leaf("", "  ", value) : lines(value, "");
@@ -16,39 +13,9 @@ function lines(value: Json, indent: string): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item) => entry(`${indent}- `, `${indent}  `, item));
   }
-  return Object.keys(value as JsonObject).sort(compareKeys).flatMap((key) =>
+  return Object.keys(value as JsonObject).sort().flatMap((key) =>
     member(`${indent}${quoted(key)}:`, indent, getOwn(value as JsonObject, key) ?? null)
   );
-}
-
-/**
- * Compares keys: letters come after all other characters, and numbers compare by value, so that `f:9` is before `f:10`.
- */
-function compareKeys(left: string, right: string): number {
-  const a = [...left];
-  const b = [...right];
-  const at = a.findIndex((char, index) => char !== b[index]);
-  if (at < 0 || at >= b.length) return a.length - b.length;
-  const letters = [a[at]!, b[at]!].map((char) => /\p{L}/u.test(char));
-  if (letters[0] !== letters[1]) return letters[0] ? 1 : -1;
-  const digits = letters[0] ? ["", ""] : [digitsFrom(a, at), digitsFrom(b, at)];
-  // A zero within a number counts as a digit of that number, not as a leading zero.
-  const started = (a[at] === "0" || b[at] === "0") && endsInNumber(a.slice(0, at));
-  const [x, y] = digits.map((text) => BigInt((started ? "1" : "0") + text));
-  if (x !== y) return x! < y! ? -1 : 1;
-  return digits[0]!.length - digits[1]!.length || (a[at]! < b[at]! ? -1 : 1);
-}
-
-/** Reports whether the characters end in digits of which one is not zero. */
-function endsInNumber(chars: readonly string[]): boolean {
-  for (let i = chars.length - 1; i >= 0 && /[0-9]/.test(chars[i]!); i--) {
-    if (chars[i] !== "0") return true;
-  }
-  return false;
-}
-
-function digitsFrom(chars: readonly string[], at: number): string {
-  return /^[0-9]*/.exec(chars.slice(at).join(""))![0];
 }
 
 /** Returns the lines of a member of an object: a single line, or a key with its children below. */
@@ -74,7 +41,7 @@ function leaf(head: string, indent: string, value: Json): string[] {
   if (isObject(value)) return [`${head}{}`];
   if (typeof value === "number") return [head + numberText(value)];
   if (typeof value !== "string") return [head + String(value)];
-  if (!value.includes("\n") || /[^\n\x20-\x7e]/.test(value)) return folded(head, indent, value);
+  if (!value.includes("\n") || /[^\n\x20-\x7e]/.test(value)) return [head + quoted(value)];
   const chomp = value.endsWith("\n\n") ? "+" : value.endsWith("\n") ? "" : "-";
   const body = value.replace(/\n$/, "").split("\n");
   return [`${head}|${chomp}`, ...body.map((line) => (line === "" ? "" : indent + line))];
@@ -84,35 +51,6 @@ function leaf(head: string, indent: string, value: Json): string[] {
 function numberText(value: number): string {
   const isInteger = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
   return isInteger ? String(value) : goFloat(value);
-}
-
-/** Returns the lines of a text, in the quoting style that it needs and folded where a line gets too long. */
-function folded(head: string, indent: string, value: string): string[] {
-  const style = styleOf(value);
-  const quote = QUOTES[style];
-  const result: string[] = [];
-  const chars = [...value];
-  let line = head + quote;
-  let column = [...line].length;
-  let afterSpace = false;
-  chars.forEach((char, at) => {
-    const isSpace = char === " ";
-    const inside = style === "plain" || (at > 0 && at < chars.length - 1);
-    const spaceNext = chars[at + 1] === " ";
-    const breaks = isSpace && inside && !afterSpace && column > BEST_WIDTH;
-    afterSpace = isSpace;
-    if (breaks && (style === "double" || !spaceNext)) {
-      result.push(line);
-      // In double quotes, a space at the start of a line must be escaped.
-      line = indent + (spaceNext ? "\\" : "");
-      column = line.length;
-      return;
-    }
-    const written = escaped(char, style);
-    line += written;
-    column += [...written].length;
-  });
-  return [...result, line + quote];
 }
 
 /** The quoting style of a text. */
@@ -127,10 +65,10 @@ const AMBIGUOUS =
 /** Texts that need no quotes. */
 const PLAIN = /^[^\s\-?:,[\]{}#&*!|>'"%@`=]|^[-?:][^\s,[\]{}]/;
 
-/** What Go's encoder only writes as an escape, in double quotes: among others, all characters of four bytes. */
+/** Matches characters that Go's encoder writes only as escapes in double quotes, such as all characters of four bytes. */
 const UNPRINTABLE = /[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
-/** What it writes as an escape in double quotes only. */
+/** Matches characters that it escapes within double quotes. */
 const ESCAPED = /[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
 /** The escapes with a letter. */
@@ -169,8 +107,9 @@ function numbered(char: string): string {
   return letter + code.toString(16).toUpperCase().padStart(digits as number, "0");
 }
 
-function quoted(key: string): string {
-  const style = styleOf(key);
-  const body = [...key].map((char) => escaped(char, style)).join("");
+/** Returns a text in the quoting style that it needs. */
+function quoted(text: string): string {
+  const style = styleOf(text);
+  const body = [...text].map((char) => escaped(char, style)).join("");
   return QUOTES[style] + body + QUOTES[style];
 }

@@ -1,10 +1,10 @@
 import { type Clock, requireSync, type Timer } from "@kubeloop/controller/internal/base";
-import { objectKey } from "../storage/mod.ts";
+import { encodeJson, type Json } from "../../values/mod.ts";
+import { type LiveEntry, objectKey, StoredObject } from "../storage/mod.ts";
 import type { Block, HeldEvent } from "./held_event.ts";
 import { always, type LagRule } from "./lag_rule.ts";
-import type { Lags } from "./lags.ts";
 import type { CoalesceOptions, Lag } from "./lag_types.ts";
-import { mergeEntries } from "./merge_entries.ts";
+import type { Lags } from "./lags.ts";
 import type { WatchGate } from "./watch_gate.ts";
 
 const WITHIN_MS = 60_000;
@@ -24,7 +24,7 @@ export class CoalesceRule implements LagRule, Lag {
   readonly #options: CoalesceOptions;
   /** The events that wait, by watch and by the key of their object. */
   readonly #waiting = new Map<WatchGate, Map<string, Waiting>>();
-  /** How many more events may wait. One that waited in vain does not count. */
+  /** How many more events may wait. An event that was delivered unchanged does not count. */
   #left: number;
   /** A predicate may end the lag that asks it. */
   #isOver = false;
@@ -37,7 +37,7 @@ export class CoalesceRule implements LagRule, Lag {
     this.#left = options.times ?? Infinity;
   }
 
-  /** Coalesces the event with the one that waits for it, or lets it wait if it matches. */
+  /** Coalesces the event with the event that waits for it, or lets it wait if it matches. */
   onEvent(gate: WatchGate, held: HeldEvent): void {
     const { namespace, name } = held.event;
     const key = objectKey(namespace, name);
@@ -107,4 +107,33 @@ export class CoalesceRule implements LagRule, Lag {
     waiting.block.active = false;
     return waiting;
   }
+}
+
+/**
+ * Returns the one event that takes the place of two subsequent ones of the same name, as a client would see them that
+ * missed the state in between. Undefined if the object did not exist before them and does not exist after them.
+ */
+function mergeEntries(first: LiveEntry, second: LiveEntry): LiveEntry | undefined {
+  const { revision } = second;
+  const { previous } = first;
+  // The lines of the two events are shared with watches that see both.
+  const merged = {
+    revision,
+    previous,
+    previousValue: () => first.previousValue(),
+    lines: new Map(),
+  };
+  if (second.type !== "DELETED") {
+    const type = previous === undefined ? "ADDED" : "MODIFIED";
+    return { ...merged, type, object: second.object, value: second.value };
+  }
+  if (previous === undefined) return undefined;
+  if (previous.uid === second.object.uid) {
+    return { ...merged, type: "DELETED", object: second.object, value: second.value };
+  }
+  // The client never saw the object that was deleted last, so the event shows the object that the client knows.
+  const value = previous.parse();
+  value.metadata.resourceVersion = String(revision);
+  const object = new StoredObject(value, revision, encodeJson(value as unknown as Json));
+  return { ...merged, type: "DELETED", object, value };
 }

@@ -13,13 +13,13 @@ export class HeldEvent {
   readonly revision: number;
   /** The event, as predicates see it. */
   readonly event: LagEvent;
-  /** The memory that the event takes, in bytes, as far as it is counted. */
+  /** The counted memory of the event, in bytes. */
   readonly bytes: number;
   /** The event is delivered only when none of these is active. */
   readonly blocks: Block[] = [];
   /** The time before which the event is not delivered. */
   dueMs: number = -Infinity;
-  /** What is delivered; undefined if the event was coalesced into a later one, or cancelled out by it. */
+  /** The entry to deliver; undefined if a later event replaced or cancelled it. */
   entry: LiveEntry | undefined;
 
   /** Creates the event of a write. `type` is the type of the event that the watch sends. */

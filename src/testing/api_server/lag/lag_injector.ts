@@ -23,7 +23,7 @@ import { ShuffleRule } from "./shuffle_rule.ts";
  * Makes the server late, to test what a controller does on old knowledge: that its cache does not show its own last
  * write, that it sees two kinds in another order than they were written, that it never sees a state that was short.
  *
- * Writes, and reads without a `resourceVersion`, always see the newest state, as those of etcd do. Only the events of
+ * Writes, and reads without a `resourceVersion`, always see the newest state, as in etcd. Only the events of
  * watches, and the reads that allow an old state, are late.
  *
  * @example A client does not see its own write for five seconds
@@ -61,8 +61,8 @@ export class LagInjector {
   }
 
   /**
-   * Keeps back the events of watches, from the first event that matches on, in order. A bookmark never tells of a
-   * version that is kept back.
+   * Keeps back the events of watches, from the first event that matches on, in order. A bookmark never has a
+   * version whose events are kept back.
    *
    * With the scope `watch`, only that watch is late. If it ends, what is kept back is dropped, and the client that
    * watches again from the last version that it has seen gets it at once.
@@ -115,7 +115,7 @@ export class LagInjector {
   /**
    * Makes two subsequent events of one object into one: the client never observes the state in between. The first event,
    * and all that follow it on this watch, are kept back until the second one comes, or until `withinMs` have passed. An
-   * object that is created and deleted is not seen at all; one that is deleted and created again is MODIFIED, with
+   * object that is created and deleted is not seen at all; an object that is deleted and created again is MODIFIED, with
    * another UID. This is what a client sees that lists anew after a disconnect.
    *
    * @throws {RangeError} If `withinMs` is not a number above 0, or `times` not a whole number of at least 1.

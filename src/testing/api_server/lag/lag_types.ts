@@ -35,8 +35,8 @@ export interface HoldOptions {
   /** How long events are kept back, in milliseconds. Default: until the lag is released. */
   readonly forMs?: number | undefined;
   /**
-   * What is late: `watch` is the one watch that got the event. `resource` is the API server's cache of that resource:
-   * all its watches, those that are opened during the hold included, and its reads that may come from the cache.
+   * The scope of the lag. `watch`: the watch that got the event. `resource`: the API server's cache of that resource, with
+   * all its watches, even if they are opened during the hold, and its reads that may come from the cache.
    * Default: `watch`.
    */
   readonly scope?: "watch" | "resource" | undefined;
@@ -62,8 +62,8 @@ export interface CoalesceOptions {
 /** Options of {@linkcode LagInjector.freeze}. */
 export interface FreezeOptions {
   /**
-   * The resource version at which the replica stands: one that the server has in its history, or a later one, at which
-   * the replica then stops.
+   * The resource version of the replica: a version in the history of the server, or a future version at which the replica
+   * then stops.
    */
   readonly at: string;
   /** Selects the watches, lists and gets that the replica serves. It runs once per request. Default: all. */

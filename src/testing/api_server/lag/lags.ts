@@ -90,7 +90,7 @@ export class Lags {
     this.#closed.abort(new TypeError("Connection reset: the server went away"));
   }
 
-  /** Delivers what nothing keeps back any more, and lets the reads go on that have waited for it. */
+  /** Delivers the released events, and continues the reads that waited for them. */
   onChange(): void {
     for (const gate of [...this.#gates]) gate.pump();
     for (const look of [...this.#waiting]) look();

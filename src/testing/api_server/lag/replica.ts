@@ -13,7 +13,7 @@ export class Replica {
     for (const store of stores) this.#views.set(store, CacheView.of(store, revision));
   }
 
-  /** Returns what the cache shows of a resource: nothing of one that is newer than the revision. */
+  /** Returns the cached state of a resource: empty if the resource is newer than the revision. */
   view(store: ResourceStore): CacheView {
     return this.#views.get(store) ?? new CacheView(store, this.revision, []);
   }

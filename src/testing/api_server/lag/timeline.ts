@@ -56,7 +56,7 @@ export class Timeline {
     return revision;
   }
 
-  /** Returns when a revision was written: now for one that is not recorded yet, -Infinity for one of long ago. */
+  /** Returns when a revision was written: now if it is not recorded yet, -Infinity if it is no longer recorded. */
   timeOf(revision: number): number {
     if (revision > this.#last.revision) return this.#clock.now();
     if (revision <= this.#before.revision) return -Infinity;

@@ -58,7 +58,7 @@ export class WatchGate implements StoreObserver {
     return this.#backlogBytes;
   }
 
-  /** Takes the past writes with which the watch begins. Returns those that are not kept back. */
+  /** Takes the past writes with which the watch begins. Returns the writes that may be delivered at once. */
   begin(entries: readonly LiveEntry[]): LiveEntry[] {
     const passed: LiveEntry[] = [];
     this.#deliver = (entry) => passed.push(entry);
@@ -105,7 +105,7 @@ export class WatchGate implements StoreObserver {
   }
 
   /**
-   * Returns the newest revision of which a bookmark may tell, given that of the store. A client that resumes from a
+   * Returns the newest revision that a bookmark may have, given the revision of the store. A client that resumes from a
    * bookmark never gets the events before it. Returns 0 if the watch cache is behind what this watch has got already.
    */
   progress(observed: number): number {

@@ -46,7 +46,7 @@ export class World implements LagRule {
     return this.#upTo(this.#options.requestMs);
   }
 
-  /** Delays an event. It also waits for the one that the watch gets before it, so that their order stays. */
+  /** Delays an event. It also waits for the preceding event of the watch, which keeps their order. */
   onEvent(gate: WatchGate, held: HeldEvent): void {
     const committedMs = this.#timeline.timeOf(held.revision);
     // A watch from a version of long ago gets the past at once.

@@ -2,7 +2,7 @@ import { ByteParts } from "@kubeloop/controller/internal/base";
 
 const LINE_FEED = 10;
 
-/** A longer piece of a line is written as it is, as container runtimes do. */
+/** The maximum size of a piece of a line. Like container runtimes, the log splits longer lines. */
 const MAX_PIECE_BYTES = 16 * 1024;
 
 /** Text that a container has written at once: a line, or a piece of a long one. */

@@ -7,7 +7,7 @@ const BUFFER_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-/** What a request wants to read of a log. */
+/** The part of a log that a request reads. */
 export interface LogQuery {
   /** Whether the body stays open until the container has ended. */
   readonly follow: boolean;
@@ -21,7 +21,7 @@ export interface LogQuery {
   readonly limitBytes: number | undefined;
 }
 
-/** What a {@linkcode LogBody} needs. */
+/** Options of a {@linkcode LogBody}. */
 export interface LogBodyOptions {
   readonly log: ContainerLog;
   readonly query: LogQuery;
@@ -54,7 +54,7 @@ export class LogBody {
     this.#options = options;
     this.#position = query.tailLines === undefined ? log.start : log.tail(query.tailLines);
     this.#leftBytes = query.limitBytes ?? Infinity;
-    // What is there when the log is opened ends a log that is not followed.
+    // Without `follow`, the answer ends with the lines that exist now.
     const end = query.follow ? Infinity : log.end;
     this.stream = new ReadableStream<Uint8Array>({
       start: (controller) => {

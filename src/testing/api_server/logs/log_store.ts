@@ -23,7 +23,7 @@ interface PodEntry {
   readonly containers: Map<string, Instances>;
 }
 
-/** What a {@linkcode LogStore} needs. */
+/** Options of a {@linkcode LogStore}. */
 export interface LogStoreOptions {
   readonly clock: Clock;
   readonly storage: Storage;

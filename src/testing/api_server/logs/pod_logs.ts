@@ -20,7 +20,7 @@ export interface ContainerText extends LoggedContainer {
  * which it was written. A restarted container has a new log, and the one before is its `previous` log; older ones are gone.
  *
  * Logs are kept in memory, up to `containerLogBytesLimit` for each instance of a container: then the oldest lines are
- * dropped. They are gone with their Pod, and are no part of the state of the server.
+ * dropped. They are removed with their Pod, and are not part of the server's state.
  *
  * @example
  * ```ts

@@ -73,7 +73,7 @@ export function metricsApiAnswer(exchange: MetricsExchange): Response {
   return writer.json(200, encodeJson(list as unknown as Json));
 }
 
-/** What the metrics of Pods and Nodes have in common. */
+/** The common fields of the metrics of Pods and Nodes. */
 interface Measured {
   readonly metadata: {
     readonly name: string;

@@ -1,6 +1,6 @@
 import { isRecord, parseQuantity } from "@kubeloop/controller/internal/base";
 
-/** What a Pod, a container or a Node uses, as quantities. */
+/** The usage of a Pod, a container or a Node, as quantities. */
 export interface MetricUsage {
   /** The CPU, as in `250m`. */
   readonly cpu: string;
@@ -8,14 +8,14 @@ export interface MetricUsage {
   readonly memory: string;
 }
 
-/** What a Pod uses: as a whole, which its first container is then said to use, or by the names of its containers. */
+/** The usage of a Pod: in total, which is reported for its first container, or by the names of its containers. */
 export type PodMetricUsage = MetricUsage | {
-  /** What each container uses. */
+  /** The usage of each container. */
   readonly containers: Readonly<Record<string, MetricUsage>>;
 };
 
 /**
- * What Pods and Nodes use. As soon as something is set, the server serves `metrics.k8s.io/v1beta1` with it, as a metrics
+ * The usage of Pods and Nodes. As soon as a usage is set, the server serves `metrics.k8s.io/v1beta1` with it, as a metrics
  * server in the cluster would.
  *
  * @example
@@ -60,7 +60,7 @@ export class ResourceMetrics {
    * Sets what a Pod uses.
    *
    * @param podKey The key of the Pod, as in `default/web`. The Pod need not exist.
-   * @param usage What it uses; undefined if that is not known any more.
+   * @param usage The usage; undefined removes it.
    * @throws {TypeError} If the key or a quantity is invalid.
    */
   setPod(podKey: string, usage: PodMetricUsage | undefined): void {
@@ -76,7 +76,7 @@ export class ResourceMetrics {
    * Sets what a Node uses.
    *
    * @param name The name of the Node. The Node need not exist.
-   * @param usage What it uses; undefined if that is not known any more.
+   * @param usage The usage; undefined removes it.
    * @throws {TypeError} If a quantity is invalid.
    */
   setNode(name: string, usage: MetricUsage | undefined): void {

@@ -89,7 +89,7 @@ function positions(list: readonly Json[], key: string | undefined): Map<string, 
   return found;
 }
 
-/** Reports whether a position is before another, where -1 is no position. */
+/** Reports whether a position is before another, where -1 is not a position. */
 function precedes(left: number, right: number): boolean {
   return left >= 0 && right >= 0 && left < right;
 }

@@ -86,7 +86,7 @@ export function patchObject(
 interface ParsedPatch {
   readonly patch: Json;
   readonly strict: readonly string[];
-  /** The numbers of a merge patch, by their paths, that are no integers to Go. They get to the same paths. */
+  /** The numbers of a merge patch, by path, that Go does not read as integers. The result has them at the same paths. */
   readonly literals: ReadonlyMap<string, string>;
 }
 
@@ -179,7 +179,7 @@ function readPatched(
     return { object, strict: [...strict].sort() };
   }
   if (kind.custom !== undefined && isObject(patched) && isOfUnknownVersion(patched, kind)) {
-    // A version without a schema has no fields but those of every object.
+    // A version without a schema has only the fields of every object.
     const heads = ["apiVersion", "kind", "metadata"];
     const known = heads.filter((key) => Object.hasOwn(patched, key));
     const { object } = readObject(

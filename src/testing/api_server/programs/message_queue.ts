@@ -1,10 +1,10 @@
 /** The bytes that wait for a program before the connection is not read any more. */
 const BUFFER_BYTES = 256 * 1024;
 
-/** What an item that is not bytes counts as. */
+/** The counted size of an item that is not bytes. */
 const SMALL_BYTES = 64;
 
-/** What a client sends to a program. It holds a bounded number of bytes, and then makes the connection wait. */
+/** The messages of a client to a program. Above a number of bytes, the connection waits. */
 export class MessageQueue<T extends object> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   #bytes = 0;

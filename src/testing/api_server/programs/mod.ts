@@ -14,8 +14,8 @@ export {
   type PortStream,
   requirePrograms,
 } from "./pod_program.ts";
-export { OpenStreams } from "./open_streams.ts";
 export {
+  OpenStreams,
   refuseContainer,
   requireSubprotocol,
   serveContainer,

@@ -31,7 +31,7 @@ export interface ContainerProcess {
 
 /** A connection to a port of a Pod. */
 export interface PortStream {
-  /** What the client sends. */
+  /** The bytes from the client. */
   readonly incoming: AsyncIterable<Uint8Array>;
   /** Sends bytes, or a string as UTF-8, to the client. Resolves when there is room for more. */
   write(data: string | Uint8Array): Promise<void>;
@@ -43,7 +43,7 @@ export interface PortStream {
   readonly port: number;
 }
 
-/** What runs in the containers of some Pods. */
+/** A program in the containers of some Pods. */
 export interface PodProgram {
   /** The namespace of the Pods. Default: every namespace. */
   readonly namespace?: string | undefined;
@@ -74,7 +74,7 @@ export interface PodProgram {
 /**
  * Checks the programs of a server.
  *
- * @throws {TypeError} If they are no array of programs.
+ * @throws {TypeError} If the value is not an array of programs.
  */
 export function requirePrograms(
   programs: readonly PodProgram[] | undefined,

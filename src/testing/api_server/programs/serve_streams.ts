@@ -3,7 +3,6 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { ByteSocket, MessageSocket } from "@kubeloop/controller/websocket";
 import { badRequest, internalFailure, readJson } from "../../values/mod.ts";
 import { MessageQueue } from "./message_queue.ts";
-import type { OpenStreams } from "./open_streams.ts";
 import { type ContainerProcess, findProgram, type PodProgram } from "./pod_program.ts";
 
 /** The protocol with a message that closes a channel. */
@@ -64,7 +63,7 @@ export async function serveContainer(
   await withSocket(socket, protocol, served, async (messages, signal) => {
     const stdin = new MessageQueue<Uint8Array>();
     const resized = new MessageQueue<{ readonly columns: number; readonly rows: number }>();
-    // What the client sends nevertheless is dropped.
+    // Input that the client did not announce is dropped.
     if (!wants("stdin")) stdin.end();
     const reading = (async () => {
       while (true) {
@@ -186,7 +185,7 @@ async function withSocket(
   try {
     await serve(messages, stop.signal);
   } catch (error) {
-    // A client that has left is no failure.
+    // A disconnected client is not a failure.
     if (!stop.signal.aborted) logger.error("A program of a Pod failed", error);
   } finally {
     release();
@@ -198,7 +197,7 @@ async function withSocket(
 /** The reason of the abort when the Pod is deleted. */
 class Deleted extends Error {}
 
-/** Returns the Status that tells how a command has ended. */
+/** Returns the Status with the exit code or the error of a command. */
 async function statusOf(run: () => Promise<number | void>, signal: AbortSignal): Promise<unknown> {
   const killed = Promise.withResolvers<number>();
   const kill = () => {
@@ -258,5 +257,26 @@ function sizeOf(bytes: Uint8Array): { columns: number; rows: number } {
     return { columns: Number(columns), rows: Number(rows) };
   } catch {
     return { columns: 0, rows: 0 };
+  }
+}
+
+/** The open streams of a server: commands, attachments and forwarded ports. */
+export class OpenStreams {
+  readonly #open = new Set<(reason: Error) => void>();
+
+  /** The number of open streams. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Registers what breaks a stream. The returned function removes it. */
+  add(destroy: (reason: Error) => void): () => void {
+    this.#open.add(destroy);
+    return () => this.#open.delete(destroy);
+  }
+
+  /** Breaks all streams. */
+  end(reason: Error): void {
+    for (const destroy of [...this.#open]) destroy(reason);
   }
 }

@@ -5,7 +5,7 @@ import { KINDS, minor34, minor36, minor37, PACKAGES, TABLES } from "./generated/
 /** The minor versions of Kubernetes whose kinds the server knows. */
 export type KubernetesMinor = "1.34" | "1.35" | "1.36" | "1.37";
 
-/** What the kinds of one minor version are. */
+/** The tables of the kinds of one minor version. */
 interface MinorTables {
   readonly CHANGES: StructChanges;
   readonly KINDS: Readonly<Record<string, string>>;
@@ -18,10 +18,10 @@ const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {
   "1.37": minor37,
 };
 
-/** The minor version that a server has unless it is told otherwise. Its behaviour was compared with a real server. */
+/** The default minor version. Its behaviour was compared with a real server. */
 export const DEFAULT_MINOR: KubernetesMinor = "1.35";
 
-/** The release that stands for each minor version: the one whose Go types the schemas come from. */
+/** The release of each minor version whose Go types are the source of the schemas. */
 const RELEASES: Readonly<Record<KubernetesMinor, string>> = {
   "1.34": "v1.34.2",
   "1.35": "v1.35.4",

@@ -231,7 +231,7 @@ const SAME_KINDS: ReadonlyMap<string, string> = new Map([
 /**
  * Decodes a value as an object of this kind; `strict` lists its unknown fields.
  *
- * @param notes What is known of the texts of its numbers.
+ * @param notes The notes of the parser about the texts of numbers.
  *
  * @throws {DecodeError} If the value is not such an object.
  */

@@ -18,8 +18,8 @@ export interface KindInfo {
   /** The compiled version of the CRD; only for custom resources. */
   readonly custom?: CustomVersion;
   /**
-   * The fields of all versions of a custom resource, by API version, if a conversion between them changes nothing else
-   * than the version.
+   * The fields of all versions of a custom resource, by API version, if a conversion between them changes only the
+   * version.
    */
   readonly versions?: ReadonlyMap<string, StructType>;
 }

@@ -64,7 +64,7 @@ const ZERO_TIME = "0001-01-01T00:00:00Z";
  * on their {@linkcode Field.presence}. Times are in UTC, quantities in their canonical form.
  *
  * @param findings Receives the errors.
- * @param notes What the parser of the request body has noticed.
+ * @param notes The notes of the parser of the request body.
  */
 export function decodeTyped(
   value: Json,
@@ -115,7 +115,7 @@ interface Place {
   readonly goType: string | undefined;
 }
 
-/** What else a {@linkcode Decoder} does. */
+/** Options of a {@linkcode Decoder}. */
 interface DecoderOptions {
   /** Whether an empty list counts as none. */
   readonly dropEmptyLists?: boolean;
@@ -130,7 +130,7 @@ interface Decoded {
   readonly value: Json;
 }
 
-/** What decoding needs to know of the fields of a struct, of which an object has few. */
+/** Precomputed facts about the fields of a struct, because most objects have few of its fields. */
 interface Layout {
   /** The places of the fields in the encoded object. */
   readonly places: ReadonlyMap<string, number>;
@@ -211,7 +211,7 @@ class Decoder {
     if (!isInOrder) decoded.sort((a, b) => a.place - b.place);
     const result: JsonObject = {};
     for (const { name, value } of decoded) setOwn(result, name, value);
-    // Nobody sees what is empty, except in errors.
+    // Empty values are shown only in errors.
     keepEmpty(result, value);
     for (const key of dropped) noteEmpty(result, key, Array.isArray(value[key]) ? [] : {});
     return result;
@@ -399,7 +399,7 @@ class Decoder {
   }
 }
 
-/** Converts a whole float to an integer as Go does: one that is too large becomes the least of 64 bits. */
+/** Converts a whole float to an integer as Go does: a float that is too large becomes the least 64-bit integer. */
 function convertedFloat(value: number, bits: number): number | bigint {
   const integer = Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
   return goInteger(BigInt.asIntN(bits, integer));

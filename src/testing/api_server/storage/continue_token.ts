@@ -17,7 +17,7 @@ export interface ContinueToken {
   readonly start: string;
 }
 
-/** The token version: the only one that the API server accepts. */
+/** The only token version that the API server accepts. */
 const VERSION = "meta.k8s.io/v1";
 
 /** Encodes a token as the API server does: a small JSON object in base64url, without padding. */
@@ -83,7 +83,7 @@ function isInt64(literal: string): boolean {
 function parse(token: string): { v?: string; rv?: number; start?: string } {
   const wrong = token.search(/[^A-Za-z0-9_\r\n-]/);
   const letters = token.replace(/[\r\n]/g, "");
-  // A letter that is left over after groups of four cannot stand for a byte.
+  // A single letter after groups of four does not encode a byte.
   const at = wrong >= 0 || letters.length % 4 !== 1 ? wrong : token.length - 1;
   if (at >= 0) throw invalid(`illegal base64 data at input byte ${at}`);
   const binary = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));

@@ -13,7 +13,7 @@ export interface LogEntry {
   readonly previous: StoredObject | undefined;
 }
 
-/** A log entry as it is delivered to open watches, with the parsed objects and encoded lines that the watches share. */
+/** A log entry with the parsed objects and encoded lines that open watches share. */
 export interface LiveEntry extends LogEntry {
   /** The parsed {@linkcode LogEntry.object}. All watches share it, so do not modify it. */
   readonly value: KubeObject;

@@ -139,7 +139,7 @@ export class ResourceStore {
 
   /** The memory that the log of changes takes, in bytes. */
   get logBytes(): number {
-    // Both logs hold the last entries of one sequence, so the longer one holds those of the other.
+    // Both logs hold the last entries of one sequence, so the longer log contains the other.
     return Math.max(this.#window.bytes, this.#history.bytes);
   }
 

@@ -45,7 +45,7 @@ interface Waiter {
 /** The server's etcd: the stores of all resources, which share one revision counter. */
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
-  /** What makes the first objects of the stores that nobody has asked for yet. */
+  /** The factories of the first objects, by stores that have not been accessed yet. */
   readonly #first = new Map<string, () => readonly StoredObject[]>();
   readonly #clock: Clock;
   readonly #turns: Turns;
@@ -94,8 +94,8 @@ export class Storage {
   }
 
   /**
-   * Uses up the next `count` revisions for objects that `make` returns when somebody first asks for the store of the
-   * resource, which must not have been used. Nobody can tell that they were not there before.
+   * Uses up the next `count` revisions for objects that `make` returns on the first access to the store of the resource,
+   * which must be unused. The delay cannot be observed.
    *
    * @param make Is called with the revision of the first object, and returns `count` objects.
    */
@@ -148,7 +148,7 @@ export class Storage {
   }
 
   /**
-   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire, also those of resources
+   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire, even for resources
    * that have no store yet.
    */
   restartAt(revision: number): void {

@@ -4,7 +4,7 @@ import type { WatchStream } from "./watch_stream.ts";
 /** A predicate that selects open watches by the full name of their resource (`deployments.apps`). */
 export type WatchPredicate = (resource: string) => boolean;
 
-/** What waits for the reader of a watch: lines, or events that are kept back. */
+/** The pending lines or held events of one watch. */
 export interface Backlog {
   /** The bytes that wait. */
   readonly backlogBytes: number;

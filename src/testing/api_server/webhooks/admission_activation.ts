@@ -18,7 +18,7 @@ export interface ActivationSources {
   readonly storage: Storage;
 }
 
-/** What an expression is evaluated for. */
+/** The request for which an expression is evaluated. */
 export interface ActivationInput {
   readonly attributes: AdmissionAttributes;
   readonly invocation: Invocation;

@@ -4,10 +4,10 @@ import type { ResourceInfo } from "../kinds/mod.ts";
 import { canonical, type KindInfo } from "../schema/mod.ts";
 import { encodeJson, type Json, type JsonObject, readJson } from "../../values/mod.ts";
 
-/** What a request does to an object, for admission. */
+/** The operation of a request, for admission. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE";
 
-/** What admission webhooks are told about a request. */
+/** The facts about a request that admission webhooks get. */
 export interface AdmissionAttributes {
   readonly operation: Operation;
   /** The resource of the path. */

@@ -10,7 +10,7 @@ import type { JsonPatchOperation } from "../patch/mod.ts";
 import { TypedFields } from "./typed_fields.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
 
-/** What a webhook has decided. */
+/** The decision of a webhook. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
   /** Why not, as the webhook's Status; undefined if it gives none. */
@@ -20,7 +20,7 @@ export interface AdmissionResponse {
   readonly patch: readonly JsonPatchOperation[];
 }
 
-/** What the answer must be an answer to. */
+/** The review that the answer must match. */
 export interface ExpectedAnswer {
   readonly uid: string;
   /** The version of the review that was sent. */
@@ -94,7 +94,7 @@ function verify(
   { uid, version, mutating }: ExpectedAnswer,
 ): void {
   if (response === undefined) throw new TypeError("webhook response was absent");
-  // As in the real server, answers in v1beta1 are taken as they are.
+  // As in the real server, answers in v1beta1 are not checked.
   if (version === "v1beta1") return;
   if (response.uid !== uid) {
     throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(response.uid)}`);

@@ -1,9 +1,6 @@
 import { type Logger, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { Authorizer } from "../access/mod.ts";
 import { matchConditions } from "../../cel/mod.ts";
-import type { ResourceRegistry } from "../kinds/mod.ts";
-import type { Storage } from "../storage/mod.ts";
 import {
   forbidden,
   internalFailure,
@@ -11,15 +8,18 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../values/mod.ts";
+import type { Authorizer } from "../access/mod.ts";
+import { applyDefaults, type ResourceRegistry } from "../kinds/mod.ts";
+import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "../patch/mod.ts";
+import { DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
+import type { Storage } from "../storage/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
 import { callFailure, denied, noDryRun } from "./admission_error.ts";
 import { AdmissionPolicies } from "./admission_policies.ts";
-import { applyAdmissionPatch } from "./admission_patch.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";
 import { type AdmissionResponse, readAdmission } from "./admission_response.ts";
 import { invocationOf } from "./invocation.ts";
 import type { ObjectConverter } from "./object_converter.ts";
-import { Reinvocation } from "./reinvocation.ts";
 import { RequestSelector } from "./request_selector.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
@@ -243,4 +243,60 @@ export class AdmissionWebhooks {
 
 function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
   return a === b || jsonEqual(a as unknown as Json, b as unknown as Json);
+}
+
+/**
+ * Applies the patch of a mutating webhook, and sets the defaults of the kind again.
+ *
+ * @throws {ApiError} 500, if the patch cannot be applied, or the result is not an object of the kind.
+ */
+function applyAdmissionPatch(
+  kind: KindInfo,
+  object: KubeObject,
+  patch: readonly JsonPatchOperation[],
+): KubeObject {
+  try {
+    const patched = jsonPatch(object as unknown as Json, patch);
+    return applyDefaults(kind, readObject(patched, kind).object);
+  } catch (error) {
+    if (error instanceof JsonPatchError || error instanceof DecodeError) {
+      throw internalFailure(error.message);
+    }
+    throw error;
+  }
+}
+
+/** Decides which mutating webhooks are called again, because another one has changed the object since. */
+class Reinvocation {
+  /** The webhooks that were called, and want to be called again after a change. */
+  readonly #called = new Set<string>();
+  readonly #due = new Set<string>();
+  #isDue = false;
+
+  /** Whether a webhook has changed the object, so that there is a second round. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  /** Whether a webhook is called in the second round. */
+  calls(webhook: string): boolean {
+    return this.#due.has(webhook);
+  }
+
+  /** Notes that a webhook was called that wants to be called again after a later change. */
+  called(webhook: string): void {
+    this.#called.add(webhook);
+  }
+
+  /** Notes that the webhook that has just been called has changed the object. */
+  changed(): void {
+    this.#isDue = true;
+    this.require();
+  }
+
+  /** Requires another call of each called webhook with the reinvocation policy `IfNeeded`. */
+  require(): void {
+    for (const webhook of this.#called) this.#due.add(webhook);
+    this.#called.clear();
+  }
 }

@@ -30,7 +30,7 @@ export function conversionReview(
   };
 }
 
-/** What the answer must be an answer to. */
+/** The review that the answer must match. */
 export interface ExpectedConversion {
   readonly uid: string;
   /** The version of the review that was sent. */

@@ -29,7 +29,7 @@ export class RequestSelector {
       );
   }
 
-  /** Reports whether a selector selects the object of a request, as it is or was. */
+  /** Reports whether a selector selects the new or the old object of a request. */
   matchesObject(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
     return isUnlimited(selector) ||
       [object, oldObject].some((one) =>

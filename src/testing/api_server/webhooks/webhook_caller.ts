@@ -10,13 +10,13 @@ import {
   onAbort,
 } from "@kubeloop/controller/internal/base";
 
-/** How a webhook is to be reached, besides its URL. */
+/** The parts of the connection to a webhook besides its URL. */
 export interface WebhookConnection {
-  /** The certificates, as PEM, one of which must sign that of the webhook; empty for those that the machine trusts. */
+  /** The PEM certificates of the accepted authorities; empty for the authorities that the machine trusts. */
   readonly caBundle: string;
 }
 
-/** Answers the requests that an API server sends to webhooks: a fetch handler, or one that sends them on. */
+/** Answers the requests that an API server sends to webhooks. */
 export type WebhookHandler = (
   request: Request,
   connection: WebhookConnection,

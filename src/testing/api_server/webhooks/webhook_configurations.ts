@@ -24,9 +24,9 @@ export interface AdmissionWebhook {
   readonly conditions: readonly Condition[];
   /** Whether the rules also match other versions of a resource. */
   readonly equivalent: boolean;
-  /** Whether a request goes on if the webhook cannot be called. */
+  /** Whether the request continues if the webhook cannot be called. */
   readonly ignoresFailure: boolean;
-  /** Whether it is called again if another one has changed the object since. */
+  /** Whether it is called again if a later webhook changed the object. */
   readonly reinvoked: boolean;
   readonly supportsDryRun: boolean;
   readonly timeoutSeconds: number;

@@ -1,6 +1,6 @@
 import { getArray, getOwn, type JsonObject } from "../../values/mod.ts";
 
-/** What a rule of a webhook is compared with. */
+/** The request facts that a rule of a webhook is compared with. */
 export interface RuleSubject {
   readonly operation: string;
   readonly group: string;

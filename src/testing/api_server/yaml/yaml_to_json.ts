@@ -214,7 +214,7 @@ class DocumentReader implements YamlValue {
     }
   }
 
-  /** Counts nodes, and throws if aliases make the document too large. The limits are those of Go's parser. */
+  /** Counts nodes, and throws if aliases make the document too large. Go's parser has the same limits. */
   #charge({ count, characters }: Size): void {
     this.#count += count;
     this.#characters += characters;

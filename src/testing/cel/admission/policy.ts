@@ -48,7 +48,7 @@ export class AdmissionPolicy {
   readonly name: string;
   /** The desired state of the policy. */
   readonly spec: JsonObject;
-  /** Whether a request goes on if the policy cannot be evaluated. */
+  /** Whether the request continues if the policy cannot be evaluated. */
   readonly ignoresFailure: boolean;
   readonly #conditions: readonly Condition[];
   readonly #variables: readonly (readonly [string, Condition])[];

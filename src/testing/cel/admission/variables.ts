@@ -63,7 +63,7 @@ const NAMESPACE = struct("Namespace", {
   }),
 });
 
-/** Which variables an expression of an admission policy or webhook may use, besides those of the request. */
+/** The variables that an expression of an admission policy or webhook may use, besides the variables of the request. */
 export interface AdmissionScope {
   /** Whether the policy has parameters. */
   readonly params: boolean;

@@ -10,7 +10,7 @@ import {
 import { CelError, type Opaque } from "../values/mod.ts";
 import { define, type Overload } from "./overload.ts";
 
-/** What an expression asks the authorizer. */
+/** A question of an expression to the authorizer. */
 export interface AccessQuestion {
   readonly verb: string;
   /** The path, of a question that concerns no resource. */

@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 /** The number of digits after the point, if the format gives none. */
 const PRECISION = 6;
 
-/** How many more digits tell whether a number is in the middle of two texts. */
+/** The number of further digits that show whether a number lies exactly between two texts. */
 const TAIL = 30;
 
 /** The most digits after the point that `toFixed` shows. */

@@ -39,7 +39,7 @@ function insertAll(map: CelMap, other: CelMap): CelMap {
   );
 }
 
-/** What the evaluator does itself, because it depends on more than the values. */
+/** A placeholder: the evaluator implements these functions, because they depend on more than the values. */
 const special = (): Value => {
   throw new CelError("no such overload");
 };

@@ -25,48 +25,18 @@ class SemverValue implements Opaque {
   }
 }
 
-const PARTS = ["major", "minor", "patch"];
+const NUMBER = "(0|[1-9][0-9]*)";
+const IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
+const VERSION = new RegExp(
+  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIER}(?:\\.${IDENTIFIER})*))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
+);
 
-/** Parses a version as blang/semver does; returns it or the error. */
+/** Parses a version; returns it or the error. */
 function parse(text: string): SemverValue | string {
-  if (text === "") return "Version string empty";
-  const dots = text.split(".");
-  if (dots.length < 3) return "No Major.Minor.Patch elements found";
-  const plus = text.indexOf("+");
-  const head = plus < 0 ? text : text.slice(0, plus);
-  const builds = plus < 0 ? [] : text.slice(plus + 1).split(".");
-  const dash = head.indexOf("-");
-  const core = dash < 0 ? head : head.slice(0, dash);
-  const pre = dash < 0 ? [] : head.slice(dash + 1).split(".");
-  const [major = "", minor = "", ...rest] = core.split(".");
-  const numbers = [major, minor, rest.join(".")];
-  for (const [index, number] of numbers.entries()) {
-    const name = PARTS[index]!;
-    if (!/^\d*$/.test(number)) {
-      return `Invalid character(s) found in ${name} number ${quote(number)}`;
-    }
-    if (number.length > 1 && number.startsWith("0")) {
-      const shown = name[0]!.toUpperCase() + name.slice(1);
-      return `${shown} number must not contain leading zeroes ${quote(number)}`;
-    }
-    if (number === "") return `strconv.ParseUint: parsing "": invalid syntax`;
-  }
-  for (const part of pre) {
-    if (part === "") return "Prerelease is empty";
-    if (/^\d+$/.test(part) && part.length > 1 && part.startsWith("0")) {
-      return `Numeric PreRelease version must not contain leading zeroes ${quote(part)}`;
-    }
-    if (!/^[0-9A-Za-z-]+$/.test(part)) {
-      return `Invalid character(s) found in prerelease ${quote(part)}`;
-    }
-  }
-  for (const build of builds) {
-    if (build === "") return "Build meta data is empty";
-    if (!/^[0-9A-Za-z-]+$/.test(build)) {
-      return `Invalid character(s) found in build meta data ${quote(build)}`;
-    }
-  }
-  return new SemverValue(numbers.map(BigInt) as [bigint, bigint, bigint], pre, text);
+  const [, major, minor, patch, pre] = VERSION.exec(text) ?? [];
+  if (major === undefined) return `Invalid semantic version ${quote(text)}`;
+  const numbers = [BigInt(major), BigInt(minor!), BigInt(patch!)] as const;
+  return new SemverValue(numbers, pre?.split(".") ?? [], text);
 }
 
 /** Adds what a short version lacks, and removes a `v` and leading zeros. */

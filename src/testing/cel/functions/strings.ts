@@ -94,7 +94,7 @@ function findAll(text: string, pattern: string, count = -1n): string[] {
 
 const list = (items: string[]) => new CelList(items);
 
-/** The functions of strings, and those that find patterns. */
+/** The functions of strings and patterns. */
 export const STRINGS: readonly Overload[] = [
   define("charAt", "string_char_at_int", "string.int -> string", charAt),
   define("indexOf", "string_index_of_string", "string.string -> int", indexOf),

@@ -55,7 +55,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return new Timestamp(seconds * 1_000_000_000n + fraction, offset);
 }
 
-/** Returns a time as a date whose UTC fields are those of the time zone. */
+/** Returns a date whose UTC fields are the local fields of the time zone. */
 function local({ nanos }: Timestamp, zone: string | undefined): Date {
   const ms = Number(nanos / 1_000_000n) - (nanos % 1_000_000n < 0n ? 1 : 0);
   return new Date(ms + (zone === undefined ? 0 : zoneOffset(zone, ms)) * 60_000);

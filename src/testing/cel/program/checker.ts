@@ -50,7 +50,7 @@ export interface Checked {
   readonly types: ReadonlyMap<Expr, CelType>;
   /** The overloads that each call may have. */
   readonly overloads: ReadonlyMap<Expr, readonly Overload[]>;
-  /** The names of the variables and types that qualified names stand for. */
+  /** The variables and types that qualified names refer to. */
   readonly names: ReadonlyMap<Expr, string>;
 }
 

@@ -381,7 +381,7 @@ function find(target: Value, key: Value): Value | undefined {
   return undefined;
 }
 
-/** Returns what a loop runs over: values or keys; with two variables, keys or indexes and values. */
+/** Returns the iterations of a loop: values or keys; with two variables, keys or indexes with values. */
 function* entriesOf(range: Value, pairs: boolean): Generator<readonly [Value, Value]> {
   if (range instanceof CelList) {
     for (let at = 0; at < range.size; at++) {

@@ -89,16 +89,16 @@ interface Expense {
 }
 
 /**
- * Returns the errors of the expressions of all rules of a schema: those that cannot be compiled, and those that may
- * cost too much.
+ * Returns the errors of the expressions of all rules of a schema: compilation errors, and estimated costs above the
+ * limits.
  *
- * @param isNew Whether the schema is new. In one that has been accepted before, a single rule may cost any amount.
+ * @param isNew Whether the schema is new. In a schema that was accepted before, the cost of a single rule is not limited.
  */
 export function checkRules(schema: Structural, field: string, isNew: boolean): FieldError[] {
   return new RuleCheck(isNew).run(schema, field);
 }
 
-/** What a schema inherits from those above it. */
+/** The properties that a schema inherits from its parents. */
 interface Scope {
   readonly root: boolean;
   /** The number of values that an object may have; undefined if nothing limits it. */

@@ -9,7 +9,7 @@ const MAX_COST = 1_000_000n;
 /** The number of attributes and capacities of a device. */
 const MAX_ENTRIES = 32;
 
-/** What an attribute holds: unlike a dynamic value, it may be the result of a selector. */
+/** The type of an attribute. Unlike a dynamic value, it may be the result of a selector. */
 const ANY: CelType = { kind: "dyn", name: "google.protobuf.Any", params: [] };
 
 function text(maxElements: number): DeclType {
@@ -51,9 +51,9 @@ const DEVICE: DeclType = {
 const VARIABLES: ReadonlyMap<string, CelType> = new Map([["device", DEVICE.type]]);
 const ROOTS: ReadonlyMap<string, DeclType> = new Map([["device", DEVICE]]);
 
-/** What is wrong with a selector of devices; empty if nothing is. */
+/** The problems of a selector of devices; empty if it is valid. */
 export interface SelectorProblem {
-  /** Why the expression is none, in the words of the real server. */
+  /** The real server's message for an invalid expression. */
   readonly error?: string;
   /** Whether an evaluation may cost too much. */
   readonly expensive?: boolean;

@@ -66,7 +66,7 @@ interface Node {
   readonly size: Range | undefined;
 }
 
-/** What a call costs, and the size of its result. */
+/** The cost of a call, and the size of its result. */
 interface CallCost {
   readonly cost: Range;
   readonly size?: Range | undefined;
@@ -395,7 +395,7 @@ class Estimator {
     return { cost: add(own, all), size };
   }
 
-  /** Returns the costs of Kubernetes' own functions, and of those of lists and sets. */
+  /** Returns the costs of Kubernetes' own functions, and of the functions of lists and sets. */
   #library(
     name: string,
     id: string,

@@ -12,7 +12,7 @@ export interface Rule {
   readonly optionalOldSelf: boolean | undefined;
 }
 
-/** Returns the rules of a schema, without those of its parts. */
+/** Returns the rules of a schema itself, not of its parts. */
 export function rulesOf(raw: JsonObject): Rule[] {
   return getArray(raw, "x-kubernetes-validations").filter(isObject).map((rule) => {
     const reason = getOwn(rule, "reason");

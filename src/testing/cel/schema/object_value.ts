@@ -59,7 +59,7 @@ class ObjectValue implements CelMap {
   }
 }
 
-/** A map of a request. Its keys are as they are written. */
+/** A map of a request. Its keys are not escaped. */
 class MapValue implements CelMap {
   readonly isMap = true;
   readonly ofObject = true;

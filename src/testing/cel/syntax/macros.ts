@@ -14,7 +14,7 @@ export class MacroError extends Error {
   }
 }
 
-/** Makes the expression that a macro stands for. Its parts have the place of the call. */
+/** Expands a macro. The parts of the expansion have the place of the call. */
 class Maker {
   readonly #at: number;
 
@@ -242,7 +242,7 @@ const METHODS: ReadonlyMap<string, Expand> = new Map([
 ]);
 
 /**
- * Returns the expression that a macro stands for; undefined if the call is no macro.
+ * Expands a macro; returns undefined if the call is not a macro.
  *
  * @param bindings Whether `cel.bind()` is one.
  * @throws {MacroError} If its arguments do not fit.

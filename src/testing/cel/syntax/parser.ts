@@ -17,7 +17,7 @@ const ORDER = ["[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", "true", "f
 const NAMED = ["NUM_FLOAT", "NUM_INT", "NUM_UINT", "STRING", "BYTES", "IDENTIFIER"];
 const STARTS = new Set(["[", "{", "(", ".", "-", "!", "true", "false", "null"]);
 
-/** Lists the tokens that are expected: those with which an expression begins, and others. */
+/** Lists the expected tokens: the tokens with which an expression begins, and others. */
 function starts(others: readonly string[]): string {
   const listed = ORDER.filter((kind) => STARTS.has(kind) || others.includes(kind));
   return `{${[...listed.map((kind) => `'${kind}'`), ...NAMED].join(", ")}}`;
@@ -234,7 +234,7 @@ class Parser {
       if (optional) this.#stop(`mismatched input '${text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`);
       const shown = this.#is("<EOF>") ? "" : text;
       this.#issues.add(this.#token.at, `Syntax error: no viable alternative at input '.${shown}'`);
-      // The real server goes on after the keyword, which is an operator then.
+      // The real server continues after the keyword, which is an operator then.
       if (this.#is("in")) return operand;
       throw new SyntaxStop();
     }

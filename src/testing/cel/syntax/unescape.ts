@@ -1,4 +1,4 @@
-/** The error for an escape sequence that stands for nothing. */
+/** The error for an invalid escape sequence. */
 export class UnescapeError extends Error {
   /** Always `UnescapeError`. */
   override readonly name: string = "UnescapeError";
@@ -26,7 +26,7 @@ function inner(token: string): { text: string; raw: boolean } {
 }
 
 /**
- * Returns the text that a string token stands for.
+ * Returns the value of a string token.
  *
  * @throws {UnescapeError} If it has an escape sequence of no character.
  */
@@ -44,7 +44,7 @@ export function unescapeText(token: string): string {
 }
 
 /**
- * Returns the bytes that a bytes token, without its `b`, stands for.
+ * Returns the value of a bytes token without its `b`.
  *
  * @throws {UnescapeError} If it has an escape sequence that bytes cannot have.
  */

@@ -1,6 +1,6 @@
 import { type CelType, DYN, listOf, mapOf, sameType, typeOf } from "./type.ts";
 
-/** The types that type parameters stand for, as far as they are known. */
+/** The types that are bound to type parameters so far. */
 export type Mapping = Map<string, CelType>;
 
 const isLoose = ({ kind }: CelType) => kind === "dyn" || kind === "error";
@@ -49,7 +49,7 @@ function isNullable({ kind }: CelType): boolean {
   return ["null", "opaque", "struct", "duration", "timestamp"].includes(kind);
 }
 
-/** Makes a parameter stand for a type; false if it stands for another one, undefined if it cannot be bound. */
+/** Binds a type parameter; false if it is bound to another type, undefined if it cannot be bound. */
 function bindParam(mapping: Mapping, type: CelType, param: CelType): boolean | undefined {
   if (sameType(type, param)) return true;
   const known = mapping.get(param.name);
@@ -88,7 +88,7 @@ function isAsGeneral(a: CelType, b: CelType): boolean {
     a.params.every((param, index) => isAsGeneral(param, b.params[index]!));
 }
 
-/** Replaces the type parameters of a type by what they stand for; by `dyn` what is not known, if wanted. */
+/** Replaces the type parameters of a type by the bound types, and unbound parameters by `dyn` if wanted. */
 export function substitute(mapping: Mapping, type: CelType, unknownToDyn: boolean): CelType {
   if (type.kind === "param") {
     const known = mapping.get(type.name);

@@ -77,7 +77,7 @@ export function typeOf(param: CelType): CelType {
   return { kind: "type", name: "type", params: [param] };
 }
 
-/** Returns a type that stands for any type, but the same one each time. */
+/** Returns a type parameter, which has the same type everywhere in a signature. */
 export function typeParam(name: string): CelType {
   return simple("param", name);
 }

@@ -46,7 +46,7 @@ export function celEqual(a: Value, b: Value): boolean {
   return isOpaque(a) && isOpaque(b) && a.opaque === b.opaque && a.equals(b);
 }
 
-/** Throws if `a` is a list or map of an object, and `b` is no list or map. */
+/** Throws if `a` is a list or map of an object, and `b` is not a list or map. */
 function refuseOthers(a: Value, b: Value): void {
   const wrong = a instanceof CelList
     ? a.ofObject && !(b instanceof CelList)
@@ -113,7 +113,7 @@ export function addLists(a: CelList, b: CelList): CelList {
   return new CelList([...items.values()], { mode, ofObject: true });
 }
 
-/** A set of values. Those that may be keys are found at once. */
+/** A set of values. Values that may be keys are found in constant time. */
 export class ValueSet {
   readonly #keys = new Set<string>();
   readonly #others: Value[] = [];

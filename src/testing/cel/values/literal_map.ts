@@ -1,7 +1,7 @@
 import { CelError, type CelMap, Uint, type Value } from "./value.ts";
 import { showValue } from "./show.ts";
 
-/** Returns a text that is the same for equal keys, whatever their number type; undefined for what is no key. */
+/** Returns a text that is the same for equal keys of any number type; undefined if the value cannot be a key. */
 export function keyText(key: Value): string | undefined {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "bigint") return `n${key}`;
@@ -20,7 +20,7 @@ export class LiteralMap implements CelMap {
   /**
    * Creates a map.
    *
-   * @throws {CelError} If a key has a type that keys cannot have, or is there twice.
+   * @throws {CelError} If a key has a type that keys cannot have, or occurs twice.
    */
   constructor(entries: Iterable<readonly [Value, Value]>) {
     for (const entry of entries) {

@@ -334,7 +334,7 @@ function assertDescribes(fields: Loose, value: Loose, at = ""): void {
 
 const value = fc.constantFrom("1", "2");
 const key = fc.constantFrom("a", "b", "constructor", "__proto__");
-/** `keep` gives each apply a field to own. Nobody owns an empty list, so applying one is not idempotent. */
+/** `keep` gives each apply a field to own. An empty list has no owner, so applying it is not idempotent. */
 const spec = fc.record({
   keep: fc.constant("1"),
   map: fc.dictionary(key, value, { noNullPrototype: true }),
@@ -363,7 +363,7 @@ async function applyUnlessEmptied(
   return undefined;
 }
 
-Deno.test("managed fields name no missing field, whoever applies, updates and patches", async () => {
+Deno.test("managed fields name only existing fields after random applies, updates and patches", async () => {
   await using writes = await things(SPEC);
   let live = await writes.apply(thing({ keep: "1" }), "m1");
   await assertProperty(

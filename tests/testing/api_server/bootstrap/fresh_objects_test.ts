@@ -4,7 +4,7 @@ import { listObjects, readFreshObjects } from "./fresh_objects.ts";
 
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
-/** What is different here, with the reason. */
+/** The known differences, with their reasons. */
 const DIFFERENT: ReadonlyMap<string, string> = new Map([
   [`${ROLES} /admin`, "the recorded cluster has no controller that gathers rules"],
   [`${ROLES} /edit`, "the recorded cluster has no controller that gathers rules"],
@@ -40,7 +40,7 @@ Deno.test("the objects of a new server do not depend on which are asked for firs
   assertEquals(await read(paths), await read(paths.toReversed()));
 });
 
-Deno.test("every object of a new server has a revision of its own, and a watch from the first tells of them", async () => {
+Deno.test("every object of a new server has a revision of its own, and a watch from the first one sends them", async () => {
   await using cluster = new Cluster();
   const newest = Number(cluster.server.resourceVersion);
   const { objects } = cluster.server.state();
@@ -53,7 +53,7 @@ Deno.test("every object of a new server has a revision of its own, and a watch f
   assertEquals(watch.events.length, 4);
 });
 
-Deno.test("a compaction forgets also the objects that nobody had asked for", async () => {
+Deno.test("a compaction also drops objects that were never read", async () => {
   await using cluster = new Cluster();
   cluster.server.compact();
   const { status } = await cluster.get(`${ROLES}?resourceVersion=3&resourceVersionMatch=Exact`);

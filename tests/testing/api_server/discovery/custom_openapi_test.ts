@@ -92,7 +92,7 @@ Deno.test("/openapi/v2 leaves out what kubectl does not understand in a custom s
   });
 });
 
-// The keywords and their order are those of a real server (1.35.4), which also describes the common fields.
+// The keywords and their order are as in a real server (1.35.4), which also describes the common fields.
 Deno.test("/openapi/v3 publishes a custom schema with the fields that every object has", async () => {
   const either = [{ type: "integer" }, { type: "string" }];
   const spec = {
@@ -234,7 +234,7 @@ Deno.test("/openapi/v3 publishes a custom schema with the fields that every obje
   ]);
 });
 
-// The operations are those of a real server (1.35.4).
+// The operations are as in a real server (1.35.4).
 Deno.test("/openapi/v3 has the operations of a custom resource and of its subresources", async () => {
   const crd = crdWithSpec({ type: "object" }, { subresources: SUBRESOURCES });
   const { paths, components } = await documentOf(crd);

@@ -27,7 +27,7 @@ function schemaOf(schema: JsonObject): Uint8Array {
   return bytesAt(encodeDocument({ swagger: "2.0", definitions: { D: schema } }), 9, 1, 2);
 }
 
-// The numbers are those of OpenAPIv2.proto in gnostic-models.
+// The numbers come from OpenAPIv2.proto in gnostic-models.
 Deno.test("encodeDocument() writes what kubectl reads of a definition", () => {
   const document = encodeDocument({
     swagger: "2.0",

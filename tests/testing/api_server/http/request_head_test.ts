@@ -39,8 +39,8 @@ Deno.test("urlOf() returns the URL of the request line", () => {
   assertEquals(read("GET", "/a", {}, "https").href, "https://localhost:1/a");
 });
 
-// The answers to dots are those of a real server to `curl --path-as-is`.
-Deno.test("urlOf() refuses what is no request for this server", () => {
+// A real server answers dots like this to `curl --path-as-is`.
+Deno.test("urlOf() refuses requests for other hosts and malformed targets", () => {
   const maps = "/api/v1/namespaces/default/configmaps";
   const missing = "404 NotFound: the server could not find the requested resource";
   const method =
@@ -126,7 +126,7 @@ Deno.test("AcceptedHosts takes a host with or without a port", () => {
   ) assertEquals(HOSTS.accepts(host), false, host);
 });
 
-Deno.test("AcceptedHosts refuses what is no host", () => {
+Deno.test("AcceptedHosts refuses invalid hosts", () => {
   for (const host of ["a:80", "http://a", "", "a b", "[::1", "12345::", 5]) {
     assertThrows(
       () => new AcceptedHosts([], [host as string]),
@@ -136,7 +136,7 @@ Deno.test("AcceptedHosts refuses what is no host", () => {
       } in "acceptHosts" is not a host name or an IP address without a port`,
     );
   }
-  // What a program listens on need not be a name: it may be a path.
+  // A program may listen on a path instead of a name.
   assertEquals(String(new AcceptedHosts(["/a/b"])), "localhost, 127.0.0.1, [::1]");
 });
 

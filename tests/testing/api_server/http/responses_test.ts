@@ -56,7 +56,7 @@ Deno.test("ResponseWriter writes errors in the style of the request", async () =
   assertEquals((await yaml.text()).split("\n").slice(0, 2), ["apiVersion: v1", "code: 400"]);
   const late = failure(429, "later", { details: { retryAfterSeconds: 3 } });
   assertEquals(writer().error(late).headers.get("retry-after"), "3");
-  // Whoever is not authenticated has not come to flow control.
+  // An unauthenticated request does not reach flow control.
   const headers = writer().error(failure(401, "Unauthorized")).headers;
   assertEquals(FLOW.map((name) => headers.has(name)), [false, false]);
 });

@@ -9,7 +9,7 @@ import type { ApiServer, SeededRandom } from "../../../../src/testing/mod.ts";
 import { countTried, forEachSeed } from "../../../support/seeded_runs.ts";
 import { Cluster } from "../cluster.ts";
 
-/** What the checks read of an object. */
+/** The fields of an object that the checks read. */
 interface Version {
   readonly metadata: {
     readonly name?: string;
@@ -202,13 +202,13 @@ async function run(random: SeededRandom, lag: boolean): Promise<number> {
 }
 
 Deno.test("informers survive random lags: their caches equal the server in the end", async () => {
-  await forEachSeed(40, async (random) => {
+  await forEachSeed(15, async (random) => {
     countTried({ faults: await run(random, false) });
   });
 });
 
 Deno.test("informers survive random lags in a realistic world", async () => {
-  await forEachSeed(20, async (random) => {
+  await forEachSeed(8, async (random) => {
     countTried({ faults: await run(random, true) });
   });
 });

@@ -20,7 +20,7 @@ Deno.test("Timeline tells the revision at a time, and the time of a revision", a
   assertEquals(timeOf(10), 250);
 });
 
-Deno.test("Timeline forgets the moments that nobody asks about any more", async () => {
+Deno.test("Timeline drops moments that are no longer needed", async () => {
   const clock = new VirtualClock();
   const start = clock.now();
   const timeline = new Timeline(clock, 0, 1000);

@@ -5,7 +5,7 @@ import { type GateLags, WatchGate } from "../../../../src/testing/api_server/lag
 import type { LiveEntry, WatchStream } from "../../../../src/testing/api_server/storage/mod.ts";
 import { VirtualClock } from "../../../../src/testing/mod.ts";
 
-/** A gate of which a test decides what it keeps back. */
+/** A gate whose held events a test chooses. */
 class Gated {
   readonly clock = new VirtualClock();
   readonly block = { active: true };

@@ -18,7 +18,7 @@ async function withMap(): Promise<Cluster> {
   return cluster;
 }
 
-Deno.test("the media type of a patch is read as it is written", async () => {
+Deno.test("the media type of a patch is case-sensitive", async () => {
   await using cluster = await withMap();
   const unknown =
     "the body of the request was in an unknown format - accepted media types include: " +

@@ -1,110 +1,109 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import {
-  openPodStream,
-  type StreamExchange,
-  upgradeOf,
-} from "../../../../src/testing/api_server/handlers/pod_streams.ts";
-import { ApiError, type JsonObject } from "../../../../src/testing/values/mod.ts";
-import type { PodProgram } from "../../../../src/testing/mod.ts";
+/** Requests for commands and ports of Pods that have programs: what is upgraded, and what is refused. */
 
-const PROGRAM: PodProgram = { exec: () => 0, ports: { 80: () => {} } };
+import { assert, assertEquals } from "@std/assert";
+import { Cluster } from "../cluster.ts";
+
 const V5 = "v5.channel.k8s.io";
 const V4 = "v4.channel.k8s.io";
+const PODS = Cluster.path("pods");
 
-function pod(phase: string, states: Record<string, string> = {}): JsonObject {
-  const statuses = Object.entries(states)
-    .map(([name, state]) => ({ name, state: { [state]: {} } }));
-  return {
-    metadata: { name: "web", namespace: "default", uid: "u" },
-    status: { phase, containerStatuses: statuses },
+/** Starts a server with a Pod `web`, whose container `c` has a program. */
+async function withPod(): Promise<Cluster> {
+  const cluster = new Cluster({ programs: [{ exec: () => 0, ports: { 80: () => {} } }] });
+  await cluster.call("POST", "/api/v1/nodes", {
+    metadata: { name: "node" },
+    status: { addresses: [{ type: "InternalIP", address: "10.1.1.1" }] },
+  });
+  const spec = { nodeName: "node", containers: [{ name: "c", image: "i" }] };
+  await cluster.call("POST", PODS, { metadata: { name: "web" }, spec });
+  return cluster;
+}
+
+/** Sets the phase of the Pod, and the state of its container. */
+async function setStatus(cluster: Cluster, phase: string, state?: string): Promise<void> {
+  const states: Record<string, object> = {
+    running: { startedAt: "2026-01-01T00:00:00Z" },
+    terminated: { exitCode: 0 },
   };
+  const containerStatuses = state === undefined ? [] : [{
+    name: "c",
+    image: "i",
+    imageID: "",
+    ready: false,
+    restartCount: 0,
+    state: { [state]: states[state] ?? {} },
+  }];
+  const { status, text } = await cluster.merge(`${PODS}/web/status`, {
+    status: { phase, containerStatuses },
+  });
+  assertEquals(status, 200, text);
 }
 
-/** Opens the streams of a Pod. */
-function open(
-  of: JsonObject,
-  { forPorts = false, upgrade = "websocket", protocol = V5, query = "" } = {},
-  programs: readonly PodProgram[] = [PROGRAM],
-): Response | undefined {
-  const container = forPorts ? undefined : "c";
-  const headers = new Headers({ "sec-websocket-protocol": protocol });
-  if (upgrade !== "") headers.set("upgrade", upgrade);
-  const exchange = {
-    info: { name: "web", namespace: "default", subresource: container ? "exec" : "portforward" },
-    query: new URLSearchParams(query),
-    request: { headers } as Request,
-    server: { programs },
-  } as unknown as StreamExchange;
-  return openPodStream(exchange, of, container);
+/** Returns the subprotocol of an upgraded request, or the status and the text of the refusal. */
+async function open(
+  cluster: Cluster,
+  path: string,
+  protocol: string,
+  upgrade: string | undefined = "websocket",
+): Promise<string> {
+  const request = new Request(`http://cluster${PODS}/web/${path}`, {
+    headers: { "sec-websocket-protocol": protocol, ...(upgrade === "" ? {} : { upgrade }) },
+  });
+  const answer = await cluster.clock.run(cluster.server.upgrade(request));
+  if (answer instanceof Response) return `${answer.status} ${await answer.text()}`;
+  answer.socket.destroy(new Error("The test has ended"));
+  return answer.protocol;
 }
 
-const RUNNING = pod("Running", { c: "running" });
-
-Deno.test("openPodStream() takes a WebSocket with a protocol that it speaks, the first one of the client", () => {
-  const protocolOf = (protocol: string) => upgradeOf(open(RUNNING, { protocol })!)?.protocol;
-  assertEquals(protocolOf(V5), V5);
-  assertEquals(protocolOf(` ${V4} , ${V5}`), V4);
-  assertEquals(protocolOf(`other, ${V5}, ${V4}`), V5);
-  assertEquals(upgradeOf(new Response()), undefined);
-  const ports = { forPorts: true, query: "ports=80" };
-  const response = open(RUNNING, { ...ports, protocol: `${V5},${V4}` });
-  assertEquals(upgradeOf(response!)?.protocol, V4);
-  assertThrows(
-    () => open(RUNNING, { ...ports, protocol: V5 }),
-    ApiError,
-    `unable to upgrade: none of the requested protocols is supported: ${V5}`,
-  );
+Deno.test("a stream of a Pod has the first protocol of the client that the server speaks", async () => {
+  await using cluster = await withPod();
+  await setStatus(cluster, "Running", "running");
+  for (
+    const [path, offered, chosen] of [
+      ["exec?command=a&stdout=1", V5, V5],
+      ["exec?command=a&stdout=1", ` ${V4} , ${V5}`, V4],
+      ["exec?command=a&stdout=1", `other, ${V5}, ${V4}`, V5],
+      ["portforward?ports=80", `${V5},${V4}`, V4],
+      ["portforward?ports=80,81", V4, V4],
+    ] as const
+  ) assertEquals(await open(cluster, path, offered), chosen);
+  const refused = await open(cluster, "portforward?ports=80", V5);
+  assert(refused.startsWith("400 ") && refused.includes(`protocols is supported: ${V5}`), refused);
+  const none = await open(cluster, "portforward", V4);
+  assert(none.includes('query parameter \\"port\\" is required'), none);
 });
 
-Deno.test("openPodStream() refuses what is no WebSocket, and has nothing to do without a program", () => {
-  for (
-    const [upgrade, code, message] of [
-      ["", 400, "Upgrade request required"],
-      ["SPDY/3.1", 501, "This server does not speak spdy/3.1: use a WebSocket"],
-    ] as const
-  ) {
-    const error = assertThrows(() => open(RUNNING, { upgrade }), ApiError, message);
-    assertEquals(error.status.code, code);
-  }
-  assertEquals(upgradeOf(open(RUNNING, { upgrade: "WebSocket" })!)?.protocol, V5);
-  assertEquals(open(RUNNING, { upgrade: "" }, []), undefined);
-  assertEquals(open(RUNNING, { forPorts: true }, [{ exec: () => 0 }]), undefined);
+Deno.test("a stream of a Pod needs a WebSocket", async () => {
+  await using cluster = await withPod();
+  await setStatus(cluster, "Running", "running");
+  const path = "exec?command=a&stdout=1";
+  assert((await open(cluster, path, V5, "")).includes("Upgrade request required"));
+  const other = await open(cluster, path, V5, "SPDY/3.1");
+  assert(other.startsWith("501 ") && other.includes("does not speak spdy/3.1"), other);
+  assertEquals(await open(cluster, path, V5, "WebSocket"), V5);
 });
 
-Deno.test("openPodStream() needs a container that runs", async () => {
-  const text = async (response: Response | undefined) =>
-    response && `${response.status} ${await response.text()}`;
+Deno.test("a stream of a Pod needs a running container", async () => {
+  await using cluster = await withPod();
+  const path = "exec?command=a&stdout=1";
   for (
-    const [of, runs] of [
-      [RUNNING, true],
-      [pod("Pending", { c: "running" }), false],
-      [pod("Running", { c: "waiting" }), false],
-      [pod("Running", { other: "waiting" }), true],
-      [pod("Running"), true],
-      [pod("Succeeded", { c: "terminated" }), false],
+    const [phase, state, runs] of [
+      ["Running", "running", true],
+      ["Running", undefined, true],
+      ["Pending", "running", false],
+      ["Running", "waiting", false],
+      ["Failed", "terminated", false],
     ] as const
   ) {
-    const old = await text(open(of, { protocol: V4 }));
-    assertEquals(old, runs ? "204 " : '500 container not found ("c")');
+    await setStatus(cluster, phase, state);
+    const old = await open(cluster, path, V4);
+    assertEquals(old, runs ? V4 : '500 container not found ("c")', `${phase} ${state}`);
     // With version 5, the answer comes over the WebSocket.
-    assertEquals(upgradeOf(open(of)!)?.protocol, V5);
+    assertEquals(await open(cluster, path, V5), V5);
   }
-  const init = {
-    ...RUNNING,
-    status: { phase: "Running", initContainerStatuses: [{ name: "c", state: {} }] },
-  };
-  assertEquals(await text(open(init, { protocol: V4 })), '500 container not found ("c")');
-});
-
-Deno.test("openPodStream() needs a Pod that runs, and ports", async () => {
-  const ports = (of: JsonObject, query: string) =>
-    open(of, { forPorts: true, protocol: V4, query });
-  const pending = ports(pod("Pending"), "ports=80")!;
-  assertEquals([pending.status, await pending.text(), pending.headers.get("content-type")], [
-    500,
-    'pod not found ("web_default")',
-    "text/plain; charset=utf-8",
-  ]);
-  assertThrows(() => ports(RUNNING, ""), ApiError, 'query parameter "port" is required');
-  assertEquals(upgradeOf(ports(pod("Running", { c: "waiting" }), "ports=80,81")!)?.protocol, V4);
+  await setStatus(cluster, "Pending");
+  assertEquals(
+    await open(cluster, "portforward?ports=80", V4),
+    '500 pod not found ("web_default")',
+  );
 });

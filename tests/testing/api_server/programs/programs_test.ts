@@ -92,7 +92,7 @@ Deno.test("OpenStreams breaks the streams that are open", () => {
   assertEquals(broken, ["b gone"]);
 });
 
-Deno.test("requirePrograms() refuses what is no list of programs", () => {
+Deno.test("requirePrograms() accepts only lists of programs", () => {
   assertEquals(requirePrograms(undefined), []);
   const programs = [{ exec: () => 0, ports: { 80: () => {} } }];
   assertEquals(requirePrograms(programs) === programs, true);

@@ -384,14 +384,14 @@ Deno.test("dry runs reach webhooks without side effects only", async () => {
   assertEquals(cluster.calls[0]!.request.options.dryRun, ["All"]);
 });
 
-Deno.test("a webhook with side effects is called for what is no dry run", async () => {
+Deno.test("a webhook with side effects is not called for a dry run", async () => {
   await using cluster = new HookedCluster();
   await cluster.hook("validating", "some", () => ({}), { sideEffects: "NoneOnDryRun" });
   assertEquals((await cluster.configMap("a")).status, 201);
   assertEquals(cluster.calls.length, 1);
 });
 
-Deno.test("webhooks see the options of a deletion, as far as they are given", async () => {
+Deno.test("webhooks see the given options of a deletion", async () => {
   await using cluster = new HookedCluster();
   const rules = [{
     apiGroups: [""],

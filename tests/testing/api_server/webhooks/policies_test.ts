@@ -69,7 +69,7 @@ Deno.test("the reason of a validation is that of the answer", async () => {
   }
 });
 
-Deno.test("a policy without resource rules, and one that excludes a rule", async () => {
+Deno.test("a policy matches without resource rules, and not where it excludes a rule", async () => {
   const rule = {
     operations: ["*"],
     apiGroups: [""],

@@ -9,7 +9,7 @@ import { customName, metaName } from "./names.ts";
 
 /**
  * Returns the OpenAPI v3 document of a group version of custom resources. A real server makes one of each CRD and puts
- * them together; only the definitions of metadata are those of the documents of built-in kinds.
+ * them together; they share only the definitions of metadata with the documents of built-in kinds.
  */
 export function customDocument(
   resources: readonly ResourceInfo[],

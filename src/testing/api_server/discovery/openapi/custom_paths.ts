@@ -24,12 +24,12 @@ const PATCH_TYPES = [
 
 const READ: readonly Parameter[] = [["resourceVersion", "string"]];
 
-/** What the operations of a method of a path do. */
+/** The operation of one method of a path. */
 interface Action {
   readonly method: string;
   /** The beginning of the name of the operation. */
   readonly word: string;
-  /** What follows the group version in the name of the operation, before the scope. */
+  /** The part of the operation's name between group version and scope. */
   readonly what?: string;
   readonly action: string;
   readonly parameters: readonly Parameter[];
@@ -112,7 +112,7 @@ export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
     };
   };
   if (namespaced) {
-    // What all operations of a path take stands at the path: here, all that its only operation takes.
+    // The path has one operation, so all its parameters are listed at the path.
     const [method, { parameters: _, ...rest }] = operation(ACTIONS.list, {
       target: names.list,
       id: `${kind}ForAllNamespaces`,

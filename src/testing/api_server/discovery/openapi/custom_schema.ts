@@ -10,7 +10,7 @@ import {
 import { V3 } from "./dialect.ts";
 import { metaName } from "./names.ts";
 
-/** The keywords of a published schema that are copied, in order, and those whose value is a schema or has some. */
+/** The copied keywords of a published schema, in order, and the keywords whose values contain schemas. */
 const KEYWORDS = [
   "description",
   "type",

@@ -17,7 +17,7 @@ const APIEXTENSIONS = "apiextensions.";
 
 /** Collects the definitions of structs, and of all that they consist of. */
 export class Definitions {
-  /** The definitions by name, without descriptions: those of Kubernetes are not repeated here. */
+  /** The definitions by name, without descriptions. */
   readonly all: JsonObject = {};
   readonly #dialect: Dialect;
   readonly #schemas: Schemas;
@@ -28,13 +28,13 @@ export class Definitions {
     this.#schemas = schemas;
   }
 
-  /** Adds a definition that is no struct. */
+  /** Adds a definition that is not a struct. */
   addOther(name: string, definition: JsonObject): string {
     this.all[name] ??= definition;
     return name;
   }
 
-  /** Adds the definitions that every document has: those of metadata, of options, of errors and of patches. */
+  /** Adds the definitions that every document has: metadata, options, errors and patches. */
   addMeta(): void {
     for (const name of ["DeleteOptions", "Status", "ObjectMeta", "ListMeta"]) {
       this.add(SCHEMAS.struct(`meta.${name}`));

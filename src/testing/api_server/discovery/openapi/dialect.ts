@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../values/mod.ts";
 
-/** What differs between the versions of OpenAPI. */
+/** The differences between the versions of OpenAPI. */
 export interface Dialect {
   /** Returns the reference to a definition. */
   readonly reference: (name: string) => string;

@@ -5,7 +5,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   apiregistration: "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
 };
 
-/** The names of definitions that are no structs. */
+/** The names of definitions that are not structs. */
 export const QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 export const INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
 export const RAW_EXTENSION = "io.k8s.apimachinery.pkg.runtime.RawExtension";
@@ -24,7 +24,7 @@ export function definitionName(id: string): string {
   return `io.k8s.api.${group}.${version}.${kind}`;
 }
 
-/** Returns the name of the definition of a custom resource: that of its group comes from right to left. */
+/** Returns the name of the definition of a custom resource, with the labels of its group in reverse order. */
 export function customName(group: string, version: string, kind: string): string {
   return [...group.split(".").reverse(), version, kind].join(".");
 }

@@ -20,7 +20,7 @@ export interface ResourceNames {
   readonly ofSubresource: (subresource: SubresourceDefinition) => string;
 }
 
-/** What is special about the operation of a verb. */
+/** The properties of the operation of a verb. */
 interface Verb {
   readonly method: string;
   /** The beginning of the name of the operation. */

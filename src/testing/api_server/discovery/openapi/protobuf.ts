@@ -26,7 +26,7 @@ const COUNT_FIELDS = { maxLength: 11, minLength: 12, maxItems: 14, minItems: 15 
 
 /**
  * Encodes an OpenAPI v2 document in the messages of `openapi.v2.Document` of gnostic-models, in which kubectl reads the
- * definitions of kinds. The operations are left out: kubectl reads those of OpenAPI v3.
+ * definitions of kinds. Operations are omitted, because kubectl reads them from OpenAPI v3.
  */
 export function encodeDocument(document: JsonObject): Uint8Array<ArrayBuffer> {
   const info = getObject(document, "info");
@@ -81,7 +81,7 @@ function schemaMessage(schema: JsonObject): Message {
   return message;
 }
 
-/** A value is text in YAML, of which JSON is a part. */
+/** A value is YAML text, which may be JSON. */
 function anyMessage(value: Json): Message {
   return new Message().text(2, `${JSON.stringify(value)}\n`);
 }
@@ -114,7 +114,7 @@ class Message {
     return this;
   }
 
-  /** Adds a number that is no fraction; nothing, if it is absent. */
+  /** Adds an integer; nothing, if it is absent. */
   count(field: number, value: Json | undefined): this {
     if (value === undefined) return this;
     return this.#add(varint(field << 3 | VARINT), varint(Number(value)));

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kubeloop/controller/types";
 import type { FieldError, JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, NOT_COUNTED } from "../record/mod.ts";
 import { validateMeta, validateMetaUpdate } from "../shared/mod.ts";
@@ -9,7 +10,6 @@ import {
   validateNewStyleEventUpdate,
 } from "./event_validation.ts";
 import { toCoreEvent, toEventsEvent } from "./event_view.ts";
-import type { KubeObject } from "@kubeloop/controller/types";
 
 /** Events of events.k8s.io/v1: another view of Events of core/v1, which is the storage version. */
 export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event", {

@@ -1,8 +1,8 @@
+import type { KubeObject } from "@kubeloop/controller/types";
 import { getPath, getString, humanAge, type Json, type JsonObject } from "../../../values/mod.ts";
 import type { KindRecord } from "../record/mod.ts";
 import { column, getNumber, NAME } from "../shared/mod.ts";
 import { toCoreEvent } from "./event_view.ts";
-import type { KubeObject } from "@kubeloop/controller/types";
 
 /** The columns of Events, and their row. */
 export const EVENT_TABLE: NonNullable<KindRecord["table"]> = {

@@ -52,7 +52,7 @@ function fill(
 ): void {
   for (const { number, value } of wireFields(bytes)) {
     const target = fields.get(number);
-    // Skip unknown fields, such as those of a newer version.
+    // Skip unknown fields, such as fields of a newer version.
     if (target === undefined) continue;
     if (target instanceof Map) fill(out, asBytes(value), target, depth);
     else add(out, target as Field, value, depth);

@@ -1,4 +1,19 @@
-import { child, dnsLabel, duplicate, type FieldError, getObject, getOwn, getString, invalidValue, item, type JsonObject, notSupported, portName, portNumber, required } from "../../../../values/mod.ts";
+import {
+  child,
+  dnsLabel,
+  duplicate,
+  type FieldError,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  item,
+  type JsonObject,
+  notSupported,
+  portName,
+  portNumber,
+  required,
+} from "../../../../values/mod.ts";
 import {
   choiceErrors,
   containerResourceErrors,

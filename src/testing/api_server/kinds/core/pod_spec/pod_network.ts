@@ -1,4 +1,19 @@
-import { child, dnsLabel, dnsSubdomain, type FieldError, getArray, getOwn, getString, invalidValue, isLegacyIpAddress, isObject, item, type JsonObject, NO_IP_ADDRESS, required } from "../../../../values/mod.ts";
+import {
+  child,
+  dnsLabel,
+  dnsSubdomain,
+  type FieldError,
+  getArray,
+  getOwn,
+  getString,
+  invalidValue,
+  isLegacyIpAddress,
+  isObject,
+  item,
+  type JsonObject,
+  NO_IP_ADDRESS,
+  required,
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 const MAX_NAME_SERVERS = 3;

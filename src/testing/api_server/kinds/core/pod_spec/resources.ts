@@ -1,5 +1,17 @@
 import { storedQuantity } from "@kubeloop/controller/internal/base";
-import { child, compareQuantities, type FieldError, forbiddenField, getObject, getString, invalidValue, item, type JsonObject, notFoundField, required } from "../../../../values/mod.ts";
+import {
+  child,
+  compareQuantities,
+  type FieldError,
+  forbiddenField,
+  getObject,
+  getString,
+  invalidValue,
+  item,
+  type JsonObject,
+  notFoundField,
+  required,
+} from "../../../../values/mod.ts";
 import { amountErrors, isNativeResource, objects } from "../../shared/mod.ts";
 
 const HUGE = "hugepages-";

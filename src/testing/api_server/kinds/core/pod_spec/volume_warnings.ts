@@ -1,5 +1,12 @@
 import { parseQuantity } from "@kubeloop/controller/internal/base";
-import { child, getObject, getOwn, getString, item, type JsonObject } from "../../../../values/mod.ts";
+import {
+  child,
+  getObject,
+  getOwn,
+  getString,
+  item,
+  type JsonObject,
+} from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
 /** The warnings for deprecated and removed volume sources. */

@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import {
+  defaultLogger,
+  forkRandom,
+  type Random,
+  randomInt,
+  realClock,
+  realRandom,
+  requireFunctions,
+} from "@kubeloop/controller/internal/base";
+import { AccountTokens, Authenticator, Authorizer, KEY_BYTES, TokenKey } from "./access/mod.ts";
+import type { ApiServerOptions } from "./api_server_options.ts";
+import { fillStorage } from "./bootstrap/mod.ts";
+import { Controllers } from "./controllers/mod.ts";
+import { RequestPipeline, type ServerContext } from "./handlers/mod.ts";
+import { FaultInjector, ResponseWriter } from "./http/mod.ts";
+import { ResourceRegistry } from "./kinds/mod.ts";
+import { lagOptionsOf, Lags } from "./lag/mod.ts";
+import { LogStore } from "./logs/mod.ts";
+import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
+import { OpenStreams, requirePrograms } from "./programs/mod.ts";
+import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
+import { restoreState, type ServerState } from "./server_state.ts";
+import { Storage, Turns, WatchRegistry } from "./storage/mod.ts";
+import { AdmissionWebhooks, ObjectConverter, WebhookCaller } from "./webhooks/mod.ts";
+
+const MIB = 1024 * 1024;
+
+/** The parts of a server, connected and with the objects to start from. */
+export interface ServerParts {
+  readonly context: ServerContext;
+  readonly controllers: Controllers;
+  readonly caller: WebhookCaller;
+  readonly writer: ResponseWriter;
+  readonly pipeline: RequestPipeline;
+  readonly faults: FaultInjector;
+}
+
+/**
+ * Creates the parts of a server.
+ *
+ * @throws {SyntaxError} If the state cannot be read.
+ * @throws {RangeError} If a limit or the minor version is invalid.
+ */
+export function createParts(options: ApiServerOptions): ServerParts {
+  const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
+  // A server that continues from a state must not generate the uids in it again.
+  const own = forkRandom(random, `server from ${options.state?.resourceVersion ?? "1"}`);
+  const uids = forkRandom(own, "uids");
+  const turns = new Turns(clock, forkRandom(own, "turns"));
+  const storage = new Storage(clock, turns, {
+    entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
+    bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
+  });
+  const lags = new Lags(
+    { clock, random: forkRandom(own, "lag"), logger, storage },
+    lagOptionsOf(options.lag),
+  );
+  const logs = new LogStore({
+    clock,
+    storage,
+    turns,
+    maxBytes: atLeastOne("containerLogBytesLimit", options.containerLogBytesLimit, 10 * MIB),
+  });
+  const authorizer = new Authorizer(storage);
+  requireFunctions({ webhooks: options.webhooks });
+  const registry = new ResourceRegistry(minorOf(options.kubernetes));
+  const metrics = new ResourceMetrics(() => registry.setAggregated(METRICS_RESOURCES));
+  const handler = options.webhooks;
+  const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
+  const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
+  const reviews = forkRandom(own, "admission webhooks");
+  const accounts = new AccountTokens({
+    storage,
+    clock,
+    ids: forkRandom(own, "tokens"),
+    newKey: () => new TokenKey(keySeed(options.random)),
+  });
+  const context: ServerContext = {
+    clock,
+    random: {
+      uids,
+      names: forkRandom(own, "names"),
+      timeouts: forkRandom(own, "timeouts of watches"),
+    },
+    turns,
+    logger,
+    storage,
+    lags,
+    logs,
+    registry,
+    converter,
+    programs: requirePrograms(options.programs),
+    streams: new OpenStreams(),
+    admission: new AdmissionWebhooks({
+      logger,
+      storage,
+      registry,
+      converter,
+      caller,
+      authorizer,
+      random: reviews,
+    }),
+    watches: new WatchRegistry(
+      atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
+    ),
+    accounts,
+    authenticator: new Authenticator(options.tokens, accounts),
+    authorizer,
+    metrics,
+    minRequestTimeoutMs: atLeastOne(
+      "minRequestTimeoutMs",
+      options.minRequestTimeoutMs,
+      1_800_000,
+    ),
+    watchBacklogLimit: atLeastOne("watchBacklogLimit", options.watchBacklogLimit, 10_000),
+    written: (resource, stored, previous) => controllers.onWrite(resource, stored, previous),
+    remove: (resource, store, stored) => {
+      const last = storage.remove(store, stored, resource.encodeStored);
+      controllers.onRemove(resource);
+      if (resource.subresource("log") !== undefined) logs.forget(last);
+      return last;
+    },
+  };
+  const controllers = new Controllers(context);
+  const writer = new ResponseWriter(clock, forkRandom(own, "audit"));
+  const pipeline = new RequestPipeline(context, writer);
+  const faults = new FaultInjector(
+    clock,
+    writer,
+    (callback) => turns.queue(callback, "1 fault"),
+  );
+  if (options.state === undefined) fillStorage(storage, registry, { clock, random: own });
+  else {
+    restoreState(options.state, storage, registry);
+    controllers.resume();
+    aggregateRoles(options.state, context, controllers);
+  }
+  return { context, controllers, caller, writer, pipeline, faults };
+}
+
+/** The states in which all aggregated roles are complete. A simulation starts thousands of servers from one state. */
+const complete = new WeakSet<ServerState>();
+
+/** Fills the rules of aggregated ClusterRoles, unless an earlier server found them complete in this state. */
+function aggregateRoles(
+  state: ServerState,
+  { storage }: ServerContext,
+  controllers: Controllers,
+): void {
+  if (complete.has(state)) return;
+  const before = storage.revision;
+  controllers.aggregateRoles();
+  if (storage.revision === before && Object.isFrozen(state.objects)) complete.add(state);
+}
+
+/**
+ * Returns the seed of the key that signs the tokens of service accounts. A server that continues from a state with the
+ * same random source takes the tokens that were issued before.
+ */
+function keySeed(random: Random | undefined): Uint8Array {
+  // The output of Math.random() can be computed from public UIDs.
+  if (random === undefined) return randomBytes(KEY_BYTES);
+  const source = forkRandom(random, "key of service account tokens");
+  return Uint8Array.from({ length: KEY_BYTES }, () => randomInt(source, 256));
+}
+
+function minorOf(version: string = DEFAULT_MINOR): KubernetesMinor {
+  if (isMinor(version)) return version;
+  const known = MINOR_VERSIONS.map((minor) => `"${minor}"`).join(", ");
+  throw new RangeError(
+    `Cannot start an API server: "kubernetes" is ${
+      JSON.stringify(version)
+    }, must be one of ${known}`,
+  );
+}
+
+function atLeastOne(name: string, value: number | undefined, standard: number): number {
+  const limit = value ?? standard;
+  if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+  throw new RangeError(
+    `Cannot start an API server: "${name}" is ${limit}, must be a whole number of at least 1`,
+  );
+}
