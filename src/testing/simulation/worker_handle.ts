@@ -6,7 +6,7 @@ export interface WorkerHandle {
   terminate(): Promise<void>;
 }
 
-/** What happens in a worker. */
+/** Callbacks for the messages and failures of a worker. */
 export interface WorkerListener {
   answer(answer: WorkerAnswer): void;
   failed(why: string): void;

@@ -1,5 +1,5 @@
 /**
- * The program of a worker: it runs those plans of a simulation that it is told.
+ * The program of a worker, which runs plans of a simulation.
  *
  * @module
  */

@@ -1,13 +1,13 @@
-/** What a worker is told. */
+/** A task for a worker. */
 export type WorkerTask =
   /** Load the simulation that `module` exports as `name`. */
   | { readonly kind: "load"; readonly module: string; readonly name: string }
   /** Run the plans from `from` on, up to but not including `to`. */
   | { readonly kind: "run"; readonly from: number; readonly to: number };
 
-/** What a worker says. */
+/** A message of a worker. */
 export type WorkerAnswer =
-  /** It has nothing to do. */
+  /** The worker waits for a task. */
   | { readonly kind: "ready" }
   | {
     readonly kind: "done";
@@ -15,6 +15,6 @@ export type WorkerAnswer =
     readonly isIdle: boolean;
     readonly isWrong: boolean;
   }
-  /** There are only so many plans. */
+  /** The simulation has no more than this number of plans. */
   | { readonly kind: "end"; readonly plans: number }
   | { readonly kind: "failed"; readonly message: string };

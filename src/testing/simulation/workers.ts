@@ -15,13 +15,13 @@ export interface ExploreInWorkersOptions extends Omit<ExploreOptions, "plans"> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many plans a worker gets at once. */
+/** The number of plans in one task of a worker. */
 const BATCH = 8;
 
 /**
- * Explores a simulation on several cores, with the same result as {@linkcode Simulation.explore}: the findings are those
- * of the plans with the lowest numbers, whatever the number of workers. Only when the real time is used up does the
- * number of plans depend on the machine.
+ * Explores a simulation on several cores, with the same result as {@linkcode Simulation.explore}: it finds the wrong plans
+ * with the lowest numbers, whatever the number of workers. Only when the real time is used up does the number of plans
+ * depend on the machine.
  *
  * On Deno, workers have the permissions of the program, and need `--allow-read` for the module.
  *
@@ -69,7 +69,7 @@ interface Result {
   readonly isWrong: boolean;
 }
 
-/** What the workers have found. */
+/** The results of the workers. */
 interface Results {
   /** By the number of the plan. */
   readonly byIndex: ReadonlyMap<number, Result>;

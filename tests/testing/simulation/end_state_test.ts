@@ -374,7 +374,7 @@ Deno.test("describeFault() has words for every fault", () => {
     [{ fault: "answer", code: 409, write }, "[w #1] is answered with 409"],
     [
       { fault: "edit", edit: "label", write },
-      "somebody else adds a label just before [w #1]",
+      "another client adds a label just before [w #1]",
     ],
     [
       { fault: "hold", process: "p", scope: "watch", event: "e", forMs: 1500 },

@@ -3,7 +3,7 @@ import type { Client } from "@kubeloop/controller/client";
 import type { Actors } from "../../actors/mod.ts";
 import type { ApiServer } from "../../api_server/mod.ts";
 
-/** What an invariant and a custom step see. */
+/** The parts of a simulated world that an invariant and a custom step see. */
 export interface Scene<C = undefined> {
   /** The API server, to read from: `server.get`, `server.objects`, `server.count`. */
   readonly server: ApiServer;
@@ -13,12 +13,12 @@ export interface Scene<C = undefined> {
   readonly cloud: C;
 }
 
-/** What a custom step sees. */
+/** The parts of a simulated world that a custom step sees. */
 export interface StepScene<C = undefined> extends Scene<C> {
   /** A client that acts as the user of the cluster. */
   readonly client: Client;
-  /** The kubelets and so on; undefined without `world.actors`. */
+  /** The actors, such as kubelets; undefined without `world.actors`. */
   readonly actors: Actors | undefined;
-  /** The source of chance of the workload. */
+  /** The random source of the step. */
   readonly random: Random;
 }
