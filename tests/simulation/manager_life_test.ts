@@ -58,7 +58,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 
 /** The life of one manager, read from its log and its metrics. */
 class Life {
-  /** What was wrong in any run. */
+  /** The errors of all runs. */
   static readonly broken: string[] = [];
   /** How many managers have been in each phase. */
   static readonly seen = new Map<string, number>();

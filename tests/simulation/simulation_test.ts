@@ -83,7 +83,7 @@ Deno.test("a controller that feeds itself is found without any fault", async () 
   assertStringIncludes(String(report), "field status.seen");
 });
 
-Deno.test("a write that drops what somebody else has added is found", async () => {
+Deno.test("a write that drops an entry of another client is found", async () => {
   const report = await explore(widgets({ overwrites: true }));
   assertEquals(oracles(report), ["lost entry"]);
 });

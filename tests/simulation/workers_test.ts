@@ -66,7 +66,7 @@ Deno.test("exploreInWorkers() rejects with what has failed in a worker, on Deno"
   );
 });
 
-Deno.test("exploreInWorkers() stops its workers when it is told to, on Deno", async () => {
+Deno.test("exploreInWorkers() stops its workers when its signal aborts, on Deno", async () => {
   const stop = new AbortController();
   const running = exploreInWorkers(module, {
     simulation: "right",

@@ -30,12 +30,12 @@ import { ResourceMonitors } from "./resource_monitors.ts";
 const RESYNC_MS = 300_000;
 
 /**
- * Says in the status of each ResourceQuota what it allows and what is used, as the resourcequota controller of
- * kube-controller-manager does. Admission adds what a write uses; the controller counts anew when objects are added and
- * deleted, when what they use changes, as that of a Pod that ends, and every 5 minutes.
+ * Writes the limits and the usage of each ResourceQuota to its status, as the resourcequota controller of
+ * kube-controller-manager does. Admission adds the usage of a write; the controller counts anew when objects are added or
+ * deleted, when their usage changes, for example when a Pod ends, and every 5 minutes.
  *
- * It watches only the resources that quotas limit, custom ones included. It counts what the API server lists and not
- * what its caches have, so that it never takes back what admission has just charged.
+ * It watches only the resources that quotas limit, including custom resources. It counts the objects that the API server
+ * lists, not its caches, so that it never undoes a charge of admission.
  *
  * @example
  * ```ts
@@ -78,9 +78,9 @@ export class ResourceQuotaController implements Actor {
   readonly name: string = "resourcequota-controller";
   readonly #frame: Reconciler<ResourceQuota>;
   readonly #monitors: ResourceMonitors;
-  /** What the quotas limit; the resources that count as that are to be watched. */
+  /** The names that the quotas limit. */
   #limited: ReadonlySet<string> = new Set();
-  /** What the quotas limited when the watches were started. */
+  /** The limited names when the watches were started. */
   #covered: ReadonlySet<string> = new Set();
 
   /** Creates a controller, which does nothing until {@linkcode ResourceQuotaController.run} is called. */
@@ -129,7 +129,7 @@ export class ResourceQuotaController implements Actor {
     return this.#frame.objects.indexer.list();
   }
 
-  /** Watches what the quotas limit, as far as it is served. */
+  /** Watches the served resources that the quotas limit. */
   async #refresh(): Promise<void> {
     const limited = new Set(this.#quotas().flatMap(namesOf));
     if (limited.size === 0 && this.#covered.size === 0) return;
@@ -138,7 +138,7 @@ export class ResourceQuotaController implements Actor {
     this.#covered = limited;
   }
 
-  /** Has those quotas counted again that an object uses in another way than before. */
+  /** Enqueues the quotas whose usage by an object has changed. */
   #changed(resource: ServedResource, object: Cached<KubeObject>, old?: Cached<KubeObject>): void {
     const rules = rulesOf(resource);
     const nowMs = this.#frame.clock.wallNow();
@@ -156,7 +156,7 @@ export class ResourceQuotaController implements Actor {
     if (!names.every((name) => this.#covered.has(name))) await this.#refresh();
     const { spec = {}, status = {} } = quota;
     const { hard = {} } = spec;
-    // What nobody counts stays as it was.
+    // Names without a served resource keep their usage.
     const kept = Object.entries(status.used ?? {}).filter(([name]) => Object.hasOwn(hard, name));
     const used = { ...Object.fromEntries(kept), ...await this.#count(quota, names, signal) };
     if (!isSameUsage(hard, status.hard ?? {}) || !isSameUsage(used, status.used ?? {})) {

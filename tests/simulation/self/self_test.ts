@@ -38,7 +38,7 @@ Deno.test("any number of threads has the same result", async () => {
   assertEquals(alone.plans, 30);
 });
 
-Deno.test("an exploration ends when it is told to", async () => {
+Deno.test("an exploration ends when its signal aborts", async () => {
   for (const workers of [1, 2]) {
     const stop = new AbortController();
     const { plans } = await exploreSelf({

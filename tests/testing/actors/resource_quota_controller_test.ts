@@ -150,7 +150,7 @@ Deno.test("ResourceQuotaController counts Services by type and claims by Storage
     "status",
   );
   assertEquals(used(world, "storage"), `${disks}=8Gi persistentvolumeclaims=2`);
-  // The finalizer that protects claims in use is no business of the controller.
+  // The controller does not handle the finalizer that protects claims in use.
   await change(world, PersistentVolumeClaims, "disks", { metadata: { finalizers: null } });
   await remove(world, PersistentVolumeClaims, "disks");
   assertEquals(used(world, "storage"), `${disks}=0 persistentvolumeclaims=1`);
@@ -257,7 +257,7 @@ Deno.test("ResourceQuotaController writes nothing while nothing changes, and sto
   assertEquals(world.requestsFor("configmaps"), watched);
 });
 
-Deno.test("ResourceQuotaController never takes back what admission has charged", async () => {
+Deno.test("ResourceQuotaController never undoes a charge of admission", async () => {
   await using cluster = await Cluster.start({ nodes: 1 });
   await limit(cluster, { pods: "3" });
   const seen = await cluster.watch(ResourceQuotas, ({ status }) => status?.used?.["pods"] ?? "");

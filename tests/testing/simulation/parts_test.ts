@@ -266,7 +266,7 @@ async function collected(
   return sent.map(({ body, method, name }) => `${method} ${name} ${JSON.stringify(body)}`);
 }
 
-Deno.test("Collector deletes what has lost all its owners, and orphans or waits as it is told", async () => {
+Deno.test("Collector deletes objects without owners, and orphans or waits as the policy says", async () => {
   const owners = (...uids: string[]) => ({
     metadata: { ownerReferences: uids.map((uid) => ({ uid, blockOwnerDeletion: uid === "b" })) },
   });
@@ -473,7 +473,7 @@ Deno.test("cloudOf() takes what belongs to the simulation and what has no name f
 Deno.test("cloudOf() takes an answer for news only if the call was answered before", async () => {
   const { run, taken, world } = cloud();
   world.make("vol-7");
-  // The process has sent the name, so that it is no id that the world gives out.
+  // The process has sent the name, so it is not an id of the external world.
   assertEquals([...run.ids.issued], ["disk-1"]);
   const first = world.later("x");
   const second = world.later("x");
@@ -596,7 +596,7 @@ Deno.test("assertClean() cuts a report of more than 20,000 characters", () => {
   assertThrows(() => assertClean(report), Error, "The simulation is wrong without any fault.");
 });
 
-/** What somebody adds to the thing `a`, and what is said of the writes that follow. */
+/** Adds an entry to the thing `a`, and returns the verdict on the writes that follow. */
 async function added(
   edit: ThirdPartyEdit,
   writes: readonly ServerWrite[],

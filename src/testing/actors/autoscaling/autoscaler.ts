@@ -213,7 +213,7 @@ export class HorizontalPodAutoscalerController implements Actor {
     if (failure === undefined) return;
     const { message, reason } = failure;
     const text = `the HPA was unable to compute the replica count: ${message}`;
-    // A failure that lasts is told once.
+    // A lasting failure has one event.
     if (!status.set("ScalingActive", "False", reason, text)) return;
     await this.#tell(autoscaler, "Warning", reason, message, signal);
     const count = autoscaler.spec?.metrics?.length ?? 0;

@@ -34,8 +34,8 @@ export interface ReconcilerOptions<T extends KubeObject> {
 
 /**
  * The frame of a controller of kube-controller-manager: caches, a queue, workers, and a writer of events. A reconcile
- * that meets a conflict is tried again with a growing delay, on the newer object; the same goes for every other error,
- * which is logged. An object that vanishes meanwhile is no error.
+ * that meets a conflict is tried again with a growing delay, on the newer object. So is a reconcile that meets another
+ * error, which is logged. An object that vanishes meanwhile is not an error.
  */
 export class Reconciler<T extends KubeObject> {
   /** The client of the actor. */

@@ -33,7 +33,7 @@ const DELTA_MS = 100;
 
 type Status = NonNullable<CronJob["status"]>;
 
-/** What came of a look at the schedule. */
+/** The result of evaluating a schedule. */
 interface Run {
   readonly status: Status;
   /** The wall time of the next look, in milliseconds. */

@@ -126,7 +126,7 @@ export class JobController implements Actor {
 
   #observed(pod: Cached<Pod>): void {
     this.#tracking.observed(pod);
-    // Without an owner, nobody else removes the finalizer.
+    // No other reconcile removes the finalizer of a Pod without an owner.
     if (isTracked(pod) && controllerOf(pod) === undefined) this.#frame.enqueue(jobKeyOf(pod));
   }
 
@@ -194,7 +194,7 @@ export class JobController implements Actor {
     if (next < Infinity) return { requeueAfterMs: Math.max(next, 1) };
   }
 
-  /** Notes in the status that the Job is suspended or goes on again. */
+  /** Writes to the status that the Job is suspended or resumed. */
   async #noteSuspension(job: Cached<Job>, status: JobStatus, signal: AbortSignal): Promise<void> {
     const isSuspended = job.spec?.suspend === true;
     const present = status.conditions?.find(({ type }) => type === "Suspended");
@@ -291,7 +291,7 @@ export class JobController implements Actor {
   }
 }
 
-/** Returns the key of the Job of a Pod; an orphan has one that no Job has. */
+/** Returns the key of the Job of a Pod. The key of an orphan belongs to no Job. */
 function jobKeyOf(pod: Cached<Pod>): string {
   const owner = controllerOf(pod, Jobs);
   return owner === undefined ? `${keyOf(pod)}/orphan` : `${pod.metadata.namespace}/${owner.name}`;

@@ -48,7 +48,7 @@ export class Cluster extends World {
     await this.clock.advance(ms);
   }
 
-  /** Returns the Pods, without those that are being deleted. */
+  /** Returns the Pods that are not being deleted. */
   get pods(): Pod[] {
     return this.server.objects(Pods, "default")
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined) as Pod[];
