@@ -180,7 +180,7 @@ Deno.test("a manager lives as its state machine says, under every fault of the s
     mask: (object) => object.kind === Leases.kind ? undefined : object,
   });
   const report = await sim.explore({
-    plans: plansOfEachFault([...await sim.plans()], scaled(2)),
+    plans: plansOfEachFault([...await sim.plans()], scaled(1)),
     budget: { plans: Infinity, ms: Infinity },
   });
   assertClean(report);

@@ -12,7 +12,7 @@ import { podSetController, PodSets } from "../../examples/replicas_controller.ts
 import { scaled } from "../support/seeded_runs.ts";
 import { websiteController, Websites } from "../../examples/crd_controller.ts";
 
-const plans = scaled(40);
+const plans = scaled(12);
 
 Deno.test("the controller of PodSets passes", async () => {
   const sim = simulation({

@@ -9,14 +9,6 @@ import {
   resourceName,
 } from "@kubeloop/controller/types";
 import {
-  isSameUsage,
-  type QuotaRules,
-  quotaRulesOf,
-  totalUsage,
-  type Usage,
-  usageIn,
-} from "../api_server/kinds/mod.ts";
-import {
   type Actor,
   type ActorOptions,
   keyOf,
@@ -24,6 +16,7 @@ import {
   type ServedResource,
 } from "./control/mod.ts";
 import { type ResourceQuota, ResourceQuotas } from "./quota_kinds.ts";
+import { countedNames, isSameUsage, totalUsage, type Usage, usageIn } from "./quota_usage.ts";
 import { ResourceMonitors } from "./resource_monitors.ts";
 
 /** How often every quota is counted again, as in kube-controller-manager. */
@@ -97,7 +90,8 @@ export class ResourceQuotaController implements Actor {
       clock: this.#frame.clock,
       random: this.#frame.random,
       logger: this.#frame.logger,
-      wants: (resource) => resource.namespaced && limitedBy(this.#limited, resource).length > 0,
+      wants: (resource) =>
+        resource.namespaced && countedNames(resourceName(resource), this.#limited).length > 0,
       keep: transformStripManagedFields,
       changed: (resource, object, old) => this.#changed(resource, object, old),
       gone: (resource, object) => this.#changed(resource, object),
@@ -140,13 +134,13 @@ export class ResourceQuotaController implements Actor {
 
   /** Enqueues the quotas whose usage by an object has changed. */
   #changed(resource: ServedResource, object: Cached<KubeObject>, old?: Cached<KubeObject>): void {
-    const rules = rulesOf(resource);
+    const counted = resourceName(resource);
     const nowMs = this.#frame.clock.wallNow();
     const { namespace = "" } = object.metadata;
     for (const quota of this.#frame.objects.indexer.byIndex("namespace", namespace)) {
-      const limited = namesOf(quota).filter(rules.counts);
-      if (limited.length === 0) continue;
-      const of = (one: Cached<KubeObject>) => use(quota, rules, one, { limited, nowMs });
+      const names = countedNames(counted, namesOf(quota));
+      if (names.length === 0) continue;
+      const of = (one: Cached<KubeObject>) => usageIn(quota, counted, one, { names, nowMs });
       if (old === undefined || !isSameUsage(of(old), of(object))) this.#enqueue(quota);
     }
   }
@@ -175,13 +169,15 @@ export class ResourceQuotaController implements Actor {
     const call = { namespace: quota.metadata.namespace ?? "", signal };
     const counted: Record<string, string> = {};
     for (const resource of this.#monitors.resources) {
-      const rules = rulesOf(resource);
-      const limited = names.filter(rules.counts);
+      const name = resourceName(resource);
+      const limited = countedNames(name, names);
       if (limited.length === 0) continue;
       try {
         const { items } = await client.list(resource, call);
         const nowMs = clock.wallNow();
-        const usages = items.map((object) => use(quota, rules, object, { limited, nowMs }));
+        const usages = items.map((object) =>
+          usageIn(quota, name, object as Cached<KubeObject>, { names: limited, nowMs })
+        );
         Object.assign(counted, totalUsage(limited, usages));
       } catch (error) {
         // The resource is not served any more, which the next refresh finds out.
@@ -194,22 +190,4 @@ export class ResourceQuotaController implements Actor {
 
 function namesOf({ spec }: Cached<ResourceQuota>): string[] {
   return Object.keys(spec?.hard ?? {});
-}
-
-function rulesOf(resource: ServedResource): QuotaRules {
-  return quotaRulesOf(resourceName(resource));
-}
-
-function limitedBy(names: Iterable<string>, resource: ServedResource): string[] {
-  return [...names].filter(rulesOf(resource).counts);
-}
-
-function use(
-  quota: Cached<ResourceQuota>,
-  rules: QuotaRules,
-  object: Cached<KubeObject>,
-  limits: Parameters<typeof usageIn>[3],
-): Usage {
-  type Json = Parameters<typeof usageIn>[0];
-  return usageIn(quota as unknown as Json, rules, object as unknown as Json, limits);
 }

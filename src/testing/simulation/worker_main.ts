@@ -9,7 +9,7 @@ import type { Plan } from "./plans/mod.ts";
 import { hasNoEffect } from "./report/mod.ts";
 import type { RunRecord } from "./judge/mod.ts";
 import type { Simulation } from "./simulation.ts";
-import type { WorkerAnswer, WorkerTask } from "./worker_messages.ts";
+import type { WorkerAnswer, WorkerTask } from "./worker_handle.ts";
 
 /** The part of a worker's global scope, or of `parentPort` in Node, that is used. */
 interface Port {

@@ -2,8 +2,7 @@ import { type Clock, realClock, requireCount, requireSync } from "@kubeloop/cont
 import { exportedSimulation } from "./exported_simulation.ts";
 import { planToReplay, Progress, Report, type ReportEnd, writeReport } from "./report/mod.ts";
 import type { ExploreOptions, Simulation } from "./simulation.ts";
-import { startWorker, type WorkerHandle } from "./worker_handle.ts";
-import type { WorkerAnswer } from "./worker_messages.ts";
+import { startWorker, type WorkerAnswer, type WorkerHandle } from "./worker_handle.ts";
 
 /** Options of {@linkcode exploreInWorkers}. */
 export interface ExploreInWorkersOptions extends Omit<ExploreOptions, "plans"> {
