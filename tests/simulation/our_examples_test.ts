@@ -21,7 +21,10 @@ Deno.test("the controller of PodSets passes", async () => {
       podSetController(manager);
       return manager.run({ signal });
     },
-    world: { actors: { workloads: false } },
+    // Without heartbeats, hours pass quickly.
+    world: {
+      actors: { workloads: false, nodeController: false, kubelet: { heartbeatMs: 36_000_000 } },
+    },
     workload: [
       create(PodSets, "web", { spec: { replicas: 2, image: "nginx" } }),
       settle(),

@@ -1,24 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { exploreInWorkers } from "@kubeloop/testing/simulation";
-import { counts, forgets, right } from "./_several.ts";
+import { counts, right } from "./_several.ts";
 
 const module = new URL("./_several.ts", import.meta.url);
 
 Deno.test("exploreInWorkers() has the result of explore(), on Deno", async () => {
-  const expected = JSON.stringify(await forgets.explore({ budget: { plans: 60 } }));
-  let done = 0;
-  const report = await exploreInWorkers(module, {
-    simulation: "forgets",
-    workers: 1,
-    budget: { plans: 60 },
-    onProgress: (plans) => void (done = plans),
-  });
-  assertEquals(JSON.stringify(report), expected);
-  // The worker runs nothing after the batch with the finding.
-  assertEquals(done < 60, true, `${done} plans`);
-});
-
-Deno.test("exploreInWorkers() with several workers finds bugs in the order of their plans, on Deno", async () => {
   const options = { budget: { plans: 60, findings: 3 } };
   const report = await exploreInWorkers(module, { simulation: "counts", workers: 2, ...options });
   assertEquals(JSON.stringify(report), JSON.stringify(await counts.explore(options)));

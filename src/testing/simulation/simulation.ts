@@ -106,7 +106,7 @@ export class Simulation<C = undefined> {
 
   /** Runs the workload without faults. */
   async reference(): Promise<RunRecord> {
-    return (await this.#refer()).record;
+    return (await this.#getReference()).record;
   }
 
   /**
@@ -140,7 +140,7 @@ export class Simulation<C = undefined> {
       clock,
       isOn: options.progress ?? (onProgress === undefined ? undefined : false),
     });
-    const { record } = await this.#refer();
+    const { record } = await this.#getReference();
     const report = new Report(this.#options.name, record);
     const end = (ended: ReportEnd) => {
       report.tookMs = clock.now() - startMs;
@@ -172,7 +172,7 @@ export class Simulation<C = undefined> {
 
   /** Returns the plans of an exploration, in the order in which they are tried. */
   async plans(): Promise<Iterable<Plan>> {
-    const { points } = await this.#refer();
+    const { points } = await this.#getReference();
     const classes = deriveClasses(points, this.#options.workload as never);
     return plansInOrder(classes, this.seed, await this.#extraPlans());
   }
@@ -200,7 +200,7 @@ export class Simulation<C = undefined> {
     });
   }
 
-  #refer(): Promise<Reference<C>> {
+  #getReference(): Promise<Reference<C>> {
     return this.#reference ??= this.#makeReference();
   }
 
@@ -226,7 +226,7 @@ export class Simulation<C = undefined> {
   }
 
   async #runPlan(plan: Plan): Promise<RunRecord> {
-    const { setup } = await this.#refer();
+    const { setup } = await this.#getReference();
     const expected = await this.#expectedOf(plan);
     const options: RunOptions = {
       expected,
@@ -239,7 +239,7 @@ export class Simulation<C = undefined> {
 
   /** Returns the expected end state of a plan. */
   async #expectedOf({ faults }: Plan): Promise<ExpectedRun> {
-    const { record, settled, tolerated } = await this.#refer();
+    const { record, settled, tolerated } = await this.#getReference();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
     let compared = record;
@@ -269,7 +269,7 @@ export class Simulation<C = undefined> {
 
   /** Returns the end states of runs without faults in which the user reaches the same desired state in other steps. */
   async #otherWays(revert: PlanFault | undefined): Promise<readonly EndState[]> {
-    const { setup } = await this.#refer();
+    const { setup } = await this.#getReference();
     if (revert?.fault === "revert") {
       if (revert.when === "settled") return [];
       const settled: PlanFault = { ...revert, when: "settled" };
@@ -294,7 +294,7 @@ export class Simulation<C = undefined> {
   #prefix(steps: number): Promise<RunRecord> {
     const plan = { seed: this.seed, faults: [] };
     return this.#once(`prefix ${steps}`, async () => {
-      const { setup } = await this.#refer();
+      const { setup } = await this.#getReference();
       return new Run(setup, plan, { steps });
     });
   }
@@ -310,7 +310,9 @@ export class Simulation<C = undefined> {
   }
 
   #shortcut(): Promise<Shortcut | undefined> {
-    return this.#shortcutOf ??= this.#refer().then(({ setup }) => shortcutOf(setup, this.seed));
+    return this.#shortcutOf ??= this.#getReference().then(({ setup }) =>
+      shortcutOf(setup, this.seed)
+    );
   }
 
   /** Returns the plans that change the whole run. */

@@ -79,6 +79,17 @@ export class Reconciler<T extends KubeObject> {
   /** Reconciles the object with that key soon. */
   readonly enqueue = (key: string): void => this.#controller?.enqueue(key);
 
+  /** Writes an event about an object of the controller. */
+  async writeEvent(
+    object: DeepReadonly<T>,
+    type: "Normal" | "Warning",
+    reason: string,
+    message: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.events.write(this.#options.resource, object, { type, reason, message }, signal);
+  }
+
   /** Runs the controller until `signal` aborts. */
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     this.#controller = new Controller({

@@ -215,7 +215,13 @@ export class JobController implements Actor {
       : conditions.map((one) => one === present ? condition : one);
     // The deadline counts from the last start.
     if (!isSuspended) status.startTime = formatTime(wallMs);
-    await this.#tell(job, "Normal", isSuspended ? "Suspended" : "Resumed", message, signal);
+    await this.#frame.writeEvent(
+      job,
+      "Normal",
+      isSuspended ? "Suspended" : "Resumed",
+      message,
+      signal,
+    );
   }
 
   /**
@@ -271,23 +277,19 @@ export class JobController implements Actor {
     signal: AbortSignal,
   ): Promise<void> {
     if (verdict.type !== "SuccessCriteriaMet") {
-      return await this.#tell(job, "Warning", verdict.reason ?? "", verdict.message ?? "", signal);
+      return await this.#frame.writeEvent(
+        job,
+        "Warning",
+        verdict.reason ?? "",
+        verdict.message ?? "",
+        signal,
+      );
     }
     if (succeeded > (job.spec?.completions ?? Infinity)) {
       const message = "Too many succeeded pods running after completion count reached";
-      await this.#tell(job, "Warning", "TooManySucceededPods", message, signal);
+      await this.#frame.writeEvent(job, "Warning", "TooManySucceededPods", message, signal);
     }
-    await this.#tell(job, "Normal", "Completed", "Job completed", signal);
-  }
-
-  async #tell(
-    job: Cached<Job>,
-    type: "Normal" | "Warning",
-    reason: string,
-    message: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#frame.events.write(Jobs, job, { type, reason, message }, signal);
+    await this.#frame.writeEvent(job, "Normal", "Completed", "Job completed", signal);
   }
 }
 

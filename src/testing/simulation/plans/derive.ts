@@ -108,7 +108,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
   const one = (faults: readonly PlanFault[]): FaultClass => faults.map((fault) => [fault]);
   const settles = steps.flatMap((step, index) => step.kind === "settle" ? [index] : []);
   const last = steps.length - 1;
-  const points_ = settles.includes(last) || last < 0 ? settles : [...settles, last];
+  const restartSteps = settles.includes(last) || last < 0 ? settles : [...settles, last];
   return [
     one(ids.flatMap((write): PlanFault[] => [
       { fault: "crash", when: "before", write },
@@ -121,7 +121,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
       { fault: "hold", process, scope: "watch", event, forMs: 5000 },
     ])),
     one(events.map(({ process, event }): PlanFault => ({ fault: "coalesce", process, event }))),
-    stalePlans(points_, processes, versions),
+    stalePlans(restartSteps, processes, versions),
     one(
       reverts(steps, [
         ...compared.map(({ step, write: { id } }) => ({ step, id })),
@@ -146,7 +146,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
     ),
     one(
       processes.flatMap((process) =>
-        points_.map((step): PlanFault => ({ fault: "restart", process, step }))
+        restartSteps.map((step): PlanFault => ({ fault: "restart", process, step }))
       ),
     ),
     one(

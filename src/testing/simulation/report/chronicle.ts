@@ -76,7 +76,7 @@ export interface Sighting {
 }
 
 /** The knowledge of a process in its present life. */
-interface Mind {
+interface Knowledge {
   life: number;
   sinceMs: number;
   readonly objects: Map<string, Given>;
@@ -95,7 +95,7 @@ export class Chronicle {
   readonly sightings: Sighting[] = [];
   readonly #byObject = new Map<string, Version[]>();
   readonly #byNumber = new Map<number, Version>();
-  readonly #minds = new Map<string, Mind>();
+  readonly #knowledge = new Map<string, Knowledge>();
   readonly #lives: { readonly at: number; readonly process: string; readonly life: number }[] = [];
 
   constructor({ history: { moments }, writers }: RunRecord) {
@@ -142,35 +142,35 @@ export class Chronicle {
     return this.#staleOf(process, Infinity);
   }
 
-  #mind(process: string): Mind {
-    let mind = this.#minds.get(process);
-    if (mind === undefined) {
-      mind = {
+  #knowledgeOf(process: string): Knowledge {
+    let knowledge = this.#knowledge.get(process);
+    if (knowledge === undefined) {
+      knowledge = {
         life: 1,
         sinceMs: 0,
         objects: new Map(),
         resources: new Set(),
         namespaces: new Set(),
       };
-      this.#minds.set(process, mind);
+      this.#knowledge.set(process, knowledge);
     }
-    return mind;
+    return knowledge;
   }
 
   #live(at: number, atMs: number, process: string, text: string): void {
     if (!text.startsWith("starts")) return;
-    const mind = this.#mind(process);
-    if (text !== "starts") mind.life++;
-    mind.sinceMs = atMs;
-    mind.objects.clear();
-    mind.resources.clear();
-    mind.namespaces.clear();
-    this.#lives.push({ at, process, life: mind.life });
+    const knowledge = this.#knowledgeOf(process);
+    if (text !== "starts") knowledge.life++;
+    knowledge.sinceMs = atMs;
+    knowledge.objects.clear();
+    knowledge.resources.clear();
+    knowledge.namespaces.clear();
+    this.#lives.push({ at, process, life: knowledge.life });
   }
 
   #act(at: number, atMs: number, by: SentWrite | { process: string }, id: string): Act {
     const { process } = by;
-    const { life, objects } = this.#mind(process);
+    const { life, objects } = this.#knowledgeOf(process);
     const write = "verb" in by ? by : undefined;
     const target = write &&
       objects.get(`${write.resource} ${keyOf(write.namespace, write.name)}`);
@@ -225,7 +225,7 @@ export class Chronicle {
 
   /** Returns the objects whose newest version a process does not know, except its own writes of this moment. */
   #staleOf(process: string, atMs: number): Stale[] {
-    const { namespaces, objects, resources } = this.#mind(process);
+    const { namespaces, objects, resources } = this.#knowledgeOf(process);
     const out: Stale[] = [];
     for (const [object, versions] of this.#byObject) {
       const newest = versions.at(-1)!;
@@ -244,16 +244,16 @@ export class Chronicle {
 
   #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
     const { atMs, kind, process, resource } = moment;
-    const mind = this.#mind(process);
-    mind.resources.add(resource);
+    const knowledge = this.#knowledgeOf(process);
+    knowledge.resources.add(resource);
     for (const given of givenObjects(moment)) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
       if (metadata.name === undefined) continue;
-      mind.namespaces.add(metadata.namespace ?? "");
+      knowledge.namespaces.add(metadata.namespace ?? "");
       const object = `${resource} ${keyOf(metadata.namespace ?? "", metadata.name)}`;
-      const before = mind.objects.get(object);
-      mind.objects.set(object, { ...given, number, atMs });
+      const before = knowledge.objects.get(object);
+      knowledge.objects.set(object, { ...given, number, atMs });
       const version = this.#byNumber.get(number);
       if (version === undefined || before?.number === number) continue;
       const versions = this.versionsOf(object);
@@ -262,10 +262,10 @@ export class Chronicle {
         at,
         atMs,
         process,
-        life: mind.life,
+        life: knowledge.life,
         version,
         isRead: kind === "read",
-        lateMs: version.atMs >= mind.sinceMs ? atMs - version.atMs : 0,
+        lateMs: version.atMs >= knowledge.sinceMs ? atMs - version.atMs : 0,
         behind: newest === version ? undefined : newest,
         skipped: before === undefined
           ? []
