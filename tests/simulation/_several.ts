@@ -7,7 +7,6 @@
 import { careful, counter } from "./_operators.ts";
 import type { Simulation } from "@kubeloop/testing/simulation";
 
-/** It ends wrong after some 40 plans. */
 /** It never ends wrong. */
 export const right: Simulation = careful();
 /** It ends wrong in many plans. */
