@@ -2,6 +2,7 @@
 
 import { assertClean, type Finding, type Report } from "@kubeloop/testing/simulation";
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
+import { longTest } from "../support/long_test.ts";
 import { scaled } from "../support/seeded_runs.ts";
 import type { Bug } from "../../examples/simulation/_bug.ts";
 
@@ -31,7 +32,7 @@ for (const file of files) {
     assertNames(report, finding, bug);
   });
 
-  Deno.test(`${file}: nothing is found in the repaired controller`, async () => {
+  longTest(`${file}: nothing is found in the repaired controller`, async () => {
     const report = await bug.simulate("repaired").explore({
       budget: { plans: PLANS_TO_PASS, ms: MS },
     });
