@@ -75,7 +75,7 @@ export function podTotals(pod: CountedPod, list: ListName): Record<string, strin
     }
   }
   raise(total, peak);
-  // The amounts of the Pod itself replace those of its containers.
+  // The amounts of the Pod itself replace the amounts of its containers.
   for (const [name, amount] of quantities(resources?.[list])) total.set(name, amount);
   for (const [name, amount] of quantities(overhead)) {
     // Without a limit, an overhead does not make one.
