@@ -97,7 +97,7 @@ export const bug: Bug = {
   upstream: "https://github.com/tigera/operator/issues/4492",
   finding: {
     oracle: "lost entry",
-    says: ["operator drops the finalizer that somebody else has added to installations"],
+    says: ["operator drops the finalizer that another client has added to installations"],
     story: ["acted on installations default/default version"],
   },
   simulate: (logic) =>

@@ -32,8 +32,8 @@ export interface FakeControllerSourceOptions {
  *
  * Each change, including a deletion, increments the resource version by one. The source keeps the history of changes,
  * from which a watch catches up. Objects are identified by namespace, name and UID. The source copies the objects that
- * it is given and those that it returns, so callers cannot change its state. It ignores selectors, and lists all
- * objects in one page. It does not support streaming lists, and reports that.
+ * it receives and returns, so callers cannot change its state. It ignores selectors, and lists all objects in one page.
+ * It does not support streaming lists, and reports that.
  *
  * Unlike client-go's source, which blocks at a hundred unread events, this source buffers unread events without a
  * limit.
@@ -172,7 +172,7 @@ export class FakeControllerSource<T extends KubeObject = KubeObject> implements 
   }
 
   /**
-   * Watches all changes after a resource version, starting with those in the history.
+   * Watches all changes after a resource version, starting with the changes in the history.
    *
    * @param options The `resourceVersion` after which the watch starts. Default: before the first change.
    * @param call A `signal` that ends the watch.

@@ -30,10 +30,10 @@ export class SeededRandom implements Random {
   #b = 0x243f6a88;
   #c: number;
   #counter = 1;
-  /** What makes this source different from all others: its seed, or the hash of its ancestors and purposes. */
+  /** The identity of this source: its seed, or the hash of its ancestors and purposes. */
   #origin: string;
 
-  /** Creates a source from `seed`, a whole number of which 32 bits are used. */
+  /** Creates a source from the lower 32 bits of `seed`, a whole number. */
   constructor(seed: number) {
     this.#c = seed | 0;
     this.#origin = String(this.#c);

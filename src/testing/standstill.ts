@@ -83,7 +83,7 @@ function stackAbove(above: unknown): string {
     if (limit !== undefined) errors.stackTraceLimit = limit;
   }
   const frames = (holder.stack ?? "").split("\n").filter((line) => /^\s+at |@/.test(line));
-  // Below is the clock itself, and whoever moves it.
+  // The frames below belong to the clock and to the code that moves it.
   const clock = frames.findIndex((line) => line.includes("fireNext"));
   return frames.slice(0, clock > 0 ? clock : FRAMES).join("\n");
 }

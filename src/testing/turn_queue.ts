@@ -10,7 +10,7 @@ export interface QueuedTurn {
 }
 
 /**
- * Callbacks that each want a turn of the event loop of their own: first in, first out, where those that came within one
+ * Callbacks that each want a turn of the event loop of their own: first in, first out. Callbacks that were queued in one
  * turn are sorted.
  *
  * Runtimes spend different numbers of microtasks inside of the bodies of requests and responses, so what happens within
@@ -18,7 +18,7 @@ export interface QueuedTurn {
  */
 export class TurnQueue {
   readonly #ready = new RingBuffer<QueuedTurn>();
-  /** What was queued since the event loop turned last. */
+  /** The callbacks that were queued since the last turn of the event loop. */
   #arrivals: QueuedTurn[] = [];
 
   /** The number of callbacks. */

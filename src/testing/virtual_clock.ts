@@ -17,8 +17,8 @@ import { Standstill, StandstillError } from "./standstill.ts";
 import { TurnQueue } from "./turn_queue.ts";
 
 /**
- * How many real milliseconds a promise may take that no timer can settle, such as one that waits for a file or for a module
- * that is loaded when it is first used.
+ * The real milliseconds that a promise may take if no timer can settle it, because it waits for a file or for a module that
+ * is loaded when it is first used.
  */
 const MAX_WAITS = 1_000;
 
@@ -160,12 +160,12 @@ export class VirtualClock implements Clock {
    * next timer.
    *
    * Use it to make concurrent work repeatable: what two promise chains do within one turn of the event loop has another
-   * order on each runtime, as soon as requests, responses or streams are involved. Turns are first in, first out; those
+   * order on each runtime, as soon as requests, responses or streams are involved. Turns are first in, first out; callbacks
    * that were queued within one turn of the event loop are sorted.
    *
    * @param callback Called once, never before `queueTurn` has returned.
-   * @param order Sorts the callback among those that are queued in the same turn of the event loop. Equal ones keep the
-   * order of their calls. It must not depend on the runtime. Default: empty.
+   * @param order Sorts the callbacks that are queued in the same turn of the event loop. Equal ones keep the order of their
+   * calls. It must not depend on the runtime. Default: empty.
    * @throws {TypeError} If `callback` is not a function, or `order` is not a string.
    *
    * @example

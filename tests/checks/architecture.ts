@@ -386,8 +386,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors/services",
     "testing/actors/volumes",
     "testing/actors/workloads",
-    // What an object uses of a quota is computed once, for admission and for the controller of quotas.
-    "testing/api_server/kinds",
   ],
   "testing/serve": ["testing/actors", "testing/api_server", "testing/api_server/yaml", "testing"],
   "testing/simulation/record": ["testing/api_server"],

@@ -32,7 +32,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "simulation/self/plan.ts": "draws the plan of a seed, which a failure names",
   "simulation/self/self_run.ts": "runs the plan of a seed, which a failure names",
   "yaml/_recorded.ts": "the texts and values whose meaning is recorded",
-  "testing/actors/world.ts": "uids and delays of one scenario",
+  "support/world.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",
   "testing/api_server/cluster.ts": "uids",

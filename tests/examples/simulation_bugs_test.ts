@@ -2,9 +2,9 @@
 
 import { assertClean, type Finding, type Report } from "@kubeloop/testing/simulation";
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
+import type { Bug } from "../../examples/simulation/_bug.ts";
 import { slowTest } from "../support/kinds_of_tests.ts";
 import { scaled } from "../support/seeded_runs.ts";
-import type { Bug } from "../../examples/simulation/_bug.ts";
 
 const folder = new URL("../../examples/simulation/", import.meta.url);
 

@@ -6,7 +6,7 @@
 import { assert } from "@std/assert";
 import { BEHAVIOURS } from "./behaviours.ts";
 import type { Behaviour } from "./malicious_server.ts";
-import { longTest } from "../support/long_test.ts";
+import { nightlyTest } from "../support/kinds_of_tests.ts";
 import { isInShare } from "../support/seeded_runs.ts";
 import { MINUTE_MS, Victim } from "./victim.ts";
 
@@ -22,7 +22,7 @@ for (const [i, { keeps, streaming }] of MODES.entries()) {
     if (!isInShare(j) || (i + j) % MODES.length !== 0) continue;
     Deno.test(`an informer (${how}) outlives ${what}`, () => outlive(keeps, streaming, make));
   }
-  longTest(`an informer (${how}) outlives every behaviour`, async (t) => {
+  nightlyTest(`an informer (${how}) outlives every behaviour`, async (t) => {
     for (const [what, make] of behaviours) {
       await t.step(what, () => outlive(keeps, streaming, make));
     }

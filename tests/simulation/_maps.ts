@@ -28,7 +28,7 @@ export const Widgets: Resource<Widget> = defineResource<Widget>({
   namespaced: true,
 });
 
-/** What a controller of Widgets does differently from a good one. */
+/** The flaws of a controller of Widgets. */
 export interface Flaws {
   /** Deletes a surplus ConfigMap by its name alone. */
   readonly deletesByName?: boolean;

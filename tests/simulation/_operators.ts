@@ -43,7 +43,7 @@ export const Widgets: Resource<Widget> = defineResource<Widget>({
   namespaced: true,
 });
 
-/** What the reconcile function of a small controller sees. */
+/** The arguments of the reconcile function of a small controller. */
 interface Context<C> extends ProcessEnv<C> {
   readonly call: { readonly namespace: string };
   /** The ConfigMaps in the cache. */
@@ -163,7 +163,7 @@ export class Balancers {
     return `lb-${this.made.length}`;
   }
 
-  /** What the end state of runs is compared by. */
+  /** The state that is compared at the end of runs. */
   state(): unknown {
     return this.made;
   }

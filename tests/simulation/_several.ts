@@ -4,11 +4,9 @@
  * @module
  */
 
-import { careful, counter, forgetter } from "./_operators.ts";
+import { careful, counter } from "./_operators.ts";
 import type { Simulation } from "@kubeloop/testing/simulation";
 
-/** It ends wrong after some 40 plans. */
-export const forgets: Simulation = forgetter();
 /** It never ends wrong. */
 export const right: Simulation = careful();
 /** It ends wrong in many plans. */

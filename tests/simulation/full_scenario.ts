@@ -69,7 +69,7 @@ const definition = {
 const FINALIZER = "example.dev/farewell";
 const NAMESPACE = "shops";
 
-/** What a run of the scenario leaves. */
+/** The result of a run of the scenario. */
 export interface ScenarioResult {
   /** The hash of the trace. */
   readonly hash: string;
@@ -120,7 +120,7 @@ export async function fullScenario(random: SeededRandom, keep = false): Promise<
 /** The API server, which can be replaced by a new one with the same state. */
 class Cluster {
   server: ApiServer;
-  /** What clients connect to. */
+  /** The server that clients connect to. */
   readonly world: { readonly clientOptions: ApiServer["clientOptions"] };
   readonly #clock: VirtualClock;
   readonly #random: SeededRandom;
@@ -136,7 +136,7 @@ class Cluster {
     this.world = { clientOptions: { ...this.server.clientOptions, fetch } };
   }
 
-  /** Replaces the server by one that continues from its state, as a new version of it would. */
+  /** Replaces the server by another one with the same state, as in an upgrade. */
   async replace(): Promise<void> {
     const old = this.server;
     this.server = this.#start(old.state());

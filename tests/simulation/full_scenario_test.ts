@@ -2,16 +2,14 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { forEachSeed } from "../support/seeded_runs.ts";
 import { fullScenario } from "./full_scenario.ts";
 
-Deno.test("the full scenario has one trace for one seed, and another for each other seed", async () => {
-  const hashes = new Set<string>();
-  await forEachSeed(2, async (random) => {
+Deno.test("the full scenario has one trace for one seed, whatever else draws numbers, and another for another seed", async () => {
+  await forEachSeed(1, async (random) => {
     const { hash, lines, writes } = await fullScenario(random, true);
-    const again = await fullScenario(random);
-    assertEquals(again.hash, hash);
+    for (let i = 0; i < 10; i++) random.next();
+    assertEquals((await fullScenario(random)).hash, hash);
     assert(lines.length > 300, `${lines.length} lines`);
     assert(writes > 60, `${writes} writes`);
-    assert(!hashes.has(hash));
-    hashes.add(hash);
+    assertNotEquals((await fullScenario(random.fork("another"))).hash, hash);
   });
 });
 
@@ -37,13 +35,4 @@ Deno.test("the full scenario has a part in everything in which runtimes could di
     }
   });
   assertEquals([...missing], []);
-});
-
-Deno.test("the full scenario does not depend on numbers that others have drawn", async () => {
-  await forEachSeed(1, async (random) => {
-    const { hash } = await fullScenario(random);
-    for (let i = 0; i < 10; i++) random.next();
-    assertEquals((await fullScenario(random)).hash, hash);
-    assertNotEquals((await fullScenario(random.fork("another"))).hash, hash);
-  });
 });

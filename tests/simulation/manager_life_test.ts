@@ -58,7 +58,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 
 /** The life of one manager, read from its log and its metrics. */
 class Life {
-  /** What was wrong in any run. */
+  /** The errors of all runs. */
   static readonly broken: string[] = [];
   /** How many managers have been in each phase. */
   static readonly seen = new Map<string, number>();
@@ -180,7 +180,7 @@ Deno.test("a manager lives as its state machine says, under every fault of the s
     mask: (object) => object.kind === Leases.kind ? undefined : object,
   });
   const report = await sim.explore({
-    plans: plansOfEachFault([...await sim.plans()], scaled(2)),
+    plans: plansOfEachFault([...await sim.plans()], scaled(1)),
     budget: { plans: Infinity, ms: Infinity },
   });
   assertClean(report);

@@ -26,7 +26,7 @@ Deno.test("a variable that may not be read is not asked for, on Deno", async () 
   assertEquals([lines, errors], [["leaker findings 1 1", "careful plans 3 0"], ""]);
 });
 
-Deno.test("a variable that is no plan is refused, on Deno", async () => {
+Deno.test("a variable without a valid plan is refused, on Deno", async () => {
   const { code, errors } = await run("{", "--allow-env");
   assertEquals(code, 1);
   assertStringIncludes(errors, "Cannot read the plan in the environment variable KUBELOOP_PLAN");

@@ -9,7 +9,7 @@ import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
 const resources = [ConfigMaps];
 const resource = "configmaps";
 
-/** Returns the stories of a controller of ConfigMaps while `life` goes on, after a trip through JSON. */
+/** Returns the stories of a controller of ConfigMaps while `life` runs, after a trip through JSON. */
 async function storiesOf(life: (client: Client, clock: VirtualClock) => Promise<void>) {
   const clock = new VirtualClock();
   const server = new ApiServer({ clock });
@@ -55,7 +55,7 @@ Deno.test("workloadOf() waits between steps that are more than a second apart", 
     workloadOf(stories, { resources }).map(({ text }) => text.split("/").at(-1));
   assertEquals(texts(story(0, "a"), story(1, "b")), ["a", "b", "settle"]);
   assertEquals(texts(story(0, "a"), story(1.001, "b")), ["a", "settle", "b", "settle"]);
-  // What has waited happened earlier.
+  // A cause that has waited happened earlier.
   assertEquals(texts(story(0, "a"), story(3, "b", 2000)), ["a", "b", "settle"]);
   assertEquals(texts(story(5, "a"), story(6, "b", 2000)), ["b", "a", "settle"]);
   assertEquals(texts(), []);

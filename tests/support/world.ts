@@ -17,7 +17,7 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Options of the API server. Default: a silent logger. */
   readonly server?: Omit<ApiServerOptions, "clock" | "random">;
-  /** Options of the client. Default: those of the server, with the logger of the world. */
+  /** Options of the client. Default: `server.clientOptions`, with the logger of the world. */
   readonly client?: Omit<ClientOptions, "fetch" | "clock" | "random">;
   /** Options of the actors. Default: no actors. */
   readonly actors?: StartActorsOptions;

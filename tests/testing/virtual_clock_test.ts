@@ -88,7 +88,7 @@ Deno.test("VirtualClock fires what is due now by itself, and nothing else", asyn
   assertEquals([fired, clock.pendingTimers], [["first", "second"], 1]);
 });
 
-Deno.test("VirtualClock leaves what is due to whoever moves it, and fires it when that one is done", async () => {
+Deno.test("VirtualClock fires due timers when the call that moves it is done", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ Deno.test("VirtualClock.queueTurn() needs no call that moves the clock, and give
   assertEquals(seen, ["first", "its promises", "second"]);
 });
 
-Deno.test("VirtualClock.queueTurn() comes before all timers, also those that are due", async () => {
+Deno.test("VirtualClock.queueTurn() comes before all timers, also due timers", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];
   let left = 3;
@@ -249,7 +249,7 @@ Deno.test("VirtualClock counts what fires from zero whenever the time moves", as
   assertEquals(fired, 500);
 });
 
-Deno.test("VirtualClock refuses times that are no times", async () => {
+Deno.test("VirtualClock refuses invalid times", async () => {
   for (const wrong of [NaN, -1, Infinity, "5", null]) {
     const clock = new VirtualClock();
     await assertRejects(() => clock.advance(wrong as number), RangeError, "ms must");
@@ -291,7 +291,7 @@ Deno.test("VirtualClock never fires a timer of infinite delay", async () => {
   assertEquals(clock.now(), 0);
 });
 
-Deno.test("VirtualClock goes on after a callback that throws", async () => {
+Deno.test("VirtualClock continues after a callback that throws", async () => {
   const clock = new VirtualClock();
   const fired: string[] = [];
   clock.setTimer(() => {

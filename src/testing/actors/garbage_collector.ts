@@ -285,8 +285,8 @@ export class GarbageCollector implements Actor {
       const resource = this.#monitors.find(reference);
       if (resource === undefined) return undefined;
       if (resource.namespaced && object.namespace === "") {
-        // The owner is namespaced, but a cluster-scoped object cannot name its namespace. An owner that cannot be
-        // looked up is no reason to delete the object.
+        // The owner is namespaced, but a cluster-scoped object cannot name its namespace. The object
+        // stays, because its owner cannot be looked up.
         owners.solid.push(reference);
         continue;
       }

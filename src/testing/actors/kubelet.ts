@@ -79,8 +79,8 @@ export interface KubeletOptions extends ActorOptions {
   /** The scripts of Pods, chosen by labels. They take precedence over `outcome` and the delays. Default: none. */
   readonly lives?: readonly PodLife[] | undefined;
   /**
-   * Where the logs of the containers go, such as `ApiServer.logs`. The lines are those of `lives`; without them, the logs are
-   * empty. Default: nowhere.
+   * Receives the logs of the containers; for example `ApiServer.logs`. The lines come from `lives`; without them, the logs
+   * are empty. Default: the logs are discarded.
    */
   readonly logs?: LogSink | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */

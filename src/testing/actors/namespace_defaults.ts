@@ -28,8 +28,8 @@ export interface NamespaceDefaultsOptions extends ActorOptions {
 }
 
 /**
- * Gives each namespace what Pods in it expect, as kube-controller-manager does: the ServiceAccount `default`, and the
- * ConfigMap `kube-root-ca.crt` if a certificate is given. Both come back when somebody deletes them.
+ * Creates the ServiceAccount `default` in each namespace, and the ConfigMap `kube-root-ca.crt` if a certificate is given, as
+ * kube-controller-manager does. Both are created again after a deletion.
  */
 export class NamespaceDefaults implements Actor {
   /** `serviceaccount-controller` */

@@ -57,7 +57,7 @@ const VERBS = ["delete", "list", "watch"];
 const IGNORED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /**
- * Informers for all resources that can be listed, watched and deleted, or for those of them that the options choose.
+ * Informers for all resources that can be listed, watched and deleted, or for a choice of them.
  * {@linkcode ResourceMonitors.refresh} starts and stops them when resources are added and removed.
  */
 export class ResourceMonitors {

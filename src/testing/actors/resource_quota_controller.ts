@@ -9,14 +9,6 @@ import {
   resourceName,
 } from "@kubeloop/controller/types";
 import {
-  isSameUsage,
-  type QuotaRules,
-  quotaRulesOf,
-  totalUsage,
-  type Usage,
-  usageIn,
-} from "../api_server/kinds/mod.ts";
-import {
   type Actor,
   type ActorOptions,
   keyOf,
@@ -24,18 +16,19 @@ import {
   type ServedResource,
 } from "./control/mod.ts";
 import { type ResourceQuota, ResourceQuotas } from "./quota_kinds.ts";
+import { countedNames, isSameUsage, totalUsage, type Usage, usageIn } from "./quota_usage.ts";
 import { ResourceMonitors } from "./resource_monitors.ts";
 
 /** How often every quota is counted again, as in kube-controller-manager. */
 const RESYNC_MS = 300_000;
 
 /**
- * Says in the status of each ResourceQuota what it allows and what is used, as the resourcequota controller of
- * kube-controller-manager does. Admission adds what a write uses; the controller counts anew when objects are added and
- * deleted, when what they use changes, as that of a Pod that ends, and every 5 minutes.
+ * Writes the limits and the usage of each ResourceQuota to its status, as the resourcequota controller of
+ * kube-controller-manager does. Admission adds the usage of a write; the controller counts anew when objects are added or
+ * deleted, when their usage changes, for example when a Pod ends, and every 5 minutes.
  *
- * It watches only the resources that quotas limit, custom ones included. It counts what the API server lists and not
- * what its caches have, so that it never takes back what admission has just charged.
+ * It watches only the resources that quotas limit, including custom resources. It counts the objects that the API server
+ * lists, not its caches, so that it never undoes a charge of admission.
  *
  * @example
  * ```ts
@@ -78,9 +71,9 @@ export class ResourceQuotaController implements Actor {
   readonly name: string = "resourcequota-controller";
   readonly #frame: Reconciler<ResourceQuota>;
   readonly #monitors: ResourceMonitors;
-  /** What the quotas limit; the resources that count as that are to be watched. */
+  /** The names that the quotas limit. */
   #limited: ReadonlySet<string> = new Set();
-  /** What the quotas limited when the watches were started. */
+  /** The limited names when the watches were started. */
   #covered: ReadonlySet<string> = new Set();
 
   /** Creates a controller, which does nothing until {@linkcode ResourceQuotaController.run} is called. */
@@ -97,7 +90,8 @@ export class ResourceQuotaController implements Actor {
       clock: this.#frame.clock,
       random: this.#frame.random,
       logger: this.#frame.logger,
-      wants: (resource) => resource.namespaced && limitedBy(this.#limited, resource).length > 0,
+      wants: (resource) =>
+        resource.namespaced && countedNames(resourceName(resource), this.#limited).length > 0,
       keep: transformStripManagedFields,
       changed: (resource, object, old) => this.#changed(resource, object, old),
       gone: (resource, object) => this.#changed(resource, object),
@@ -129,7 +123,7 @@ export class ResourceQuotaController implements Actor {
     return this.#frame.objects.indexer.list();
   }
 
-  /** Watches what the quotas limit, as far as it is served. */
+  /** Watches the served resources that the quotas limit. */
   async #refresh(): Promise<void> {
     const limited = new Set(this.#quotas().flatMap(namesOf));
     if (limited.size === 0 && this.#covered.size === 0) return;
@@ -138,15 +132,15 @@ export class ResourceQuotaController implements Actor {
     this.#covered = limited;
   }
 
-  /** Has those quotas counted again that an object uses in another way than before. */
+  /** Enqueues the quotas whose usage by an object has changed. */
   #changed(resource: ServedResource, object: Cached<KubeObject>, old?: Cached<KubeObject>): void {
-    const rules = rulesOf(resource);
+    const counted = resourceName(resource);
     const nowMs = this.#frame.clock.wallNow();
     const { namespace = "" } = object.metadata;
     for (const quota of this.#frame.objects.indexer.byIndex("namespace", namespace)) {
-      const limited = namesOf(quota).filter(rules.counts);
-      if (limited.length === 0) continue;
-      const of = (one: Cached<KubeObject>) => use(quota, rules, one, { limited, nowMs });
+      const names = countedNames(counted, namesOf(quota));
+      if (names.length === 0) continue;
+      const of = (one: Cached<KubeObject>) => usageIn(quota, counted, one, { names, nowMs });
       if (old === undefined || !isSameUsage(of(old), of(object))) this.#enqueue(quota);
     }
   }
@@ -156,7 +150,7 @@ export class ResourceQuotaController implements Actor {
     if (!names.every((name) => this.#covered.has(name))) await this.#refresh();
     const { spec = {}, status = {} } = quota;
     const { hard = {} } = spec;
-    // What nobody counts stays as it was.
+    // Names without a served resource keep their usage.
     const kept = Object.entries(status.used ?? {}).filter(([name]) => Object.hasOwn(hard, name));
     const used = { ...Object.fromEntries(kept), ...await this.#count(quota, names, signal) };
     if (!isSameUsage(hard, status.hard ?? {}) || !isSameUsage(used, status.used ?? {})) {
@@ -175,13 +169,15 @@ export class ResourceQuotaController implements Actor {
     const call = { namespace: quota.metadata.namespace ?? "", signal };
     const counted: Record<string, string> = {};
     for (const resource of this.#monitors.resources) {
-      const rules = rulesOf(resource);
-      const limited = names.filter(rules.counts);
+      const name = resourceName(resource);
+      const limited = countedNames(name, names);
       if (limited.length === 0) continue;
       try {
         const { items } = await client.list(resource, call);
         const nowMs = clock.wallNow();
-        const usages = items.map((object) => use(quota, rules, object, { limited, nowMs }));
+        const usages = items.map((object) =>
+          usageIn(quota, name, object as Cached<KubeObject>, { names: limited, nowMs })
+        );
         Object.assign(counted, totalUsage(limited, usages));
       } catch (error) {
         // The resource is not served any more, which the next refresh finds out.
@@ -194,22 +190,4 @@ export class ResourceQuotaController implements Actor {
 
 function namesOf({ spec }: Cached<ResourceQuota>): string[] {
   return Object.keys(spec?.hard ?? {});
-}
-
-function rulesOf(resource: ServedResource): QuotaRules {
-  return quotaRulesOf(resourceName(resource));
-}
-
-function limitedBy(names: Iterable<string>, resource: ServedResource): string[] {
-  return [...names].filter(rulesOf(resource).counts);
-}
-
-function use(
-  quota: Cached<ResourceQuota>,
-  rules: QuotaRules,
-  object: Cached<KubeObject>,
-  limits: Parameters<typeof usageIn>[3],
-): Usage {
-  type Json = Parameters<typeof usageIn>[0];
-  return usageIn(quota as unknown as Json, rules, object as unknown as Json, limits);
 }

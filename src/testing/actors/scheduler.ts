@@ -167,7 +167,7 @@ export class Scheduler implements Actor {
       await this.#bind(pod, node, signal);
     } catch (error) {
       this.#assumed.delete(uid);
-      // The Pod is deleted, or somebody else has bound it.
+      // The Pod is deleted, or another client has bound it.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }

@@ -20,7 +20,7 @@ export interface ActorServer {
   readonly clientOptions: ClientOptions;
   /** Where the kubelets write the logs of containers. */
   readonly logs?: LogSink | undefined;
-  /** What Pods use, by the key of the Pod, the resource and the container, such as that of an `ApiServer`. */
+  /** The usage of Pods by the key of the Pod, the resource and the container; for example `ApiServer.metrics`. */
   readonly metrics?: {
     valueOf(podKey: string, resource: string, container?: string): string | undefined;
   };
@@ -59,8 +59,8 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client" | "infor
   /** The certificate that the ConfigMap `kube-root-ca.crt` of each namespace holds. Default: there is no such ConfigMap. */
   readonly rootCertificate?: string | undefined;
   /**
-   * The metrics for HorizontalPodAutoscalers. Default: those of `server.metrics`, and otherwise none, as in a cluster without
-   * a metrics server.
+   * The metrics for HorizontalPodAutoscalers. Default: `server.metrics`. Without that either, there are no metrics, as in a
+   * cluster without a metrics server.
    */
   readonly metrics?: MetricSource | undefined;
 }

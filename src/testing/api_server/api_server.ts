@@ -1,4 +1,12 @@
-import { abortable, defaultLogger, forkRandom, markInProcess, realClock, realRandom, requireSync } from "@kubeloop/controller/internal/base";
+import {
+  abortable,
+  defaultLogger,
+  forkRandom,
+  markInProcess,
+  realClock,
+  realRandom,
+  requireSync,
+} from "@kubeloop/controller/internal/base";
 import {
   type KubeObject,
   type Resource,

@@ -8,7 +8,7 @@ const WRITE_LENGTH = 1024 * 1024;
  * Replaces the content of a file with `lines` atomically: writes them to a temporary file in the same folder, then
  * renames that. On an error the file stays unchanged. The file has mode 0600, so only its owner can read it.
  *
- * The temporary file is always a new one, and nobody can guess its name: in a folder that others can write to, such as
+ * The temporary file is always a new one with a name that cannot be guessed: in a folder that others can write to, such as
  * /tmp, a link of that name would otherwise send the content elsewhere.
  *
  * @returns The number of characters written.

@@ -6,7 +6,7 @@ import { encodeRecord } from "./log_records.ts";
 /** The maximum size of a file of the log: more is never read again. */
 export const LOG_BYTES_MAX: number = 1024 * 1024 * 1024;
 
-/** The operations on files that a {@linkcode LogFile} needs: those of `node:fs`. */
+/** The operations of `node:fs` that a {@linkcode LogFile} uses. */
 export interface FileOperations {
   readonly open: (path: string) => number;
   readonly write: (file: number, bytes: Uint8Array, at: number) => number;
@@ -74,7 +74,7 @@ export class LogFile {
   /**
    * Waits until what was appended is on the disk.
    *
-   * @throws {Error} If that fails. Nobody knows then what is on the disk, so every later call fails too.
+   * @throws {Error} If that fails. The content of the disk is unknown then, so every later call fails too.
    */
   sync(): void {
     if (this.#broken !== undefined) throw this.#cannotWrite(this.#broken);

@@ -23,15 +23,15 @@ export interface Reservation {
   readonly reserved: string;
 }
 
-/** What a record contains. */
+/** The content of a record. */
 export type LogRecord = LoggedWrite | Reservation;
 
-/** What a file of the log contains. */
+/** The content of a file of the log. */
 export interface LogContent {
   readonly records: readonly LogRecord[];
-  /** The number of bytes that hold these records. What follows is a record that a crash has cut off, or damage. */
+  /** The number of bytes that hold these records. A record that a crash has cut off, or damage, may follow. */
   readonly length: number;
-  /** Whether what follows is damage, which no crash of the process leaves behind. */
+  /** Whether damage follows, which no crash of the process leaves behind. */
   readonly damaged: boolean;
 }
 

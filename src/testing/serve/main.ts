@@ -39,7 +39,7 @@ if (import.meta.main) {
   const stop = new AbortController();
   // More signals change nothing: they would end the program while it saves its state.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
-  // Whoever reads the output may leave first. That must not end the program before it has saved its state.
+  // The reader of the output may leave first. That must not end the program before it has saved its state.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   process.exitCode = await runServe(process.argv.slice(2), {
     print: (text) => process.stdout.write(`${text}\n`),

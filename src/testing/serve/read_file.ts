@@ -7,7 +7,7 @@ const CHUNK_BYTES = 1024 * 1024;
  * Reads the text of a file; returns undefined if the file does not exist.
  *
  * @throws {RangeError} When the file is longer than `maxBytes`.
- * @throws {TypeError} When it is no regular file: a device or a pipe may never end.
+ * @throws {TypeError} When it is not a regular file: a device or a pipe may never end.
  */
 export async function readText(path: string, maxBytes: number): Promise<string | undefined> {
   const bytes = await readBytes(path, maxBytes);
@@ -18,7 +18,7 @@ export async function readText(path: string, maxBytes: number): Promise<string |
  * Reads the bytes of a file; returns undefined if the file does not exist.
  *
  * @throws {RangeError} When the file is longer than `maxBytes`.
- * @throws {TypeError} When it is no regular file.
+ * @throws {TypeError} When it is not a regular file.
  */
 export async function readBytes(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const file = await openRegular(path);
@@ -38,7 +38,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<Uint8Ar
  * Reads a file of any size line by line; returns undefined if the file does not exist. An empty last line is left out.
  *
  * @throws {RangeError} When a line is longer than `maxLength` characters.
- * @throws {TypeError} When it is no regular file.
+ * @throws {TypeError} When it is not a regular file.
  */
 export async function readLines(
   path: string,

@@ -9,7 +9,7 @@ import { decodeRecords, type LogContent, type LoggedWrite, type LogRecord } from
 import { readBytes } from "./read_file.ts";
 import { damaged, readState } from "./state_file.ts";
 
-/** What the files of a saved state contain. */
+/** The content of the files of a saved state. */
 export interface Recovered {
   /** The state; undefined if nothing was saved yet. */
   readonly state: ServerState | undefined;

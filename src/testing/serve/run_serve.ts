@@ -120,7 +120,7 @@ function createServer(
   }
 }
 
-/** Returns the random source of the machine; with a seed, a repeatable one that differs for each `purpose`. */
+/** Returns the random source of the machine. With a seed, the source is repeatable and differs for each `purpose`. */
 function randomOf(seed: number | undefined, purpose: string): Random {
   return seed === undefined ? realRandom : new SeededRandom(seed).fork(purpose);
 }

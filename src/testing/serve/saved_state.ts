@@ -28,22 +28,22 @@ export interface SavedStateOptions {
   readonly fsync?: boolean | undefined;
   /** The size, in bytes, at which the log is replaced by a snapshot. Default: that of the state, at least 16 MiB. */
   readonly snapshotAfterBytes?: number | undefined;
-  /** The operations on files. Default: those of the machine. */
+  /** The operations on files. Default: the operations of `node:fs`. */
   readonly files?: FileOperations | undefined;
 }
 
 /**
  * The state of a server in files: a snapshot, and a log of the writes since then.
  *
- * Guarantees: what the server has acknowledged is read again after the end of its process, whatever has ended it; with
- * `fsync`, also after the end of the machine. No resource version that anybody can have seen is used again. One server
- * at a time uses the files.
+ * Guarantees: an acknowledged write is read again after the end of the process, whatever has ended it; with `fsync`, also
+ * after the end of the machine. A resource version that a client can have seen is never used again. Only one server at a
+ * time uses the files.
  *
- * The snapshot is written to a new file, which then replaces the old one. Meanwhile the log goes on in its next file. A
+ * The snapshot is written to a new file, which then replaces the old one. Meanwhile the log continues in its next file. A
  * file of the log is deleted when a snapshot contains all its writes.
  */
 export class SavedState {
-  /** What the files contain; undefined if there is no state yet. */
+  /** The state in the files; undefined if there is none yet. */
   readonly restored: ServerState | undefined;
   readonly #path: string;
   readonly #options: SavedStateOptions;
@@ -80,7 +80,7 @@ export class SavedState {
   /**
    * Reads the state, and keeps other servers from its files.
    *
-   * @throws {SyntaxError} If the files are damaged; they stay as they are.
+   * @throws {SyntaxError} If the files are damaged; they are not changed.
    * @throws {Error} If another server uses them.
    */
   static async open(path: string, options: SavedStateOptions): Promise<SavedState> {
@@ -155,7 +155,7 @@ export class SavedState {
     return state;
   }
 
-  /** Goes on in another file of the log, and lets a snapshot take the place of the files so far. */
+  /** Continues the log in another file, and replaces the files so far by a snapshot. */
   #nextLog(): void {
     const before = this.#log!;
     // Only the last file of a log may end with part of a record.

@@ -16,7 +16,7 @@ interface Header {
   readonly log?: number;
 }
 
-/** What a state file contains. */
+/** The content of a state file. */
 export interface Snapshot {
   readonly state: ServerState;
   /** The number of the first file of the log that continues from the state; undefined without one. */

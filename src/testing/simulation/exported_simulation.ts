@@ -10,7 +10,7 @@ export interface Exported {
 /**
  * Returns the simulation that a module exports, by the name of the export if it has several.
  *
- * @throws {TypeError} If there is none, or no telling which one is meant.
+ * @throws {TypeError} If the module exports no simulation, or several and `name` chooses none of them.
  */
 export async function exportedSimulation(
   module: string,
@@ -34,7 +34,7 @@ export async function exportedSimulation(
   );
 }
 
-/** The class is another one if the module comes with a copy of this library. */
+/** Compares methods, because a module that comes with a copy of this library has another class. */
 function isSimulation(value: unknown): value is Simulation<unknown> {
   const { explore, plans, replay } = (value ?? {}) as Partial<Simulation<unknown>>;
   return [explore, plans, replay].every((method) => typeof method === "function");

@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly expected?: Expected | undefined;
   /** Whether to start the processes again at the end, which must change nothing. */
   readonly restartsAtEnd?: boolean | undefined;
-  /** The steps to do instead of those of the workload. */
+  /** The steps to do. Default: the steps of the workload. */
   readonly workload?: readonly Step<never>[] | undefined;
   /** Selects the random numbers of the processes and of the external world. Default 0. */
   readonly chance?: number | undefined;
@@ -125,7 +125,7 @@ export class Run<C> implements WorldEvents {
     };
   }
 
-  // What happens in the world.
+  // Events of the world.
 
   requested(process: string, what: string): void {
     const { requests } = this.#setup.limits;

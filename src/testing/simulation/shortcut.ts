@@ -3,16 +3,16 @@ import { Run } from "./run.ts";
 import type { Setup } from "./world/mod.ts";
 import { create, type Step } from "./plans/mod.ts";
 
-/** Another way to the same wish: the objects are created as they are wanted in the end. */
+/** Steps that create the objects in their final form. */
 export interface Shortcut {
   readonly steps: readonly Step<never>[];
-  /** The number of steps of the workload that lead to the same wish. */
+  /** The number of steps of the workload that lead to the same desired state. */
   readonly upTo: number;
 }
 
 /**
- * Returns the shortcut of a workload: what its user wants before the last step that leaves anything. Returns undefined
- * if the workload has steps that are not plain writes, or nothing to skip.
+ * Returns the shortcut of a workload up to its first delete. Returns undefined if the workload has custom or bad steps, or
+ * if no object is written twice.
  */
 export async function shortcutOf<C>(setup: Setup<C>, seed: number): Promise<Shortcut | undefined> {
   const { workload } = setup.options;

@@ -58,7 +58,7 @@ export interface ExploreOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A reference run, and what other runs are compared with. */
+/** The run without faults, and the values that other runs are compared with. */
 interface Reference<C> {
   readonly setup: Setup<C>;
   readonly record: RunRecord;
@@ -67,26 +67,26 @@ interface Reference<C> {
   readonly settled: ReadonlyMap<number, Settled>;
 }
 
-/** A state in which everything has settled, and the fields in it whose value depends on chance alone. */
+/** A state in which everything has settled, and its fields whose values are random. */
 interface Settled {
   readonly state: EndState;
   readonly tolerated: ReadonlySet<string>;
 }
 
-/** What a run is compared with, and the run that it comes from. */
+/** The expected states of a run, and the run that they come from. */
 interface ExpectedRun extends Expected {
   readonly record: RunRecord;
 }
 
 /**
- * A simulation of a controller: its processes, the world around them, and what users do. {@linkcode simulation} creates
- * one.
+ * A simulation of a controller: its processes, the world around them, and the workload of its users.
+ * {@linkcode simulation} creates one.
  */
 export class Simulation<C = undefined> {
   readonly #options: SimulationOptions<C>;
   #reference: Promise<Reference<C>> | undefined;
   #shortcutOf: Promise<Shortcut | undefined> | undefined;
-  /** The runs without faults that others are compared with, such as those of the first steps alone. */
+  /** The runs without faults that others are compared with, such as the runs of the first steps alone. */
   readonly #baselines = new Map<string, Promise<RunRecord>>();
 
   /** Creates a simulation. It does nothing until a plan is run. */
@@ -106,7 +106,7 @@ export class Simulation<C = undefined> {
 
   /** Runs the workload without faults. */
   async reference(): Promise<RunRecord> {
-    return (await this.#refer()).record;
+    return (await this.#getReference()).record;
   }
 
   /**
@@ -119,11 +119,11 @@ export class Simulation<C = undefined> {
   }
 
   /**
-   * Runs many plans, and returns which of them end wrong. {@linkcode assertClean} throws if any did. If the environment
-   * variable `KUBELOOP_PLAN` has a plan for a simulation of this name, only that plan is run; a variable that may not be
-   * read is as good as none.
+   * Runs many plans and reports the plans that end wrong; {@linkcode assertClean} throws if there are any. If the
+   * environment variable `KUBELOOP_PLAN` is a plan for a simulation of this name, only that plan is run. A variable that
+   * may not be read is ignored.
    *
-   * @throws {SyntaxError} If that variable is no plan.
+   * @throws {SyntaxError} If that variable is not a plan.
    */
   async explore(options: ExploreOptions = {}): Promise<Report> {
     const report = await this.#explore(options);
@@ -140,7 +140,7 @@ export class Simulation<C = undefined> {
       clock,
       isOn: options.progress ?? (onProgress === undefined ? undefined : false),
     });
-    const { record } = await this.#refer();
+    const { record } = await this.#getReference();
     const report = new Report(this.#options.name, record);
     const end = (ended: ReportEnd) => {
       report.tookMs = clock.now() - startMs;
@@ -172,7 +172,7 @@ export class Simulation<C = undefined> {
 
   /** Returns the plans of an exploration, in the order in which they are tried. */
   async plans(): Promise<Iterable<Plan>> {
-    const { points } = await this.#refer();
+    const { points } = await this.#getReference();
     const classes = deriveClasses(points, this.#options.workload as never);
     return plansInOrder(classes, this.seed, await this.#extraPlans());
   }
@@ -200,7 +200,7 @@ export class Simulation<C = undefined> {
     });
   }
 
-  #refer(): Promise<Reference<C>> {
+  #getReference(): Promise<Reference<C>> {
     return this.#reference ??= this.#makeReference();
   }
 
@@ -209,7 +209,7 @@ export class Simulation<C = undefined> {
     const plan = { seed: this.seed, faults: [] };
     const run = (options: RunOptions) => new Run(setup, plan, options).execute();
     const [one, another] = [await run({ chance: 1 }), await run({ chance: 2 })];
-    // Objects whose names depend on chance are told apart by their content alone.
+    // Objects with random names are identified by their content alone.
     for (const { object, field } of compareStates(one.state, another.state)) {
       if (field === "") setup.anonymous.add(object.slice(0, object.indexOf(" ")));
     }
@@ -226,7 +226,7 @@ export class Simulation<C = undefined> {
   }
 
   async #runPlan(plan: Plan): Promise<RunRecord> {
-    const { setup } = await this.#refer();
+    const { setup } = await this.#getReference();
     const expected = await this.#expectedOf(plan);
     const options: RunOptions = {
       expected,
@@ -237,9 +237,9 @@ export class Simulation<C = undefined> {
     return await new Run(setup, plan, options).execute();
   }
 
-  /** Returns what the end state of a plan should be. */
+  /** Returns the expected end state of a plan. */
   async #expectedOf({ faults }: Plan): Promise<ExpectedRun> {
-    const { record, settled, tolerated } = await this.#refer();
+    const { record, settled, tolerated } = await this.#getReference();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
     let compared = record;
@@ -267,9 +267,9 @@ export class Simulation<C = undefined> {
     };
   }
 
-  /** Returns the end states of runs without faults in which the user takes another way to the same wish. */
+  /** Returns the end states of runs without faults in which the user reaches the same desired state in other steps. */
   async #otherWays(revert: PlanFault | undefined): Promise<readonly EndState[]> {
-    const { setup } = await this.#refer();
+    const { setup } = await this.#getReference();
     if (revert?.fault === "revert") {
       if (revert.when === "settled") return [];
       const settled: PlanFault = { ...revert, when: "settled" };
@@ -294,12 +294,12 @@ export class Simulation<C = undefined> {
   #prefix(steps: number): Promise<RunRecord> {
     const plan = { seed: this.seed, faults: [] };
     return this.#once(`prefix ${steps}`, async () => {
-      const { setup } = await this.#refer();
+      const { setup } = await this.#getReference();
       return new Run(setup, plan, { steps });
     });
   }
 
-  /** Executes a run that others are compared with, once. */
+  /** Executes a run that others are compared with, or returns its earlier result. */
   #once(key: string, make: () => Run<C> | Promise<Run<C>>): Promise<RunRecord> {
     let baseline = this.#baselines.get(key);
     if (baseline === undefined) {
@@ -310,7 +310,9 @@ export class Simulation<C = undefined> {
   }
 
   #shortcut(): Promise<Shortcut | undefined> {
-    return this.#shortcutOf ??= this.#refer().then(({ setup }) => shortcutOf(setup, this.seed));
+    return this.#shortcutOf ??= this.#getReference().then(({ setup }) =>
+      shortcutOf(setup, this.seed)
+    );
   }
 
   /** Returns the plans that change the whole run. */
@@ -332,7 +334,7 @@ function differing(state: EndState, others: readonly EndState[]): ReadonlySet<st
 /**
  * Creates a simulation of a controller. See {@linkcode SimulationOptions}.
  *
- * @throws {TypeError} When it runs, if a process is no function.
+ * @throws {TypeError} When it runs, if a process is not a function.
  * @throws {RangeError} When it runs, if a limit is not a number within its range.
  *
  * @example Find a bug

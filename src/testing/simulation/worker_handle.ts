@@ -1,4 +1,23 @@
-import type { WorkerAnswer, WorkerTask } from "./worker_messages.ts";
+/** A task for a worker. */
+export type WorkerTask =
+  /** Load the simulation that `module` exports as `name`. */
+  | { readonly kind: "load"; readonly module: string; readonly name: string }
+  /** Run the plans from `from` on, up to but not including `to`. */
+  | { readonly kind: "run"; readonly from: number; readonly to: number };
+
+/** A message of a worker. */
+export type WorkerAnswer =
+  /** The worker waits for a task. */
+  | { readonly kind: "ready" }
+  | {
+    readonly kind: "done";
+    readonly index: number;
+    readonly isIdle: boolean;
+    readonly isWrong: boolean;
+  }
+  /** The simulation has no more than this number of plans. */
+  | { readonly kind: "end"; readonly plans: number }
+  | { readonly kind: "failed"; readonly message: string };
 
 /** A worker, whatever the runtime. */
 export interface WorkerHandle {
@@ -6,7 +25,7 @@ export interface WorkerHandle {
   terminate(): Promise<void>;
 }
 
-/** What happens in a worker. */
+/** Callbacks for the messages and failures of a worker. */
 export interface WorkerListener {
   answer(answer: WorkerAnswer): void;
   failed(why: string): void;

@@ -1,5 +1,5 @@
 /**
- * The program of a worker: it runs those plans of a simulation that it is told.
+ * The program of a worker, which runs plans of a simulation.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Plan } from "./plans/mod.ts";
 import { hasNoEffect } from "./report/mod.ts";
 import type { RunRecord } from "./judge/mod.ts";
 import type { Simulation } from "./simulation.ts";
-import type { WorkerAnswer, WorkerTask } from "./worker_messages.ts";
+import type { WorkerAnswer, WorkerTask } from "./worker_handle.ts";
 
 /** The part of a worker's global scope, or of `parentPort` in Node, that is used. */
 interface Port {

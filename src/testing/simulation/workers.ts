@@ -7,8 +7,7 @@ import {
 import { exportedSimulation } from "./exported_simulation.ts";
 import { planToReplay, Progress, Report, type ReportEnd, writeReport } from "./report/mod.ts";
 import type { ExploreOptions, Simulation } from "./simulation.ts";
-import { startWorker, type WorkerHandle } from "./worker_handle.ts";
-import type { WorkerAnswer } from "./worker_messages.ts";
+import { startWorker, type WorkerAnswer, type WorkerHandle } from "./worker_handle.ts";
 
 /** Options of {@linkcode exploreInWorkers}. */
 export interface ExploreInWorkersOptions extends Omit<ExploreOptions, "plans"> {
@@ -20,13 +19,13 @@ export interface ExploreInWorkersOptions extends Omit<ExploreOptions, "plans"> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many plans a worker gets at once. */
+/** The number of plans in one task of a worker. */
 const BATCH = 8;
 
 /**
- * Explores a simulation on several cores, with the same result as {@linkcode Simulation.explore}: the findings are those
- * of the plans with the lowest numbers, whatever the number of workers. Only when the real time is used up does the
- * number of plans depend on the machine.
+ * Explores a simulation on several cores, with the same result as {@linkcode Simulation.explore}: it finds the wrong plans
+ * with the lowest numbers, whatever the number of workers. Only when the real time is used up does the number of plans
+ * depend on the machine.
  *
  * On Deno, workers have the permissions of the program, and need `--allow-read` for the module.
  *
@@ -74,7 +73,7 @@ interface Result {
   readonly isWrong: boolean;
 }
 
-/** What the workers have found. */
+/** The results of the workers. */
 interface Results {
   /** By the number of the plan. */
   readonly byIndex: ReadonlyMap<number, Result>;

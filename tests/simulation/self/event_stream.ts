@@ -7,7 +7,7 @@ import type { KubeObject } from "../../../src/types/mod.ts";
 import type { HandlerPlan, InformerPlan } from "./plan.ts";
 import type { Written } from "./written.ts";
 
-/** What a stream of events needs to know, and whom it tells. */
+/** The options and callbacks of a stream of events. */
 export interface StreamContext {
   readonly name: string;
   readonly informer: InformerPlan;
@@ -31,7 +31,7 @@ interface Known {
 }
 
 /**
- * A handler that checks what it is told: for each object a valid sequence of one addition, any number of updates and
+ * A handler that checks its calls: for each object a valid sequence of one addition, any number of updates and
  * one deletion, from states that the server had, and never back in time.
  */
 export class EventStream implements ResourceEventHandler<KubeObject> {

@@ -1,13 +1,13 @@
 /** A bug that is put into the library on purpose. */
 export interface Mutant {
-  /** What the library then does. */
+  /** The effect on the library. */
   readonly name: string;
   /** The file below `src`. */
   readonly file: string;
   /** A piece of text that the file has exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** The seed of the first plan, shortly before the first one that finds it, if that is far from 1. */
+  /** The seed of the first plan, shortly before the plan that finds it, if that is far from 1. */
   readonly from?: number;
 }
 

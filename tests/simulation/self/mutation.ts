@@ -1,7 +1,7 @@
 import { copyTree } from "../../support/copy_tree.ts";
 import type { Mutant } from "./mutants.ts";
 
-/** What a copy of the library needs to be simulated. */
+/** The parts of a copy of the library that can be simulated. */
 const COPIED = [
   "deno.json",
   "mod.ts",
@@ -27,7 +27,7 @@ export class MutableLibrary implements AsyncDisposable {
   }
 
   /**
-   * Simulates the copy, with a mutant in it or as it is. Returns what was printed, and whether anything was found.
+   * Simulates the copy, with or without a mutant in it. Returns the output, and whether anything was found.
    *
    * @throws {Error} If the text of the mutant is not in its file, or is there more than once.
    */

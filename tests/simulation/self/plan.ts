@@ -47,7 +47,7 @@ export interface DrillPlan {
   readonly operations: number;
 }
 
-/** What the server, or a proxy in front of it, does to all requests of the process, all the time. */
+/** The effects of the server, or of a proxy in front of it, on all requests of the process. */
 export interface ServerPlan {
   readonly lag?: LagOptions | undefined;
   /** The number of changes that are kept. */
@@ -139,7 +139,7 @@ export interface SelfPlan {
   readonly informers: readonly InformerPlan[];
   readonly controller?: ControllerPlan | undefined;
   readonly drill?: DrillPlan | undefined;
-  /** What exists before the process starts. */
+  /** The objects that exist before the process starts. */
   readonly before: readonly Timed[];
   /** In the order of their times. */
   readonly actions: readonly Timed[];
@@ -306,7 +306,7 @@ function drawTarget(draw: Draw, kinds: readonly Kind[]): Target {
   };
 }
 
-/** Watches that are no watches, or end in the middle. */
+/** Answers that are not watches, or that end in the middle. */
 const TEXTS = [
   "",
   "\n\n",

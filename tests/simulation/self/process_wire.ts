@@ -94,7 +94,7 @@ export class ProcessWire {
       if (!sendsBookmarks && !query.has("sendInitialEvents")) query.delete("allowWatchBookmarks");
     } else if (pageSize > 0 && query.get("resourceVersion") !== "0") {
       query.set("limit", String(pageSize));
-      // Without it, a list in pages shows exactly the version, which nobody has asked for.
+      // Without it, a list in pages shows exactly the version, although the request does not ask for that.
       if (query.get("resourceVersion")) query.set("resourceVersionMatch", "NotOlderThan");
     }
     return url.search !== before;

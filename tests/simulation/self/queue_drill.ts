@@ -3,7 +3,7 @@ import type { Draw } from "./draw.ts";
 import type { DrillPlan } from "./plan.ts";
 import { TestedQueue } from "./tested_queue.ts";
 
-/** What the drill of a queue needs to know, and whom it tells. */
+/** The options and callbacks of the drill of a queue. */
 export interface DrillContext {
   readonly clock: Clock;
   readonly draw: Draw;

@@ -19,7 +19,7 @@ export interface RunSeedsOptions {
 /** The plans between two reports. */
 const BATCH = 50;
 
-/** Takes rejections that nobody handles as errors of the plan that is running. */
+/** Takes unhandled rejections as errors of the plan that is running. */
 export function blameRejections(): Disposable {
   const blame = (event: PromiseRejectionEvent) => {
     if (blameCurrentRun(event.reason)) event.preventDefault();

@@ -34,10 +34,10 @@ const LIST_AGAIN_MS = 100_000;
 /** The header by which the requests of the workload pass all faults. */
 const USER = "x-user";
 
-/** What one plan has led to. */
+/** The result of one plan. */
 export interface SelfResult {
   readonly seed: number;
-  /** What was wrong, in words; empty if nothing was. */
+  /** The error in words; empty if there is none. */
   readonly wrong: readonly string[];
   /** A hash of everything that happened, in order. */
   readonly trace: string;
@@ -45,7 +45,7 @@ export interface SelfResult {
   readonly requests: number;
   readonly events: number;
   readonly virtualMs: number;
-  /** What happened, line by line, if the story was asked for. */
+  /** The story, line by line, if it was requested. */
   readonly story: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function runSeed(
 
 let current: SelfRun | undefined;
 
-/** Takes a rejection that nobody has handled as an error of the plan that is running. Returns whether one is. */
+/** Takes an unhandled rejection as an error of the plan that is running. Returns whether a plan is running. */
 export function blameCurrentRun(reason: unknown): boolean {
   current?.wrong(`a rejection was not handled: ${describeError(reason)}`);
   return current !== undefined;
@@ -185,7 +185,7 @@ class SelfRun {
     await Promise.all(this.#writes);
     await Promise.all(this.#endings);
     if (this.#process === undefined) this.#start();
-    // What the server has sent, and what a late world keeps back, is still on its way.
+    // Sent events and delayed ones are still on their way.
     const { joinMs, lag } = this.#plan.server;
     const { eventMs = 0, requestMs = 0, resourceMs = 0 } = lag ?? {};
     const lateMs = lag === undefined ? 0 : 2 * (eventMs + requestMs + resourceMs + PAUSE_MS);

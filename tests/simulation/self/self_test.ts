@@ -5,7 +5,7 @@ import { runSeed } from "./self_run.ts";
 import { scaled, seededRuns } from "../../support/seeded_runs.ts";
 
 /** The gate runs thousands: `deno task simulate --self`. */
-const PLANS = 100;
+const PLANS = 40;
 
 Deno.test("random plans find nothing wrong with informers, controllers and queues", async () => {
   const { seed } = seededRuns;
@@ -33,22 +33,20 @@ Deno.test("a seed gives the same run each time, and another one another run", as
 });
 
 Deno.test("any number of threads has the same result", async () => {
-  const alone = await exploreSelf({ seed: 5, plans: 30 });
-  assertEquals(await exploreSelf({ seed: 5, plans: 30, workers: 3 }), alone);
-  assertEquals(alone.plans, 30);
+  const alone = await exploreSelf({ seed: 5, plans: 16 });
+  assertEquals(await exploreSelf({ seed: 5, plans: 16, workers: 2 }), alone);
+  assertEquals(alone.plans, 16);
 });
 
-Deno.test("an exploration ends when it is told to", async () => {
-  for (const workers of [1, 2]) {
-    const stop = new AbortController();
-    const { plans } = await exploreSelf({
-      plans: 1_000_000,
-      workers,
-      signal: stop.signal,
-      onProgress: () => stop.abort(),
-    });
-    assert(plans >= 50 && plans < 1_000, `${plans} plans`);
-  }
+Deno.test("an exploration ends when its signal aborts", async () => {
+  const stop = new AbortController();
+  const { plans } = await exploreSelf({
+    plans: 1_000_000,
+    workers: 2,
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  assert(plans >= 50 && plans < 1_000, `${plans} plans`);
 });
 
 Deno.test("plans use every fault and every option", () => {

@@ -6,14 +6,14 @@ export interface Failure {
   readonly wrong: readonly string[];
 }
 
-/** What many plans have led to. It can be sent to another thread. */
+/** The results of many plans. It can be sent to another thread. */
 export interface Tally {
   plans: number;
   faults: number;
   requests: number;
   events: number;
   virtualMs: number;
-  /** A number that stands for the traces of all plans, whatever their order. */
+  /** The sum of the hashes of all traces, which does not depend on their order. */
   trace: number;
   /** The plan with the lowest seed that ended wrong. */
   failure: Failure | undefined;

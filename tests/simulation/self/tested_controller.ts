@@ -6,7 +6,7 @@ import type { ControllerPlan } from "./plan.ts";
 import type { TestedInformer } from "./tested_informer.ts";
 import { TestedQueue } from "./tested_queue.ts";
 
-/** What a controller under test needs to know, and whom it tells. */
+/** The options and callbacks of a controller under test. */
 export interface ControllerContext {
   readonly clock: Clock;
   readonly draw: Draw;
@@ -31,7 +31,7 @@ export class TestedController {
   readonly #context: ControllerContext;
   readonly #informers: readonly TestedInformer[];
   readonly #active = new Set<string>();
-  /** What the caches showed when the last successful reconcile of each key began. */
+  /** The state of the caches when the last successful reconcile of each key began. */
   readonly #seen = new Map<string, string>();
   /** The keys that were given up, and not reconciled since. */
   readonly #givenUp = new Set<string>();

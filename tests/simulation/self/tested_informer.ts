@@ -22,7 +22,7 @@ import type { Written } from "./written.ts";
 
 const RESOURCES = { configmaps: ConfigMaps, secrets: Secrets };
 
-/** What an informer under test needs to know, and whom it tells. */
+/** The options and callbacks of an informer under test. */
 export interface InformerContext {
   readonly client: Client;
   readonly draw: Draw;
@@ -212,7 +212,7 @@ export class TestedInformer {
     return Number.isNaN(shown) && last !== undefined && last.revision > revision;
   }
 
-  /** How long it takes until each handler must have been told of every object again, in milliseconds. */
+  /** The time until each handler must have received every object again, in milliseconds. */
   get replayMs(): number {
     const { resyncPeriodMs } = this.plan;
     if (resyncPeriodMs === 0) return 0;
@@ -221,7 +221,7 @@ export class TestedInformer {
     return 2 * resyncPeriodMs + Math.max(resyncPeriodMs, ...periods);
   }
 
-  /** Begins a time in which nothing happens. Slow handlers may still be told of the last list. */
+  /** Begins a time without events. Slow handlers may still receive the objects of the last list. */
   rest(): void {
     this.#listsBefore = this.#lists;
   }

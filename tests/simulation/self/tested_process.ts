@@ -23,7 +23,7 @@ const MAX_REQUESTS = 5_000;
 /** How many requests for one selection a reflector may make in ten seconds, besides further pages. */
 const MAX_RATE = 10;
 
-/** What a process needs to know, and whom it tells. */
+/** The options and callbacks of a process. */
 export interface ProcessContext {
   readonly plan: SelfPlan;
   readonly clock: Clock;
@@ -139,7 +139,7 @@ export class TestedProcess {
     return this.#controller?.queue.restAtMs ?? 0;
   }
 
-  /** Stops the process in peace. Everything that it has started must end. */
+  /** Stops the process gracefully. Everything that it has started must end. */
   async stop(): Promise<void> {
     if (this.#hasStopped || this.life.isDead) return;
     this.#hasStopped = true;

@@ -46,7 +46,7 @@ export class TestedQueue extends RateLimitingQueue<string> {
     const nowMs = this.#testClock.now();
     if (!this.shuttingDown() && !this.#wanted.has(item)) this.#wanted.set(item, nowMs);
     const dueAtMs = this.#dueAtMs.get(item);
-    // The delay of an item goes on when the item is added otherwise, even at the same time.
+    // The delay of an item continues when the item is added otherwise, even at the same time.
     const isDelayOver = this.waitingLength < this.#dueAtMs.size;
     if (dueAtMs !== undefined && dueAtMs <= nowMs && isDelayOver) {
       this.#dueAtMs.delete(item);

@@ -3,9 +3,9 @@
 import { runSeeds, type Seeds } from "./run_seeds.ts";
 import type { Tally } from "./tally.ts";
 
-/** What the main thread sends. */
+/** A message of the main thread. */
 export type ToWorker = { readonly run: Seeds } | { readonly end: number };
-/** What a worker sends. */
+/** A message of a worker. */
 export type FromWorker = { readonly tally: Tally } | { readonly done: true };
 
 declare const self: {

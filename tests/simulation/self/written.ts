@@ -5,7 +5,7 @@ import type { Kind } from "./plan.ts";
 export interface Version {
   readonly revision: number;
   readonly uid: string;
-  /** What the object contains; undefined if the write has deleted it. */
+  /** The content of the object; undefined if the write has deleted it. */
   readonly content: string | undefined;
   readonly group: string;
 }

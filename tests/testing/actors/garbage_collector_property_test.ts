@@ -78,6 +78,6 @@ Deno.test("GarbageCollector leaves exactly the expected objects, for random owne
       }
       assertEquals(world.warnings, []);
     }),
-    60,
+    20,
   );
 });

@@ -1,3 +1,4 @@
+import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import { assertEquals } from "@std/assert";
 import {
   ConfigMaps,
@@ -363,27 +364,30 @@ Deno.test("GarbageCollector keeps an owner that is added just before it removes 
   assertEquals(owners?.map(({ name }) => name), ["second", "third"]);
 });
 
-Deno.test("GarbageCollector remembers the last 500 absent owners, and looks up the others again", async () => {
-  await using world = await collected();
-  const owners = Array.from({ length: 501 }, (_, i) => `owner-${i}`);
-  const made = await world.clock.run(Promise.all(owners.map(async (name) => {
-    const owner = await world.client.create(ConfigMaps, { metadata: { name, ...NAMESPACE } });
-    const metadata = { name: `child-of-${name}`, ...NAMESPACE, ...ownedBy(owner) };
-    await world.client.create(ConfigMaps, { metadata });
-    return owner;
-  })));
-  for (const name of owners) await world.client.delete(ConfigMaps, name, NAMESPACE);
-  await world.clock.advance(1000);
-  assertEquals(world.names(ConfigMaps), "");
-  const lookups = async (i: number) => {
-    const before = world.requestsFor(`owner-${i}`);
-    await world.configMap("late", ownedBy(made[i]!));
+nightlyTest(
+  "GarbageCollector remembers the last 500 absent owners, and looks up the others again",
+  async () => {
+    await using world = await collected();
+    const owners = Array.from({ length: 501 }, (_, i) => `owner-${i}`);
+    const made = await world.clock.run(Promise.all(owners.map(async (name) => {
+      const owner = await world.client.create(ConfigMaps, { metadata: { name, ...NAMESPACE } });
+      const metadata = { name: `child-of-${name}`, ...NAMESPACE, ...ownedBy(owner) };
+      await world.client.create(ConfigMaps, { metadata });
+      return owner;
+    })));
+    for (const name of owners) await world.client.delete(ConfigMaps, name, NAMESPACE);
     await world.clock.advance(1000);
     assertEquals(world.names(ConfigMaps), "");
-    return world.requestsFor(`owner-${i}`) - before;
-  };
-  assertEquals([await lookups(0), await lookups(1), await lookups(500)], [1, 0, 0]);
-});
+    const lookups = async (i: number) => {
+      const before = world.requestsFor(`owner-${i}`);
+      await world.configMap("late", ownedBy(made[i]!));
+      await world.clock.advance(1000);
+      assertEquals(world.names(ConfigMaps), "");
+      return world.requestsFor(`owner-${i}`) - before;
+    };
+    assertEquals([await lookups(0), await lookups(1), await lookups(500)], [1, 0, 0]);
+  },
+);
 
 Deno.test("GarbageCollector takes its finalizer from an owner that loses another one at the same time", async () => {
   await using world = await collected();

@@ -283,7 +283,7 @@ Deno.test("Kubelet that starts anew takes over its Pods, and counts their restar
   assertEquals(now(world), "Running, running, x3, ready");
 });
 
-Deno.test("Kubelet corrects a status that somebody else has written", async () => {
+Deno.test("Kubelet corrects a status that another client has written", async () => {
   const [world] = await node();
   await using _ = world;
   await runPod(world);

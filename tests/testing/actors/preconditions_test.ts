@@ -31,7 +31,7 @@ import { workloadControllers } from "../../../src/testing/actors/workloads/workl
 import { Alone } from "./workloads/alone.ts";
 import { named, template } from "./workloads/cluster.ts";
 
-/** What a patch replaces whole, so that it must not meet another version than the one it was made from. */
+/** Fields that a patch replaces completely, so it needs a precondition on the version that it was made from. */
 const REPLACED = ["claimRef", "finalizers", "ownerReferences", "taints"];
 
 /**

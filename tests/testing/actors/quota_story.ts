@@ -206,7 +206,7 @@ export const QUOTA_STORY: readonly QuotaStep[] = [
   remove(SERVICES, "web"),
 ];
 
-/** What is seen after a step. */
+/** The observed state after a step. */
 export interface QuotaScene {
   readonly step: string;
   /** The error of the request; absent if it succeeds. */

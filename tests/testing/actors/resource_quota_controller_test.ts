@@ -150,7 +150,7 @@ Deno.test("ResourceQuotaController counts Services by type and claims by Storage
     "status",
   );
   assertEquals(used(world, "storage"), `${disks}=8Gi persistentvolumeclaims=2`);
-  // The finalizer that protects claims in use is no business of the controller.
+  // The controller does not handle the finalizer that protects claims in use.
   await change(world, PersistentVolumeClaims, "disks", { metadata: { finalizers: null } });
   await remove(world, PersistentVolumeClaims, "disks");
   assertEquals(used(world, "storage"), `${disks}=0 persistentvolumeclaims=1`);
@@ -257,7 +257,7 @@ Deno.test("ResourceQuotaController writes nothing while nothing changes, and sto
   assertEquals(world.requestsFor("configmaps"), watched);
 });
 
-Deno.test("ResourceQuotaController never takes back what admission has charged", async () => {
+Deno.test("ResourceQuotaController never undoes a charge of admission", async () => {
   await using cluster = await Cluster.start({ nodes: 1 });
   await limit(cluster, { pods: "3" });
   const seen = await cluster.watch(ResourceQuotas, ({ status }) => status?.used?.["pods"] ?? "");
@@ -280,6 +280,81 @@ Deno.test("ResourceQuotaController never takes back what admission has charged",
   await cluster.clock.advance(5000);
   assertEquals(used(cluster), "pods=0");
   assertEquals(cluster.warnings, []);
+});
+
+Deno.test("ResourceQuotaController counts the amounts that admission has charged", async () => {
+  await using world = await quotaWorld();
+  const ofPods = [
+    "pods",
+    "count/pods",
+    "cpu",
+    "requests.memory",
+    "limits.cpu",
+    "limits.memory",
+    "requests.ephemeral-storage",
+    "requests.hugepages-2Mi",
+    "requests.example.com/gpu",
+  ];
+  const others = [
+    "services.loadbalancers",
+    "services.nodeports",
+    "requests.storage",
+    "fast.storageclass.storage.k8s.io/persistentvolumeclaims",
+    "count/configmaps",
+  ];
+  await limit(world, Object.fromEntries([...ofPods, ...others].map((name) => [name, "1Pi"])));
+  await limit(world, { pods: "9" }, { scopes: ["NotTerminating"] }, "scoped");
+  await world.stop();
+  const amounts = (cpu: string, rest: Amounts = {}) => {
+    const limits = { cpu, memory: "100Mi", "ephemeral-storage": "1Gi", ...rest };
+    return { requests: limits, limits };
+  };
+  const container = (name: string, resources: object, rest: object = {}) => ({
+    name,
+    image: "i",
+    resources,
+    ...rest,
+  });
+  await make(world, Pods, "large", {
+    spec: {
+      initContainers: [
+        container("first", amounts("3")),
+        container("sidecar", amounts("250m"), { restartPolicy: "Always" }),
+        container("second", amounts("1")),
+      ],
+      containers: [
+        container("main", amounts("500m", { "example.com/gpu": "2", "hugepages-2Mi": "4Mi" })),
+        container("side", amounts("1")),
+      ],
+    },
+  });
+  await make(world, Pods, "ends", {
+    spec: { activeDeadlineSeconds: 60, containers: [container("main", amounts("1"))] },
+  });
+  const ports = [{ port: 80 }, { name: "b", port: 81 }];
+  for (const type of ["ClusterIP", "NodePort", "LoadBalancer"]) {
+    const named = ports.map((port) => ({ name: "a", ...port }));
+    await make(world, Services, type.toLowerCase(), { spec: { type, ports: named } });
+  }
+  await make(world, PersistentVolumeClaims, "claim", {
+    spec: {
+      storageClassName: "fast",
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1500m" } },
+    },
+  });
+  await make(world, ConfigMaps, "map");
+  const charged = [used(world), used(world, "scoped")];
+  assertEquals(charged[0]?.split(" ").filter((amount) => amount.endsWith("=0")), []);
+  assertEquals(charged[1], "pods=1");
+  const { resourceVersion } = quotaOf(world).metadata;
+  const stop = new AbortController();
+  const running = new ResourceQuotaController(world.options).run({ signal: stop.signal });
+  await world.clock.advance(1000);
+  assertEquals([used(world), used(world, "scoped")], charged);
+  assertEquals(quotaOf(world).metadata.resourceVersion, resourceVersion);
+  stop.abort();
+  await running;
 });
 
 Deno.test("ResourceQuotaController counts again after a restart of the API server", async () => {

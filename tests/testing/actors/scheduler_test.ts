@@ -12,7 +12,7 @@ async function scheduled(options: Placement = {}, seed?: number): Promise<World>
   return world;
 }
 
-/** Creates a node, whose only taints are those of `rest`. */
+/** Creates a node with only the taints of `rest`. */
 async function node(world: World, name: string, rest: Partial<Node> = {}): Promise<void> {
   await world.create(Nodes, { ...rest, metadata: { name, ...rest.metadata } });
   const { taints = null } = rest.spec ?? {};

@@ -73,7 +73,7 @@ export class World extends PlainWorld {
     return created;
   }
 
-  /** Returns the names of the objects of a resource, such as `a b`, without those that a new cluster has itself. */
+  /** Returns the names of the objects of a resource, such as `a b`, except the objects of a new cluster. */
   names<T extends KubeObject>(resource: Resource<T>, namespace = ""): string {
     return this.server.objects(resource, namespace)
       .filter(({ metadata }) => metadata.namespace !== "kube-system")

@@ -36,7 +36,7 @@ Deno.test("callHttps() sends a review to a webhook whose certificate the caBundl
   });
 });
 
-Deno.test("callHttps() refuses a certificate that nobody vouches for, with the words of Go", async () => {
+Deno.test("callHttps() refuses a certificate of an unknown authority, with the words of Go", async () => {
   await withWebhook(async (url) => {
     await assertRejects(
       () => Promise.resolve(callHttps(post(url), { caBundle: "" })),
@@ -46,7 +46,7 @@ Deno.test("callHttps() refuses a certificate that nobody vouches for, with the w
   });
 });
 
-Deno.test("callHttps() says that nobody listens, with the words of Go", async () => {
+Deno.test("callHttps() reports a refused connection, with the words of Go", async () => {
   await assertRejects(
     () => Promise.resolve(callHttps(post("https://127.0.0.1:1/x"), { caBundle: "" })),
     Error,

@@ -90,7 +90,7 @@ Deno.test("decodeRecords() takes an empty block for damage if a whole record fol
   assertEquals(decodeRecords(unfinished), { ...begun, damaged: false });
 });
 
-Deno.test("decodeRecords() takes a record that is no UTF-8 for damage, whatever its checksum", () => {
+Deno.test("decodeRecords() takes a record that is not UTF-8 for damage, whatever its checksum", () => {
   const body = Uint8Array.of(34, 0xff, 34);
   const head = new TextEncoder().encode(`3 ${crc32(body).toString(16).padStart(8, "0")} `);
   const line = join([head, body, Uint8Array.of(10)]);

@@ -77,7 +77,7 @@ Deno.test("runServe() serves, prints a kubeconfig, and ends cleanly", async () =
   assert(!/^\n|\n$/.test(program.printed[0]!));
   const how = "save the text above as FILE, then run: export KUBECONFIG=FILE";
   assertEquals(program.printed.slice(1), [`# Serving ${url}; ${how}`]);
-  // Nobody creates what only a controller does.
+  // Objects that only a controller creates do not exist.
   assertEquals(
     JSON.parse((await program.call("/api/v1/namespaces/default/configmaps")).text).items,
     [],
@@ -134,7 +134,7 @@ Deno.test("runServe() keeps its state in a file and starts from it", async () =>
   await using program = new Program("--save", save, "--seed", "1");
   const first = JSON.parse((await program.call("/api/v1/namespaces/default/configmaps/a")).text);
   const second = JSON.parse((await program.create("b")).text);
-  // The restored server uses the same seed, but must generate other uids than those in the state.
+  // The restored server uses the same seed, but must not generate the uids of the state again.
   for (let i = 0; i < 40; i++) await program.create(`more-${i}`);
   const uids: string[] = [];
   for (

@@ -36,7 +36,7 @@ class Disk implements AsyncDisposable {
     return new Disk(await Deno.makeTempDir({ prefix: "kubeloop-state-" }));
   }
 
-  /** Returns the names of the files, without those of copies. */
+  /** Returns the names of the files, except copies. */
   names(): string[] {
     return [...Deno.readDirSync(this.folder)].map(({ name }) => name)
       .filter((name) => name.startsWith("state")).sort();
@@ -479,7 +479,7 @@ Deno.test("SavedState replaces a small log only at the end", async () => {
   assertEquals(disk.names(), ["state"]);
 });
 
-Deno.test("SavedState goes on with its log when a snapshot cannot be written", async () => {
+Deno.test("SavedState continues its log when a snapshot cannot be written", async () => {
   await using disk = await Disk.create();
   const files = new BadFiles();
   const errors: string[] = [];
@@ -619,7 +619,7 @@ Deno.test("replay() finds the objects of a log in the state, whether they have a
   assertEquals(replay(state, []), state);
 });
 
-Deno.test("SavedState leaves files alone whose names are not those of its log", async () => {
+Deno.test("SavedState leaves files with other names alone", async () => {
   await using disk = await Disk.create();
   const names = ["other.log-1", "state.log-", "state.log-01", "state.log-1x", "state.log1"];
   for (const name of names) await Deno.writeTextFile(`${disk.folder}/${name}`, "precious\n");

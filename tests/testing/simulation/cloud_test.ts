@@ -29,7 +29,7 @@ const Rings: Resource<Ring> = defineResource<Ring>({
   namespaced: true,
 });
 
-/** Nodes that are told to leave, and are taken away ten seconds later. */
+/** Nodes that are drained, and removed ten seconds later. */
 class Nodes {
   #nodes = 0;
   #leaving = 0;

@@ -273,7 +273,7 @@ Deno.test("seriousDifferences() leaves out a status that is as on another way", 
   assertEquals(alike, []);
   // An object that is not there on the other way differs in all of its parts.
   assertEquals(serious(status("new"), new Map()), ["status.seen"]);
-  // What is no status is a bug on every way.
+  // A difference outside of the status is an error in every case.
   assertEquals(serious(status("old", 2), status("old", 2)), ["spec"]);
   // A part of a field that differs there, too.
   assertEquals(serious(status({ x: 1 }), status({ x: 2 })), ["status.seen"]);
@@ -343,7 +343,7 @@ Deno.test("valueAt() finds fields whose names have dots, and items of lists", ()
   ) assertEquals(valueAt(value, field), expected, field);
 });
 
-Deno.test("readPlan() says what is no plan", () => {
+Deno.test("readPlan() refuses text that is not a plan", () => {
   const plan = { seed: 1, faults: [{ fault: "late" }] } as const;
   assertEquals([readPlan(plan), readPlan(JSON.stringify(plan))], [plan, plan]);
   for (
@@ -374,7 +374,7 @@ Deno.test("describeFault() has words for every fault", () => {
     [{ fault: "answer", code: 409, write }, "[w #1] is answered with 409"],
     [
       { fault: "edit", edit: "label", write },
-      "somebody else adds a label just before [w #1]",
+      "another client adds a label just before [w #1]",
     ],
     [
       { fault: "hold", process: "p", scope: "watch", event: "e", forMs: 1500 },

@@ -1,4 +1,4 @@
-/** What correct controllers do differently from run to run, which must not be taken for a bug; and what is like it and is one. */
+/** Differences between two runs of a correct controller, which are not bugs, and similar differences that are. */
 
 import {
   ConfigMaps,
@@ -182,7 +182,7 @@ Deno.test("room for data need not shrink when a change is taken back, and anythi
   );
 });
 
-Deno.test("a process that does not see for a while that an owner is gone makes dependents again, which is no hot loop", async () => {
+Deno.test("a process that sees the deletion of an owner late makes dependents again, which is not a hot loop", async () => {
   const options: SimulationOptions = {
     process: async ({ client, logger, signal }) => {
       const informers = new SharedInformerFactory(client, { logger });

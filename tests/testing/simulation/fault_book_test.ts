@@ -38,7 +38,7 @@ Deno.test("FaultBook finds faults by their write, their step and their kind", ()
   assertEquals([book.of("late"), book.of("skip"), book.of("order")], [late, skip, undefined]);
 });
 
-Deno.test("FaultBook tells each fault that takes effect once, and how long the last one goes on", () => {
+Deno.test("FaultBook records each fault that takes effect once, and the end of the last one", () => {
   let nowMs = 5;
   const { book, history } = bookAt(() => nowMs);
   assertEquals([book.untilMs, book.taken.size], [-Infinity, 0]);

@@ -130,7 +130,7 @@ Deno.test("staleDelete() tells what a process did not know of the owner of what 
   for (const [expected, deletion] of cases) assertEquals(said(deletion), expected);
 });
 
-Deno.test("undoStep() brings an object back to what it was before, apart from its status and what somebody added", async () => {
+Deno.test("undoStep() restores an object, except for its status and the entry of another client", async () => {
   const clock = new VirtualClock();
   const server = new ApiServer({ clock });
   await using client = new Client({ ...server.clientOptions, clock });

@@ -126,7 +126,7 @@ Deno.test("livingBody() passes errors and cancellations on", async () => {
   assertEquals([left.cancelled, left.registered()], [["enough"], 0]);
 });
 
-Deno.test("livingBody() lets go of the server when the life ends", async () => {
+Deno.test("livingBody() cancels the body of the server when the life ends", async () => {
   const { clock, life } = living();
   const { body, cancelled } = bodyOf(life);
   let answers = 0;

@@ -266,7 +266,7 @@ async function collected(
   return sent.map(({ body, method, name }) => `${method} ${name} ${JSON.stringify(body)}`);
 }
 
-Deno.test("Collector deletes what has lost all its owners, and orphans or waits as it is told", async () => {
+Deno.test("Collector deletes objects without owners, and orphans or waits as the policy says", async () => {
   const owners = (...uids: string[]) => ({
     metadata: { ownerReferences: uids.map((uid) => ({ uid, blockOwnerDeletion: uid === "b" })) },
   });
@@ -473,7 +473,7 @@ Deno.test("cloudOf() takes what belongs to the simulation and what has no name f
 Deno.test("cloudOf() takes an answer for news only if the call was answered before", async () => {
   const { run, taken, world } = cloud();
   world.make("vol-7");
-  // The process has sent the name, so that it is no id that the world gives out.
+  // The process has sent the name, so it is not an id of the external world.
   assertEquals([...run.ids.issued], ["disk-1"]);
   const first = world.later("x");
   const second = world.later("x");
@@ -596,7 +596,7 @@ Deno.test("assertClean() cuts a report of more than 20,000 characters", () => {
   assertThrows(() => assertClean(report), Error, "The simulation is wrong without any fault.");
 });
 
-/** What somebody adds to the thing `a`, and what is said of the writes that follow. */
+/** Adds an entry to the thing `a`, and returns the verdict on the writes that follow. */
 async function added(
   edit: ThirdPartyEdit,
   writes: readonly ServerWrite[],
@@ -625,19 +625,19 @@ async function added(
     },
   };
   const isProcess = (name: string) => name === "p";
-  const somebody = new ThirdParty({ server, clock, journal, verdict, isProcess } as never);
+  const party = new ThirdParty({ server, clock, journal, verdict, isProcess } as never);
   const url = new URL(`http://x/things/a${subresource === "" ? "" : `/${subresource}`}?y=1`);
   const request = { name: "a", namespace: "default", subresource, url };
-  const isDone = await somebody.edit(edit, request as never, "things");
+  const isDone = await party.edit(edit, request as never, "things");
   log.push(String(isDone));
   const first = write("ADDED", "a", 1);
   for (const one of [first, ...writes]) {
     journal.enter(one);
     journal.writers.set(Number(one.resourceVersion), one === first && !child ? "user" : writer);
-    if (one !== first) somebody.onWrite(one);
+    if (one !== first) party.onWrite(one);
   }
   await clock.advance(60_000);
-  somebody.end();
+  party.end();
   return log;
 }
 
@@ -685,13 +685,13 @@ Deno.test("ThirdParty adds to an object, and says who has dropped it", async () 
         "GET http://x/things/a",
         'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
-        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 3",
+        "lost entry: p drops the finalizer that another client has added to things default/a, with its write of version 3",
       ],
       [
         "GET http://x/things/a",
         'PATCH http://x/things/a {"metadata":{"labels":{"another-client.example.com/was-here":"yes"}}}',
         "true",
-        "lost entry: p drops the label that somebody else has added to things default/a, with its write of version 3",
+        "lost entry: p drops the label that another client has added to things default/a, with its write of version 3",
       ],
       [
         "GET http://x/things/a",
@@ -702,13 +702,13 @@ Deno.test("ThirdParty adds to an object, and says who has dropped it", async () 
         "GET http://x/things/a",
         'PATCH http://x/things/a {"metadata":{"annotations":{"another-client.example.com/was-here":"yes"}}}',
         "true",
-        "note: p drops the annotation that somebody else has added to things default/a, with its write of version 2",
+        "note: p drops the annotation that another client has added to things default/a, with its write of version 2",
       ],
       [
         "GET http://x/things/a",
         'PATCH http://x/things/a {"metadata":{"finalizers":["f","another-client.example.com/was-here"]}}',
         "true",
-        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 2",
+        "lost entry: p drops the finalizer that another client has added to things default/a, with its write of version 2",
       ],
       [
         "GET http://x/things/a",
@@ -719,7 +719,7 @@ Deno.test("ThirdParty adds to an object, and says who has dropped it", async () 
         "GET http://x/things/a",
         'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
-        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 2",
+        "lost entry: p drops the finalizer that another client has added to things default/a, with its write of version 2",
       ],
       [
         "GET http://x/things/a",
@@ -741,7 +741,7 @@ Deno.test("ThirdParty adds to an object, and says who has dropped it", async () 
         "GET http://x/things/a",
         'PATCH http://x/things/a {"metadata":{"finalizers":["another-client.example.com/was-here"]}}',
         "true",
-        "lost entry: p drops the finalizer that somebody else has added to things default/a, with its write of version 3",
+        "lost entry: p drops the finalizer that another client has added to things default/a, with its write of version 3",
       ],
       [
         "GET http://x/things/a",

@@ -77,7 +77,7 @@ Deno.test("Processes start a process, and start it again a second after it was k
   );
 });
 
-Deno.test("Processes let a process stand still, and go on unless it has died meanwhile", async () => {
+Deno.test("Processes pause a process, and resume it unless it has died meanwhile", async () => {
   const { clock, processes, told } = setup();
   const ticks: number[] = [];
   processes.add("p", ticking(ticks));
@@ -122,7 +122,7 @@ Deno.test("Processes start a process that fails again, later each time, seven ti
   assertEquals(verdict.wrong, [
     { oracle: "process", message: "p fails again and again: no", atMs: 610_000 },
   ]);
-  // Nobody waits for a process that has failed for good.
+  // A process that has failed for good does not count as missing.
   assertEquals([processes.areRunning, failures()], [true, 7]);
 });
 

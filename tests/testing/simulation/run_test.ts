@@ -1,4 +1,4 @@
-/** What a run waits for, and what it says of a state that is not the expected one. */
+/** When a run continues, and its message about a state that is not the expected one. */
 
 import { type ConfigMap, ConfigMaps } from "@kubeloop/controller";
 import {
@@ -27,7 +27,7 @@ async function wrongs(options: SimulationOptions, ...faults: PlanFault[]): Promi
   return wrong.map(({ atMs, message, oracle }) => `${atMs} ${oracle}: ${message}`);
 }
 
-/** Creates ConfigMaps for each one that is named `want-COUNT`, and gives up at the first error. */
+/** Creates ConfigMaps for each ConfigMap that is named `want-COUNT`, and gives up at the first error. */
 const maker: Process = async ({ client }) => {
   for await (const { object, type } of await client.watch(ConfigMaps, call)) {
     const [, count] = /^want-(\d)$/.exec(object.metadata.name ?? "") ?? [];
@@ -109,7 +109,7 @@ Deno.test("a step that acts on what has settled waits until a late watch has cau
   assertEquals(await acted(create(ConfigMaps, "other")), [1000, 11_000, 126_000]);
 });
 
-Deno.test("a run that does not settle says so when its time is over, and by whom", async () => {
+Deno.test("a run that does not settle names the last writer when its time is over", async () => {
   const restless: Process = async (env) => {
     for (let i = 0;; i++) {
       await sleep(env, 8000);

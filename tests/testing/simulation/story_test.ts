@@ -270,7 +270,7 @@ Deno.test("Chronicle.staleAtEnd() leaves out what a process has not asked for, w
       run.see("op", made(run));
       run.commit("user", "deletes", "things d");
     }],
-    // What was made and deleted again, unseen; and a deletion that another one has followed.
+    // An object that was created and deleted unseen, and a deletion that another one has followed.
     [[], (run) => {
       run.list("op", "things");
       made(run);
@@ -307,7 +307,7 @@ Deno.test("Chronicle.staleAtEnd() leaves out what a process has not asked for, w
     }],
   ];
   for (const [expected, tell] of cases) assertEquals(stale(tell), expected);
-  // What it has written at the same time is on its way; a moment later, it is not.
+  // Its own write of the same moment is on its way; a moment later, it is stale knowledge.
   const written = (seconds: number, by = "op") => {
     const run = new ToldRun();
     run.list("op", "things");

@@ -1,4 +1,4 @@
-/** Where a timeline draws what of a run that nobody has made. */
+/** Timelines of runs that are made up. */
 
 import { assertEquals } from "@std/assert";
 import {

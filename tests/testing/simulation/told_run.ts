@@ -9,7 +9,7 @@ import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
 import type { RunRecord } from "../../../src/testing/simulation/judge/mod.ts";
 import type { Wrong } from "../../../src/testing/simulation/judge/mod.ts";
 
-/** What a write of a {@linkcode ToldRun} leaves out is as in most writes. */
+/** Options of a write of a {@linkcode ToldRun}. */
 export interface Telling {
   readonly namespace?: string;
   readonly metadata?: object;
@@ -18,7 +18,7 @@ export interface Telling {
   readonly body?: unknown;
 }
 
-/** A run that nobody has made: a test says what happened, moment by moment. */
+/** A run that a test makes up, moment by moment. */
 export class ToldRun {
   atMs = 0;
   readonly #history: History = new History(() => this.atMs);
@@ -26,7 +26,7 @@ export class ToldRun {
   readonly #objects = new Map<string, ServerWrite>();
   #version = 0;
 
-  /** Goes on at a time, in seconds. */
+  /** Continues at a time, in seconds. */
   at(seconds: number): this {
     this.atMs = Math.round(seconds * 1000);
     return this;

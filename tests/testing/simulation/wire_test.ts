@@ -13,7 +13,7 @@ interface Given {
   readonly interfere?: () => void;
 }
 
-/** A wire to a server that answers as it is told, and notes what is sent. */
+/** A wire to a scripted server, which records the requests. */
 function wire({ faults = [], isOld = false, answer, interfere = () => {} }: Given = {}) {
   const clock = new VirtualClock();
   const life = new Life(clock);
@@ -344,7 +344,7 @@ const ok = {
   status: 200,
 };
 
-Deno.test("Wire lets the process stand still, and somebody else act, before a write", async () => {
+Deno.test("Wire pauses the process, and lets another client act, before a write", async () => {
   assertEquals(await hit({ fault: "pause", write: id, forMs: 5000 }), {
     ...ok,
     log: ["took pause", "pause op", `later: ${PUT}`],

@@ -108,7 +108,13 @@ export class HorizontalPodAutoscalerController implements Actor {
         describeError(error)
       }`;
       if (status.set("AbleToScale", "False", "FailedGetScale", message)) {
-        await this.#tell(autoscaler, "Warning", "FailedGetScale", describeError(error), signal);
+        await this.#frame.writeEvent(
+          autoscaler,
+          "Warning",
+          "FailedGetScale",
+          describeError(error),
+          signal,
+        );
       }
       return status.result;
     }
@@ -162,7 +168,7 @@ export class HorizontalPodAutoscalerController implements Actor {
     );
     this.#memories.get(metadata.uid)?.changed(this.#frame.clock.now(), desired - current);
     const message = `New size: ${desired}; reason: ${why}`;
-    await this.#tell(autoscaler, "Normal", "SuccessfulRescale", message, signal);
+    await this.#frame.writeEvent(autoscaler, "Normal", "SuccessfulRescale", message, signal);
     const lastScaleTime = formatTime(this.#frame.clock.wallNow());
     return { ...status.result, ...result, lastScaleTime } as Status;
   }
@@ -213,13 +219,19 @@ export class HorizontalPodAutoscalerController implements Actor {
     if (failure === undefined) return;
     const { message, reason } = failure;
     const text = `the HPA was unable to compute the replica count: ${message}`;
-    // A failure that lasts is told once.
+    // A lasting failure has one event.
     if (!status.set("ScalingActive", "False", reason, text)) return;
-    await this.#tell(autoscaler, "Warning", reason, message, signal);
+    await this.#frame.writeEvent(autoscaler, "Warning", reason, message, signal);
     const count = autoscaler.spec?.metrics?.length ?? 0;
     const summary =
       `invalid metrics (${count} invalid out of ${count}), first error is: ${message}`;
-    await this.#tell(autoscaler, "Warning", "FailedComputeMetricsReplicas", summary, signal);
+    await this.#frame.writeEvent(
+      autoscaler,
+      "Warning",
+      "FailedComputeMetricsReplicas",
+      summary,
+      signal,
+    );
   }
 
   async #scaleOf(
@@ -252,21 +264,6 @@ export class HorizontalPodAutoscalerController implements Actor {
     const call = { namespace: metadata.namespace ?? "", subresource: "scale", signal };
     const patch = { metadata: { resourceVersion }, spec: { replicas } };
     await this.#frame.client.patch<Scale>(resource as Resource, name, patch, call);
-  }
-
-  async #tell(
-    autoscaler: Autoscaler,
-    type: "Normal" | "Warning",
-    reason: string,
-    message: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#frame.events.write(
-      HorizontalPodAutoscalers,
-      autoscaler,
-      { type, reason, message },
-      signal,
-    );
   }
 }
 

@@ -1,6 +1,5 @@
 /**
- * The controller of kube-controller-manager that scales workloads by metrics, which the test gives. In come the options of
- * an actor and a source of metrics; out goes an actor.
+ * The controller of kube-controller-manager that scales workloads by metrics, which a test provides.
  *
  * @module
  */

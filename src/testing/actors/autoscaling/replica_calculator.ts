@@ -7,7 +7,7 @@ import type { MetricQuery, MetricSource } from "./metric_source.ts";
 /** A change of a tenth or less is not worth a rescale. */
 const TOLERANCE = 0.1;
 
-/** What a metric asks for. */
+/** The number of replicas that a metric requires. */
 export interface Proposal {
   readonly replicas: number;
   /** The metric, as events name it. */
@@ -26,7 +26,7 @@ export class NoMetric extends Error {
   }
 }
 
-/** What the calculation looks at. */
+/** The input of the calculation. */
 export interface Workload {
   readonly namespace: string;
   /** The replicas that the workload wants. */

@@ -28,7 +28,7 @@ interface Moment {
 
 type Spec = NonNullable<DeepReadonly<HorizontalPodAutoscaler>["spec"]>;
 
-/** What an autoscaler remembers: recent recommendations and changes, from which the rules count. */
+/** The recent recommendations and changes of an autoscaler, on which its rules depend. */
 export class ScalingMemory {
   #recommendations: Moment[] = [];
   #changes: Moment[] = [];

@@ -21,8 +21,8 @@ export interface ActorOptions extends Pick<Environment, "clock" | "random" | "lo
 }
 
 /**
- * Returns the clock, random source and logger of an actor: its own, or else those of its client. The random source is
- * forked by the actor's name, so that what one actor does does not change the choices of the others.
+ * Returns the clock, random source and logger of an actor. The defaults come from its client. The random source is forked
+ * by the actor's name, so that no actor changes the choices of the others.
  */
 export function environmentOf(
   options: ActorOptions,

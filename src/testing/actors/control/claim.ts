@@ -12,7 +12,7 @@ import {
 import { isBeingDeleted } from "./pod_facts.ts";
 import { unlessNotFound } from "./errors.ts";
 
-/** What {@linkcode claim} needs to know. */
+/** The arguments of {@linkcode claim}. */
 export interface ClaimContext<T extends KubeObject, D extends KubeObject> {
   readonly client: Client;
   /** The owner, from the cache. */

@@ -10,15 +10,14 @@ interface Expected {
 }
 
 /**
- * The creations and deletions that a controller has requested and its cache does not show yet. A controller that acts on
- * a cache without them creates objects twice. The methods are those of client-go's `ControllerExpectations`; the keys
- * are uids of owners.
+ * The creations and deletions that a controller has requested and its cache does not show yet. Without them, a controller
+ * creates objects twice. The methods are named as in client-go's `ControllerExpectations`; the keys are uids of owners.
  */
 export class Expectations {
   readonly #clock: Clock;
   readonly #expected = new Map<string, Expected>();
 
-  /** Creates expectations, of which there are none. */
+  /** Creates an empty set of expectations. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }

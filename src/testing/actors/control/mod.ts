@@ -1,6 +1,5 @@
 /**
- * What all actors share: how an actor is built and run, and how controllers create, adopt and count the objects that
- * they own. In come the options of actors and objects of caches; out go requests of one controller.
+ * The common parts of all actors: the frame of a controller, and the creation, adoption and counting of owned objects.
  *
  * @module
  */

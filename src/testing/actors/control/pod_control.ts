@@ -53,7 +53,7 @@ export class PodControl {
     this.#resource = resource;
   }
 
-  /** Creates a Pod; an error is told by an event before it is thrown. */
+  /** Creates a Pod. Writes an event before it throws an error. */
   async create(
     owner: DeepReadonly<Stored<KubeObject>>,
     pod: Pod,
@@ -78,7 +78,7 @@ export class PodControl {
   }
 
   /**
-   * Deletes a Pod; an error is told by an event before it is thrown.
+   * Deletes a Pod. Writes an event before it throws an error.
    *
    * @returns Whether the Pod existed.
    */

@@ -34,8 +34,8 @@ export interface ReconcilerOptions<T extends KubeObject> {
 
 /**
  * The frame of a controller of kube-controller-manager: caches, a queue, workers, and a writer of events. A reconcile
- * that meets a conflict is tried again with a growing delay, on the newer object; the same goes for every other error,
- * which is logged. An object that vanishes meanwhile is no error.
+ * that meets a conflict is tried again with a growing delay, on the newer object. So is a reconcile that meets another
+ * error, which is logged. An object that vanishes meanwhile is not an error.
  */
 export class Reconciler<T extends KubeObject> {
   /** The client of the actor. */
@@ -78,6 +78,17 @@ export class Reconciler<T extends KubeObject> {
 
   /** Reconciles the object with that key soon. */
   readonly enqueue = (key: string): void => this.#controller?.enqueue(key);
+
+  /** Writes an event about an object of the controller. */
+  async writeEvent(
+    object: DeepReadonly<T>,
+    type: "Normal" | "Warning",
+    reason: string,
+    message: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.events.write(this.#options.resource, object, { type, reason, message }, signal);
+  }
 
   /** Runs the controller until `signal` aborts. */
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {

@@ -66,7 +66,7 @@ export class ContainerOutput {
   }
 }
 
-/** Returns a sink whose failures are told and otherwise ignored: a Pod may be gone from the server already. */
+/** Returns a sink that passes its failures to `tell` and never throws: a Pod may be gone from the server already. */
 export function forgivingSink(sink: LogSink, tell: (error: unknown) => void): LogSink {
   const attempt = (write: () => void) => {
     try {

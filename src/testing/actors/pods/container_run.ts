@@ -16,13 +16,13 @@ const LOST = 255;
 /** When a container is restarted after it has exited. */
 export type RestartPolicy = "Always" | "OnFailure" | "Never";
 
-/** What a {@linkcode ContainerRun} is about. */
+/** The container of a {@linkcode ContainerRun}, and the rules of its life. */
 export interface ContainerRunOptions {
   readonly name: string;
   readonly image: string;
   readonly restartPolicy: RestartPolicy;
   readonly life: ContainerLife;
-  /** Writes the log of the container. Undefined if nobody reads logs. */
+  /** Writes the log of the container; undefined if logs are discarded. */
   readonly output: ContainerOutput | undefined;
   readonly probes: {
     readonly startup?: Probe | undefined;
@@ -49,7 +49,7 @@ export interface PastRun {
  */
 export type ContainerState = "waiting" | "running" | "restarting" | "over";
 
-/** What ends a run. */
+/** The end of a run. */
 interface End {
   readonly atMs: number;
   readonly exitCode: number;

@@ -1,7 +1,7 @@
 import type { Cached, ContainerStatus, Pod } from "@kubeloop/controller/types";
 import type { ContainerRun, PastRun } from "./container_run.ts";
 
-/** What the status of a container needs besides its state. */
+/** The facts, besides its state, that the status of a container depends on. */
 export interface StatusContext {
   readonly pod: Cached<Pod>;
   readonly nowMs: number;

@@ -1,7 +1,6 @@
 /**
- * The lives of Pods on a simulated node: which containers start, become ready, exit and restart, and when. In come a Pod
- * and the rules of its life; out comes the status that a kubelet reports. Everything here is synchronous and takes the
- * time as an argument.
+ * The lives of Pods on a simulated node: which containers start, become ready, exit and restart, and when. The result is
+ * the status that a kubelet reports. Everything here is synchronous and takes the time as an argument.
  *
  * @module
  */

@@ -66,7 +66,7 @@ export interface PodLife {
   readonly stuck?: { readonly reason: string; readonly message?: string | undefined } | undefined;
 }
 
-/** What holds for containers that no rule mentions. */
+/** The life of containers that no rule mentions. */
 export interface LifeDefaults {
   readonly startDelayMs: number;
   readonly readyDelayMs: number;
@@ -112,7 +112,7 @@ export function lifeOf(
     if (!parseSelector(selector).matches(pod.metadata.labels)) continue;
     const set = Object.entries(fields).filter(([, value]) => value !== undefined);
     life = { ...life, ...Object.fromEntries(set) };
-    // An init container of which only the first runs are scripted must end after them too.
+    // An init container must end in every run, also after its scripted ones.
     if (container.runsToEnd && fields.exits !== undefined) {
       life = { ...life, exits: [...fields.exits, { afterMs: 0, exitCode: 0, times: Infinity }] };
     }

@@ -53,7 +53,7 @@ export function probeChanges(
   return changes;
 }
 
-/** Sorts the failures and joins those that overlap. */
+/** Sorts the failures and joins overlapping ones. */
 function joined(failures: readonly ProbeFailure[]): { fromMs: number; untilMs: number }[] {
   const sorted = failures
     .map(({ fromMs = 0, untilMs = Infinity }) => ({ fromMs, untilMs }))

@@ -1,6 +1,5 @@
 /**
- * The controllers of kube-controller-manager that keep the endpoints of Services. In come the options of an actor; out go
- * actors.
+ * The controllers of kube-controller-manager that keep the endpoints of Services.
  *
  * @module
  */

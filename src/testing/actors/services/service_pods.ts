@@ -58,7 +58,7 @@ export function hasEndpoints({ spec }: Cached<Service>): boolean {
   return spec?.selector !== undefined && spec.type !== "ExternalName";
 }
 
-/** Returns the labels of the endpoints of a Service, besides those of the controller. */
+/** Returns the labels that the endpoints of a Service copy from it. */
 export function endpointLabels({ metadata, spec }: Cached<Service>): Record<string, string> {
   const { [HEADLESS]: _, ...labels } = metadata.labels ?? {};
   return isHeadless(spec) ? { ...labels, [HEADLESS]: "" } : labels;
@@ -74,7 +74,7 @@ function selects(service: Cached<Service>, { metadata }: Cached<Pod>): boolean {
       .every(([key, value]) => metadata.labels?.[key] === value);
 }
 
-/** What endpoints show of a Pod. */
+/** Returns the parts of a Pod that its endpoints depend on. */
 function shown(pod: Cached<Pod>): unknown {
   const { metadata, spec, status } = pod;
   const isGone = isBeingDeleted(pod) ? "deleted" : isOver(pod) ? "over" : "";

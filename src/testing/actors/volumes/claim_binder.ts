@@ -121,7 +121,7 @@ export class PersistentVolumeBinder implements Actor {
           ? `waiting for pod ${first} to be scheduled`
           : `waiting for pods ${[first, ...others].join()} to be scheduled`,
       ];
-    await this.#tell(claim, "Normal", reason, message, signal);
+    await this.#frame.writeEvent(claim, "Normal", reason, message, signal);
     return undefined;
   }
 
@@ -178,7 +178,7 @@ export class PersistentVolumeBinder implements Actor {
     if (claim.status?.phase === "Lost") return;
     await this.#saveStatus(claim, { phase: "Lost", accessModes: null, capacity: null }, signal);
     const message = "Bound claim has lost its PersistentVolume. Data on the volume is lost!";
-    await this.#tell(claim, "Warning", "ClaimLost", message, signal);
+    await this.#frame.writeEvent(claim, "Warning", "ClaimLost", message, signal);
   }
 
   async #pend(claim: Claim, signal: AbortSignal): Promise<void> {
@@ -205,11 +205,11 @@ export class PersistentVolumeBinder implements Actor {
     const { storageClassName = "" } = claim.spec ?? {};
     if (storageClassName === "") {
       const message = "no persistent volumes available for this claim and no storage class is set";
-      return await this.#tell(claim, "Normal", "FailedBinding", message, signal);
+      return await this.#frame.writeEvent(claim, "Normal", "FailedBinding", message, signal);
     }
     if (storage === undefined) {
       const message = `storageclass.storage.k8s.io "${storageClassName}" not found`;
-      return await this.#tell(claim, "Warning", "ProvisioningFailed", message, signal);
+      return await this.#frame.writeEvent(claim, "Warning", "ProvisioningFailed", message, signal);
     }
     const { provisioner = "" } = storage;
     if (provisioner === NO_PROVISIONER) return;
@@ -219,7 +219,7 @@ export class PersistentVolumeBinder implements Actor {
     try {
       await this.#frame.client.create(PersistentVolumes, volume, { signal });
       const message = `Successfully provisioned volume ${name}`;
-      await this.#tell(claim, "Normal", "ProvisioningSucceeded", message, signal);
+      await this.#frame.writeEvent(claim, "Normal", "ProvisioningSucceeded", message, signal);
     } catch (error) {
       // The cache does not show the volume yet.
       if (!isAlreadyExists(error)) throw error;
@@ -256,21 +256,6 @@ export class PersistentVolumeBinder implements Actor {
     const patch = { metadata: { resourceVersion, finalizers: left } };
     await this.#frame.client.patch(PersistentVolumeClaims, name, patch, { namespace, signal })
       .catch(unlessNotFound);
-  }
-
-  async #tell(
-    claim: Claim,
-    type: "Normal" | "Warning",
-    reason: string,
-    message: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#frame.events.write(
-      PersistentVolumeClaims,
-      claim,
-      { type, reason, message },
-      signal,
-    );
   }
 }
 

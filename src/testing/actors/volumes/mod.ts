@@ -1,6 +1,6 @@
 /**
  * The controllers of kube-controller-manager that bind PersistentVolumeClaims, and a provisioner that makes volumes for
- * them. In come the options of an actor; out go actors.
+ * them.
  *
  * @module
  */

@@ -12,7 +12,7 @@ import {
   type PersistentVolumeClaim,
 } from "../control/mod.ts";
 
-/** Returns the best volume for a claim: one that is reserved for it, or else the smallest that is free and fits. */
+/** Returns the best volume for a claim: a volume that is reserved for it, or else the smallest free volume that fits. */
 export function bestVolume(
   claim: Cached<PersistentVolumeClaim>,
   volumes: readonly Cached<PersistentVolume>[],

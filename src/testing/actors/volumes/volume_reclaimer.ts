@@ -17,8 +17,8 @@ import {
 const PROTECTION = "kubernetes.io/pv-protection";
 
 /**
- * Reports the phases of PersistentVolumes, and reclaims those whose claim is gone, as kube-controller-manager does: a volume
- * with the policy Delete is deleted, one with Retain is Released and stays.
+ * Reports the phases of PersistentVolumes, and reclaims volumes whose claim is gone, as kube-controller-manager does: a
+ * volume with the policy Delete is deleted, a volume with Retain becomes Released and stays.
  */
 export class PersistentVolumeReclaimer implements Actor {
   /** `persistentvolume-reclaimer` */

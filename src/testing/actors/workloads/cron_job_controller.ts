@@ -33,7 +33,7 @@ const DELTA_MS = 100;
 
 type Status = NonNullable<CronJob["status"]>;
 
-/** What came of a look at the schedule. */
+/** The result of evaluating a schedule. */
 interface Run {
   readonly status: Status;
   /** The wall time of the next look, in milliseconds. */
@@ -111,13 +111,13 @@ export class CronJobController implements Actor {
       if (finish === undefined) {
         if (isActive) continue;
         const message = `Saw a job that the controller did not create or forgot: ${name}`;
-        await this.#tell(cron, "Warning", "UnexpectedJob", message, signal);
+        await this.#frame.writeEvent(cron, "Warning", "UnexpectedJob", message, signal);
         continue;
       }
       if (isActive) {
         drop(uid);
         const message = `Saw completed job: ${name}, condition: ${finish}`;
-        await this.#tell(cron, "Normal", "SawCompletedJob", message, signal);
+        await this.#frame.writeEvent(cron, "Normal", "SawCompletedJob", message, signal);
       }
       const { completionTime = "" } = job.status ?? {};
       if (finish === "Complete" && completionTime > (status.lastSuccessfulTime ?? "")) {
@@ -132,7 +132,13 @@ export class CronJobController implements Actor {
       });
       if (job !== undefined) continue;
       drop(uid);
-      await this.#tell(cron, "Normal", "MissingJob", `Active job went missing: ${name}`, signal);
+      await this.#frame.writeEvent(
+        cron,
+        "Normal",
+        "MissingJob",
+        `Active job went missing: ${name}`,
+        signal,
+      );
     }
     return status;
   }
@@ -149,7 +155,7 @@ export class CronJobController implements Actor {
     if (missedMany) {
       const message =
         "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew";
-      await this.#tell(cron, "Warning", "TooManyMissedTimes", message, signal);
+      await this.#frame.writeEvent(cron, "Warning", "TooManyMissedTimes", message, signal);
     }
     const name = `${cron.metadata.name}-${Math.floor(dueMs / 60_000)}`;
     const isDone = status.lastScheduleTime === formatTime(dueMs) ||
@@ -158,7 +164,7 @@ export class CronJobController implements Actor {
     if (concurrencyPolicy === "Forbid" && (status.active?.length ?? 0) > 0) {
       const message =
         "Not starting job because prior execution is running and concurrency policy is Forbid";
-      await this.#tell(cron, "Normal", "JobAlreadyActive", message, signal);
+      await this.#frame.writeEvent(cron, "Normal", "JobAlreadyActive", message, signal);
       return { status, nextMs };
     }
     if (concurrencyPolicy === "Replace") {
@@ -182,7 +188,7 @@ export class CronJobController implements Actor {
           "UnparseableSchedule",
           `unparseable schedule: ${JSON.stringify(schedule)} : ${describeError(error)}`,
         ];
-      await this.#tell(cron, "Warning", reason, message, signal);
+      await this.#frame.writeEvent(cron, "Warning", reason, message, signal);
       return undefined;
     }
   }
@@ -212,12 +218,18 @@ export class CronJobController implements Actor {
     let job: Stored<Job>;
     try {
       job = await this.#frame.client.create(Jobs, wanted, { signal });
-      await this.#tell(cron, "Normal", "SuccessfulCreate", `Created job ${name}`, signal);
+      await this.#frame.writeEvent(
+        cron,
+        "Normal",
+        "SuccessfulCreate",
+        `Created job ${name}`,
+        signal,
+      );
     } catch (error) {
       if (!isAlreadyExists(error)) {
         if (!signal.aborted && !whenTerminating(error)) {
           const message = `Error creating job: ${describeError(error)}`;
-          await this.#tell(cron, "Warning", "FailedCreate", message, signal);
+          await this.#frame.writeEvent(cron, "Warning", "FailedCreate", message, signal);
         }
         return { status, error };
       }
@@ -267,17 +279,7 @@ export class CronJobController implements Actor {
       preconditions: { uid },
       signal,
     }).catch(unlessGone);
-    await this.#tell(cron, "Normal", "SuccessfulDelete", `Deleted job ${name}`, signal);
-  }
-
-  async #tell(
-    cron: Cached<CronJob>,
-    type: "Normal" | "Warning",
-    reason: string,
-    message: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#frame.events.write(CronJobs, cron, { type, reason, message }, signal);
+    await this.#frame.writeEvent(cron, "Normal", "SuccessfulDelete", `Deleted job ${name}`, signal);
   }
 }
 

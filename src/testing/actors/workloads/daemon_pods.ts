@@ -86,7 +86,7 @@ export function nodeOf({ spec }: Cached<Pod>): string | undefined {
   return term?.matchFields?.[0]?.values?.[0];
 }
 
-/** Reports whether a Pod of the DaemonSet is to start on a node, and whether one that is there may stay. */
+/** Reports whether a Pod of the DaemonSet must start on a node, and whether a running Pod may stay there. */
 export function placement(
   set: Cached<DaemonSet>,
   node: Cached<Node>,
@@ -104,7 +104,7 @@ export function placement(
   return { starts: false, stays: repellingTaint(evicting, pod) === undefined };
 }
 
-/** Returns the Pods of each node, the oldest first; those that wait for deletion last. */
+/** Returns the Pods of each node, oldest first, and terminating Pods last. */
 export function podsByNode(pods: readonly Cached<Pod>[]): Map<string, Cached<Pod>[]> {
   const byNode = new Map<string, Cached<Pod>[]>();
   for (const pod of pods) {

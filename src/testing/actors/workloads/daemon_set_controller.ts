@@ -203,7 +203,7 @@ export class DaemonSetController implements Actor {
       const old = alive.find((pod) => !isUpdated(pod, hash));
       const updated = alive.find((pod) => isUpdated(pod, hash));
       if (old !== undefined && updated === undefined) {
-        // What is not available can be replaced at once.
+        // A Pod that is not available can be replaced at once.
         if (this.#isAvailable(set, old)) candidates.push([node, old]);
         else if (surge > 0) plan.create.push(node);
         else {

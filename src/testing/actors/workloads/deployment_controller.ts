@@ -126,7 +126,7 @@ export class DeploymentController implements Actor {
     return await this.#report(rollout);
   }
 
-  /** A pause stops the deadline: time that passes during it is no lack of progress. */
+  /** Stops the progress deadline while the Deployment is paused. */
   async #notePause(rollout: Rollout): Promise<void> {
     const { deployment } = rollout;
     const reason = progressOf(deployment.status)?.reason;

@@ -126,7 +126,7 @@ export class JobController implements Actor {
 
   #observed(pod: Cached<Pod>): void {
     this.#tracking.observed(pod);
-    // Without an owner, nobody else removes the finalizer.
+    // No other reconcile removes the finalizer of a Pod without an owner.
     if (isTracked(pod) && controllerOf(pod) === undefined) this.#frame.enqueue(jobKeyOf(pod));
   }
 
@@ -194,7 +194,7 @@ export class JobController implements Actor {
     if (next < Infinity) return { requeueAfterMs: Math.max(next, 1) };
   }
 
-  /** Notes in the status that the Job is suspended or goes on again. */
+  /** Writes to the status that the Job is suspended or resumed. */
   async #noteSuspension(job: Cached<Job>, status: JobStatus, signal: AbortSignal): Promise<void> {
     const isSuspended = job.spec?.suspend === true;
     const present = status.conditions?.find(({ type }) => type === "Suspended");
@@ -215,7 +215,13 @@ export class JobController implements Actor {
       : conditions.map((one) => one === present ? condition : one);
     // The deadline counts from the last start.
     if (!isSuspended) status.startTime = formatTime(wallMs);
-    await this.#tell(job, "Normal", isSuspended ? "Suspended" : "Resumed", message, signal);
+    await this.#frame.writeEvent(
+      job,
+      "Normal",
+      isSuspended ? "Suspended" : "Resumed",
+      message,
+      signal,
+    );
   }
 
   /**
@@ -271,27 +277,23 @@ export class JobController implements Actor {
     signal: AbortSignal,
   ): Promise<void> {
     if (verdict.type !== "SuccessCriteriaMet") {
-      return await this.#tell(job, "Warning", verdict.reason ?? "", verdict.message ?? "", signal);
+      return await this.#frame.writeEvent(
+        job,
+        "Warning",
+        verdict.reason ?? "",
+        verdict.message ?? "",
+        signal,
+      );
     }
     if (succeeded > (job.spec?.completions ?? Infinity)) {
       const message = "Too many succeeded pods running after completion count reached";
-      await this.#tell(job, "Warning", "TooManySucceededPods", message, signal);
+      await this.#frame.writeEvent(job, "Warning", "TooManySucceededPods", message, signal);
     }
-    await this.#tell(job, "Normal", "Completed", "Job completed", signal);
-  }
-
-  async #tell(
-    job: Cached<Job>,
-    type: "Normal" | "Warning",
-    reason: string,
-    message: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#frame.events.write(Jobs, job, { type, reason, message }, signal);
+    await this.#frame.writeEvent(job, "Normal", "Completed", "Job completed", signal);
   }
 }
 
-/** Returns the key of the Job of a Pod; an orphan has one that no Job has. */
+/** Returns the key of the Job of a Pod. The key of an orphan belongs to no Job. */
 function jobKeyOf(pod: Cached<Pod>): string {
   const owner = controllerOf(pod, Jobs);
   return owner === undefined ? `${keyOf(pod)}/orphan` : `${pod.metadata.namespace}/${owner.name}`;

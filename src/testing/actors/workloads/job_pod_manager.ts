@@ -61,7 +61,7 @@ export class JobPodManager {
     return await this.#delete(job, count, count.active, signal);
   }
 
-  /** Creates the Pods that are missing, or deletes those that are too many. */
+  /** Creates missing Pods, or deletes surplus Pods. */
   async manage(
     job: Cached<Job>,
     count: JobCount,

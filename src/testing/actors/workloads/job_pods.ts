@@ -22,7 +22,7 @@ export function isTracked({ metadata }: Cached<Pod>): boolean {
   return metadata.finalizers?.includes(TRACKING_FINALIZER) === true;
 }
 
-/** Reports whether a Job creates a replacement only after a Pod has ended, not as soon as it is deleted. */
+/** Reports whether a Job waits for the end of a terminating Pod before it creates a replacement. */
 export function replacesFailedOnly({ spec }: Cached<Job>): boolean {
   return spec?.podReplacementPolicy === "Failed" || spec?.podFailurePolicy !== undefined;
 }

@@ -4,7 +4,7 @@ import { parseIndexes } from "./index_ranges.ts";
 
 type Spec = Cached<Job>["spec"];
 
-/** What a failed Pod means for its Job. */
+/** The consequence of a failed Pod for its Job. */
 export interface FailureVerdict {
   /** The action of the rule that the Pod matches; undefined if it matches none. */
   readonly action?: string;

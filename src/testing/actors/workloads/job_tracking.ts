@@ -130,7 +130,7 @@ function canRelease(
   return isFailed && (index === undefined || replaceable.get(index) !== pod);
 }
 
-/** Returns the conditions with the one that announces the end of the Job. */
+/** Adds the condition that announces the end of the Job. */
 export function announced(status: JobStatus, verdict: JobCondition): JobStatus {
   const { conditions = [] } = status;
   if (conditions.some(({ type }) => type === verdict.type)) return status;

@@ -30,7 +30,7 @@ export function jobCondition(
 
 /**
  * Returns the condition that ends a Job early: `SuccessCriteriaMet` or `FailureTarget`, which become `Complete` and
- * `Failed` once its Pods are gone; undefined if the Job goes on.
+ * `Failed` once its Pods are gone; undefined if the Job continues.
  */
 export function judgeJob(
   job: Cached<Job>,

@@ -1,6 +1,6 @@
 /**
- * The controllers of kube-controller-manager that run Pods for Deployments, Jobs and their kin. In come the options of
- * an actor; out go actors. Each is a controller built with this library.
+ * The controllers of kube-controller-manager that run Pods for Deployments, Jobs and other workloads. Each is built with
+ * this library.
  *
  * @module
  */

@@ -28,8 +28,8 @@ const BURST = 500;
 const FAILURE = "ReplicaFailure";
 
 /**
- * Keeps the number of Pods of each ReplicaSet, as kube-controller-manager does: creates the Pods that are missing, deletes
- * the least useful of those that are too many, adopts orphans, and reports how many are ready and available.
+ * Keeps the number of Pods of each ReplicaSet, as kube-controller-manager does: creates missing Pods, deletes the least
+ * useful surplus Pods, adopts orphans, and reports how many Pods are ready and available.
  *
  * @example
  * ```ts

@@ -38,8 +38,8 @@ export function sizeAnnotations(deployment: Cached<Deployment>): Annotations {
 }
 
 /**
- * Returns the annotations of the new ReplicaSet of a Deployment: those of the Deployment, and the revision, which is higher
- * than that of all others. A ReplicaSet that is rolled back to gets a new revision and keeps the old one in its history.
+ * Returns the annotations of the new ReplicaSet of a Deployment: the annotations of the Deployment, and the highest
+ * revision. After a rollback, the old ReplicaSet gets a new revision and keeps the old one in its history.
  */
 export function newSetAnnotations(
   deployment: Cached<Deployment>,

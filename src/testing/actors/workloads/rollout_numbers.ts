@@ -84,7 +84,7 @@ export function proportionally(
     changed += part;
   }
   const [largest] = sorted;
-  // What rounding has left over.
+  // The remainder of rounding.
   if (largest !== undefined && change !== 0) {
     sizes.set(largest, Math.max(0, sizes.get(largest)! + change - changed));
   }

@@ -70,7 +70,7 @@ export class StatefulClaims {
   }
 }
 
-/** Reports whether a reference is one that the retention policy gives or takes. */
+/** Reports whether the retention policy manages an owner reference. */
 function isManaged(
   { kind, name }: Readonly<OwnerReference>,
   set: Cached<StatefulSet>,

@@ -128,7 +128,7 @@ export class StatefulSetController implements Actor {
     for (const pod of condemned) await this.#claims.setOwners(set, pod, true, signal);
     const remove = async (pod: Cached<Pod>) => {
       if (isBeingDeleted(pod)) return !isOrdered;
-      // Those before it must be healthy, unless it is the one that is not.
+      // All lower ordinals must be healthy before this Pod is deleted, unless this Pod is the unhealthy one.
       if (isOrdered && !this.#isHealthy(set, pod) && pod !== unhealthy) return false;
       await this.#delete(set, pod, signal);
       return !isOrdered;

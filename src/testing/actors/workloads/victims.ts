@@ -5,9 +5,9 @@ const PHASES = ["Pending", "Unknown", "Running"];
 const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
 /**
- * Sorts the Pods of a ReplicaSet by how little they are missed, as kube-controller-manager does: first those without a
- * node, then those that do not run, are not ready, cost less by their annotation, share their node with more ready Pods of the
- * set, are ready for a shorter time, have restarted more often, and are younger.
+ * Sorts the Pods of a ReplicaSet for deletion, as kube-controller-manager does: first Pods without a node, then Pods that do
+ * not run, are not ready, cost less by their annotation, share their node with more ready Pods of the set, are ready for a
+ * shorter time, have restarted more often, and are younger.
  */
 export function leastMissedFirst(pods: readonly Cached<Pod>[]): Cached<Pod>[] {
   const readyOn = new Map<string, number>();

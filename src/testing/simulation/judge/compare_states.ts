@@ -60,7 +60,7 @@ function compareValues(
   out.push({ object, field, expected, actual });
 }
 
-/** Returns the items of a list that are not in another one, each as often as it is missing. */
+/** Returns the items that `others` lacks. An item that occurs twice must be in `others` twice. */
 function without(items: readonly unknown[], others: readonly unknown[]): unknown[] {
   const rest = others.map((item) => showJson(item));
   return items.filter((item) => {

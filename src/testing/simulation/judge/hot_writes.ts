@@ -1,11 +1,11 @@
 import { type Journal, objectName, type SentWrite } from "../record/mod.ts";
 import { lastChange } from "./last_change.ts";
 
-/** How many times one process may change one object within a minute of virtual time. */
+/** The number of times that one process may change one object within a minute of virtual time. */
 const LIMIT = 60;
 const WINDOW_MS = 60_000;
 
-/** Notices a process that changes one object again and again. */
+/** Detects a process that changes one object again and again. */
 export class HotWrites {
   readonly #journal: Journal;
   readonly #now: () => number;
@@ -17,7 +17,7 @@ export class HotWrites {
     this.#now = now;
   }
 
-  /** Counts a write that was carried out. Returns what is wrong, if it was one too many. */
+  /** Counts a write that was carried out. Returns an error message if it was one too many. */
   count(write: SentWrite): string | undefined {
     const { process, version } = write;
     const { commits, writers } = this.#journal;

@@ -142,7 +142,7 @@ export class Judge {
     what: string,
     { tolerance: { isOtherWay } }: ExpectedState,
   ): void {
-    // The objects were created as they are wanted in the end, so the steps of the workload lead to the other state.
+    // A shortcut created the objects in their final form, so the steps of the workload lead to the other state.
     const text = isOtherWay
       ? "The steps of the workload lead to another state than the objects that are created as they are wanted in the end"
       : `${

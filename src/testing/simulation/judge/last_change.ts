@@ -4,7 +4,7 @@ import type { ServerWrite } from "../../api_server/mod.ts";
 import { compareStates } from "./compare_states.ts";
 import { endState, type Journal, objectName } from "../record/mod.ts";
 
-/** Says which field of an object a write has changed, and who has made it. */
+/** Describes a write: its writer, the object and the first field that it has changed. */
 export function lastChange(write: ServerWrite, journal: Journal): string {
   const what = objectName(write);
   const by = journal.writerOf(write);

@@ -3,15 +3,15 @@ import type { Plan, PlanFault } from "../plans/mod.ts";
 import type { Tolerance } from "./tolerance.ts";
 import type { Wrong } from "./verdict.ts";
 
-/** What a run has led to. */
+/** The result of a run. */
 export interface RunRecord {
   /** The plan of the run. */
   readonly plan: Plan;
-  /** Everything that happened, in order: `history.lines()` is its trace, `history.hash()` stands for it. */
+  /** Everything that happened, in order: `history.lines()` is its trace, `history.hash()` the hash of the trace. */
   readonly history: History;
-  /** What is wrong with the run; empty if nothing is. */
+  /** The errors of the run. */
   readonly wrong: readonly Wrong[];
-  /** What is worth a look, but is no error. */
+  /** Remarks that are not errors. */
   readonly notes: readonly string[];
   /** The end state, without what may differ between two correct runs. */
   readonly state: EndState;
@@ -21,11 +21,11 @@ export interface RunRecord {
   readonly endedAfter?: number | undefined;
   /** The faults that have taken effect. */
   readonly taken: ReadonlySet<PlanFault>;
-  /** The objects that exist when everything has settled after each step, and that nobody has deleted in it. */
+  /** The objects that are wanted, by step. */
   readonly wanted: Wanted;
-  /** How many objects of each kind the processes have created and deleted, as in `operator creates pods`. */
+  /** The number of objects of each kind that the processes have created and deleted, as in `operator creates pods`. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Who has made the write of each version. */
+  /** The writer of each version. */
   readonly writers: ReadonlyMap<number, string>;
   /** The virtual time that the run took, in milliseconds. */
   readonly virtualMs: number;
@@ -33,19 +33,19 @@ export interface RunRecord {
   readonly requests: number;
 }
 
-/** A state that is compared with. */
+/** A state that a run should have. */
 export interface ExpectedState {
   readonly state: EndState;
-  /** Which differences are no bug. */
+  /** The differences that are not errors. */
   readonly tolerance: Tolerance;
 }
 
-/** What a run is compared with. */
+/** The states and counts that a run should have. */
 export interface Expected extends ExpectedState {
-  /** What the state should be when everything has settled after a step, by the index of the step. */
+  /** The expected states in which everything has settled after a step, by the index of the step. */
   readonly settled: ReadonlyMap<number, ExpectedState>;
-  /** What exists after each step of the reference run, for deletes on stale knowledge. */
+  /** The objects that are wanted after each step of the reference run. Deleting one on stale knowledge is an error. */
   readonly wanted: Wanted;
-  /** How many objects of each kind the processes create and delete. */
+  /** The number of objects of each kind that the processes create and delete. */
   readonly counts: ReadonlyMap<string, number>;
 }

@@ -11,15 +11,12 @@ import {
   type SentWrite,
 } from "../record/mod.ts";
 
-/**
- * How old the newest wish may be that a process does not know yet: somebody may always want something else between the
- * read of a process and its write.
- */
+/** The age of a change that a process need not know yet, in milliseconds: users may change an object at any time. */
 const NEWS_MS = 5000;
 
 /**
- * Returns why a delete was made on stale knowledge, or undefined if it was not. It was if the object was deleted by its
- * name alone, and the process did not know what is wanted of the object's owner.
+ * Returns why a delete was made on stale knowledge, or undefined if it was not. A delete is stale if it names the object
+ * without a precondition and the process did not know the desired state of the object's owner.
  */
 export function staleDelete(write: SentWrite, journal: Journal): string | undefined {
   if (hasPreconditions(write.body)) return undefined;
@@ -37,7 +34,7 @@ export function staleDelete(write: SentWrite, journal: Journal): string | undefi
   return undefined;
 }
 
-/** Returns why a process could not know that an object of an owner is wanted, or undefined if it could. */
+/** Returns how the process's knowledge of the owner was out of date; undefined if it was not. */
 function whyStale(
   { process }: SentWrite,
   newest: Commit,
@@ -68,8 +65,8 @@ function whyStale(
 }
 
 /**
- * Returns the newest writes of the owners of an object, as far as they exist. An object without owner references may be
- * owned by name: a user has created an object whose name stands in a label or an annotation, or begins its name.
+ * Returns the newest writes of the owners that exist. An object without owner references may be owned by name: its
+ * name, a label or an annotation contains the name of an object that a user has created.
  */
 function ownersOf(owned: ServerWrite, { commits, writerOf }: Journal): Commit[] {
   const { annotations = {}, labels = {}, name = "", ownerReferences } = owned.object().metadata;
@@ -98,7 +95,7 @@ function ownersOf(owned: ServerWrite, { commits, writerOf }: Journal): Commit[] 
   );
 }
 
-/** Reports whether a process has asked for all objects of a kind in its current life. */
+/** Reports whether a process has listed the objects of a kind in its current life. */
 function hasAsked({ moments }: History, process: string, resource: string): boolean {
   const start = moments.findLastIndex((moment) =>
     moment.kind === "process" && moment.process === process && /^starts/.test(moment.text)
@@ -120,7 +117,7 @@ function hasPreconditions(body: string): boolean {
   }
 }
 
-/** Reports whether a process knows what its user wants of an object: the object itself and its spec. */
+/** Reports whether a process knows the object itself and its newest spec. */
 function isSame({ object: known, type }: Known, newest: ServerWrite): boolean {
   const now = newest.object();
   return type !== "DELETED" && known.metadata.uid === now.metadata.uid &&

@@ -1,30 +1,30 @@
 import { compareStates, type Difference } from "./compare_states.ts";
 import type { EndState } from "../record/mod.ts";
 
-/** A number in a status that counts what a controller has done, and so depends on what has gone wrong. */
+/** A counter in a status. Its value depends on the faults. */
 const COUNTER = /^status\b.*(counts?|attempts?|retries|restarts|failures|transitions|errors)$/i;
 
-/** The room that data has. It can be made larger, but not smaller. */
+/** A capacity, which can grow but not shrink. */
 const ROOM = /storage|capacity|disk|volume/i;
-/** A size may be room as well, if it has a unit. Otherwise it may be the number of members. */
+/** A size with a unit is a capacity. Without one, it may be a number of members. */
 const SIZE = /size/i;
 
-/** Where a difference may come from that is no bug. */
+/** Explanations of differences that are not errors. */
 export interface Tolerance {
   /** Fields whose value depends on chance alone. */
   readonly tolerated: ReadonlySet<string>;
-  /** Whether the user has taken another way to the same wish. */
+  /** Whether the user has reached the same desired state in other steps. */
   readonly isOtherWay: boolean;
-  /** Whether the user has wanted more objects for a while than in the run that is compared with, or fewer. */
+  /** Whether the user has wanted more or fewer objects for a while. */
   readonly isDetour: boolean;
   /**
-   * The end states of runs without faults in which the user takes another way to the same wish. A process may miss a
-   * state that the user has wanted for a while, and then it is as if the user had taken the other way.
+   * The end states of runs without faults in which the user reaches the same desired state in other steps. A process that
+   * misses a desired state acts as in one of these runs.
    */
   readonly otherWays: readonly EndState[];
 }
 
-/** Returns how an end state differs from the one that was expected, apart from what is only worth a look. */
+/** Returns the differences that are errors. */
 export function seriousDifferences(
   all: readonly Difference[],
   state: EndState,
@@ -35,7 +35,7 @@ export function seriousDifferences(
   return rest;
 }
 
-/** Returns the differences without those of a status that is as on another way. */
+/** Removes the differences of a status that equals the status of `way`. */
 function withoutStatusOf(
   way: EndState,
   differences: readonly Difference[],
@@ -51,7 +51,7 @@ function withoutStatusOf(
   );
 }
 
-/** Reports whether a field is another one, or a part of it. The whole object is the empty field. */
+/** Reports whether a field is `whole` or a part of it. The empty field is the whole object. */
 function isPartOf(field: string, whole: string): boolean {
   return field.startsWith(whole) && /^($|[.[])/.test(whole === "" ? "" : field.slice(whole.length));
 }
@@ -64,14 +64,14 @@ function isOnlyNote(
   if (COUNTER.test(field) && typeof expected === "number" && typeof actual === "number") {
     return true;
   }
-  // What was done on the way may be told in the status.
+  // The status may describe the steps.
   if (isOtherWay && /^status\b/.test(field)) return true;
   if ((isOtherWay || isDetour) && isMoreRoom(field, actual, expected)) return true;
   // Volumes outlive what used them, since they hold data.
   return (isOtherWay || isDetour) && object.startsWith("persistentvolumeclaims ");
 }
 
-/** Reports whether a field is about room, and has more of it: a number or a quantity, such as `15Gi`. */
+/** Reports whether a field is a capacity that has grown: a number or a quantity, such as `15Gi`. */
 function isMoreRoom(field: string, actual: unknown, expected: unknown): boolean {
   const [more, less] = [actual, expected].map((value) =>
     /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(String(value))

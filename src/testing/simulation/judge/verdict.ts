@@ -1,40 +1,40 @@
 import type { History } from "../record/mod.ts";
 
-/** What can be wrong with a run. */
+/** A rule that a run can break. */
 export type Oracle =
-  /** Something that must always hold did not. */
+  /** An invariant did not hold. */
   | "invariant"
-  /** In the end, things were not as without faults. */
+  /** The end state was not the one of the run without faults. */
   | "end state"
-  /** A restart when everything had settled changed something. */
+  /** A restart changed something although everything had settled. */
   | "restart"
-  /** A process wrote or asked again and again. */
+  /** A process wrote the same object, or sent requests, too often. */
   | "hot loop"
-  /** It never settled. */
+  /** The run never settled. */
   | "liveness"
-  /** A process deleted by name what its owner, which it did not know, wants. */
+  /** A process deleted an object by name without knowing that its owner wants it. */
   | "stale delete"
-  /** A process dropped what somebody else had added to an object. */
+  /** A process removed an entry that another client had added to an object. */
   | "lost entry"
   /** A process failed again and again. */
   | "process"
   /** A step of the workload did not succeed. */
   | "workload";
 
-/** One thing that is wrong with a run. */
+/** An error of a run. */
 export interface Wrong {
-  /** Which rule was broken. */
+  /** The rule that was broken. */
   readonly oracle: Oracle;
-  /** What is wrong, in words. */
+  /** The error in words. */
   readonly message: string;
   /** The virtual time, in milliseconds. */
   readonly atMs: number;
 }
 
-/** The most wrongs of one kind that a run keeps: an invariant may fail at each write. */
+/** The maximum number of errors of one kind: an invariant may fail at each write. */
 const MAX_OF_A_KIND = 5;
 
-/** What is wrong with a run, as it becomes known. */
+/** Collects the errors of a run, and remarks. */
 export class Verdict {
   readonly #history: History;
   readonly #now: () => number;
@@ -46,17 +46,17 @@ export class Verdict {
     this.#now = now;
   }
 
-  /** What is wrong, in the order in which it was found. */
+  /** The errors, in the order in which they were found. */
   get wrong(): readonly Wrong[] {
     return this.#wrong;
   }
 
-  /** What is worth a look, but not wrong. */
+  /** Remarks that are not errors. */
   get notes(): readonly string[] {
     return [...this.#notes];
   }
 
-  /** Enters what is wrong, once. */
+  /** Adds an error, unless it was added before. */
   add(oracle: Oracle, message: string): void {
     const same = this.#wrong.filter((wrong) => wrong.oracle === oracle);
     if (same.length >= MAX_OF_A_KIND || same.some((wrong) => wrong.message === message)) return;
@@ -64,7 +64,7 @@ export class Verdict {
     this.#history.add({ kind: "wrong", text: message });
   }
 
-  /** Enters what is worth a look. */
+  /** Adds a remark. */
   note(text: string): void {
     this.#notes.add(text);
   }

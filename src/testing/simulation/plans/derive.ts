@@ -9,7 +9,7 @@ import {
 import type { PlanFault, ThirdPartyEdit } from "./plan.ts";
 import type { Step } from "./steps.ts";
 
-/** What a reference run has touched: where faults can be put. */
+/** The points of a reference run at which faults can be injected. */
 export interface Points {
   readonly processes: readonly string[];
   /** The writes of the processes, in order, with the step during which they were sent. */
@@ -25,12 +25,12 @@ export interface Points {
     readonly id: string;
     readonly write: ServerWrite;
     readonly step: number;
-    /** Whether a user has said what is wanted. */
+    /** Whether a user has changed the desired state. */
     readonly isWish: boolean;
   }[];
 }
 
-/** Finds where faults can be put in a run. */
+/** Finds the points of a run at which faults can be injected. */
 export function pointsOf(
   { history: { moments }, writers }: {
     readonly history: History;
@@ -72,7 +72,7 @@ export function pointsOf(
   return { processes, writes, calls, events, watched, versions };
 }
 
-/** Returns the kinds that processes have watched or listed, without those that are not compared. */
+/** Returns the compared kinds that processes have watched or listed. */
 function kindsOf(
   moments: readonly Moment[],
 ): { kinds: ReadonlySet<string>; watched: ReadonlySet<string> } {
@@ -88,9 +88,9 @@ function kindsOf(
   return { kinds, watched };
 }
 
-/** A 409 is only for an object that exists: for a create, it would say that somebody else has been faster. */
+/** The status codes of injected answers. A 409 fits only an object that exists, so a create never gets it. */
 const CODES = [409, 429, 500, 504] as const;
-/** How many renewals of Leases a pause is put at. */
+/** The number of renewals of Leases at which a process is paused. */
 const RENEWALS = 20;
 const EDITS: readonly ThirdPartyEdit[] = ["finalizer", "annotation", "label"];
 
@@ -108,7 +108,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
   const one = (faults: readonly PlanFault[]): FaultClass => faults.map((fault) => [fault]);
   const settles = steps.flatMap((step, index) => step.kind === "settle" ? [index] : []);
   const last = steps.length - 1;
-  const points_ = settles.includes(last) || last < 0 ? settles : [...settles, last];
+  const restartSteps = settles.includes(last) || last < 0 ? settles : [...settles, last];
   return [
     one(ids.flatMap((write): PlanFault[] => [
       { fault: "crash", when: "before", write },
@@ -121,7 +121,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
       { fault: "hold", process, scope: "watch", event, forMs: 5000 },
     ])),
     one(events.map(({ process, event }): PlanFault => ({ fault: "coalesce", process, event }))),
-    stalePlans(points_, processes, versions),
+    stalePlans(restartSteps, processes, versions),
     one(
       reverts(steps, [
         ...compared.map(({ step, write: { id } }) => ({ step, id })),
@@ -146,7 +146,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
     ),
     one(
       processes.flatMap((process) =>
-        points_.map((step): PlanFault => ({ fault: "restart", process, step }))
+        restartSteps.map((step): PlanFault => ({ fault: "restart", process, step }))
       ),
     ),
     one(
@@ -155,7 +155,7 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
       ),
     ),
     one(
-      // What acts on the objects of a controller needs the state that has settled.
+      // A custom step that acts on the objects of a controller needs the settled state.
       settles.filter((step) => step < last && steps[step + 1]?.kind !== "act")
         .map((step): PlanFault => ({ fault: "skip", step })),
     ),
@@ -174,7 +174,7 @@ function stalePlans(
   versions: Points["versions"],
 ): FaultClass {
   const out: PlanFault[][] = [];
-  // The newest settled points first: the most of history lies behind them. And first what users have wanted.
+  // The last settled points come first, because the most history precedes them; changes of users come before others.
   const inOrder = [...versions].sort((a, b) => Number(b.isWish) - Number(a.isWish));
   for (const step of [...settled].reverse()) {
     for (const version of inOrder) {
@@ -187,14 +187,14 @@ function stalePlans(
   return out;
 }
 
-/** Each step is taken back when everything has settled, before each write that it leads to, and after each call. */
+/** Undoes each step when everything has settled, before each write that it leads to, and after each call. */
 function reverts(
   steps: readonly Step<never>[],
   points: Points["calls"],
 ): PlanFault[] {
   return steps.flatMap(({ kind, isBad }, index): PlanFault[] => {
     if (kind !== "write" || isBad) return [];
-    // The writes after this step, until the next one that changes something.
+    // The writes after this step and before the next step that writes.
     const next = steps.findIndex((step, i) => i > index && step.kind === "write");
     const during = points.filter(({ step }) => step >= index && (next < 0 || step < next));
     return [
@@ -209,8 +209,8 @@ function reverts(
 }
 
 /**
- * Each step is done twice. `isBlind`: the processes cannot notice that the garbage collector takes what they made for an
- * earlier object of the same name, so that object is given time to go.
+ * Does each step twice. `isBlind`: the processes cannot notice that the garbage collector deletes the dependents of an
+ * earlier object of the same name, so the plans give that object time to go.
  */
 function repeats(steps: readonly Step<never>[], isBlind: boolean): PlanFault[] {
   return steps.flatMap(({ kind, isBad, text }, index): PlanFault[] => {
@@ -228,7 +228,7 @@ function isBlind(writes: Points["writes"], watched: Points["watched"]): boolean 
   );
 }
 
-/** The answer to a write is lost, and the process does not see for a while what the write has done. */
+/** Loses the answer to a write and delays the event of that write. */
 function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultClass {
   return writes.flatMap(({ write: { id, name, namespace, process, resource } }) => {
     const key = ` ${resource} ${namespace === "" ? name : `${namespace}/${name}`} #`;
@@ -241,7 +241,7 @@ function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultC
   });
 }
 
-/** A pause that is longer than a Lease, at its first renewals and at whatever else a process with a Lease writes. */
+/** Pauses a process for longer than its Lease, at the first renewals and at its other writes. */
 function pauses(writes: Points["writes"]): PlanFault[] {
   const isRenewal = ({ write: { resource } }: Points["writes"][number]) =>
     resource === "leases.coordination.k8s.io";

@@ -1,7 +1,7 @@
 import type { History } from "../record/mod.ts";
 import { describeFault, type PlanFault } from "./plan.ts";
 
-/** The faults of a plan: which concern a write or a step, and which have taken effect. */
+/** The faults of a plan, by write and by step, and a record of the faults that have taken effect. */
 export class FaultBook {
   readonly faults: readonly PlanFault[];
   readonly #byWrite = new Map<string, PlanFault[]>();
@@ -28,7 +28,7 @@ export class FaultBook {
     return this.#taken;
   }
 
-  /** The time at which the last fault that has taken effect is over, in milliseconds; `-Infinity` if none has. */
+  /** The end of the last fault that has taken effect, in milliseconds of virtual time; `-Infinity` if none has. */
   get untilMs(): number {
     return this.#untilMs;
   }
@@ -55,7 +55,7 @@ export class FaultBook {
       | undefined;
   }
 
-  /** Notes that a fault has taken effect, which lasts for `forMs`. */
+  /** Records that a fault has taken effect and lasts for `forMs`. */
   takeEffect(fault: PlanFault, forMs = 0): void {
     this.extend(forMs);
     if (this.#taken.has(fault)) return;
@@ -63,7 +63,7 @@ export class FaultBook {
     this.#history.add({ kind: "fault", text: describeFault(fault) });
   }
 
-  /** Notes that something that a fault has begun goes on for `forMs`. */
+  /** Records that the effect of a fault lasts for another `forMs`. */
   extend(forMs: number): void {
     this.#untilMs = Math.max(this.#untilMs, this.#now() + forMs);
   }

@@ -8,7 +8,6 @@ export { deriveClasses, type FaultClass, type Points, pointsOf } from "./derive.
 export { FaultBook } from "./fault_book.ts";
 export { describeFault, type Plan, type PlanFault, readPlan, type ThirdPartyEdit } from "./plan.ts";
 export { plansInOrder } from "./plans_in_order.ts";
-export type { Scene, StepScene } from "./scene.ts";
 export { shrink } from "./shrink.ts";
 export {
   act,
@@ -17,8 +16,10 @@ export {
   patch,
   patchStatus,
   remove,
+  type Scene,
   settle,
   type Step,
+  type StepScene,
   type StepTarget,
   wait,
 } from "./steps.ts";

@@ -1,6 +1,7 @@
 import { parseJson } from "@kubeloop/controller/internal/base";
+
 /**
- * One thing that goes wrong in a run. Writes and events are named by what they are and by how often it has happened, as
+ * A fault of a run. Writes and events are named by what they are and by how often it has happened, as
  * in `operator create pods default/w-0 #1`, so that a name means the same in every run.
  */
 export type PlanFault =
@@ -10,9 +11,9 @@ export type PlanFault =
   | { readonly fault: "lose"; readonly write: string }
   /** The server answers the write with an error and does not carry it out. */
   | { readonly fault: "answer"; readonly code: 409 | 429 | 500 | 504; readonly write: string }
-  /** Somebody else edits the object of the write, between the read and the write of the process. */
+  /** Another client edits the object just before the write. */
   | { readonly fault: "edit"; readonly edit: ThirdPartyEdit; readonly write: string }
-  /** From this event on, one watch of the process, or all of them for this kind, get their events late. */
+  /** From this event on, one watch of the process, or all its watches of the kind, receive their events late. */
   | {
     readonly fault: "hold";
     readonly process: string;
@@ -20,11 +21,11 @@ export type PlanFault =
     readonly event: string;
     readonly forMs: number;
   }
-  /** The process never sees the state of this event: it and the next event of the object become one. */
+  /** The process never sees the state of this event: it becomes one event with the next one of the object. */
   | { readonly fault: "coalesce"; readonly process: string; readonly event: string }
   /** The process is killed when the step is done, and started again. */
   | { readonly fault: "restart"; readonly process: string; readonly step: number }
-  /** As `restart`, but its first lists come from a replica of the server that stands at the version of an event. */
+  /** Like `restart`, but the first lists come from a replica of the server that is at the version of an event. */
   | {
     readonly fault: "stale";
     readonly process: string;
@@ -32,35 +33,35 @@ export type PlanFault =
     readonly at: string;
     readonly forMs: number;
   }
-  /** The process stands still from the moment that it sends the write: a pause of its machine. */
+  /** The process is paused when it sends the write, as if its machine stood still. */
   | { readonly fault: "pause"; readonly write: string; readonly forMs: number }
-  /** After the step, at once or when everything has settled, its change is taken back; the workload ends there. */
+  /** The step is undone, when everything has settled or at a write; the workload ends there. */
   | { readonly fault: "revert"; readonly step: number; readonly when: "settled" | string }
-  /** The step is done, taken back, and done again, without waiting or with. */
+  /** The step is done, undone and done again, at once or each time when everything has settled. */
   | { readonly fault: "repeat"; readonly step: number; readonly settled: boolean }
-  /** The workload does not wait at a `settle` step. */
+  /** The workload skips a `settle` step. */
   | { readonly fault: "skip"; readonly step: number }
-  /** The step that the workload marks as bad is done before the steps that follow. */
+  /** The bad step of the workload is done before the steps that follow. */
   | { readonly fault: "bad"; readonly step: number }
-  /** The objects are created as they are wanted in the end, without the steps in between. */
+  /** The objects are created in their final form, without the steps in between. */
   | { readonly fault: "shortcut" }
-  /** Requests that are sent at the same time are carried out in another order, which the seed decides. */
+  /** Requests that are sent at the same time are carried out in an order that depends on the seed. */
   | { readonly fault: "order" }
-  /** Lists have their items, and watches their first events, in another order. */
+  /** The items of lists and the first events of watches come in another order. */
   | { readonly fault: "shuffle" }
-  /** Every request and every event takes its time, from the seed. */
+  /** Every request and every event is delayed by a random time. */
   | { readonly fault: "late" }
-  /** The API server restarts, or forgets its history, after the write. */
+  /** After the write, the API server restarts, or forgets its history and closes all watches. */
   | { readonly fault: "server"; readonly how: "restart" | "compact"; readonly write: string };
 
-/** What somebody else adds to an object. */
+/** An entry that another client adds to an object. */
 export type ThirdPartyEdit = "finalizer" | "annotation" | "label";
 
-/** What a run does besides the workload. It is plain JSON, and the same plan gives the same run on every runtime. */
+/** A seed and the faults of a run. It is plain JSON, and the same plan gives the same run on every runtime. */
 export interface Plan {
-  /** The seed of all chance in the run. */
+  /** The seed of all random numbers in the run. */
   readonly seed: number;
-  /** What goes wrong. Empty: nothing. */
+  /** The faults. An empty list gives a run without faults. */
   readonly faults: readonly PlanFault[];
   /** The name of the simulation, if it has one. */
   readonly simulation?: string | undefined;
@@ -78,7 +79,7 @@ export function describeFault(fault: PlanFault): string {
     case "answer":
       return `[${fault.write}] is answered with ${fault.code}`;
     case "edit":
-      return `somebody else adds a ${fault.edit} just before [${fault.write}]`;
+      return `another client adds a ${fault.edit} just before [${fault.write}]`;
     case "hold":
       return `${
         fault.scope === "watch" ? "one watch" : "every watch of the kind"
@@ -148,7 +149,7 @@ const KINDS: ReadonlySet<string> = new Set<PlanFault["fault"]>([
 /**
  * Reads a plan from JSON, or checks one.
  *
- * @throws {SyntaxError} If it is not a plan.
+ * @throws {SyntaxError} If the input is not a plan.
  */
 export function readPlan(input: Plan | string): Plan {
   let plan: unknown = input;

@@ -3,9 +3,9 @@ import type { FaultClass } from "./derive.ts";
 import { SeededRandom } from "../../seeded_random.ts";
 import type { Plan, PlanFault } from "./plan.ts";
 
-/** How many seeds are tried for the plans that only change the order of things. */
+/** The number of seeds for the plans that only change the order of events. */
 const SEEDS = 20;
-/** How many pairs are drawn for each single fault, at most. */
+/** The maximum number of pairs that are drawn for each single fault. */
 const PAIRS_PER_FAULT = 200;
 
 /**
@@ -19,7 +19,7 @@ export function* plansInOrder(
 ): Generator<Plan> {
   for (const fault of extra) yield { seed, faults: [fault] };
   const orders: Plan[] = [];
-  // What a process creates comes into its cache in that order. Only after a restart, the order is that of lists.
+  // A cache has the objects in the order of their events. Only after a restart does it have the order of a list.
   const restarts = classes.flat(2).filter(({ fault }) => fault === "restart");
   for (let i = 0; i < SEEDS; i++) {
     orders.push({ seed: seed + i, faults: [{ fault: "shuffle" }, ...restarts] });
@@ -62,8 +62,8 @@ function* pairs(classes: readonly FaultClass[], seed: number): Generator<Plan> {
 }
 
 /**
- * Reports whether faults make sense together: a step is taken back once, a mistake is not brought back by taking back what
- * corrects it, and a history that is read is kept.
+ * Reports whether faults make sense together: only one step is undone, a correction of a bad step is not undone, and the
+ * server keeps a history that a stale replica reads.
  */
 function fitTogether(faults: readonly PlanFault[]): boolean {
   const takesBack = faults.filter(({ fault }) => fault === "revert" || fault === "repeat").length;

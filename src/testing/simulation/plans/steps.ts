@@ -1,5 +1,6 @@
-import { requireDelay, requireEach, showJson } from "@kubeloop/controller/internal/base";
+import type { Clock, Random } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
+import { requireDelay, requireEach, showJson } from "@kubeloop/controller/internal/base";
 import {
   isAlreadyExists,
   isNotFound,
@@ -7,7 +8,28 @@ import {
   type Resource,
   type ResourceDescriptor,
 } from "@kubeloop/controller/types";
-import type { StepScene } from "./scene.ts";
+import type { Actors } from "../../actors/mod.ts";
+import type { ApiServer } from "../../api_server/mod.ts";
+
+/** The parts of a simulated world that an invariant and a custom step see. */
+export interface Scene<C = undefined> {
+  /** The API server, to read from: `server.get`, `server.objects`, `server.count`. */
+  readonly server: ApiServer;
+  /** The virtual clock. */
+  readonly clock: Clock;
+  /** The external world. */
+  readonly cloud: C;
+}
+
+/** The parts of a simulated world that a custom step sees. */
+export interface StepScene<C = undefined> extends Scene<C> {
+  /** A client that acts as the user of the cluster. */
+  readonly client: Client;
+  /** The actors, such as kubelets; undefined without `world.actors`. */
+  readonly actors: Actors | undefined;
+  /** The random source of the step. */
+  readonly random: Random;
+}
 
 /** The object that a step acts on. */
 export interface StepTarget {
@@ -21,9 +43,9 @@ export interface StepTarget {
 
 /** One step of the workload of a simulation. Create steps with `create`, `patch`, `settle` and so on. */
 export interface Step<C = undefined> {
-  /** What the step does, in words. */
+  /** The step in words. */
   readonly text: string;
-  /** What kind of step it is. */
+  /** The kind of the step. */
   readonly kind: "write" | "settle" | "wait" | "act";
   /** The object that a step of the kind `write` acts on. */
   readonly target?: StepTarget | undefined;
@@ -104,7 +126,7 @@ export function create<T extends KubeObject>(
     try {
       await client.create(resource as Resource, { ...object, metadata } as never, call);
     } catch (error) {
-      // A step that is repeated may have succeeded before. A terminating object is waited for.
+      // The step may have succeeded before. If the object is terminating, the step is repeated until it is gone.
       if (!isAlreadyExists(error)) throw error;
       const { deletionTimestamp } =
         (await client.get(resource as Resource, target.name, call)).metadata;
@@ -133,7 +155,7 @@ export function patch(
   );
 }
 
-/** A step that patches the status of an object, as the controller of another part would. See {@linkcode patch}. */
+/** A step that patches the status of an object, as another controller would. See {@linkcode patch}. */
 export function patchStatus(
   resource: ResourceDescriptor,
   key: string,
@@ -169,10 +191,10 @@ export function remove(resource: ResourceDescriptor, key: string): Step<never> {
 }
 
 /**
- * A step that waits until everything has settled: no object has changed for a while.
+ * A step that waits until everything has settled, which means that no object has changed for a while.
  *
- * @param options `quietMs`: how long nothing may change, in milliseconds. Default: that of the simulation's limits,
- * 30,000.
+ * @param options `quietMs`: the time without a change, in milliseconds. Default: `limits.quietMs` of the simulation,
+ * which is 30,000.
  */
 export function settle(options: { readonly quietMs?: number | undefined } = {}): Step<never> {
   if (options.quietMs !== undefined) requireEach(requireDelay, { quietMs: options.quietMs });
@@ -186,10 +208,10 @@ export function wait(ms: number): Step<never> {
 }
 
 /**
- * A step that does anything. It is repeated each second until it does not throw.
+ * A step that runs a function, once a second until it does not throw.
  *
- * @param text What the step does, in words.
- * @param run Does it.
+ * @param text The step in words.
+ * @param run The function.
  *
  * @example A node fails
  * ```ts

@@ -5,8 +5,8 @@ import type { ApiServer } from "../../api_server/mod.ts";
 import type { Step } from "./steps.ts";
 
 /**
- * Returns a function that takes back what a step is about to do: it brings the object of the step back to what it is
- * now, apart from its status. Returns undefined for a step that cannot be taken back.
+ * Returns a function that undoes a step which is about to be done: it restores the object of the step to its present
+ * state, apart from the status. Returns undefined for a step that cannot be undone.
  */
 export function undoStep(
   { kind, target }: Step<unknown>,
@@ -41,8 +41,7 @@ export function undoStep(
 }
 
 /**
- * Returns an object as its user wants it: without status, and with the rest of its metadata as it is now. What somebody
- * else has added meanwhile stays.
+ * Returns the desired state of an object, without the status. Entries that another client has added since stay.
  */
 function wanted(object: KubeObject, now: KubeObject["metadata"]): KubeObject {
   const { metadata, status: _, ...rest } = object as KubeObject & { status?: unknown };

@@ -2,12 +2,12 @@ import { isRecord } from "@kubeloop/controller/internal/base";
 import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 import { create, patch, patchStatus, remove, settle, type Step } from "./steps.ts";
 
-/** Steps that are further apart than this wait until everything has settled, in milliseconds. */
+/** Between steps that are further apart than this, in milliseconds, the workload waits until everything has settled. */
 const APART_MS = 1_000;
 
-/** What {@linkcode workloadOf} reads of a cause of a reconcile. A `Cause` of the library's stories is one. */
+/** The fields of a cause of a reconcile that {@linkcode workloadOf} reads. A `Cause` of the library's stories has them. */
 export interface ReplayedCause {
-  /** What has happened: of interest are `listed`, `added`, `updated` and `deleted`. */
+  /** The kind of change. Only `listed`, `added`, `updated` and `deleted` lead to steps. */
   readonly why: string;
   /** The resource of the object, as in `deployments.apps`. */
   readonly resource?: string | undefined;
@@ -17,13 +17,13 @@ export interface ReplayedCause {
   readonly resourceVersion?: string | undefined;
   /** The paths of the fields that have changed. */
   readonly changed?: readonly string[] | undefined;
-  /** How long before the start of the reconcile it happened, in milliseconds. */
+  /** The time from the change to the start of the reconcile, in milliseconds. */
   readonly waitedMs: number;
   /** The change, as a JSON merge patch. */
   readonly patch?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What {@linkcode workloadOf} reads of a story. A `Story` of the library is one. */
+/** The fields of a story that {@linkcode workloadOf} reads. A `Story` of the library has them. */
 export interface ReplayedStory {
   /** When the reconcile started (RFC 3339). */
   readonly startedAt: string;
@@ -33,9 +33,9 @@ export interface ReplayedStory {
 
 /** Options of {@linkcode workloadOf}. */
 export interface WorkloadOfOptions {
-  /** The resources whose objects are written by users. Those that the controller makes are left out by that. */
+  /** The resources whose objects users write. Resources whose objects the controller makes are left out. */
   readonly resources: readonly ResourceDescriptor[];
-  /** The resources of these whose status is not written by the controller either. Default: none. */
+  /** The resources among these whose status the controller does not write. Default: none. */
   readonly statuses?: readonly ResourceDescriptor[] | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface WorkloadOfOptions {
  * has settled. Objects that are older than the stories must be among the `objects` of the simulation.
  *
  * @param stories The stories of one controller, in their order.
- * @param options What users write.
+ * @param options The resources that users write.
  * @returns The steps.
  * @throws {TypeError} If a cause has no recorded change.
  *

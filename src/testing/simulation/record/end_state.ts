@@ -2,10 +2,10 @@ import { isRecord, requireSync, showJson } from "@kubeloop/controller/internal/b
 import type { KubeObject } from "@kubeloop/controller/types";
 import { keyOf } from "./names.ts";
 
-/** The finalizer, annotation and label that somebody else adds to an object. */
+/** The finalizer, annotation and label that another client adds to an object. */
 export const FOREIGN_MARK = "another-client.example.com/was-here";
 
-/** Kinds whose objects come and go without anybody wanting a certain state. */
+/** Kinds whose objects have no desired state. */
 const IGNORED: ReadonlySet<string> = new Set([
   "leases.coordination.k8s.io",
   "events",
@@ -19,7 +19,7 @@ export function isCompared(resource: string): boolean {
   return !IGNORED.has(resource);
 }
 
-/** An object of the end state of a run, as it is stored. */
+/** A stored object at the end of a run. */
 export interface EndObject {
   /** The full name of the resource. */
   readonly resource: string;
@@ -28,9 +28,9 @@ export interface EndObject {
 
 /** The external world at the end of a run. */
 export interface CloudState {
-  /** The ids that it has given out. */
+  /** The ids that it has issued. */
   readonly ids: ReadonlySet<string>;
-  /** Its state; undefined if it has none to show. */
+  /** The result of its method `state`; undefined without one. */
   readonly state: unknown;
 }
 
@@ -41,7 +41,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const UID_INSIDE = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const TIME_INSIDE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** Fields of metadata that say nothing about what is wanted. */
+/** Fields of metadata that do not belong to the desired state. */
 const UNCOMPARED_META: ReadonlySet<string> = new Set([
   "uid",
   "resourceVersion",
@@ -108,7 +108,7 @@ export function endState(
   return new Map([...out].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** Returns the state of the external world as it is compared: without ids, UIDs and times, and without order. */
+/** Returns the comparable form of the state of the external world: without ids, UIDs, times and order. */
 function comparableCloud(
   value: unknown,
   names: ReadonlyMap<string, string>,
@@ -124,7 +124,7 @@ function comparableCloud(
     const shown = comparableText(key, names, uids);
     byKey.set(shown, [...byKey.get(shown) ?? [], comparableCloud(part, names, uids)]);
   }
-  // Things by id: what they are tells them apart.
+  // Keys that are ids are numbered in the order of their values.
   return Object.fromEntries(
     [...byKey].flatMap(([key, parts]) =>
       inOrder(parts).map((part, i) => [i === 0 ? key : `${key} ${i + 1}`, part])
@@ -147,8 +147,8 @@ function comparableText(
 }
 
 /**
- * Returns the generated names, each with what takes its place: the prefix and a number. The numbers follow the content
- * of the objects, not the order in which they were created.
+ * Returns the replacements of generated names: the prefix and a number. The numbers follow the content of the objects, not
+ * the order in which they were created.
  */
 function generatedNames(
   objects: readonly EndObject[],
@@ -246,7 +246,7 @@ class Canonical {
   }
 }
 
-/** Returns labels, annotations or finalizers without what somebody else has added; undefined if nothing is left. */
+/** Returns labels, annotations or finalizers without the entry of another client; undefined if none is left. */
 function withoutForeignMark(value: unknown): unknown {
   if (Array.isArray(value)) {
     const rest = value.filter((item) => item !== FOREIGN_MARK);
@@ -258,8 +258,8 @@ function withoutForeignMark(value: unknown): unknown {
 }
 
 /**
- * Returns a part of a status as it is compared: without what says as little as an absent field (null, empty objects and
- * lists), and without the order of lists, which is often that of a cache.
+ * Returns the comparable form of a part of a status: without null, empty objects and empty lists, and without the order of
+ * lists, which is often the order of a cache.
  */
 function withoutNothing(value: unknown): unknown {
   if (value === null) return undefined;
@@ -278,7 +278,7 @@ function inOrder(items: readonly unknown[]): unknown[] {
     .map(({ item }) => item);
 }
 
-/** Returns a list in which the order of the items says nothing, in an order of its own. */
+/** Sorts a list if the order of its items has no meaning. */
 function sorted(items: readonly unknown[], field: string): readonly unknown[] {
   const key = SETS.get(field);
   if (key === undefined) return items;

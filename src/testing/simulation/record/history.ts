@@ -3,7 +3,7 @@ import { TextHash } from "@kubeloop/controller/internal/base";
 
 /** A write that a process has sent. */
 export interface SentWrite {
-  /** What it is, as in `operator create pods default/w-0 #1`. */
+  /** The name of the write, such as `operator create pods default/w-0 #1`. */
   readonly id: string;
   /** The process that has sent it. */
   readonly process: string;
@@ -15,19 +15,19 @@ export interface SentWrite {
   readonly subresource: string;
   /** The namespace of the object; empty if it has none. */
   readonly namespace: string;
-  /** The name of the object. One that the server generates is its prefix and a star. */
+  /** The name of the object. A generated name is replaced by its prefix and a star. */
   readonly name: string;
   /** The body of the request. */
   readonly body: string;
-  /** The status of the answer; 0 while there is none, and if it was lost. */
+  /** The status of the answer; 0 before the answer, and if it was lost. */
   status: number;
-  /** The resource version that the write has led to; 0 if none. */
+  /** The resource version after the write; 0 if unknown. */
   version: number;
   /** The injected fault, in words. */
   injected?: string | undefined;
 }
 
-/** One thing that happened in a run, in order. */
+/** An event of a run. */
 export type Moment =
   & { readonly atMs: number }
   & (
@@ -67,7 +67,7 @@ export type Happening = Without<Moment>;
 
 /** Everything that happened in a run. */
 export class History {
-  /** What happened, in order. */
+  /** The moments, in order. */
   readonly moments: Moment[] = [];
   readonly #now: () => number;
 
@@ -76,7 +76,7 @@ export class History {
     this.#now = now;
   }
 
-  /** Reports whether the same has happened in another run, at the same times. */
+  /** Reports whether another run has the same events at the same times. */
   equals({ moments }: History): boolean {
     return this.moments.length === moments.length &&
       this.moments.every((moment, i) => traceLine(moment) === traceLine(moments[i]!));
@@ -87,7 +87,7 @@ export class History {
     return this.#now();
   }
 
-  /** Returns the trace: a line for each thing that happened, the same on every runtime. */
+  /** Returns the trace: a line for each moment, the same on every runtime. */
   lines(): string[] {
     return this.moments.map(traceLine);
   }
@@ -99,7 +99,7 @@ export class History {
     return hash.hex();
   }
 
-  /** Adds what has just happened. */
+  /** Adds a moment at the present time. */
   add(happening: Happening): void {
     this.moments.push({ atMs: this.#now(), ...happening } as Moment);
   }

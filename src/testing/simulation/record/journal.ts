@@ -4,7 +4,7 @@ import type { ServerWrite } from "../../api_server/mod.ts";
 import { History } from "./history.ts";
 import { keyOf, Occurrences } from "./names.ts";
 
-/** A write that the server has carried out, with its name, as in `MODIFIED pods default/w-0 #2`. */
+/** A write that the server has carried out, with a name such as `MODIFIED pods default/w-0 #2`. */
 export interface Commit {
   readonly id: string;
   readonly write: ServerWrite;
@@ -12,28 +12,28 @@ export interface Commit {
 
 /** The objects that are wanted, by step. */
 export interface Wanted {
-  /** Those that exist when everything has settled after the step, and that nobody has deleted meanwhile. */
+  /** The objects that exist when everything has settled after the step, and that were not deleted during it. */
   readonly during: ReadonlyMap<number, ReadonlySet<string>>;
-  /** All that exist when everything has settled after the step. */
+  /** All objects that exist when everything has settled after the step. */
   readonly after: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** What the server has carried out in a run, and who has asked for it. */
+/** The writes of a run, with their writers. */
 export class Journal {
-  /** Everything that happened, for the story. */
+  /** The history of the run. */
   readonly history: History;
-  /** Names what happens. */
+  /** Numbers events of the same name. */
   readonly occurrences: Occurrences = new Occurrences();
-  /** The newest state of each object that was written or given, by resource and key. */
+  /** The newest write of each object, by resource and key. */
   readonly objects: Map<string, ServerWrite> = new Map();
-  /** Who has made the write of each version. */
+  /** The writer of each version. */
   readonly writers: Map<number, string> = new Map();
   readonly #commits: Commit[] = [];
   readonly #idByVersion = new Map<string, string>();
   readonly #versionById = new Map<string, string>();
   readonly #uids: Set<string>;
 
-  /** Starts a journal. `uids` are those of the objects that exist already, `given` those that the simulation gives. */
+  /** Starts a journal. `uids` belong to the objects of the start; `given` are the writes of the simulation's own objects. */
   constructor(now: () => number, uids: ReadonlySet<string>, given: readonly ServerWrite[]) {
     for (const write of given) this.objects.set(objectName(write), write);
     this.history = new History(now);
@@ -79,8 +79,8 @@ export class Journal {
   }
 
   /**
-   * Notes who has made the write that `answer`, the body of an answer, is the result of. The first to be answered with a
-   * version is its writer. Returns the version, or 0 if the answer names none.
+   * Records `writer` as the writer of the version in `answer`, the body of an answer. The first client that is answered
+   * with a version is its writer. Returns the version, or 0 if the answer has none.
    */
   attribute(answer: string, writer: string): number {
     let read: { details?: { uid?: string }; metadata?: KubeObject["metadata"] };
@@ -92,7 +92,7 @@ export class Journal {
     const { details, metadata } = read;
     // The answer to a delete names no version.
     if (details?.uid !== undefined) this.#attributeDelete(details.uid, writer);
-    // Nor does that to the write that takes the last finalizer away name the version of the deletion.
+    // Nor does the answer to a write that removes the last finalizer.
     if (metadata?.deletionTimestamp !== undefined && !metadata.finalizers?.length) {
       this.#attributeDelete(metadata.uid ?? "", writer);
     }
@@ -102,11 +102,11 @@ export class Journal {
     return Number(version);
   }
 
-  /** Returns who has made a write. */
+  /** Returns the writer of a write. */
   readonly writerOf = ({ resourceVersion }: ServerWrite): string =>
     this.writers.get(Number(resourceVersion)) ?? "the cluster";
 
-  /** Returns how many objects of each kind somebody has created and deleted, as in `operator creates pods`. */
+  /** Returns the number of objects of each kind that clients have created and deleted, as in `operator creates pods`. */
   counts(isCounted: (who: string) => boolean): ReadonlyMap<string, number> {
     const out = new Map<string, number>();
     for (const { write } of this.#commits) {
@@ -118,7 +118,7 @@ export class Journal {
     return out;
   }
 
-  /** Returns which objects are wanted, for each step. */
+  /** Returns the objects that are wanted after each step. */
   wanted(): Wanted {
     const out = { during: new Map<number, Set<string>>(), after: new Map<number, Set<string>>() };
     const live = new Set<string>();
@@ -163,7 +163,7 @@ export class Journal {
   }
 }
 
-/** As {@linkcode objectName}, but with a star in place of what the server has made up, which depends on the seed. */
+/** Returns {@linkcode objectName} with a star in place of the generated part, which depends on the seed. */
 function plannedName(write: ServerWrite): string {
   const { generateName } = write.object().metadata;
   const isGenerated = generateName !== undefined && write.name.startsWith(generateName);

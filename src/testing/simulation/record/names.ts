@@ -1,4 +1,4 @@
-/** Counts how often each name has occurred, and so gives each occurrence a name of its own. */
+/** Numbers the occurrences of each name. */
 export class Occurrences {
   readonly #counts = new Map<string, number>();
 
@@ -10,7 +10,7 @@ export class Occurrences {
   }
 }
 
-/** Returns the key of an object for people: `default/w-0`, or `w-0` if it has no namespace. */
+/** Returns the key of an object: `default/w-0`, or `w-0` without a namespace. */
 export function keyOf(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }

@@ -25,20 +25,20 @@ import {
 export interface Compared {
   /** The run that ended wrong. */
   readonly record: RunRecord;
-  /** The run that the end state should be that of. Undefined: the run without faults is itself wrong. */
+  /** The run with the expected end state; undefined if the run without faults is itself wrong. */
   readonly expected: RunRecord | undefined;
-  /** Fields whose value depends on chance alone. */
+  /** The differences that are not errors. */
   readonly tolerance?: Tolerance | undefined;
 }
 
 /** Why a run ended wrong. */
 export interface Cause {
   readonly run: Chronicle;
-  /** What was wrong first. */
+  /** The first error. */
   readonly wrong: Wrong | undefined;
   /** The index of the last moment that matters. */
   readonly untilAt: number;
-  /** The moments of the writes that were wrong, or the last before one that is missing. */
+  /** Why a moment matters, by its index: a wrong write, or the last write before a missing one. */
   readonly marks: ReadonlyMap<number, string>;
   /** The objects that the story is about. */
   readonly focus: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export interface Cause {
   readonly sentences: readonly string[];
 }
 
-/** The most objects and fields that are explained. */
+/** The maximum number of objects and fields that are explained. */
 const MAX_EXPLAINED = 3;
 const WRONG = "the wrong write";
 
@@ -97,7 +97,7 @@ class Explanation {
 
   #explain({ oracle }: Wrong, at: number): void {
     this.#faults();
-    // What comes first is told first.
+    // The sentences follow the order of events.
     if (oracle !== "end state") this.#divergence(at);
     switch (oracle) {
       case "end state":
@@ -121,7 +121,7 @@ class Explanation {
     if (oracle === "end state") this.#divergence(at);
   }
 
-  /** Says what the faults have done to the processes. */
+  /** Explains the effects of the faults on the processes. */
   #faults(): void {
     for (const fault of this.#record.plan.faults) {
       if (fault.fault !== "crash") continue;
@@ -210,7 +210,7 @@ class Explanation {
     );
   }
 
-  /** Says which write has dropped what somebody else had added. */
+  /** Explains which write has removed an entry of another client. */
   #lostEntry(): void {
     const version = this.#run.versions.find(({ write }) => {
       const previous = write.previous();
@@ -223,7 +223,7 @@ class Explanation {
     if (version.act !== undefined) this.#blame(version.act);
   }
 
-  /** Says what keeps the run from its end. */
+  /** Explains what keeps the run from its end. */
   #refusals(at: number): void {
     const failed = this.#run.acts.findLast(({ at: sentAt, write }) =>
       sentAt < at && write !== undefined && write.status >= 400
@@ -259,7 +259,7 @@ class Explanation {
     }
   }
 
-  /** An object that is missing, or too many. */
+  /** Explains an object that is missing, or one too many. */
   #existence({ actual, object }: Difference): void {
     const last = this.#run.versionsOf(object).at(-1);
     if (actual === undefined) {
@@ -284,7 +284,7 @@ class Explanation {
     else this.#mark(made.at, WRONG);
   }
 
-  /** A field that has another value. */
+  /** Explains a field that has another value than expected. */
   #field({ actual, expected, field, object }: Difference): void {
     const setBy = setterOf(this.#run, object, field);
     const wanted = this.#reference && setterOf(this.#reference, object, field);
@@ -302,7 +302,7 @@ class Explanation {
     else if (setBy.act !== undefined) this.#blame(setBy.act);
   }
 
-  /** Says what the run without faults does that is missing here. */
+  /** Names a write that only the run without faults makes. */
   #without(wanted: Version | undefined, object: string): void {
     if (wanted === undefined) return;
     this.#isMissingTold = true;
@@ -328,7 +328,7 @@ class Explanation {
     this.#before(wanted);
   }
 
-  /** Says what came before a write that is missing. */
+  /** Names the write before a missing one. */
   #before({ act }: Version): void {
     const acts = this.#reference?.acts ?? [];
     const index = act === undefined ? -1 : acts.indexOf(act);
@@ -350,7 +350,7 @@ class Explanation {
     }
   }
 
-  /** Says where the run leaves the way of the run without faults. */
+  /** Names the first write that differs from the run without faults. */
   #divergence(at: number): void {
     const { faults } = this.#record.plan;
     // These change what users do, so that other writes are right.
@@ -403,12 +403,12 @@ const CHANGE_WORKLOAD: ReadonlySet<string> = new Set([
   "shortcut",
 ]);
 
-/** Returns what was wrong first. What is judged at the end comes after what was noticed at the same time. */
+/** Returns the first error. */
 function firstOf(wrong: readonly Wrong[]): Wrong | undefined {
   return wrong.toSorted((a, b) => a.atMs - b.atMs)[0];
 }
 
-/** Returns what a write would have said. */
+/** Returns the body of a write in words. */
 function said({ write }: Act): string {
   if (write === undefined || write.body === "") return "";
   return `, which says ${shortValue(bodyOf(write.body))}`;
@@ -443,7 +443,7 @@ function isLike(version: Version, other: Version): boolean {
   return describeVersion(version) === describeVersion(other);
 }
 
-/** Returns what matters of what a process knew wrong: what concerns the object of its write first. */
+/** Sorts stale knowledge by its relation to the written object: the object itself first, then its owners. */
 function relevant(stale: readonly Stale[], version: Version | undefined): Stale[] {
   const object = version?.write.object();
   const owners = new Set(object?.metadata.ownerReferences?.map(({ name }) => name));

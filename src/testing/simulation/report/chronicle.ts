@@ -9,7 +9,7 @@ import {
 } from "../record/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
 
-/** A version of an object: what a write has led to. */
+/** A version of an object, which a write has led to. */
 export interface Version {
   /** The index of its moment. */
   readonly at: number;
@@ -18,43 +18,43 @@ export interface Version {
   /** The resource and the key of the object. */
   readonly object: string;
   readonly write: ServerWrite;
-  /** Who has written it. */
+  /** The writer. */
   by: string;
-  /** The request of a process that has led to it. */
+  /** The request of a process that led to this version. */
   act?: Act | undefined;
 }
 
-/** An object that a process did not know as it was. */
+/** An object whose newest version a process did not know. */
 export interface Stale {
   readonly object: string;
-  /** What the process had been given; undefined if it had not seen the object. */
+  /** The version that the process had received; undefined if it had not seen the object. */
   readonly knew: Given | undefined;
-  /** What was true. */
+  /** The newest version. */
   readonly newest: Version;
 }
 
-/** A version that a process was given. */
+/** A version that a process has received. */
 export interface Given extends Known {
   readonly number: number;
   readonly atMs: number;
 }
 
-/** Something that a process did: a write, or a call of the external world. */
+/** A write or a call of the external world by a process. */
 export interface Act {
   readonly at: number;
   readonly atMs: number;
   readonly process: string;
-  /** Which life of the process did it: 1 is the first. */
+  /** The number of the life of the process: 1 is the first. */
   readonly life: number;
-  /** What it is, as in `operator create pods default/w-0 #1`. */
+  /** The name of the act, such as `operator create pods default/w-0 #1`. */
   readonly id: string;
   /** The write; undefined for a call of the external world. */
   readonly write?: SentWrite | undefined;
   /** The version that the process knew of the object of the write. */
   readonly target?: Given | undefined;
-  /** What the process knew wrong then. */
+  /** The objects whose newest version the process did not know then. */
   stale: readonly Stale[];
-  /** What it has led to. */
+  /** The version that the write led to. */
   version?: Version | undefined;
 }
 
@@ -67,16 +67,16 @@ export interface Sighting {
   readonly version: Version;
   /** Whether it came in a list or a get. */
   readonly isRead: boolean;
-  /** How long after it was written; 0 if the process did not live then. */
+  /** The time since the write, in milliseconds; 0 if the process was not running at the time of the write. */
   readonly lateMs: number;
-  /** What was true then, if it was something else. */
+  /** The newest version at that time; undefined if the process has received it. */
   readonly behind: Version | undefined;
   /** The versions in between, which the process never sees. */
   readonly skipped: readonly Version[];
 }
 
-/** What a process has been given in its life. */
-interface Mind {
+/** The knowledge of a process in its present life. */
+interface Knowledge {
   life: number;
   sinceMs: number;
   readonly objects: Map<string, Given>;
@@ -84,10 +84,10 @@ interface Mind {
   readonly namespaces: Set<string>;
 }
 
-/** The most objects of which an act says that its process knew them wrong. */
+/** The maximum number of stale objects of one act. */
 const MAX_STALE = 20;
 
-/** A run, read again: who has written which version, and what each process knew then. */
+/** The writes and reads of a run in relation: the writer of each version, and the knowledge of each process. */
 export class Chronicle {
   readonly moments: readonly Moment[];
   readonly versions: Version[] = [];
@@ -95,7 +95,7 @@ export class Chronicle {
   readonly sightings: Sighting[] = [];
   readonly #byObject = new Map<string, Version[]>();
   readonly #byNumber = new Map<number, Version>();
-  readonly #minds = new Map<string, Mind>();
+  readonly #knowledge = new Map<string, Knowledge>();
   readonly #lives: { readonly at: number; readonly process: string; readonly life: number }[] = [];
 
   constructor({ history: { moments }, writers }: RunRecord) {
@@ -132,45 +132,45 @@ export class Chronicle {
     return this.#byObject.get(object) ?? [];
   }
 
-  /** Returns which life of a process runs at a moment. */
+  /** Returns the number of the life of a process at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
   }
 
-  /** Returns what a process does not know as it is, at the end. */
+  /** Returns the objects whose newest version a process does not know at the end. */
   staleAtEnd(process: string): readonly Stale[] {
     return this.#staleOf(process, Infinity);
   }
 
-  #mind(process: string): Mind {
-    let mind = this.#minds.get(process);
-    if (mind === undefined) {
-      mind = {
+  #knowledgeOf(process: string): Knowledge {
+    let knowledge = this.#knowledge.get(process);
+    if (knowledge === undefined) {
+      knowledge = {
         life: 1,
         sinceMs: 0,
         objects: new Map(),
         resources: new Set(),
         namespaces: new Set(),
       };
-      this.#minds.set(process, mind);
+      this.#knowledge.set(process, knowledge);
     }
-    return mind;
+    return knowledge;
   }
 
   #live(at: number, atMs: number, process: string, text: string): void {
     if (!text.startsWith("starts")) return;
-    const mind = this.#mind(process);
-    if (text !== "starts") mind.life++;
-    mind.sinceMs = atMs;
-    mind.objects.clear();
-    mind.resources.clear();
-    mind.namespaces.clear();
-    this.#lives.push({ at, process, life: mind.life });
+    const knowledge = this.#knowledgeOf(process);
+    if (text !== "starts") knowledge.life++;
+    knowledge.sinceMs = atMs;
+    knowledge.objects.clear();
+    knowledge.resources.clear();
+    knowledge.namespaces.clear();
+    this.#lives.push({ at, process, life: knowledge.life });
   }
 
   #act(at: number, atMs: number, by: SentWrite | { process: string }, id: string): Act {
     const { process } = by;
-    const { life, objects } = this.#mind(process);
+    const { life, objects } = this.#knowledgeOf(process);
     const write = "verb" in by ? by : undefined;
     const target = write &&
       objects.get(`${write.resource} ${keyOf(write.namespace, write.name)}`);
@@ -212,7 +212,7 @@ export class Chronicle {
     found.act = act;
     found.by = process;
     act.version = found;
-    // What others have written after the process had made up its mind.
+    // The last write of another client between the request and its commit.
     const between = this.versionsOf(found.object).findLast((other) =>
       other.at > act.at && other.at < found.at
     );
@@ -223,9 +223,9 @@ export class Chronicle {
     ];
   }
 
-  /** Returns what a process does not know as it is. What it has just done itself does not count. */
+  /** Returns the objects whose newest version a process does not know, except its own writes of this moment. */
   #staleOf(process: string, atMs: number): Stale[] {
-    const { namespaces, objects, resources } = this.#mind(process);
+    const { namespaces, objects, resources } = this.#knowledgeOf(process);
     const out: Stale[] = [];
     for (const [object, versions] of this.#byObject) {
       const newest = versions.at(-1)!;
@@ -244,16 +244,16 @@ export class Chronicle {
 
   #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
     const { atMs, kind, process, resource } = moment;
-    const mind = this.#mind(process);
-    mind.resources.add(resource);
+    const knowledge = this.#knowledgeOf(process);
+    knowledge.resources.add(resource);
     for (const given of givenObjects(moment)) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
       if (metadata.name === undefined) continue;
-      mind.namespaces.add(metadata.namespace ?? "");
+      knowledge.namespaces.add(metadata.namespace ?? "");
       const object = `${resource} ${keyOf(metadata.namespace ?? "", metadata.name)}`;
-      const before = mind.objects.get(object);
-      mind.objects.set(object, { ...given, number, atMs });
+      const before = knowledge.objects.get(object);
+      knowledge.objects.set(object, { ...given, number, atMs });
       const version = this.#byNumber.get(number);
       if (version === undefined || before?.number === number) continue;
       const versions = this.versionsOf(object);
@@ -262,10 +262,10 @@ export class Chronicle {
         at,
         atMs,
         process,
-        life: mind.life,
+        life: knowledge.life,
         version,
         isRead: kind === "read",
-        lateMs: version.atMs >= mind.sinceMs ? atMs - version.atMs : 0,
+        lateMs: version.atMs >= knowledge.sinceMs ? atMs - version.atMs : 0,
         behind: newest === version ? undefined : newest,
         skipped: before === undefined
           ? []

@@ -1,23 +1,23 @@
 import type { Act, Chronicle } from "./chronicle.ts";
 import { describeChange } from "./object_diff.ts";
 
-/** Where a run with faults leaves the way of the run without them. */
+/** The first differences between the acts of two runs. */
 export interface Divergence {
   /** The first write, or call of the external world, that the run without faults does not make. */
   readonly extra: Act | undefined;
-  /** The first one that only the run without faults makes. */
+  /** The first write or call that only the run without faults makes. */
   readonly missing: Act | undefined;
 }
 
 /**
- * Compares what the processes do in two runs. Only writes that changed something count, by what they changed: which life
- * or replica makes them, and how often it tries, may differ.
+ * Compares the acts of the processes in two runs. Only writes that changed something count. The life or replica that
+ * makes them and the number of tries may differ.
  */
 export function divergenceOf(run: Chronicle, reference: Chronicle): Divergence {
   return { extra: firstOnlyIn(run, reference), missing: firstOnlyIn(reference, run) };
 }
 
-/** Returns the first thing done in `run` that is not done as often in `other`. */
+/** Returns the first act of `run` that `other` has less often. */
 function firstOnlyIn(run: Chronicle, other: Chronicle): Act | undefined {
   const left = new Map<string, number>();
   for (const act of other.acts) {
@@ -45,7 +45,7 @@ function withoutWhatDiffers(text: string): string {
   return NOT_THE_SAME.reduce((left, pattern) => left.replace(pattern, ""), text);
 }
 
-/** Returns what an act does, without what may differ between two runs; undefined if it has changed nothing. */
+/** Returns a comparable description of an act; undefined if it has changed nothing. */
 function signatureOf({ id, process, version, write }: Act): string | undefined {
   if (write === undefined) {
     return withoutWhatDiffers(id.slice(process.length)).trim();

@@ -1,4 +1,4 @@
-/** What runtimes have of the environment; the types of none of them are needed. */
+/** The parts of the runtimes' global scopes that are used, declared here so that their types are not needed. */
 interface Runtime {
   readonly Deno?: {
     readonly stderr: { isTerminal(): boolean; writeSync(bytes: Uint8Array): number };
@@ -33,7 +33,7 @@ function isGranted(query: Query): boolean {
   return runtime.Deno?.permissions.querySync(query).state === "granted";
 }
 
-/** Reports whether somebody looks at what is written to stderr. */
+/** Reports whether stderr is a terminal. */
 export function isWatched(): boolean {
   const { Deno, process } = runtime;
   return Deno === undefined ? process?.stderr?.isTTY === true : Deno.stderr.isTerminal();

@@ -6,7 +6,7 @@ import { storyOf } from "./story.ts";
 import { timelinePage, timelineSection } from "./timeline.ts";
 import { type StoryLine, storyLines } from "./story_lines.ts";
 
-/** What a finding is made of. */
+/** The parts of a finding. */
 export interface FindingParts extends Compared {
   /** The smallest plan. */
   readonly plan: Plan;
@@ -22,19 +22,19 @@ export interface FindingJson {
   readonly shrunkFrom: Plan;
   /** The command line prefix that runs only this plan. */
   readonly replay: string;
-  /** What is wrong, first things first. */
+  /** The errors, in the order of their times. */
   readonly wrong: readonly Wrong[];
   /** The faults in words. */
   readonly faults: readonly string[];
-  /** Why it went wrong, one sentence each. */
+  /** The cause, in sentences. */
   readonly cause: readonly string[];
-  /** What happened, line by line. */
+  /** The story, line by line. */
   readonly story: readonly Omit<StoryLine, "key" | "isFocus">[];
-  /** A number that stands for everything that happened, the same on every runtime. */
+  /** The hash of the trace, which is the same on every runtime. */
   readonly trace: string;
 }
 
-/** The most lines of the story in JSON. */
+/** The maximum number of lines of the story in JSON. */
 const MAX_JSON_LINES = 500;
 
 /** A plan that ends wrong. */
@@ -56,22 +56,22 @@ export class Finding {
     this.#compared = compared;
   }
 
-  /** What is wrong, first things first. */
+  /** The errors, in the order of their times. */
   get wrong(): readonly Wrong[] {
     return this.record.wrong.toSorted((a, b) => a.atMs - b.atMs);
   }
 
-  /** Why it went wrong: which write was wrong, what its process knew, and what was true. */
+  /** The cause in sentences: the wrong write, the knowledge of its process, and the newest versions. */
   get cause(): readonly string[] {
     return this.#why().sentences;
   }
 
-  /** Returns what happened, in words, one line for each thing that matters. */
+  /** Returns the story in words, one line for each event that matters. */
   story(): string[] {
     return storyOf(this.#why());
   }
 
-  /** Returns the finding in words: what was wrong, the plan, the cause, the story, and how to replay it. */
+  /** Returns the finding in words: the errors, the plan, the cause, the story, and the command to replay it. */
   toString(): string {
     const lines = this.wrong.map(({ message, oracle }) => `WRONG (${oracle}): ${message}`);
     const { faults, seed } = this.plan;

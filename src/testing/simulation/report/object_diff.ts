@@ -15,18 +15,18 @@ const SILENT: ReadonlySet<string> = new Set([
   "uid",
 ]);
 
-/** The most characters of a value. */
+/** The maximum length of a value, in characters. */
 const MAX_VALUE = 60;
-/** The most fields of one object. */
+/** The maximum number of fields of one object. */
 const MAX_FIELDS = 3;
 
-/** Returns what differs between two versions of an object, without what every write changes. */
+/** Returns the differences between two versions of an object, except fields that every write changes. */
 function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
   const from = telling(before);
   const to = telling(after);
   const out = new Map<string, Difference>();
   for (const difference of compareStates(new Map([["", from]]), new Map([["", to]]))) {
-    // A list of plain values, such as that of the finalizers, is shown whole.
+    // A list of plain values, such as the finalizers, is shown whole.
     const list = /^(.*)\[\d+\]$/.exec(difference.field)?.[1];
     if (list === undefined) out.set(difference.field, difference);
     else {
@@ -56,7 +56,7 @@ export function describeChange(before: KubeObject, after: KubeObject): string {
   );
 }
 
-/** Returns what an object has that another version of it has not, in words: `spec.size: 3`. */
+/** Returns the fields in which an object differs from another version, in words: `spec.size: 3`. */
 export function describeState(object: KubeObject, other: KubeObject | undefined): string {
   if (other === undefined) return describeFields(object);
   const differences = differencesOf(other, object);
@@ -67,7 +67,7 @@ export function describeState(object: KubeObject, other: KubeObject | undefined)
   );
 }
 
-/** Returns the fields of a new object that are worth a word: `spec.size: 3`. */
+/** Returns the telling fields of a new object in words: `spec.size: 3`. */
 export function describeFields(object: KubeObject): string {
   const { metadata, ...rest } = telling(object);
   const { deletionTimestamp, finalizers } = metadata as KubeObject["metadata"];
@@ -88,7 +88,7 @@ export function shortValue(value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 
-/** Returns the value of a field, by its name as {@linkcode Difference} has it. */
+/** Returns the value of a field of a {@linkcode Difference}. */
 export function valueAt(value: unknown, field: string): unknown {
   if (field === "") return value;
   if (Array.isArray(value)) {
@@ -98,7 +98,7 @@ export function valueAt(value: unknown, field: string): unknown {
       : valueAt(value[Number(index)], field.slice(whole.length));
   }
   if (!isRecord(value)) return undefined;
-  // Keys, such as those of labels, may have dots.
+  // Keys, such as the keys of labels, may have dots.
   for (const key of Object.keys(value)) {
     if (!field.startsWith(key)) continue;
     const rest = field.slice(key.length);
@@ -108,14 +108,14 @@ export function valueAt(value: unknown, field: string): unknown {
   return undefined;
 }
 
-/** Returns an object without the fields that say nothing. */
+/** Returns an object without the fields that change with every write, or never. */
 function telling(object: KubeObject): Record<string, unknown> {
   const { apiVersion: _, kind: __, metadata, ...rest } = object;
   const kept = Object.entries(metadata).filter(([field]) => !SILENT.has(field));
   return { ...rest, metadata: Object.fromEntries(kept) };
 }
 
-/** Replaces records by their fields, two levels deep: more of a new object is no news. */
+/** Replaces records by their fields, two levels deep. */
 function flat(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object).flatMap(([key, value]) =>

@@ -1,12 +1,12 @@
 import type { Clock } from "@kubeloop/controller/internal/base";
 import { isWatched, writeLine } from "./environment.ts";
 
-/** After how long an exploration says for the first time how far it is. */
+/** The time until the first line, in milliseconds. */
 const FIRST_MS = 5000;
-/** How long it is silent between two lines. */
+/** The minimum time between two lines, in milliseconds. */
 const EVERY_MS = 3000;
 
-/** What a progress line is made of. */
+/** Options of {@linkcode Progress}. */
 export interface ProgressOptions {
   readonly name: string | undefined;
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export interface ProgressOptions {
   readonly write?: ((line: string) => void) | undefined;
 }
 
-/** Says how far an exploration is, when it takes long. */
+/** Prints the progress of an exploration that takes long. */
 export class Progress {
   readonly #name: string;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Progress {
     this.#write = isOn ? write : undefined;
   }
 
-  /** Learns of how many plans were run, and how many of them ended wrong. */
+  /** Reports the number of plans that were run, and the number that ended wrong. */
   report(plans: number, wrong: number): void {
     if (this.#write === undefined) return;
     const tookMs = this.#clock.now() - this.#startMs;

@@ -1,18 +1,18 @@
-/** Some items of a list, and how often they come in a row. */
+/** Consecutive items of a list that are repeated. */
 export interface Repeat<T> {
   readonly items: readonly T[];
-  /** 1 if they come only once. */
+  /** The number of repetitions: 1 if the items occur only once. */
   readonly times: number;
   /** The last item of the last time. */
   readonly last: T;
 }
 
-/** The most items that repeat together. */
+/** The maximum number of items that are repeated together. */
 const MAX_PERIOD = 8;
-/** How often items must come in a row to count as repeated. */
+/** The minimum number of repetitions. */
 const MIN_TIMES = 3;
 
-/** Finds the items of a list that come again and again, in the same order. */
+/** Finds the runs of items of a list that are repeated in the same order. */
 export function findRepeats<T>(items: readonly T[], keyOf: (item: T) => string): Repeat<T>[] {
   const keys = items.map(keyOf);
   const out: Repeat<T>[] = [];

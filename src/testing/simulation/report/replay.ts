@@ -4,7 +4,7 @@ import { type Plan, readPlan } from "../plans/mod.ts";
 /** The variable of the environment with the only plan to run. */
 const PLAN = "KUBELOOP_PLAN";
 
-/** Returns what to put before a command, such as `deno test`, so that only this plan is run. */
+/** Returns the prefix of a command, such as `deno test`, with which only this plan is run. */
 export function replayCommand(plan: Plan): string {
   return `${PLAN}='${JSON.stringify(plan).replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import type { Plan, PlanFault } from "../plans/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
 import { timelinePage } from "./timeline.ts";
 
-/** Why an exploration ended. */
+/** The reason why an exploration ended. */
 export type ReportEnd =
   /** All plans were run. */
   | "all plans"
@@ -11,14 +11,14 @@ export type ReportEnd =
   | "plans"
   /** The budget of real time was used up. */
   | "time"
-  /** There were as many findings as asked for. */
+  /** The budget of findings was used up. */
   | "findings"
-  /** The run without faults is wrong, so that there is nothing to compare with. */
+  /** The run without faults is wrong, so no plan was run. */
   | "reference"
   /** Only the plan of `KUBELOOP_PLAN` was run. */
   | "replay";
 
-/** How many plans with a fault of some kind were run. */
+/** The number of plans that were run with a kind of fault. */
 export interface FaultCounts {
   /** The number of plans. */
   readonly plans: number;
@@ -40,21 +40,21 @@ export interface ReportJson {
   readonly ended: ReportEnd;
   /** The counts by kind of fault. */
   readonly faults: Readonly<Record<string, FaultCounts>>;
-  /** What is worth a look in the run without faults, but is no error. */
+  /** Remarks about the run without faults that are not errors. */
   readonly notes: readonly string[];
   /** The plans that end wrong. */
   readonly findings: readonly FindingJson[];
 }
 
-/** The most characters of the message of {@linkcode assertClean}. */
+/** The maximum length of the message of {@linkcode assertClean}, in characters. */
 const MAX_MESSAGE = 20_000;
 
-/** Reports whether a run was as if its plan had no faults. */
+/** Reports whether the plan of a run had no effect. */
 export function hasNoEffect({ history, taken }: RunRecord, reference: RunRecord): boolean {
   return taken.size === 0 || history.equals(reference.history);
 }
 
-/** What an exploration has found. {@linkcode assertClean} judges it. */
+/** The result of an exploration. {@linkcode assertClean} throws if it has findings. */
 export class Report {
   /** The name of the simulation. */
   readonly simulation: string | undefined;

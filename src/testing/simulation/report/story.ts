@@ -3,20 +3,20 @@ import { findRepeats, type Repeat } from "./repeats.ts";
 import { type StoryLine, storyLines } from "./story_lines.ts";
 import { timeOf } from "./words.ts";
 
-/** The most lines of a story. */
+/** The maximum number of lines of a story. */
 const MAX_LINES = 60;
 
-/** Some lines of a story, or how many were left out. */
+/** Lines of a story, or the number of lines that were left out. */
 export type StoryPart = Repeat<StoryLine> | number;
 
-/** Returns the lines of a story that matter most. What repeats is there once. */
+/** Returns the lines of a story that matter most, each repetition once. */
 export function storyParts(cause: Cause): StoryPart[] {
   return shortened(storyLines(cause)).flatMap((part): StoryPart[] =>
     typeof part === "number" ? [part] : findRepeats(part, keyOf)
   );
 }
 
-/** Returns what happened until it went wrong, in words. Its length is bounded. */
+/** Returns the story in words, at most 60 lines and the notes between them. */
 export function storyOf(cause: Cause): string[] {
   const out: string[] = [];
   for (const part of storyParts(cause)) {
@@ -31,7 +31,7 @@ export function storyOf(cause: Cause): string[] {
   return out;
 }
 
-/** Says how often lines come again: `the last 3 lines 12 times more, until 66 s`. */
+/** Describes a repetition: `the last 3 lines 12 times more, until 66 s`. */
 export function describeRepeat({ items, last, times }: Repeat<StoryLine>): string {
   const what = items.length === 1 ? "the last line" : `the last ${items.length} lines`;
   return `${what} ${times - 1} times more, until ${timeOf(last.atMs)}`;
@@ -57,9 +57,9 @@ function textOf({ atMs, kind, knew, mark, more, text }: StoryLine): string[] {
   return out;
 }
 
-/** Leaves out the lines that matter least, if there are too many. A number stands for so many lines. */
+/** Leaves out the lines that matter least, if there are too many. A number is the number of lines that were left out. */
 function shortened(lines: StoryLine[]): (StoryLine[] | number)[] {
-  // Lines that come again and again are shown once.
+  // Repeated lines are shown once.
   const shown = findRepeats(lines, keyOf)
     .reduce((sum, { items }) => sum + items.length, 0);
   if (shown <= MAX_LINES) return [lines];

@@ -14,7 +14,7 @@ import {
   writerName,
 } from "./words.ts";
 
-/** What a line of a story is about. */
+/** The kind of a line of a story. */
 export type StoryKind =
   | "step"
   | "fault"
@@ -30,21 +30,21 @@ export type StoryKind =
 export interface StoryLine {
   /** The virtual time, in milliseconds. */
   readonly atMs: number;
-  /** What the line is about. */
+  /** The kind of the line. */
   readonly kind: StoryKind;
-  /** Who does it: `user`, a process with its life, and so on; empty for what nobody does. */
+  /** The actor, such as `user` or a process with its life; empty for faults and errors. */
   readonly who: string;
-  /** What happened. */
+  /** The event in words. */
   readonly text: string;
-  /** The process; undefined for what none of them does. */
+  /** The process; undefined if the actor is not a process. */
   readonly process?: string | undefined;
   /** The versions that were written, or that was seen. */
   readonly versions?: readonly number[] | undefined;
-  /** Why the line matters, such as `the wrong write`. */
+  /** The reason why the line matters, such as `the wrong write`. */
   readonly mark?: string | undefined;
-  /** What the process knew wrong. */
+  /** The stale knowledge of the process. */
   readonly knew?: string | undefined;
-  /** How many more times it happened. */
+  /** The number of further events like this one. */
   readonly more?: number | undefined;
   /** Lines with the same key are alike. */
   readonly key: string;
@@ -52,12 +52,12 @@ export interface StoryLine {
   readonly isFocus: boolean;
 }
 
-/** The most characters of a line. */
+/** The maximum length of a line, in characters. */
 const MAX_TEXT = 240;
-/** The most objects that one line names. */
+/** The maximum number of objects that one line names. */
 const MAX_NAMES = 4;
 
-/** Returns what happened until it went wrong, one line for each thing that matters. */
+/** Returns the lines of a story, up to the first error. */
 export function storyLines(cause: Cause): StoryLine[] {
   const { run, untilAt } = cause;
   const lines = new Lines(cause);
@@ -77,9 +77,9 @@ export function storyLines(cause: Cause): StoryLine[] {
   return mergeNames(lines.done(cause.wrong));
 }
 
-/** How many different lines of the log are shown of those after which nothing is written any more. */
+/** The maximum number of different log lines that are shown after the last write. */
 const SHOWN_LOGS = 3;
-/** What an informer logs when nothing happens. */
+/** The log line of an idle informer. */
 const IDLE = /dropped the watch/;
 
 class Lines {
@@ -87,7 +87,7 @@ class Lines {
   readonly #run: Chronicle;
   readonly #lines: StoryLine[] = [];
   readonly #logs = new Map<string, number>();
-  /** What was last said about the knowledge of each process. */
+  /** The last text about the knowledge of each process. */
   readonly #said = new Map<string, string>();
 
   constructor(cause: Cause) {
@@ -95,11 +95,11 @@ class Lines {
     this.#run = cause.run;
   }
 
-  /** Returns the lines. The last one says what is wrong. */
+  /** Returns the lines. The last one is the error. */
   done(wrong: Wrong | undefined): StoryLine[] {
     const lines = this.#lines;
     const [end] = lines.at(-1)?.kind === "wrong" ? lines.splice(-1) : [];
-    // What is logged when nothing happens any more is mostly the same again and again.
+    // After the last write, most log lines are repetitions.
     const last = lines.findLastIndex(({ kind }) => kind !== "log");
     const logged = lines.splice(last + 1);
     const told = new Map(
@@ -162,7 +162,7 @@ class Lines {
     }
   }
 
-  /** Lines of a log that were there before are counted. */
+  /** Adds a log line, or counts it if it was there before. */
   #log(at: number, atMs: number, process: string, text: string): void {
     if (text.includes("this server is too old")) return; // The fallback of an injected replica.
     const key = `${process} ${text.replaceAll(/\d+/g, "0")}`;
@@ -231,10 +231,10 @@ class Lines {
     });
   }
 
-  /** Only what comes late, or not at all, is news. */
+  /** Adds a version that was seen late, or after others that were never seen. */
   sighting({ atMs, at, behind, isRead, lateMs, life, process, skipped, version }: Sighting): void {
     if (!isCompared(version.write.resource)) return;
-    // Its own writes come back one after another.
+    // The process's own writes come back one after another.
     const isBehind = behind !== undefined && (behind.by !== process || behind.atMs < atMs);
     const hidden = skipped.filter(({ by }) => by !== process);
     if (lateMs === 0 && !isBehind && hidden.length === 0) return;
@@ -287,7 +287,7 @@ class Lines {
   }
 }
 
-/** Returns a text without what differs between things of the same kind. */
+/** Returns a text without the numbers in which repeated lines differ. */
 function alike(text: string): string {
   return text.replaceAll(/(?:#|retry |version )\d+/g, "#");
 }
@@ -297,7 +297,7 @@ function shorten(text: string): string {
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
 }
 
-/** The parts of a line about one write: what is done to which kind, the name, what changes, and the version. */
+/** Splits a line about one write: verb and kind, the name, the change, and the version. */
 function partsOfWrite(
   text: string,
 ): { head: string; name: string; tail: string; version: string } | undefined {
@@ -317,7 +317,7 @@ function partsOfWrite(
   };
 }
 
-/** Makes one line of writes that differ in the name of their object only. */
+/** Merges lines of writes that differ only in the name of their object. */
 function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
   const out: StoryLine[] = [];
   let last: string | undefined;

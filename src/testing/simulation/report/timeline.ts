@@ -3,7 +3,7 @@ import type { Cause } from "./cause.ts";
 import { drawTimeline } from "./timeline_svg.ts";
 import { type Row, timelineRows } from "./timeline_rows.ts";
 
-/** What a page says about a finding. */
+/** The content of a page about a finding. */
 export interface TimelineFinding {
   readonly wrong: readonly { readonly oracle: string; readonly message: string }[];
   readonly faults: readonly string[];
@@ -12,7 +12,7 @@ export interface TimelineFinding {
   readonly cause: Cause;
 }
 
-/** Returns a page that needs nothing else: no script, no other file. */
+/** Returns a page without scripts and without references to other files. */
 export function timelinePage(
   title: string,
   summary: string,

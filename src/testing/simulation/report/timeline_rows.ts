@@ -23,10 +23,10 @@ export interface Row {
 const ROW = 30;
 const ROW_WITH_KNOWLEDGE = 48;
 const GAP = 22;
-/** How long nothing must happen for a gap. */
+/** The minimum time without an event that is shown as a gap, in milliseconds. */
 const GAP_MS = 1000;
 
-/** Returns the rows of a timeline: what a story has, with the time that passes between. */
+/** Returns the rows of a timeline: the lines of the story, and the gaps between them. */
 export function timelineRows(cause: Cause): Row[] {
   const rows: Row[] = [];
   let y = 0;

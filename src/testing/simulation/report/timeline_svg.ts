@@ -20,7 +20,7 @@ const LANE = 124;
 /** The width of the bar of a life. */
 const BAR = 14;
 
-/** Draws who does what to whom: a lane for each, and an arrow for each write, call and event. */
+/** Draws a lane for each actor, and an arrow for each write, call and event. */
 export function drawTimeline(rows: readonly Row[], { run, untilAt }: Cause): Drawing {
   const height = rows.reduce((end, { height, y }) => Math.max(end, y + height), 0);
   const processes = [...new Set(rows.flatMap(({ process }) => process ?? []))];
@@ -98,7 +98,7 @@ export function drawTimeline(rows: readonly Row[], { run, untilAt }: Cause): Dra
       default:
     }
   }
-  // What is seen at once needs no row of its own.
+  // A version that is seen at once has no row of its own.
   for (const { at, lateMs, process, version } of run.sightings) {
     const row = rowOf.get(version.number);
     if (at > untilAt || lateMs > 0 || row?.kind !== "write" || seen.has(row)) continue;

@@ -16,12 +16,12 @@ export function lifeName(process: string, life: number): string {
   return life === 1 ? process : `${process} (life ${life})`;
 }
 
-/** Returns who has made a version. */
+/** Returns the writer of a version. */
 export function writerName({ act, by }: Version): string {
   return act === undefined ? by : lifeName(act.process, act.life);
 }
 
-/** Returns what an act is, without the process: `create configmaps default/w-0 #2`. */
+/** Returns the name of an act without the process: `create configmaps default/w-0 #2`. */
 export function actName({ id, process }: Act): string {
   return id.startsWith(`${process} `) ? id.slice(process.length + 1) : id;
 }
@@ -32,7 +32,7 @@ const VERBS: Readonly<Record<Version["write"]["type"], string>> = {
   DELETED: "deletes",
 };
 
-/** Returns the verb of a version. A delete that waits for finalizers or for a grace period is a delete too. */
+/** Returns the verb of a version. A delete may wait for finalizers or for a grace period. */
 export function verbOf({ write }: Version): string {
   if (write.type === "MODIFIED") {
     const before = write.previous()?.metadata.deletionTimestamp;
@@ -42,7 +42,7 @@ export function verbOf({ write }: Version): string {
   return VERBS[write.type];
 }
 
-/** Returns what a version says: the change, or the fields of a new object; empty if there is nothing to say. */
+/** Returns the change of a version, or the fields of a new object; empty if there is none. */
 export function contentOf(version: Version): string {
   const { write } = version;
   const previous = write.previous();
@@ -60,7 +60,7 @@ export function describeVersion(version: Version): string {
   }`;
 }
 
-/** Says what was known and what was true: `widgets default/w version 36 (size: 1) while version 43 (size: 3) was true`. */
+/** Describes stale knowledge: `acted on widgets default/w version 36 (size: 1), while version 43 (size: 3) was true`. */
 export function describeStale({ knew, newest, object }: Stale): string {
   const name = plainName(object);
   const now = newest.write.object();

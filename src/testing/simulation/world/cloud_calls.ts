@@ -4,21 +4,21 @@ import type { CloudIds } from "./cloud_ids.ts";
 import type { Life } from "./life.ts";
 import type { PlanFault } from "../plans/mod.ts";
 
-/** What the calls of an external world need from the run. */
+/** The parts of a run that the calls of its external world use. */
 export interface CloudRun {
   /** Names a call, counts it, and returns its name with the faults that concern it. */
   begin(what: string): { readonly id: string; readonly faults: readonly PlanFault[] };
-  /** Notes that a fault has taken effect. */
+  /** Records that a fault has taken effect. */
   takeEffect(fault: PlanFault): void;
-  /** Lets the user take a step back, if that is what the fault is. */
+  /** Undoes the current step if the fault says so. */
   revert(fault: PlanFault): void;
   /** Kills the process that calls. */
   kill(): void;
-  /** Notes that a call was made, which may have changed the external world. */
+  /** Called after each call, which may have changed the external world. */
   called(): void;
-  /** Notes a call that was not made before, or that has another answer than before. */
+  /** Records a call that was not made before, or that has another answer than before. */
   learned(id: string): void;
-  /** The ids that the external world has given out. */
+  /** The ids that the external world has issued. */
   readonly ids: CloudIds;
   /** The last answers, by call. */
   readonly answers: Map<string, string>;
@@ -27,7 +27,7 @@ export interface CloudRun {
 /** The part of an external world that is for the simulation, not for processes. */
 const NOT_CALLS: ReadonlySet<PropertyKey> = new Set(["state", "invariant", "constructor"]);
 
-/** Returns an external world as one life of a process sees it: its calls are part of the story, and faults hit them. */
+/** Returns the external world for one life of a process. Its calls are recorded, and faults affect them. */
 export function cloudOf<C>(cloud: C, process: string, life: Life, run: CloudRun): C {
   if (typeof cloud !== "object" || cloud === null) return cloud;
   return new Proxy(cloud, {
@@ -56,8 +56,8 @@ interface Call {
 }
 
 /**
- * Returns a function that takes the answer of a call, and notes the call if it is news. A process that asks again and
- * again for what it knows keeps nothing from settling, and is not worth a plan.
+ * Returns a function that takes the answer of a call, and records the call if it is new or has a new answer. A process may
+ * poll: repeated calls neither keep the run from settling nor get plans.
  */
 function newsOf({ id, text: call }: Call, run: CloudRun): (answer: unknown) => void {
   const { answers } = run;
@@ -108,7 +108,7 @@ function call(
     run.called();
     for (const fault of faults) {
       run.revert(fault);
-      if (fault.fault === "crash") { // One before the call does not get here.
+      if (fault.fault === "crash") { // A crash before the call has ended the process above.
         run.takeEffect(fault);
         run.kill();
       }
@@ -128,7 +128,7 @@ function call(
   }, (error) => life.fail(error));
 }
 
-/** UIDs depend on the seed, and the names of calls must not. */
+/** UIDs depend on the seed; the names of calls must not. */
 const UID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 function shownArgument(argument: unknown): string {

@@ -1,31 +1,31 @@
 import { isRecord } from "@kubeloop/controller/internal/base";
 
-/** How deep answers and arguments are searched for texts. */
+/** The depth to which answers and arguments are searched for texts. */
 const MAX_DEPTH = 5;
 
 const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**
- * The ids and addresses that an external world has given out in a run. Which ones they are depends on how often it was
- * asked, so that two correct runs may differ in them.
+ * The ids and addresses that an external world has issued in a run. They depend on the number of calls, so two correct runs
+ * may differ in them.
  */
 export class CloudIds {
   readonly #sent = new Set<string>();
   readonly #issued = new Set<string>();
 
-  /** The ids that were given out. */
+  /** The issued ids. */
   get issued(): ReadonlySet<string> {
     return this.#issued;
   }
 
-  /** Learns of the arguments of a call. What a process has chosen itself is no id of the external world. */
+  /** Records the arguments of a call. A text that a process has chosen is not an id of the external world. */
   sent(args: readonly unknown[]): void {
     for (const text of textsIn(args)) {
       if (!this.#issued.has(text)) this.#sent.add(text);
     }
   }
 
-  /** Learns of the answer to a call. */
+  /** Records the answer to a call. */
   answered(answer: unknown): void {
     for (const text of textsIn(answer)) {
       if (looksLikeId(text) && !this.#sent.has(text)) this.#issued.add(text);
@@ -33,7 +33,7 @@ export class CloudIds {
   }
 }
 
-/** Reports whether a text may be an id, which has a digit, but is more than a number or a version. */
+/** Reports whether a text may be an id: it has a digit, and is not a number or a version. */
 function looksLikeId(text: string): boolean {
   return text.length >= 3 && /\d/.test(text) && (!/^v?[\d.]+$/.test(text) || ADDRESS.test(text));
 }

@@ -2,7 +2,7 @@ import type { Clock } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../../api_server/mod.ts";
 
-/** What a collector needs from the run. */
+/** The parts of a run that its collector uses. */
 export interface CollectorRun {
   readonly clock: Clock;
   /** The newest state of each object. */
@@ -14,16 +14,17 @@ export interface CollectorRun {
 }
 
 /**
- * How long after the last owner its dependents are deleted, in milliseconds. A real garbage collector needs seconds too;
- * one that needs no time would fight a controller that has not seen yet that the owner is gone, in no time, for ever.
+ * The time from the deletion of the last owner to that of its dependents, in milliseconds. A real garbage collector needs
+ * seconds too. Without a delay, the collector and a controller with a stale cache would delete and recreate the object
+ * endlessly.
  */
 export const COLLECTOR_DELAY_MS = 5000;
 const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
 
 /**
- * The garbage collector of a run. It follows the writes instead of watching every kind, since the
- * informers of the actor take longer than the rest of a small run.
+ * The garbage collector of a run. It follows the writes of the server: the informers of the actor would take longer than
+ * the rest of a small run.
  */
 export class Collector {
   readonly #run: CollectorRun;
@@ -33,7 +34,7 @@ export class Collector {
     this.#run = run;
   }
 
-  /** Learns of a write. */
+  /** Called with each write. */
   onWrite(write: ServerWrite): void {
     if (write.type === "DELETED" || needsCollector(write.object())) this.#schedule();
   }

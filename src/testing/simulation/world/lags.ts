@@ -2,10 +2,10 @@ import type { ApiServer, FaultRequest } from "../../api_server/mod.ts";
 import type { FaultBook, PlanFault } from "../plans/mod.ts";
 import type { Journal } from "../record/mod.ts";
 
-/** How long the state of an event waits for the next one to hide it. */
+/** The time in which the next event may hide an event, in milliseconds. */
 const COALESCE_MS = 60_000;
 
-/** What lags are set up with. */
+/** The parts of a run that its lags use. */
 export interface LagWorld {
   readonly server: ApiServer;
   readonly journal: Journal;
@@ -14,7 +14,7 @@ export interface LagWorld {
   isFrom(request: FaultRequest, process?: string): boolean;
 }
 
-/** Makes the server late in the ways of a plan. Returns a function that notes in the end what has had an effect. */
+/** Sets up the lags of a plan. Returns a function that records in the end which of them have taken effect. */
 export function armLags({ server, journal, book, isFrom }: LagWorld): () => void {
   const ends: (() => void)[] = [];
   for (const fault of book.faults) {
@@ -58,8 +58,8 @@ export function armLags({ server, journal, book, isFrom }: LagWorld): () => void
 }
 
 /**
- * Lets a process read from a replica that stands at an earlier version. Returns a function that ends that, or undefined
- * if there is no such version, or nothing has happened since.
+ * Lets a process read from a replica at an earlier version. Returns a function that ends this; undefined if there is no
+ * such version, or if it is the newest.
  */
 export function freeze(
   { server, journal, isFrom }: LagWorld,

@@ -1,14 +1,14 @@
 import type { Clock, Timer } from "@kubeloop/controller/internal/base";
 
-/** A promise that never settles: what a dead process waits for. */
+/** Returns a promise that never settles, for a dead process. */
 function never<T>(): Promise<T> {
   return new Promise(() => {});
 }
 
 /**
  * One life of a process, from its start until it is killed. A program in JavaScript cannot be killed, but it can be cut
- * off: no timer of a dead life fires, no answer reaches it, and no request of it is sent. Whatever it waits for never
- * happens, and the garbage collector takes it. So nothing is cleaned up, as when a machine loses its power.
+ * off: no timer of a dead life fires, no answer reaches it, and none of its requests is sent. Nothing is cleaned up, as
+ * when a machine loses its power.
  */
 export class Life {
   /** The clock of the process. */
@@ -16,7 +16,7 @@ export class Life {
   readonly #clock: Clock;
   #state: "running" | "paused" | "dead" = "running";
   #waiting: (() => void)[] = [];
-  /** What waits until everything else that has waited has happened. */
+  /** The callbacks that come after all of `#waiting`. */
   #last: (() => void)[] = [];
   #onDeath = new Set<() => void>();
 
@@ -42,12 +42,12 @@ export class Life {
     this.#onDeath.clear();
   }
 
-  /** Stands still until {@linkcode Life.resume}: timers and answers wait. */
+  /** Delays timers and answers until {@linkcode Life.resume}. */
   pause(): void {
     if (this.#state === "running") this.#state = "paused";
   }
 
-  /** Goes on: everything that has waited happens, in order. */
+  /** Ends a pause: delivers the delayed timers and answers, in order. */
   resume(): void {
     if (this.#state !== "paused") return;
     this.#state = "running";
@@ -58,13 +58,13 @@ export class Life {
     for (const callback of waiting) this.#clock.setTimer(() => this.#pass(callback), 0);
   }
 
-  /** Calls `end` when the life ends. The returned function takes that back. */
+  /** Calls `end` when the life ends. Returns a function that removes the callback. */
   onDeath(end: () => void): () => void {
     this.#onDeath.add(end);
     return () => this.#onDeath.delete(end);
   }
 
-  /** Passes a result on to the process, when it is running; never, if it is dead. */
+  /** Passes a result on to the process when it is running. If it is dead, the promise never settles. */
   deliver<T>(result: T): T | Promise<T> {
     if (this.#state === "running") return result;
     if (this.#state === "dead") return never();
@@ -72,8 +72,8 @@ export class Life {
   }
 
   /**
-   * Resolves when the life goes on, after all timers that are due by then and all answers that have come: what a paused
-   * process was about to do must not warn it before it acts on what it knew.
+   * Resolves when a pause is over, after all delayed timers and answers: a paused process must act on its old knowledge
+   * before it gets the answer to this request.
    */
   outlast(): Promise<void> {
     if (this.#state !== "paused") return Promise.resolve(this.deliver(undefined));
@@ -107,7 +107,7 @@ export class Life {
   }
 }
 
-/** Passes a body on to the process while it is running, and tells `seen` each chunk that it gets. */
+/** Passes a body on to the process while it is running, and calls `seen` with each chunk. */
 export function livingBody(
   body: ReadableStream<Uint8Array>,
   life: Life,

@@ -9,15 +9,15 @@ import type {
 import type { StartActorsOptions } from "../../actors/mod.ts";
 import type { Scene, Step } from "../plans/mod.ts";
 
-/** What a simulated process gets instead of the real world. */
+/** The environment of a simulated process: everything that connects it to the world. */
 export interface ProcessEnv<C = undefined> {
   /** The client of the API server. Informers and controllers that are made from it inherit its environment. */
   readonly client: Client;
   /** The virtual clock of the process. It stands still when the process is killed or paused. */
   readonly clock: Clock;
-  /** The source of all chance in the process. */
+  /** The random source of the process. */
   readonly random: Random;
-  /** Aborts when the simulation stops the process in peace, which a kill does not. */
+  /** Never aborts: a simulation ends processes by killing them. For functions that require a signal. */
   readonly signal: AbortSignal;
   /** The logger. Its lines become part of the story of a failed run. */
   readonly logger: Logger;
@@ -25,54 +25,54 @@ export interface ProcessEnv<C = undefined> {
   readonly cloud: C;
   /** The name of the process. */
   readonly name: string;
-  /** A name that no other process and no earlier life of this one has, for the holder of a Lease. */
+  /** A name that is unique to this life of the process, for the holder of a Lease. */
   readonly identity: string;
 }
 
 /**
- * A program to simulate: it starts a controller, or whatever uses `env.client`. It may return at once or run until
- * `env.signal` aborts. When its promise rejects, it is started again after a delay, as the kubelet does.
+ * A program to simulate: it starts a controller, or anything else that uses `env.client`. It may return at once or run
+ * until `env.signal` aborts. When its promise rejects, it is started again after a delay, as the kubelet does.
  */
 export type Process<C = undefined> = (env: ProcessEnv<C>) => unknown;
 
-/** What an external world may have, besides the methods that processes call. */
+/** Optional methods of an external world for the simulation, besides the methods that processes call. */
 export interface Cloud {
   /** Returns the state of the external world, as JSON values. It is part of the end state that runs are compared by. */
   state?(): unknown;
-  /** Returns true, or what is wrong. It is checked after each write and at the end. */
+  /** Returns true, or an error message. It is checked after each write and at the end. */
   invariant?(): true | string;
 }
 
-/** What the factory of an external world gets. */
+/** The environment of an external world. */
 export interface CloudEnv {
   /** The virtual clock. */
   readonly clock: Clock;
-  /** The source of chance of the external world. */
+  /** The random source of the external world. */
   readonly random: Random;
 }
 
-/** What outlives the processes. */
+/** The world around the processes, which outlives them. */
 export interface World<C = undefined> {
   /**
-   * Kubelets, a scheduler and so on: `true` for one node, or the options of `startActors`. Default: none; Pods then do
-   * not run. The dependents of a deleted owner are deleted in any case, by a collector that is faster than that of
-   * `startActors`, unless its `garbageCollector` is true.
+   * Kubelets, a scheduler and the other actors: `true` for one node, or the options of `startActors`. Default: none; Pods
+   * then do not run. The dependents of a deleted owner are deleted in any case: by a collector that is faster than the
+   * actor, unless the option `garbageCollector` is true.
    */
   readonly actors?: boolean | Omit<StartActorsOptions, "token"> | undefined;
   /** Creates the external world of a run, such as a cloud with load balancers. Each run has a fresh one. */
   readonly cloud?: ((env: CloudEnv) => C) | undefined;
 }
 
-/** Something that must hold at every moment: returns true, or says what is wrong. It may throw as well. */
+/** A condition that must hold after each write: returns true, or an error message. It may throw as well. */
 export type Invariant<C = undefined> = (scene: Scene<C>) => boolean | string | void;
 
-/** The limits of one run. They are what ends a run that would go on for ever. */
+/** The limits of one run, which end a run that would never end by itself. */
 export interface RunLimits {
-  /** How long nothing may change until a `settle` step is done, in milliseconds of virtual time. Default 30,000. */
+  /** The time without a change after which a `settle` step is done, in milliseconds of virtual time. Default 30,000. */
   readonly quietMs?: number | undefined;
-  /** How long a `settle` or another step may take, in milliseconds of virtual time. Default 15 minutes. */
+  /** The longest time of a `settle` or another step, in milliseconds of virtual time. Default 900,000, or 15 minutes. */
   readonly stepMs?: number | undefined;
-  /** How long the end state may take after the last fault, in milliseconds of virtual time. Default 30 minutes. */
+  /** The longest time from the last fault to the end state, in milliseconds of virtual time. Default 1,800,000, or 30 minutes. */
   readonly recoveryMs?: number | undefined;
   /** The number of requests that the processes may make within ten minutes of virtual time. Default 5,000. */
   readonly requests?: number | undefined;
@@ -82,19 +82,19 @@ export interface RunLimits {
 export interface SimulationOptions<C = undefined> {
   /** The name of the simulation, for reports and for the replay of a plan when a file has several. Default: none. */
   readonly name?: string | undefined;
-  /** The program to simulate; or several by name, which run at the same time. */
+  /** The program to simulate, or several programs by name, which run at the same time. */
   readonly process: Process<C> | Readonly<Record<string, Process<C>>>;
   /** The number of replicas of each process. With more than one, they are named `NAME-1`, `NAME-2` … Default 1. */
   readonly replicas?: number | undefined;
-  /** What outlives the processes. Default: only the API server. */
+  /** The world around the processes. Default: only the API server. */
   readonly world?: World<C> | undefined;
-  /** What the users of the cluster do, step by step. */
+  /** The steps of the users of the cluster. */
   readonly workload: readonly Step<NoInfer<C>>[];
-  /** What must hold after each write. Default: nothing. */
+  /** The conditions that must hold after each write. Default: none. */
   readonly always?: readonly Invariant<NoInfer<C>>[] | undefined;
   /**
    * The custom resources: descriptors, for which any fields and a status subresource are allowed, or definitions with
-   * their schema. Those of the workload's steps need not be repeated.
+   * their schema. The resources of the workload's steps need not be repeated.
    */
   readonly resources?:
     | readonly (
@@ -103,17 +103,17 @@ export interface SimulationOptions<C = undefined> {
       | ApplyConfiguration<CustomResourceDefinition>
     )[]
     | undefined;
-  /** Objects that exist from the start. Default: those of a fresh cluster. */
+  /** Objects that exist from the start, besides the objects of a new cluster. Default: none. */
   readonly objects?:
     | readonly { readonly resource: ResourceDescriptor; readonly object: KubeObject }[]
     | undefined;
   /**
-   * Removes from a copy of an object what may differ between two correct runs. It runs before objects are compared, and
-   * after UIDs, versions, times and generated names were removed. Returns undefined to leave the object out.
+   * Removes the fields that may differ between two correct runs from a copy of an object. It is called before objects are
+   * compared, after UIDs, versions, times and generated names were removed. Returns undefined to leave the object out.
    */
   readonly mask?: ((object: KubeObject) => KubeObject | undefined) | undefined;
   /** The limits of one run. */
   readonly limits?: RunLimits | undefined;
-  /** The seed of the reference run, and of what is drawn for plans. Default 1. */
+  /** The seed of the reference run, and of the choice of plans. Default 1. */
   readonly seed?: number | undefined;
 }

@@ -5,13 +5,13 @@ import { Life } from "./life.ts";
 import type { Process, ProcessEnv } from "./options.ts";
 import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 
-/** What processes need from the run. */
+/** The parts of a run that its processes use. */
 export interface ProcessesRun<C> {
   readonly clock: Clock;
   readonly history: History;
   readonly book: FaultBook;
   readonly verdict: Verdict;
-  /** Returns what one life of a process gets, apart from the clock and the logger. */
+  /** Returns the environment of one life of a process, except the clock and the logger. */
   environment(
     life: Life,
     who: { readonly name: string; readonly identity: string; readonly logger: Logger },
@@ -28,15 +28,15 @@ interface Running<C> {
   failures: number;
 }
 
-/** How long a process that was killed is gone, in milliseconds. */
+/** The time from a kill to the next start of a process, in milliseconds. */
 export const GONE_MS = 1000;
-/** How many times a process may fail. */
+/** The number of times that a process may fail. */
 const MAX_FAILURES = 6;
-/** The delays of the kubelet for a container that fails. */
+/** The first and the longest delay before a failed process starts again, as the kubelet has for containers. */
 const FIRST_DELAY_MS = 10_000;
 const LAST_DELAY_MS = 300_000;
 
-/** The processes of a run: starts them, kills them, lets them stand still. */
+/** Starts, kills and pauses the processes of a run. */
 export class Processes<C> {
   readonly #run: ProcessesRun<C>;
   readonly #running = new Map<string, Running<C>>();
@@ -81,7 +81,7 @@ export class Processes<C> {
     this.#run.clock.setTimer(() => this.#start(running), GONE_MS);
   }
 
-  /** Lets a process stand still. */
+  /** Pauses a process. */
   pause(name: string, forMs: number): void {
     const running = this.#running.get(name);
     if (running === undefined) return;

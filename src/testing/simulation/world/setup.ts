@@ -25,23 +25,23 @@ import type { Process, RunLimits, SimulationOptions } from "./options.ts";
 /** The limits of a run. */
 export type Limits = { readonly [K in keyof RunLimits]-?: number };
 
-/** What all runs of a simulation share. */
+/** The values that all runs of a simulation share. */
 export interface Setup<C> {
   readonly options: SimulationOptions<C>;
   /** The processes by name. */
   readonly processes: ReadonlyMap<string, Process<C>>;
-  /** What each run starts from. */
+  /** The state of the server at the start of each run. */
   readonly state: ServerState;
   /** The objects of the options, as the server has stored them. */
   readonly given: readonly ServerWrite[];
   /** The UIDs of the objects that exist from the start. */
   readonly uids: ReadonlySet<string>;
   readonly limits: Limits;
-  /** The resources whose objects have names that depend on chance. */
+  /** The resources whose objects have random names. */
   readonly anonymous: Set<string>;
 }
 
-/** Prepares what all runs of a simulation share: the custom resources and the first objects. */
+/** Installs the custom resources and creates the first objects, once for all runs of a simulation. */
 export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C>> {
   const clock = new VirtualClock();
   const server = new ApiServer({

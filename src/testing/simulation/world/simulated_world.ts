@@ -144,7 +144,7 @@ export class SimulatedWorld<C> implements WireRun {
     for (const [name, start] of this.#parts.setup.processes) this.processes.add(name, start);
   }
 
-  /** Stops the lags and other clients, which then judge what they have seen. */
+  /** Ends the lags and the third party, which add their final errors and records. */
   finish(): void {
     this.#hasEnded = true;
     this.#endLags();
@@ -169,7 +169,7 @@ export class SimulatedWorld<C> implements WireRun {
     return true;
   }
 
-  /** Returns the state of the objects and of the external world, as it is compared. */
+  /** Returns the comparable state of the objects and of the external world. */
   state(): EndState {
     const { anonymous, options } = this.#parts.setup;
     const objects = [...this.journal.objects.values()].map((write) => ({
@@ -181,12 +181,12 @@ export class SimulatedWorld<C> implements WireRun {
     return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
   }
 
-  /** Returns what invariants see. */
+  /** Returns the argument of invariants. */
   scene(): Scene<C> {
     return { server: this.server, clock: this.clock, cloud: this.cloud };
   }
 
-  /** Returns what a custom step sees. */
+  /** Returns the argument of a custom step. */
   stepScene(step: number): StepScene<C> {
     return {
       ...this.scene(),

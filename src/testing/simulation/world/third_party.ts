@@ -6,10 +6,10 @@ import { FOREIGN_MARK, type Journal, objectName } from "../record/mod.ts";
 import type { ThirdPartyEdit } from "../plans/mod.ts";
 import type { Verdict } from "../judge/mod.ts";
 
-/** How long somebody else takes to let go of an object that is to be deleted. */
+/** The time until the third party removes its finalizer from an object that is to be deleted, in milliseconds. */
 const RELEASE_MS = 5000;
 
-/** What somebody else needs from the run. */
+/** The parts of a run that the third party uses. */
 export interface ThirdPartyRun {
   readonly server: ApiServer;
   readonly clock: Clock;
@@ -19,26 +19,26 @@ export interface ThirdPartyRun {
   isProcess(name: string): boolean;
 }
 
-/** Something that was added to an object. */
+/** An entry that was added to an object. */
 interface Added {
   readonly uid: string;
   readonly edit: ThirdPartyEdit;
-  /** Whether the object is to be deleted, and somebody else is about to let go of it. */
+  /** Whether the object is to be deleted and its finalizer is about to be removed. */
   isLeaving?: boolean;
 }
 
-/** Whoever else writes to the objects of a controller, and finds its entries dropped. */
+/** Another client, which adds entries to the objects of a controller and reports the entries that it removes. */
 export class ThirdParty {
   readonly #run: ThirdPartyRun;
   readonly #added = new Map<string, Added>();
-  /** What can only be judged at the end: who has made a write is known when it is answered. */
+  /** Checks of removed entries, for the end of the run: the writer is not known before its write is answered. */
   readonly #dropped: (() => void)[] = [];
 
   constructor(run: ThirdPartyRun) {
     this.#run = run;
   }
 
-  /** Adds something to the object that a request is about. Returns whether that was possible. */
+  /** Adds an entry to the object of a request. Returns false if that was not possible. */
   async edit(
     edit: ThirdPartyEdit,
     { name, subresource, url }: FaultRequest,
@@ -55,12 +55,12 @@ export class ThirdParty {
     const metadata = edit === "finalizer"
       ? { finalizers: [...finalizers, FOREIGN_MARK] }
       : { [edit === "label" ? "labels" : "annotations"]: { [FOREIGN_MARK]: "yes" } };
-    if (!await this.send("somebody", "PATCH", path, { metadata })) return false;
+    if (!await this.send("another client", "PATCH", path, { metadata })) return false;
     this.#added.set(objectName({ name, namespace, resource }), { uid, edit });
     return true;
   }
 
-  /** Looks at a write: whether it keeps what somebody else has added. */
+  /** Checks whether a write keeps the added entry. */
   onWrite(write: ServerWrite): void {
     if (this.#added.size === 0) return;
     const key = objectName(write);
@@ -87,12 +87,12 @@ export class ThirdParty {
     }
   }
 
-  /** Judges what was dropped. */
+  /** Checks who has removed entries. */
   end(): void {
     for (const judge of this.#dropped) judge();
   }
 
-  /** Sends a request of somebody who is neither a process nor the user. Returns whether it succeeded. */
+  /** Sends a request as a client that is neither a process nor the user. Returns whether it succeeded. */
   async send(
     who: string,
     method: "DELETE" | "PATCH",
@@ -120,20 +120,20 @@ export class ThirdParty {
       other.type === "ADDED" && other.uid === write.uid && isProcess(journal.writerOf(other))
     );
     const text =
-      `${writer} drops the ${edit} that somebody else has added to ${key}, with its write of version ${write.resourceVersion}`;
-    // A controller may own its children whole, apart from the finalizers of others.
+      `${writer} drops the ${edit} that another client has added to ${key}, with its write of version ${write.resourceVersion}`;
+    // A controller may own its children completely, except for the finalizers of others.
     if (edit === "finalizer" || !isChild) verdict.add("lost entry", text);
     else verdict.note(text);
   }
 
-  /** Takes the finalizer of somebody else away from an object that is to be deleted. */
+  /** Removes the finalizer of the third party from an object that is to be deleted. */
   async #release(key: string): Promise<void> {
     const write = this.#run.journal.objects.get(key);
-    // Whoever has dropped the finalizer before has dropped it too early.
+    // If the finalizer was removed before, that was too early.
     if (write === undefined || !this.#added.delete(key)) return;
     const { finalizers = [] } = write.object().metadata;
     const rest = finalizers.filter((finalizer) => finalizer !== FOREIGN_MARK);
-    await this.send("somebody", "PATCH", urlOf(write), { metadata: { finalizers: rest } });
+    await this.send("another client", "PATCH", urlOf(write), { metadata: { finalizers: rest } });
   }
 }
 

@@ -5,23 +5,23 @@ import { fullName, type Journal, keyOf, type SentWrite } from "../record/mod.ts"
 import { type Life, livingBody } from "./life.ts";
 import type { PlanFault } from "../plans/mod.ts";
 
-/** What a wire needs from the run. */
+/** The parts of a run that its wires use. */
 export interface WireRun {
   readonly server: Pick<ApiServer, "fetch">;
   readonly journal: Journal;
   /** Returns the faults of the plan that concern a write. */
   faultsOf(write: string): readonly PlanFault[];
-  /** Notes that a fault has taken effect. */
+  /** Records that a fault has taken effect. */
   takeEffect(fault: PlanFault): void;
-  /** Carries out what somebody else does just before `write`. */
+  /** Carries out a fault of another client just before `write`. */
   interfere(fault: PlanFault, request: FaultRequest, write: SentWrite): Promise<void>;
-  /** Carries out what happens to the server just after `write`. */
+  /** Carries out a fault of the server just after a write. */
   disturbServer(fault: PlanFault): void;
   kill(process: string): void;
   pause(process: string, forMs: number): void;
-  /** Counts a request, and throws if the run has used up its budget. */
+  /** Counts a request. */
   count(process: string, what: string): void;
-  /** Notes a write that was answered. */
+  /** Called when a write was answered. */
   answered(write: SentWrite): void;
   /** Reports whether the process is connected to a server without streaming lists. */
   isOld(process: string): boolean;
@@ -34,7 +34,7 @@ const WRITES: ReadonlySet<string> = new Set([
   "delete",
   "deletecollection",
 ]);
-/** Questions, which are asked with a POST but change nothing. */
+/** Reviews, which are sent with a POST but change nothing. */
 const QUESTIONS = /reviews$/;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -195,7 +195,7 @@ export class Wire {
 
   async #after(fault: PlanFault, write: SentWrite): Promise<void> {
     const run = this.#run;
-    if (fault.fault === "crash") { // One before the write does not get here.
+    if (fault.fault === "crash") { // A crash before the write has ended the process above.
       run.takeEffect(fault);
       write.injected = "the process is killed before it gets the answer";
       run.kill(this.#process);
@@ -213,7 +213,7 @@ export class Wire {
   }
 }
 
-/** Returns the name of the object in the body of a create; one that the server is to generate ends with a star. */
+/** Returns the name of the object in the body of a create. A name to be generated is its prefix and a star. */
 function nameIn(body: string): string {
   try {
     const { name, generateName } = (parseJson(body) as Partial<KubeObject>).metadata ?? {};

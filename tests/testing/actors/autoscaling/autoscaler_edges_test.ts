@@ -136,7 +136,7 @@ Deno.test("An autoscaler tells once that a metric fails, and when it began", asy
   ]);
 });
 
-Deno.test("An autoscaler goes on in time after a write has failed", async () => {
+Deno.test("An autoscaler continues in time after a write has failed", async () => {
   const times: number[] = [];
   const clocks: { now(): number }[] = [];
   await using world = await Scaled.start(() => {

@@ -55,7 +55,7 @@ Deno.test("EventWriter counts an event that occurs again within ten minutes", as
   assertEquals(counts(world), ["A 1", "A 1", "A 3", "B 1"]);
 });
 
-Deno.test("EventWriter writes a new event when the one that it counts is gone", async () => {
+Deno.test("EventWriter writes a new event when the counted event is gone", async () => {
   await using world = new World();
   const { lost, writer: events } = writer(world);
   const write = () => world.clock.run(events.write(Pods, POD, event("A"), signal));
@@ -98,7 +98,7 @@ Deno.test("EventWriter remembers 1000 events, and loses what cannot be written",
   assertEquals([created, patched], [1002, 3]);
 });
 
-Deno.test("EventWriter rejects only if it is told to stop", async () => {
+Deno.test("EventWriter rejects only if its signal aborts", async () => {
   await using world = new World();
   const { lost, writer: events } = writer(world);
   const nowhere = { metadata: { ...POD.metadata, namespace: "nowhere" } };

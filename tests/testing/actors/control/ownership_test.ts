@@ -30,7 +30,7 @@ async function create(world: Alone, name: string, replicas: number): Promise<voi
   await world.clock.advance(100);
 }
 
-/** Returns `owner:number` of the Pods that have owners, and the names of those that have none. */
+/** Returns `owner:number` of the Pods that have owners, and the names of the Pods without owners. */
 function owners(world: Alone): string {
   const counts = new Map<string, number>();
   for (const { metadata } of world.pods) {
@@ -68,7 +68,7 @@ Deno.test("A ReplicaSet releases a Pod whose labels no longer match, and replace
   assertEquals(owners(world), "web:1");
 });
 
-Deno.test("A Pod that loses its owner is adopted by the next one that it matches", async () => {
+Deno.test("A Pod that loses its owner is adopted by the next owner that selects it", async () => {
   await using world = await start(1);
   const [{ metadata }] = world.pods as [Pod];
   await create(world, "other", 0);

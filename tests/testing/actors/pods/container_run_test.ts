@@ -162,7 +162,7 @@ Deno.test("ContainerRun stops within its grace, with the code of a kill after it
   assertEquals(play(ends, 9999, 500).at(-1), "600 over 3");
 });
 
-Deno.test("ContainerRun crashes when it is told to, at random, or with its node", () => {
+Deno.test("ContainerRun crashes on request, at random, or with its node", () => {
   const run = container();
   assertEquals(run.crash(0, 3), false);
   run.begin(0);
@@ -305,7 +305,7 @@ Deno.test("lifeOf() takes the last rule that fits, and exitOf() each exit as oft
   assertEquals(exitOf(init, 2), { afterMs: 0, exitCode: 0, times: Infinity });
 });
 
-Deno.test("requireLives() names what is no time", () => {
+Deno.test("requireLives() names values that are not times", () => {
   for (
     const [life, message] of [
       [{ startAfterMs: -1 }, "lives[1].startAfterMs must be a number of milliseconds: received -1"],

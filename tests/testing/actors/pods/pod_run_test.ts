@@ -6,7 +6,7 @@ const SIDECAR = { name: "side", image: "i", restartPolicy: "Always" };
 const INIT = { name: "init", image: "i" };
 const MAIN = { name: "main", image: "i" };
 
-/** The containers of a Pod, each of which needs 100 ms to start and 2 s to stop. */
+/** A Pod whose containers need 100 ms to start and 2 s to stop. */
 function pod(
   spec: object,
   lives: readonly PodLife[] = [],
@@ -167,7 +167,7 @@ Deno.test("PodRun tells all containers to stop, whether they have started or not
   early.advance(50);
   early.stop(50, 30_000);
   assertEquals(play(early, 9999, 50), ["50 init over, last over, main over", "over"]);
-  // A sidecar that has not started holds nobody up when all stop.
+  // A sidecar that has not started does not delay the end of the others.
   const startupProbe = { failureThreshold: 99 };
   const held = pod({ ...spec, initContainers: [{ ...SIDECAR, startupProbe }, INIT] }, [
     { container: "side", probes: { startup: [{}] } },

@@ -218,7 +218,7 @@ Deno.test("Services without a selector, and names of others, have no endpoints",
   assertEquals([world.slices, world.names(EndpointsResource, "default")], [[], "kubernetes"]);
 });
 
-Deno.test("Endpoints go with their Service, except those that somebody else made", async () => {
+Deno.test("Endpoints go with their Service, except Endpoints that another client made", async () => {
   await using world = await Quiet.start();
   await world.pod("a");
   const own = { metadata: named("own"), subsets: [] };

@@ -197,7 +197,7 @@ Deno.test("A claim that a Pod uses stays until the Pod is over; a volume until i
   assertEquals(world.phases("data"), "gone");
 });
 
-Deno.test("A claim waits for its first consumer, and says for whom", async () => {
+Deno.test("A claim waits for its first consumer, and its event names the Pod", async () => {
   await using world = await Disks.start();
   await world.storage("late", {
     provisioner: "disks.example.com",

@@ -89,7 +89,7 @@ Deno.test("isVolumeOf() compares the uid only if the volume has one", () => {
   ]);
 });
 
-Deno.test("claimsOfPod() knows named claims and those of ephemeral volumes", () => {
+Deno.test("claimsOfPod() knows named claims and claims of ephemeral volumes", () => {
   const volumes = [
     { name: "a", persistentVolumeClaim: { claimName: "data" } },
     { name: "b", ephemeral: {} },

@@ -45,7 +45,7 @@ export class Alone extends World {
     await this.clock.advance(ms);
   }
 
-  /** The Pods, without those that are being deleted. */
+  /** The Pods that are not being deleted. */
   get pods(): Pod[] {
     return this.server.objects(Pods, "default")
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined) as Pod[];

@@ -6,8 +6,14 @@ import { World } from "../world.ts";
 export class Cluster extends World {
   declare readonly actors: Actors;
 
-  constructor(options: StartActorsOptions = {}, seed?: number) {
-    super(seed, { nodes: 2, ...options });
+  constructor({ kubelet, ...options }: StartActorsOptions = {}, seed?: number) {
+    super(seed, {
+      nodes: 2,
+      // Without heartbeats, hours pass quickly.
+      nodeController: { gracePeriodMs: 360_000_000 },
+      kubelet: { heartbeatMs: 36_000_000, ...kubelet },
+      ...options,
+    });
   }
 
   /** Starts a cluster whose nodes are ready. */
@@ -48,7 +54,7 @@ export class Cluster extends World {
     await this.clock.advance(ms);
   }
 
-  /** Returns the Pods, without those that are being deleted. */
+  /** Returns the Pods that are not being deleted. */
   get pods(): Pod[] {
     return this.server.objects(Pods, "default")
       .filter(({ metadata }) => metadata.deletionTimestamp === undefined) as Pod[];

@@ -126,7 +126,7 @@ Deno.test("CronJobController keeps the newest of each kind of finished Job", asy
   assertEquals(cluster.jobs, []);
 });
 
-Deno.test("CronJobController notices Jobs that it did not create, and those that are missing", async () => {
+Deno.test("CronJobController notices Jobs that it did not create, and missing Jobs", async () => {
   await using cluster = await Cron.start({ schedule: "0 1 * * *" });
   const owner = cluster.get(CronJobs, "cron") as Stored<CronJob>;
   const { uid = "" } = await cluster.create(Jobs, {

@@ -47,7 +47,7 @@ Deno.test("cronTimes() finds the last time that was missed, and when there were 
   assertEquals(times("* * * * *", { now: "01:40:00" }), "01:40 01:41");
   assertEquals(times("* * * * *", { now: "01:41:00" }), "01:41 01:42 many");
   assertEquals(times("* * * * *", { now: "03:00:30", deadline: 60 }), "03:00 03:01");
-  // What was due before the deadline does not count.
+  // Times before the deadline do not count.
   assertEquals(times(quarters, { now: "03:10:00", deadline: 599 }), "- 03:15");
   assertEquals(times(quarters, { now: "03:10:00", deadline: 601 }), "03:00 03:15");
 });

@@ -16,7 +16,7 @@ function places(cluster: Cluster): string[] {
   return cluster.pods.map(({ spec }) => `${spec?.nodeName} ${spec?.containers[0]?.image}`).sort();
 }
 
-Deno.test("DaemonSetController runs one Pod on each node, also on those that take no other Pods", async () => {
+Deno.test("DaemonSetController runs one Pod on each node, also on nodes that take no other Pods", async () => {
   await using cluster = await Cluster.start({ nodes: 3 });
   await cluster.patch(Nodes, "node-3", { spec: { unschedulable: true } });
   await daemon(cluster);

@@ -101,7 +101,7 @@ Deno.test("DaemonSetController follows the nodes, their labels and their taints"
   assertEquals(pods(world), "b:1");
 });
 
-Deno.test("DaemonSetController replaces old Pods one at a time, those that are not available at once", async () => {
+Deno.test("DaemonSetController replaces old Pods one at a time, and unavailable Pods at once", async () => {
   await using world = await daemon({}, ["a", "b", "c"]);
   await run(world);
   await image(world, 2);
@@ -146,7 +146,7 @@ Deno.test("DaemonSetController surges: the old Pod goes when the new one is avai
   assertEquals(pods(world), "a:2 b:2");
 });
 
-Deno.test("DaemonSetController updates with OnDelete only what somebody deletes", async () => {
+Deno.test("DaemonSetController replaces a Pod with OnDelete only after a deletion", async () => {
   await using world = await daemon({ updateStrategy: { type: "OnDelete" } }, ["a", "b"]);
   await run(world);
   await image(world, 2);

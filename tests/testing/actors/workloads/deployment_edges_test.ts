@@ -279,7 +279,7 @@ Deno.test("DeploymentController keeps as many old ReplicaSets as the limit, once
   assertEquals((await next(4))[1], "3: 3*0 4: 4*1");
 });
 
-Deno.test("DeploymentController waits with Recreate for Pods that run, not for those that have ended", async () => {
+Deno.test("DeploymentController waits with Recreate for running Pods, not for Pods that have ended", async () => {
   await using world = await deploy({ replicas: 1, strategy: { type: "Recreate" } });
   await world.runPods();
   const [pod] = world.pods as [Pod];

@@ -80,7 +80,7 @@ const WORKLOADS: Readonly<Record<string, readonly [resource: Resource, spec: obj
   service: [Services as Resource, { selector: { app: "w" }, ports: [{ port: 80 }] }],
 };
 
-/** Which write fails once, of which workload, and the event that tells of it. */
+/** A write that fails once, its workload, and the event about it. */
 const CASES = [
   ["deployment", "create replicasets", "ReplicaSetCreateError"],
   ["deployment", "create pods", "FailedCreate"],
@@ -101,7 +101,7 @@ const CASES = [
   ["service", "create endpointslices", undefined],
 ] as const;
 
-/** What there is in the end. */
+/** The objects at the end. */
 const ENDS: Readonly<Record<string, string>> = {
   deployment: "2 Pods",
   set: "2 Pods",
@@ -268,7 +268,7 @@ Deno.test("Workloads whose hash belongs to another template take another one", a
     await first.clock.advance(1000);
     const hashed = first.names(ofHash, "default");
     await using world = await started();
-    // The same name, of an object that nobody owns.
+    // An object of the same name without an owner.
     await world.create(ofHash, { metadata: named(hashed), ...other } as never);
     await world.create(resource, { metadata: named(name), spec } as never);
     await world.clock.advance(1000);

@@ -50,7 +50,7 @@ function summary(cluster: Cluster): unknown {
 }
 
 Deno.test("Workloads come to the same end when requests fail, watches break and the server restarts", async () => {
-  await forEachSeed(2, async (random) => {
+  await forEachSeed(1, async (random) => {
     await using cluster = await Cluster.start({ nodes: 3, random: random.fork("cluster") });
     const chance = random.fork("faults");
     // The test itself is not disturbed.

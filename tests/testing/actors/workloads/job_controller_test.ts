@@ -208,7 +208,7 @@ Deno.test("JobController suspends a Job and resumes it", async () => {
   assertEquals(events, ["Suspended: Job suspended", "Resumed: Job resumed"]);
 });
 
-Deno.test("JobController lets go of the Pods of a deleted Job, and TTL deletes a finished one", async () => {
+Deno.test("JobController releases the Pods of a deleted Job, and TTL deletes a finished Job", async () => {
   await using cluster = await work({ completions: 2, ttlSecondsAfterFinished: 10 });
   await cluster.clock.advance(8000);
   assertEquals(conditions(cluster).length, 2);

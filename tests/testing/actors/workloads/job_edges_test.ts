@@ -71,13 +71,13 @@ Deno.test("A Job deletes what still runs when it has failed, and counts it", asy
   assertEquals(tracked(world.pods), 0);
 });
 
-Deno.test("A Job that somebody else manages is left alone", async () => {
+Deno.test("A Job with another manager is left alone", async () => {
   await using world = await work({ managedBy: "example.com/other" } as Partial<JobSpec>);
   await world.clock.advance(1000);
   assertEquals([world.pods.length, world.get(Jobs, "job").status], [0, {}]);
 });
 
-Deno.test("A Pod that waits to be counted is let go if it has no Job, or belongs to another one", async () => {
+Deno.test("A Pod that waits to be counted is released if it has no Job, or belongs to another one", async () => {
   await using world = await work({ parallelism: 1 });
   const [own] = world.pods;
   const uid = "00000000-0000-4000-8000-000000000000";

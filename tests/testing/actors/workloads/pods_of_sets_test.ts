@@ -204,7 +204,7 @@ Deno.test("placement() asks the name, the labels and the taints of a node", () =
   assertEquals(of({}, node("n", unschedulable)), "starts stays");
 });
 
-Deno.test("podsByNode() sorts the Pods of each node by age, those that are deleted last", () => {
+Deno.test("podsByNode() sorts the Pods of each node by age, and terminating Pods last", () => {
   const pod = (name: string, nodeName: string | undefined, second: number, deleted = false) => ({
     metadata: {
       name,

@@ -62,7 +62,7 @@ Deno.test("ReplicaSetController replaces Pods that are deleted, that failed and 
   await cluster.patch(Pods, third, { metadata: { labels: { app: "other" } } }, 5000);
   assertEquals(owners(cluster.get(Pods, third)), []);
   assertEquals(cluster.get(ReplicaSets, "web").status?.availableReplicas, 3);
-  // An orphan that matches is adopted, and then there is one too many: the one that does not run yet.
+  // A matching orphan is adopted, and then the Pod that does not run yet is one too many.
   await cluster.create(Pods, {
     metadata: { ...named("late"), labels: { app: "web" } },
     spec: { containers: [{ name: "main", image: "i" }] },

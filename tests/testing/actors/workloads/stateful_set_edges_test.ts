@@ -129,7 +129,7 @@ Deno.test("StatefulSetController updates from the top down to the partition", as
   assertEquals([status?.currentReplicas, status?.currentRevision], [3, status?.updateRevision]);
 });
 
-Deno.test("StatefulSetController updates with OnDelete only what somebody deletes", async () => {
+Deno.test("StatefulSetController replaces a Pod with OnDelete only after a deletion", async () => {
   await using world = await stateful({ replicas: 2, updateStrategy: { type: "OnDelete" } });
   await run(world, 2);
   await image(world, 2);
@@ -163,7 +163,7 @@ Deno.test("StatefulSetController replaces a Pod that has ended, with events", as
   );
 });
 
-Deno.test("StatefulSetController tells of a Pod with its name that it does not own, and ignores other names", async () => {
+Deno.test("StatefulSetController reports a Pod with its name that it does not own, and ignores other names", async () => {
   const world = await Alone.run(StatefulSetController);
   await using _ = world;
   const spec = { containers: [{ name: "main", image: "nginx:9" }] };

@@ -58,7 +58,7 @@ Deno.test("leastMissedFirst() compares by one rule after the other", () => {
   }
 });
 
-Deno.test("leastMissedFirst() counts only ready Pods of a node, and leaves equals as they are", () => {
+Deno.test("leastMissedFirst() counts only ready Pods of a node, and keeps the order of equals", () => {
   const busy = [pod("x", { node: "m" }), pod("y", { node: "m" })];
   const pods = [pod("b", { node: "n", ready: 1 }), pod("a", { node: "m", ready: 1 }), ...busy];
   const names = leastMissedFirst(pods).map(({ metadata }) => metadata.name);
