@@ -43,10 +43,10 @@ const TIMEOUT_MS = 60_000;
 /**
  * Installs the CustomResourceDefinitions of resources, and waits until the server serves these resources.
  *
- * A definition that is already as desired is not written. Others are written by server-side apply, which takes the fields over
- * from other field managers, so that the last program to start wins. Fields that the definition does not have, such as
- * annotations, do not change. Temporary failures, such as a lost response, a conflict, or 5xx, are retried until the time
- * limit.
+ * A definition that is already as it should be is not written. Others are written by server-side apply, which takes the
+ * fields over from other field managers: so the last program to start wins. Fields that the definition does not have,
+ * such as annotations, stay as they are. What fails for reasons that may pass is tried again until the time limit, such as a
+ * lost answer, a conflict, or 5xx.
  *
  * Versions with different schemas need a conversion, or the API server would drop fields: that of one of the `webhooks`, a
  * `spec.conversion`, or `conversion: "None"`. The definition is written in one request with it, so that two versions are
@@ -60,8 +60,7 @@ const TIMEOUT_MS = 60_000;
  * @returns The definitions as stored, in the given order.
  * @throws {TypeError} If a definition cannot be expressed, or has versions with different schemas and no conversion; then
  * none is written.
- * @throws {Error} If the server rejects a definition, its names are taken, or a right is missing. The message names the
- * definition.
+ * @throws {Error} That names the definition, if the server refuses it, a name is taken, or a right is missing.
  * @throws {DOMException} `TimeoutError`, if a definition is not established in time.
  *
  * @example

@@ -1,10 +1,10 @@
-import { describeError, MAX_JSON_DEPTH, setOwn, visibleText } from "../base/mod.ts";
+import { describeError, MAX_JSON_DEPTH, setOwn } from "../base/mod.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** The largest number of values. An object of an API server, which has at most 3 MiB, has fewer with names. */
 const MAX_VALUES = 2_000_000;
 
-/** The maximum length of a path in a message, in characters. */
+/** The number of characters of a path that a message shows. */
 const MAX_SHOWN = 200;
 
 /** An object or a list of which some members are copied. */
@@ -32,8 +32,9 @@ export function plainValue(value: unknown, path: string): Json {
     const names = open.map(({ source, names, done }) =>
       Array.isArray(source) ? `[${done - 1}]` : `.${names[done - 1]}`
     );
-    const place = visibleText(path + names.join(""), MAX_SHOWN);
-    return new TypeError(`${place}: cannot read the value: ${what}`, { cause });
+    const place = path + names.join("");
+    const shown = place.length > MAX_SHOWN ? `${place.slice(0, MAX_SHOWN)}…` : place;
+    return new TypeError(`${shown}: cannot read the value: ${what}`, { cause });
   };
   const enter = (one: unknown): Json => {
     if (++values > MAX_VALUES) throw refuse(`it has more than ${MAX_VALUES} values`);

@@ -43,7 +43,7 @@ function nested(levels: number): unknown {
 Deno.test("plainValue() takes 10,000 levels and 2,000,000 values, and says little of deep places", () => {
   assert(Array.isArray(plainValue(nested(9_999), "s")));
   const { message } = assertThrows(() => plainValue(nested(10_001), "s"), TypeError);
-  assert(message.endsWith("): cannot read the value: it has more than 10000 levels"), message);
+  assert(message.endsWith("…: cannot read the value: it has more than 10000 levels"), message);
   assert(message.length < 300, message);
   // Each level has the next one twice.
   let doubled: unknown = 1;
