@@ -1,5 +1,11 @@
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { compareVersions, mergePatch, pathTexts, clientFields, writersOf } from "../../fields/mod.ts";
+import {
+  clientFields,
+  compareVersions,
+  mergePatch,
+  pathTexts,
+  writersOf,
+} from "../../fields/mod.ts";
 
 /**
  * The reason why a key was enqueued.
