@@ -10,7 +10,12 @@ import {
 import { isUnknownKind } from "../../client/discovery/mod.ts";
 import { type Client, deleted, NoMatchError } from "../../client/mod.ts";
 import { isNotFound, type ResourceDescriptor } from "../../types/mod.ts";
-import { type ApplyAllOptions, DEFAULT_CONCURRENCY, requireApplyClient, withinTime } from "./apply_all.ts";
+import {
+  type ApplyAllOptions,
+  DEFAULT_CONCURRENCY,
+  requireApplyClient,
+  withinTime,
+} from "./apply_all.ts";
 import { byRank } from "./kind_order.ts";
 import { type Manifest, type Manifests, readManifests } from "./manifests.ts";
 import { COMMON_CHECKS } from "./option_checks.ts";

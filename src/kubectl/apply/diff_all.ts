@@ -1,10 +1,4 @@
-import {
-  isRecord,
-  type OptionChecks,
-
-  requireOptions,
-
-} from "../../base/mod.ts";
+import { isRecord, type OptionChecks, requireOptions } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { fieldChanges, LAST_APPLIED, SERVER_METADATA, withoutMetadata } from "../../fields/mod.ts";
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
