@@ -8,7 +8,7 @@ import { STORED_METADATA, withoutMetadata } from "./server_metadata.ts";
 const MAX_LINES = 200;
 const MAX_VALUE_LENGTH = 200;
 
-/** The number of steps of a path from which on a value is shown as a whole, so that no object exceeds the stack. */
+/** The depth below which values are shown as a whole, so that no object exceeds the stack. */
 const MAX_STEPS = 200;
 
 /** The annotation in which `kubectl apply` keeps the whole object. */
@@ -22,11 +22,11 @@ const SECRET_PARTS: readonly ElementPath[] = [
 ];
 
 /**
- * Describes how an object changes: one line for each field, `-` before its old value and `+` before its new one. Values
- * are written as JSON. Metadata that the server sets with each write is left out, and the data of Secrets is hidden.
+ * Describes the changes of an object: one line for each field, `-` before its old value and `+` before its new one. Values
+ * are written as JSON. Metadata that the server sets when it stores the object is omitted, and the data of Secrets is hidden.
  *
- * @param before The object before; undefined if it is created.
- * @param after The object after; undefined if it is deleted.
+ * @param before The object before the change; undefined if it is created.
+ * @param after The object after the change; undefined if it is deleted.
  * @returns The lines, at most 200; empty if nothing changes.
  *
  * @example

@@ -1,16 +1,16 @@
 import { isRecord, jsonEqual, own } from "../base/mod.ts";
 import type { ElementPath } from "./field_path.ts";
 
-/** The depth from which on values are compared as a whole, so that no object exceeds the stack. */
+/** The depth below which values are compared as a whole, so that no object exceeds the stack. */
 const MAX_DEPTH = 200;
 
 /** The fields that can name the items of a list, best first. */
 const ITEM_NAMES: readonly string[] = ["name", "type", "uid"];
 
-/** Two items of two lists, and the element that names them; undefined for an item that only the other list has. */
+/** An item of each of two lists, and their common element. An item that a list lacks is undefined. */
 export type ItemPair = readonly [element: string, before: unknown, after: unknown];
 
-/** The items of two lists in pairs. */
+/** The items of two lists, in pairs. */
 export interface PairedItems {
   readonly pairs: readonly ItemPair[];
   /** Whether both lists have the same items in different orders. */
@@ -19,24 +19,24 @@ export interface PairedItems {
 
 /** Options of {@linkcode Differ}. */
 export interface DifferOptions {
-  /** Returns the pairs of items of two lists; undefined if the lists are compared as a whole. */
+  /** Pairs the items of two lists; undefined to compare the lists as a whole. */
   pairItems(before: readonly unknown[], after: readonly unknown[]): PairedItems | undefined;
-  /** Whether fields are compared in the order of their names, and an object or list that becomes or was empty is reported. */
+  /** Whether to sort fields by name, and to report an object or list that is empty on one side. Default false. */
   readonly isForPeople?: boolean;
-  /** The fields of the metadata of objects that are not compared. Default: none. */
+  /** Fields of `metadata` that are not compared. Default: none. */
   readonly skippedMetadata?: readonly string[];
-  /** The number of values after which the comparison stops. Default `Infinity`. */
+  /** The maximum number of compared values. Default `Infinity`. */
   readonly maxVisited?: number;
 }
 
-/** Called with a difference: its path, which is valid during the call, and both values; undefined for an absent one. */
+/** Called with each difference. The path is valid during the call. An absent value is undefined. */
 export type ReportDifference = (path: ElementPath, before: unknown, after: unknown) => void;
 
-/** Finds the differences between two JSON values. A field that is undefined is absent. */
+/** Finds the differences between two JSON values. Undefined fields count as absent. */
 export class Differ {
-  /** The number of values that were compared so far: the cost of the comparison. */
+  /** The number of compared values: the cost of the comparison. */
   visited = 0;
-  /** Whether the comparison has stopped early. */
+  /** Whether the comparison was stopped early. Setting it stops the comparison. */
   isStopped = false;
   readonly #options: DifferOptions;
   readonly #report: ReportDifference;
@@ -94,7 +94,7 @@ export class Differ {
     this.#path.pop();
   }
 
-  /** Reports the one of two objects or lists that is empty: no member of it shows that it exists. */
+  /** Reports the side that is empty, because it has no members that would be reported. */
   #compareSizes(before: object, after: object): void {
     if (!this.#options.isForPeople) return;
     const [old, now] = [before, after].map((value) =>
@@ -104,7 +104,7 @@ export class Differ {
   }
 }
 
-/** Pairs items by the first of `name`, `type` and `uid` that each item has with a text of its own; undefined if none does. */
+/** Pairs items by the first of the fields `name`, `type` and `uid` that names each item uniquely; undefined if there is none. */
 export function pairByName(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -130,7 +130,7 @@ export function pairByName(
   return undefined;
 }
 
-/** Pairs the items of two lists that have the same names in the same order, as most have; undefined for others. */
+/** Pairs the items of two lists with the same names in the same order, which is the common case; undefined for others. */
 function pairSameNames(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -147,13 +147,14 @@ function pairSameNames(
 }
 
 /**
- * Pairs items by index, without the common beginning and end of both lists: an item that is inserted at the front is one pair.
+ * Pairs items by index, without the common beginning and end of the lists, so that inserting an item at the front is one
+ * difference.
  */
 export function pairByIndex(before: readonly unknown[], after: readonly unknown[]): PairedItems {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   let tail = 0;
-  // Lists of equal length need no search, which would look into nested lists again and again.
+  // Lists of equal length are not searched: nested lists would be compared again at each level.
   if (before.length !== after.length) {
     while (head < shorter && jsonEqual(before[head], after[head])) head++;
     while (tail < shorter - head && jsonEqual(before.at(-1 - tail), after.at(-1 - tail))) tail++;
@@ -167,7 +168,7 @@ export function pairByIndex(before: readonly unknown[], after: readonly unknown[
   return { pairs, isReordered: false };
 }
 
-/** Returns the fields of an object in the order of their names, or the items of a list, by element; undefined for other values. */
+/** Returns the fields of an object, sorted by name, or the items of a list, with their elements; undefined for other values. */
 export function membersOf(value: unknown): [element: string, member: unknown][] | undefined {
   if (isRecord(value)) return Object.keys(value).sort().map((name) => [`f:${name}`, value[name]]);
   if (!Array.isArray(value)) return undefined;
@@ -180,7 +181,7 @@ export function membersOf(value: unknown): [element: string, member: unknown][] 
   return value.map((item, index) => [`i:${index}`, item]);
 }
 
-/** Returns the items of a list by the text that each has in a field; undefined if not each has a text of its own. */
+/** Returns the items of a list by the value of a field; undefined if the field does not name each item uniquely. */
 function itemsByName(list: readonly unknown[], field: string): Map<string, unknown> | undefined {
   const items = new Map<string, unknown>();
   for (const item of list) {

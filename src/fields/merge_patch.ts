@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const IDENTITY_AND_SERVER_METADATA = [...SERVER_METADATA, "name", "namespace"];
 
 /** Returns the fields of an object that a client has set, and its status. */
-export function setFields(object: DeepReadonly<KubeObject>): Fields {
+export function clientFields(object: DeepReadonly<KubeObject>): Fields {
   const { apiVersion: _, kind: __, metadata, ...rest } = withoutMetadata(
     object,
     IDENTITY_AND_SERVER_METADATA,

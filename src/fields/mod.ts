@@ -12,17 +12,10 @@
 
 export { AppliedMemory, type AppliedMemoryOptions } from "./applied_memory.ts";
 export { changedFields, compareVersions, pathTexts } from "./changed_fields.ts";
-export { describeDiff, type FieldChange, fieldChanges, LAST_APPLIED } from "./describe_diff.ts";
+export { describeDiff, fieldChanges, LAST_APPLIED } from "./describe_diff.ts";
 export { Differ, pairByIndex } from "./differ.ts";
 export { extractOwned } from "./extract_owned.ts";
-export {
-  type ElementPath,
-  fieldPaths,
-  groupedPaths,
-  isBelow,
-  pathText,
-  valueAt,
-} from "./field_path.ts";
+export { type ElementPath, fieldPaths, groupedPaths, isBelow, valueAt } from "./field_path.ts";
 export { hasValues, isApplied } from "./is_applied.ts";
 export {
   type Applier,
@@ -34,7 +27,7 @@ export {
   managerEntries,
   managerName,
 } from "./managed_fields.ts";
-export { mergePatch, setFields } from "./merge_patch.ts";
+export { clientFields, mergePatch } from "./merge_patch.ts";
 export { plainJson } from "./plain_json.ts";
 export { SERVER_METADATA, withoutMetadata } from "./server_metadata.ts";
 export { writersOf } from "./writers.ts";

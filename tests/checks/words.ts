@@ -97,8 +97,11 @@ function proseOfSource(source: string): Prose[] {
     const trailing = /[;,{})\]] \/\/ (.+)$/.exec(line);
     if (trailing !== null) found.push({ line: index + 1, lines: [trailing[1]!] });
     const name =
-      /(?:Deno\.test|longTest|\btest|\.step)\(\s*(?:\{\s*name:\s*)?(["'`])(.*?)\1/.exec(line) ??
-        (/(?:Deno\.test|longTest|\btest|\.step)\(\s*(?:\{)?\s*$/.test(lines[index - 1] ?? "")
+      /(?:Deno\.test|slowTest|nightlyTest|testOn|\btest|\.step)\(\s*(?:\{\s*name:\s*)?(["'`])(.*?)\1/
+        .exec(line) ??
+        (/(?:Deno\.test|slowTest|nightlyTest|testOn|\btest|\.step)\(\s*(?:\{)?\s*$/.test(
+            lines[index - 1] ?? "",
+          )
           ? /^\s*(?:name:\s*)?(["'`])(.*?)\1/.exec(line)
           : null);
     if (name !== null) found.push({ line: index + 1, lines: [name[2]!] });

@@ -254,7 +254,7 @@ export class ApplyPass {
       }
     }
     const stored = await this.#send(resource, desired, claim.adopt ? "any" : found, dryRun);
-    if (dryRun) this.#logDifference(resource, desired, found, stored);
+    if (dryRun) this.#logDifference(resource, found, stored);
     else {
       memory.note(desired.body, found, stored, applier, resource);
       this.#written.set(keyOf(resource, desired.namespace, desired.name), stored);
@@ -304,14 +304,14 @@ export class ApplyPass {
 
   #logDifference(
     resource: ResourceDescriptor,
-    { name, namespace }: DesiredObject,
     before: Cached<KubeObject> | undefined,
     after: Cached<KubeObject>,
   ): void {
     const difference = describeDiff(before, after);
     const verb = before === undefined ? "create" : "change";
-    const what = `${resource.kind} ${placeOf(namespace, name)}`;
-    if (difference !== "") logDryRun(this.#options.logger, `${verb} ${what}`, difference);
+    if (difference !== "") {
+      logDryRun(this.#options.logger, verb, resource, after.metadata, difference);
+    }
   }
 
   /**
@@ -390,7 +390,7 @@ export class ApplyPass {
     const { client, dryRun = false, logger, signal } = this.#options;
     const { name, namespace, uid } = child.metadata;
     if (dryRun) {
-      logger.info(`Dry run: would delete ${resource.kind} ${placeOf(namespace, name)}`);
+      logDryRun(logger, "delete", resource, child.metadata);
       return true;
     }
     try {
@@ -426,16 +426,20 @@ export function requireFieldManager(name: unknown): void {
   );
 }
 
-/** Logs a dry run with one message for each line of the difference, because loggers write a message on one line. */
-export function logDryRun(logger: Logger, what: string, difference: string): void {
-  for (const line of [`Dry run: would ${what}`, ...difference.split("\n")]) logger.info(line);
+/** Logs a change of a dry run, with one message for each line of the difference, because loggers write a message on one line. */
+export function logDryRun(
+  logger: Logger,
+  change: string,
+  { kind }: ResourceDescriptor,
+  { name, namespace }: { readonly name?: string; readonly namespace?: string },
+  difference?: string,
+): void {
+  const place = namespace === undefined ? name : `${namespace}/${name}`;
+  logger.info(`Dry run: would ${change} ${kind} ${place}`);
+  for (const line of difference?.split("\n") ?? []) logger.info(line);
 }
 
 /** Returns a key of an object that is the same for all versions of its kind. */
 function keyOf(resource: ResourceDescriptor, namespace: string | undefined, name: string): string {
   return `${resource.group}/${resource.plural}/${namespace ?? ""}/${name}`;
-}
-
-function placeOf(namespace: string | undefined, name: string): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
 }

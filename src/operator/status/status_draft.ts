@@ -309,13 +309,8 @@ export class StatusDraft<T extends KubeObject> {
 
   #logDifference(before: Cached<T>, after: Cached<T>): void {
     const { resource, logger } = this.#options;
-    const { name, namespace } = after.metadata;
-    const place = namespace === undefined ? name : `${namespace}/${name}`;
-    logDryRun(
-      logger,
-      `change the status of ${resource.kind} ${place}`,
-      describeDiff(before, after),
-    );
+    const difference = describeDiff(before, after);
+    logDryRun(logger, "change the status of", resource, after.metadata, difference);
   }
 
   /** Returns the generation of the reconciled object; undefined if its field is not wanted, or does not exist. */

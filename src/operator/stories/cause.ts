@@ -1,5 +1,11 @@
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import { compareVersions, mergePatch, pathTexts, setFields, writersOf } from "../../fields/mod.ts";
+import {
+  clientFields,
+  compareVersions,
+  mergePatch,
+  pathTexts,
+  writersOf,
+} from "../../fields/mod.ts";
 
 /**
  * The reason why a key was enqueued.
@@ -177,8 +183,8 @@ function patchOf(
   before: DeepReadonly<KubeObject> | undefined,
   after: DeepReadonly<KubeObject>,
 ): Readonly<Record<string, unknown>> | undefined {
-  if (why === "added" || why === "listed") return setFields(after);
+  if (why === "added" || why === "listed") return clientFields(after);
   return why === "updated" && before !== undefined
-    ? mergePatch(setFields(before), setFields(after))
+    ? mergePatch(clientFields(before), clientFields(after))
     : undefined;
 }

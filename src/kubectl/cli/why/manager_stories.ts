@@ -1,10 +1,14 @@
-import { parseJson, stripEnd } from "@kubeloop/controller/internal/base";
-import { Client, type ClientOptions } from "@kubeloop/controller/client";
-import { objectPath } from "@kubeloop/controller/client";
-import type { Story } from "@kubeloop/controller/operator";
-import { explainError, Pods } from "@kubeloop/controller/types";
+import { Client, type ClientOptions, objectPath } from "@kubeloop/controller/client";
+import { isRecord, parseJson, stripEnd } from "@kubeloop/controller/internal/base";
+import type { Cause, Story, StoryRequest } from "@kubeloop/controller/operator";
+import {
+  explainError,
+  type KubeObject,
+  Pods,
+  type ResourceDescriptor,
+  resourceName,
+} from "@kubeloop/controller/types";
 import { podSelectorOf } from "../pods/mod.ts";
-import { readStories } from "./read_stories.ts";
 
 /** The default port of managers, as in the examples. */
 const DEFAULT_PORT = 8080;
@@ -123,5 +127,71 @@ function storiesIn(text: string, where: string): Story[] {
   if (stories !== undefined) return stories;
   throw new Error(
     `${where} has not answered with reconciles: does a kubeloop Manager serve ${PATH} there?`,
+  );
+}
+
+/**
+ * Reads a response of `/debug/reconciles`, possibly of another version of kubeloop.
+ *
+ * @returns The stories; undefined if the response has none.
+ */
+function readStories(answer: unknown): Story[] | undefined {
+  if (!isRecord(answer) || !Array.isArray(answer.stories)) return undefined;
+  return answer.stories.filter(isRecord).map((story): Story => ({
+    ...story,
+    controller: text(story.controller),
+    key: text(story.key),
+    attempt: number(story.attempt) || 1,
+    causes: records(story.causes).map((cause): Cause => ({
+      ...cause,
+      why: text(cause.why) as Cause["why"],
+      count: number(cause.count) || 1,
+      waitedMs: number(cause.waitedMs),
+      changed: Array.isArray(cause.changed) ? cause.changed.map(String) : undefined,
+    })),
+    startedAt: text(story.startedAt),
+    queuedMs: number(story.queuedMs),
+    durationMs: number(story.durationMs),
+    requests: records(story.requests).map((request): StoryRequest => ({
+      ...request,
+      method: text(request.method),
+      path: text(request.path),
+      durationMs: number(request.durationMs),
+    })),
+    skippedWrites: number(story.skippedWrites),
+    result: text(story.result) as Story["result"],
+  }));
+}
+
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/**
+ * Returns the reconciles that have written an object, were caused by it, or reconciled it.
+ */
+export function storiesAbout(
+  stories: readonly Story[],
+  resource: ResourceDescriptor,
+  { metadata }: KubeObject,
+): Story[] {
+  const { name = "", namespace } = metadata;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  const path = objectPath(resource, name, { namespace });
+  const full = resourceName(resource);
+  return stories.filter((story) =>
+    story.uid === metadata.uid ||
+    story.requests.some((request) =>
+      request.method !== "GET" && (request.path === path || request.path.startsWith(`${path}/`))
+    ) ||
+    story.causes.some((cause) => cause.resource === full && cause.object === key)
   );
 }

@@ -5,8 +5,7 @@
  * @module
  */
 
-export { gather, type Gathered } from "./gather.ts";
-export { type ManagerPlace, managerPlace, readManager } from "./manager_stories.ts";
-export { type Report, reportOf } from "./report.ts";
+export { gather } from "./gather.ts";
+export { managerPlace, readManager, storiesAbout } from "./manager_stories.ts";
+export { reportOf } from "./report.ts";
 export { reportText } from "./report_text.ts";
-export { storiesAbout } from "./stories_about.ts";
