@@ -99,33 +99,6 @@ const NOT_HERE = [
   "tests/simulation/self/self_test.ts",
 ];
 
-/** Parts of the names of single tests that depend on Deno. */
-const DENO_ONLY = [
-  "on Deno",
-  "DenoTunnel",
-  "follows no redirect",
-  "reads real files",
-  "replays the article's Pods",
-  "a timer of 0 ms that sets itself again, and where",
-];
-
-/**
- * Parts of the names of tests that fail on Bun: its servers do not see client certificates and read some requests in their
- * own way, its Responses have no types, and its garbage is not collected on demand.
- */
-const NOT_IN_BUN = [
-  "does not send a request with a certificate that has expired",
-  "expects the name it is told",
-  "goes through a proxy, with its certificate",
-  "keeps nothing of the items that are done",
-  "takes no more memory however many events",
-  "reads certificate files again",
-  "refuses what is no request",
-  "says in one line that text is no list",
-  "shares no TLS session",
-  "shows its certificate",
-];
-
 /**
  * The folders of tests of the API server and what belongs to it. They test its inside, so they run on the sources; on Node
  * 24 and Bun, in long mode only, which saves minutes: all other tests use the server of the package.
@@ -261,9 +234,7 @@ function programOf(files: readonly string[]): esbuild.StdinOptions {
     contents: [
       'import { runTests } from "./tests/package/_harness.ts";',
       ...files.map((path) => `import "./${path}";`),
-      `const skipped = ${JSON.stringify(DENO_ONLY)};`,
-      `if ("Bun" in globalThis) skipped.push(...${JSON.stringify(NOT_IN_BUN)});`,
-      "await runTests(skipped);",
+      "await runTests();",
     ].join("\n"),
     resolveDir: ROOT,
   };

@@ -3,6 +3,7 @@ import { createCertificate, serveHttp, type ServeHttpOptions } from "../../src/s
 import { RawConnection } from "../support/raw_http.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
 import { tlsFetch } from "./_https_client.ts";
+import { testOn } from "../support/kinds_of_tests.ts";
 
 const HERE = { port: 0, hostname: "127.0.0.1" };
 const DAY_MS = 86_400_000;
@@ -107,30 +108,40 @@ async function assertAnswers(
   }
 }
 
-Deno.test("serveHttp() refuses malformed requests", () =>
-  assertAnswers([
-    ["GET / HTTP/1.1\nHost: a/../b\nConnection: close\n\n", 400, "malformed"],
-    ["GET / HTTP/1.1\nHost: a\nHost: b\nConnection: close\n\n", 400, "more than one Host"],
-    ["GET ftp://a/b HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
-    ["GET //evil/path HTTP/1.1\nHost: a\nConnection: close\n\n", 200, "http://a//evil/path"],
-    ["GET HTTPS://b/c HTTP/1.1\nHost: a\nConnection: close\n\n", 200, "https://b/c"],
-    ["GET /p HTTP/1.1\nHost: a?b\nConnection: close\n\n", 400, "malformed"],
-    ["GET /p HTTP/1.1\nHost: u@b\nConnection: close\n\n", 400, "malformed"],
-  ]));
+testOn(
+  ["deno", "node"],
+  "the server of Bun reads some of these requests in its own way",
+  "serveHttp() refuses malformed requests",
+  () =>
+    assertAnswers([
+      ["GET / HTTP/1.1\nHost: a/../b\nConnection: close\n\n", 400, "malformed"],
+      ["GET / HTTP/1.1\nHost: a\nHost: b\nConnection: close\n\n", 400, "more than one Host"],
+      ["GET ftp://a/b HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
+      ["GET //evil/path HTTP/1.1\nHost: a\nConnection: close\n\n", 200, "http://a//evil/path"],
+      ["GET HTTPS://b/c HTTP/1.1\nHost: a\nConnection: close\n\n", 200, "https://b/c"],
+      ["GET /p HTTP/1.1\nHost: a?b\nConnection: close\n\n", 400, "malformed"],
+      ["GET /p HTTP/1.1\nHost: u@b\nConnection: close\n\n", 400, "malformed"],
+    ]),
+);
 
 // Servers of other runtimes answer some of these themselves.
-Deno.test("serveHttp() refuses methods that it does not have, and names itself without a Host, on Deno", () =>
-  assertAnswers([
-    ["GET /p HTTP/1.0\n\n", 200, "http://127.0.0.1/p"],
-    ["GET /p HTTP/1.1\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
-    ["GET /p HTTP/1.1\nHost:\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
-    ["GET http://[ HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
-    ["TRACE / HTTP/1.1\nHost: a\nConnection: close\n\n", 405, "TRACE is not supported"],
-    ["CONNECT a:1 HTTP/1.1\nHost: a\n\n", 405, "CONNECT is not supported"],
-    ["TRACK / HTTP/1.1\nHost: a\nConnection: close\n\n", 405],
-    ["NONE / HTTP/1.1\nHost: a\n\n", 405, "does not know the method"],
-    ["nothing\n\n", 400, "not HTTP/1.1"],
-  ]));
+testOn(
+  ["deno"],
+  "other servers answer some of these requests themselves",
+  "serveHttp() refuses methods that it does not have, and names itself without a Host",
+  () =>
+    assertAnswers([
+      ["GET /p HTTP/1.0\n\n", 200, "http://127.0.0.1/p"],
+      ["GET /p HTTP/1.1\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
+      ["GET /p HTTP/1.1\nHost:\nConnection: close\n\n", 200, "http://127.0.0.1/p"],
+      ["GET http://[ HTTP/1.1\nHost: a\nConnection: close\n\n", 400, "malformed"],
+      ["TRACE / HTTP/1.1\nHost: a\nConnection: close\n\n", 405, "TRACE is not supported"],
+      ["CONNECT a:1 HTTP/1.1\nHost: a\n\n", 405, "CONNECT is not supported"],
+      ["TRACK / HTTP/1.1\nHost: a\nConnection: close\n\n", 405],
+      ["NONE / HTTP/1.1\nHost: a\n\n", 405, "does not know the method"],
+      ["nothing\n\n", 400, "not HTTP/1.1"],
+    ]),
+);
 
 Deno.test("serveHttp() names a port that is in use, and what is wrong with its options", async () => {
   const handler = () => new Response();

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { listen, type Service, UnreadableRequest } from "../../src/serving/mod.ts";
 import { acceptWebSocket, type ServedUpgrade } from "../../src/testing/api_server/http/mod.ts";
 import { RawConnection } from "../support/raw_http.ts";
+import { testOn } from "../support/kinds_of_tests.ts";
 
 const HANDSHAKE = "Upgrade: websocket\nConnection: Upgrade\n";
 /** The example of RFC 6455. */
@@ -64,41 +65,46 @@ Deno.test("listen() gives an accepted connection away, with the bytes that came 
   assertEquals(signals.map(({ aborted }) => aborted), [false, false]);
 });
 
-Deno.test("listen() answers what it does not upgrade, and closes the connection, on Deno", async () => {
-  const server = await serve((request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/refused") {
-      return Promise.resolve(new Response("no", { status: 403, headers: { "x-why": "rights" } }));
+testOn(
+  ["deno"],
+  "the server of Deno closes the connection",
+  "listen() answers what it does not upgrade, and closes the connection",
+  async () => {
+    const server = await serve((request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/refused") {
+        return Promise.resolve(new Response("no", { status: 403, headers: { "x-why": "rights" } }));
+      }
+      if (pathname === "/unreadable") return Promise.reject(new UnreadableRequest(413, "too long"));
+      return pathname === "/fails" ? Promise.reject(new Error("oops")) : Promise.resolve(echo(""));
+    });
+    for (
+      const [path, headers, status, body] of [
+        [
+          "/",
+          `${KEY}${VERSION}`.replace("13", "12"),
+          400,
+          "The request is no WebSocket of version 13",
+        ],
+        ["/", KEY, 400, "The request is no WebSocket of version 13"],
+        ["/", VERSION, 400, "The request is no WebSocket of version 13"],
+        ["/refused", `${KEY}${VERSION}`, 403, "no"],
+        ["/unreadable", `${KEY}${VERSION}`, 413, "too long"],
+        ["/nowhere", `${KEY}${VERSION}`, 405, "nowhere"],
+        // A connection whose upgrade fails is dropped.
+        ["/fails", `${KEY}${VERSION}`, 0, ""],
+      ] as const
+    ) {
+      using connection = new RawConnection(server.port);
+      connection.send(`GET ${path} HTTP/1.1\nHost: a\n${HANDSHAKE}${headers}\n`);
+      const answer = await connection.closed;
+      assertEquals([answer.status, answer.body], [status, body], path);
+      assertEquals(answer.head.endsWith("connection: close"), status !== 0, answer.head);
+      assertEquals(answer.head.includes("x-why: rights\r\n"), path === "/refused");
     }
-    if (pathname === "/unreadable") return Promise.reject(new UnreadableRequest(413, "too long"));
-    return pathname === "/fails" ? Promise.reject(new Error("oops")) : Promise.resolve(echo(""));
-  });
-  for (
-    const [path, headers, status, body] of [
-      [
-        "/",
-        `${KEY}${VERSION}`.replace("13", "12"),
-        400,
-        "The request is no WebSocket of version 13",
-      ],
-      ["/", KEY, 400, "The request is no WebSocket of version 13"],
-      ["/", VERSION, 400, "The request is no WebSocket of version 13"],
-      ["/refused", `${KEY}${VERSION}`, 403, "no"],
-      ["/unreadable", `${KEY}${VERSION}`, 413, "too long"],
-      ["/nowhere", `${KEY}${VERSION}`, 405, "nowhere"],
-      // A connection whose upgrade fails is dropped.
-      ["/fails", `${KEY}${VERSION}`, 0, ""],
-    ] as const
-  ) {
-    using connection = new RawConnection(server.port);
-    connection.send(`GET ${path} HTTP/1.1\nHost: a\n${HANDSHAKE}${headers}\n`);
-    const answer = await connection.closed;
-    assertEquals([answer.status, answer.body], [status, body], path);
-    assertEquals(answer.head.endsWith("connection: close"), status !== 0, answer.head);
-    assertEquals(answer.head.includes("x-why: rights\r\n"), path === "/refused");
-  }
-  await server.close(0);
-});
+    await server.close(0);
+  },
+);
 
 Deno.test("listen() aborts a request to upgrade whose connection is cut", async () => {
   const asked = Promise.withResolvers<void>();

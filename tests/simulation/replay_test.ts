@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { leaker } from "./_operators.ts";
+import { testOn } from "../support/kinds_of_tests.ts";
 
 const program = new URL("./_replay_program.ts", import.meta.url).pathname;
 
@@ -14,20 +15,35 @@ async function run(plan: string, ...flags: readonly string[]) {
   return { code, lines: decoder.decode(stdout).trim().split("\n"), errors: decoder.decode(stderr) };
 }
 
-Deno.test("KUBELOOP_PLAN runs only its plan, in the simulation that it names, on Deno", async () => {
-  const report = await leaker().explore();
-  const plan = JSON.stringify(report.findings[0]!.plan);
-  const { lines } = await run(plan, "--allow-env");
-  assertEquals(lines, ["leaker replay 1 1", "careful plans 3 0"]);
-});
+testOn(
+  ["deno"],
+  "starts a program of Deno",
+  "KUBELOOP_PLAN runs only its plan, in the simulation that it names",
+  async () => {
+    const report = await leaker().explore();
+    const plan = JSON.stringify(report.findings[0]!.plan);
+    const { lines } = await run(plan, "--allow-env");
+    assertEquals(lines, ["leaker replay 1 1", "careful plans 3 0"]);
+  },
+);
 
-Deno.test("a variable that may not be read is not asked for, on Deno", async () => {
-  const { errors, lines } = await run("{");
-  assertEquals([lines, errors], [["leaker findings 1 1", "careful plans 3 0"], ""]);
-});
+testOn(
+  ["deno"],
+  "starts a program of Deno",
+  "a variable that may not be read is not asked for",
+  async () => {
+    const { errors, lines } = await run("{");
+    assertEquals([lines, errors], [["leaker findings 1 1", "careful plans 3 0"], ""]);
+  },
+);
 
-Deno.test("a variable without a valid plan is refused, on Deno", async () => {
-  const { code, errors } = await run("{", "--allow-env");
-  assertEquals(code, 1);
-  assertStringIncludes(errors, "Cannot read the plan in the environment variable KUBELOOP_PLAN");
-});
+testOn(
+  ["deno"],
+  "starts a program of Deno",
+  "a variable without a valid plan is refused",
+  async () => {
+    const { code, errors } = await run("{", "--allow-env");
+    assertEquals(code, 1);
+    assertStringIncludes(errors, "Cannot read the plan in the environment variable KUBELOOP_PLAN");
+  },
+);

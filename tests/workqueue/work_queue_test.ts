@@ -5,6 +5,7 @@ import { WorkQueue } from "../../src/workqueue/mod.ts";
 import { queueSuite } from "../contract/queue_suite.ts";
 import { heapMiB } from "../support/heap.ts";
 import { RecordingMetrics } from "./_recording_metrics.ts";
+import { testOn } from "../support/kinds_of_tests.ts";
 
 queueSuite("WorkQueue", (options) => new WorkQueue(options));
 
@@ -139,21 +140,26 @@ Deno.test("WorkQueue holds no timer after shutDown() or shutDownWithDrain()", as
   }
 });
 
-Deno.test("WorkQueue with metrics keeps nothing of the items that are done", () => {
-  const { queue } = named();
-  const process = (from: number, to: number) => {
-    for (let i = from; i < to; i++) {
-      queue.add(`namespace/name-${i}`);
-      queue.done(queue.tryGet()!);
-    }
-  };
-  process(0, 1000);
-  const before = heapMiB();
-  process(1000, 101_000);
-  const grown = heapMiB() - before;
-  assert(grown < 2, `${grown.toFixed(1)} MiB more`);
-  queue.shutDown();
-});
+testOn(
+  ["deno", "node"],
+  "Bun does not collect garbage on demand",
+  "WorkQueue with metrics keeps nothing of the items that are done",
+  () => {
+    const { queue } = named();
+    const process = (from: number, to: number) => {
+      for (let i = from; i < to; i++) {
+        queue.add(`namespace/name-${i}`);
+        queue.done(queue.tryGet()!);
+      }
+    };
+    process(0, 1000);
+    const before = heapMiB();
+    process(1000, 101_000);
+    const grown = heapMiB() - before;
+    assert(grown < 2, `${grown.toFixed(1)} MiB more`);
+    queue.shutDown();
+  },
+);
 
 Deno.test("done() shows an item that is not being processed only if it is text", () => {
   const problem = "is not being processed: call done() once for each item that get() returned";

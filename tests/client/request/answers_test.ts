@@ -90,7 +90,11 @@ Deno.test("Client ignores a Retry-After header that is not a number", async () =
 
 const NO_LISTS: [string, Response, string][] = [
   ["a web page", new Response(html, { headers: asHtml }), "web page"],
-  ["text", new Response("ok"), '"ok" (text/plain;charset=UTF-8), expected JSON'],
+  [
+    "text",
+    new Response("ok", { headers: { "content-type": "text/plain;charset=UTF-8" } }),
+    '"ok" (text/plain;charset=UTF-8), expected JSON',
+  ],
   ["nothing", new Response(""), "with nothing"],
   ["half a list", new Response('{"metadata":{},"items":[{"da'), "begin like JSON"],
   ["no metadata", Response.json({ kind: "X", items: [] }), 'without metadata (kind "X")'],

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { chunkReader } from "../../../src/client/request/chunk_reader.ts";
 import { readErrorBody } from "../../../src/client/request/read_body.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
+import { testOn } from "../../support/kinds_of_tests.ts";
 
 /** Returns a body, and the sizes of the buffers that it is read into. */
 function bodyOf(lengths: readonly number[]) {
@@ -21,23 +22,33 @@ function bodyOf(lengths: readonly number[]) {
   return { body, rooms };
 }
 
-Deno.test("chunkReader() on Deno waits with a small buffer, which grows and shrinks with the chunks", async () => {
-  const { body, rooms } = bodyOf([10, 2_048, 9_999, 9_999, 9_999, 9_999, 1e6, 1e6, 100, 1]);
-  const reader = chunkReader(body);
-  while (!(await reader.read()).done);
-  assertEquals(rooms, [
-    ...[2_048, 2_048, 4_096, 8_192, 16_384, 19_998, 19_998, 39_996],
-    ...[65_536, 2_048, 2_048],
-  ]);
-});
+testOn(
+  ["deno"],
+  "the reader of chunks is Deno's",
+  "chunkReader() on Deno waits with a small buffer, which grows and shrinks with the chunks",
+  async () => {
+    const { body, rooms } = bodyOf([10, 2_048, 9_999, 9_999, 9_999, 9_999, 1e6, 1e6, 100, 1]);
+    const reader = chunkReader(body);
+    while (!(await reader.read()).done);
+    assertEquals(rooms, [
+      ...[2_048, 2_048, 4_096, 8_192, 16_384, 19_998, 19_998, 39_996],
+      ...[65_536, 2_048, 2_048],
+    ]);
+  },
+);
 
-Deno.test("the body of an error is read into small buffers on Deno", async () => {
-  const { body, rooms } = bodyOf([98]);
-  const { signal } = new AbortController();
-  const text = await readErrorBody(new Response(body), new VirtualClock(), signal);
-  assertEquals(text.length, 98);
-  assertEquals(rooms, [2_048, 2_048]);
-});
+testOn(
+  ["deno"],
+  "the reader of chunks is Deno's",
+  "the body of an error is read into small buffers on Deno",
+  async () => {
+    const { body, rooms } = bodyOf([98]);
+    const { signal } = new AbortController();
+    const text = await readErrorBody(new Response(body), new VirtualClock(), signal);
+    assertEquals(text.length, 98);
+    assertEquals(rooms, [2_048, 2_048]);
+  },
+);
 
 Deno.test("chunkReader() ends a pending read when it is cancelled", async () => {
   const gone: unknown[] = [];

@@ -6,6 +6,7 @@ import { Client, type ClientOptions } from "../../../src/client/mod.ts";
 import { CertificateAuthority, type KeyPair } from "../../support/certificates.ts";
 import { ConnectProxy } from "../../support/tls_server.ts";
 import { NAMESPACE, PodWorld, shell } from "./_pods.ts";
+import { testOn } from "../../support/kinds_of_tests.ts";
 
 const namespace = NAMESPACE;
 
@@ -110,13 +111,18 @@ async function catBack(client: Client): Promise<void> {
   assertEquals([exitCode, at], [0, megabytes.length]);
 }
 
-Deno.test("exec() goes over TLS with a private authority, and shows its certificate", async () => {
-  await using tls = await tlsWorld();
-  const { cert: certData, key: keyData } = tls.front.me;
-  await using client = tls.client({ certData, keyData });
-  await catBack(client);
-  assertEquals(tls.front.seen[0]?.[0], "me");
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "exec() goes over TLS with a private authority, and shows its certificate",
+  async () => {
+    await using tls = await tlsWorld();
+    const { cert: certData, key: keyData } = tls.front.me;
+    await using client = tls.client({ certData, keyData });
+    await catBack(client);
+    assertEquals(tls.front.seen[0]?.[0], "me");
+  },
+);
 
 Deno.test("exec() over TLS expects the name of the server", async () => {
   await using tls = await tlsWorld(["api.example"]);
@@ -137,17 +143,22 @@ Deno.test("exec() over TLS trusts an unknown authority only with insecureSkipTls
   await catBack(careless);
 });
 
-Deno.test("exec() goes through a proxy, with its certificate", async () => {
-  await using tls = await tlsWorld();
-  await using proxy = await ConnectProxy.start();
-  const proxyUrl = proxy.url.replace("//", "//me:p%40ss@");
-  const { cert: certData, key: keyData } = tls.front.me;
-  await using client = tls.client({ certData, keyData, proxyUrl });
-  await catBack(client);
-  assertEquals(tls.front.seen[0]?.[0], "me");
-  const to = new URL(tls.front.url).host;
-  assertEquals(proxy.tunnels, [{ to, authorization: `Basic ${btoa("me:p@ss")}` }]);
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "exec() goes through a proxy, with its certificate",
+  async () => {
+    await using tls = await tlsWorld();
+    await using proxy = await ConnectProxy.start();
+    const proxyUrl = proxy.url.replace("//", "//me:p%40ss@");
+    const { cert: certData, key: keyData } = tls.front.me;
+    await using client = tls.client({ certData, keyData, proxyUrl });
+    await catBack(client);
+    assertEquals(tls.front.seen[0]?.[0], "me");
+    const to = new URL(tls.front.url).host;
+    assertEquals(proxy.tunnels, [{ to, authorization: `Basic ${btoa("me:p@ss")}` }]);
+  },
+);
 
 Deno.test("exec() reports a proxy that refuses, and a server that is not there", async () => {
   await using tls = await tlsWorld();

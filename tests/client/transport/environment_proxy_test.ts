@@ -1,23 +1,29 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Client, loadConfig } from "../../../src/client/mod.ts";
 import { SpiedWorld } from "../../support/spy_proxy.ts";
+import { testOn } from "../../support/kinds_of_tests.ts";
 
-Deno.test("Client keeps plain http away from proxies in the environment, on Deno", async () => {
-  await using world = await SpiedWorld.start();
-  const program = new URL("../../package/consumer/all_requests.ts", import.meta.url);
-  for (const env of world.environments) {
-    world.requests.length = 0;
-    const { host } = new URL(world.server);
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-lock", "--no-check", `--allow-net=${host}`, program.href, world.server],
-      // Otherwise, Deno may ask for its newest version, through the proxy.
-      env: { ...env, DENO_NO_UPDATE_CHECK: "1" },
-    }).output();
-    const text = new TextDecoder();
-    assertEquals(text.decode(stdout), "done\n", text.decode(stderr));
-    assertEquals([world.overheard, world.requests.length], [[], 4]);
-  }
-});
+testOn(
+  ["deno"],
+  "starts a program of Deno",
+  "Client keeps plain http away from proxies in the environment",
+  async () => {
+    await using world = await SpiedWorld.start();
+    const program = new URL("../../package/consumer/all_requests.ts", import.meta.url);
+    for (const env of world.environments) {
+      world.requests.length = 0;
+      const { host } = new URL(world.server);
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "--no-lock", "--no-check", `--allow-net=${host}`, program.href, world.server],
+        // Otherwise, Deno may ask for its newest version, through the proxy.
+        env: { ...env, DENO_NO_UPDATE_CHECK: "1" },
+      }).output();
+      const text = new TextDecoder();
+      assertEquals(text.decode(stdout), "done\n", text.decode(stderr));
+      assertEquals([world.overheard, world.requests.length], [[], 4]);
+    }
+  },
+);
 
 const REMOTE = [
   "http://10.0.0.1:8001",

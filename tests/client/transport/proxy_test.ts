@@ -5,20 +5,26 @@ import { DenoTunnel } from "../../../src/client/transport/deno_tunnel.ts";
 import { explainError, Namespaces } from "../../../src/types/mod.ts";
 import { ConnectProxy } from "../../support/tls_server.ts";
 import { TlsWorld } from "../_tls_world.ts";
+import { testOn } from "../../support/kinds_of_tests.ts";
 
-Deno.test("Client goes through a proxy, with its certificate and one TLS session", async () => {
-  await using world = await TlsWorld.create();
-  await using proxy = await ConnectProxy.start();
-  const { cert: certData, key: keyData } = world.me;
-  await using client = world.client({ proxyUrl: proxy.url, certData, keyData });
-  for (let i = 0; i < 23; i++) assertEquals(await world.whoAmI(client), "me");
-  const to = new URL(world.server.url).host;
-  assertEquals(proxy.tunnels, [{ to, authorization: undefined }]);
-  assertEquals(world.server.sessions, 1);
-  const watch = await client.watch(Namespaces);
-  assertEquals((await watch[Symbol.asyncIterator]().next()).value?.type, "ADDED");
-  await watch.close();
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client goes through a proxy, with its certificate and one TLS session",
+  async () => {
+    await using world = await TlsWorld.create();
+    await using proxy = await ConnectProxy.start();
+    const { cert: certData, key: keyData } = world.me;
+    await using client = world.client({ proxyUrl: proxy.url, certData, keyData });
+    for (let i = 0; i < 23; i++) assertEquals(await world.whoAmI(client), "me");
+    const to = new URL(world.server.url).host;
+    assertEquals(proxy.tunnels, [{ to, authorization: undefined }]);
+    assertEquals(world.server.sessions, 1);
+    const watch = await client.watch(Namespaces);
+    assertEquals((await watch[Symbol.asyncIterator]().next()).value?.type, "ADDED");
+    await watch.close();
+  },
+);
 
 for (const tlsServerName of [undefined, "localhost"]) {
   Deno.test(`Client sends the proxy's user and password to the proxy and not to the server (${tlsServerName})`, async () => {
@@ -109,7 +115,7 @@ Deno.test("Client refuses a proxy URL whose password is not percent-encoded, and
   assert(!error.message.includes("s3cr3t"), error.message);
 });
 
-Deno.test("DenoTunnel opens only with its password", async () => {
+testOn(["deno"], "DenoTunnel needs Deno", "DenoTunnel opens only with its password", async () => {
   await using proxy = await ConnectProxy.start();
   const tunnel = new DenoTunnel(Deno, {
     server: new URL(proxy.url),

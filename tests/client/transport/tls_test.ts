@@ -3,29 +3,35 @@ import { Client, type ClientOptions, loadConfig } from "../../../src/client/mod.
 import { Namespaces } from "../../../src/types/mod.ts";
 import { CertificateAuthority } from "../../support/certificates.ts";
 import { TlsWorld, traditionalKey } from "../_tls_world.ts";
+import { testOn, type TestRuntime } from "../../support/kinds_of_tests.ts";
 
-Deno.test("Client shows its certificate with a key in any form", async () => {
-  await using world = await TlsWorld.create();
-  const ec = world.me;
-  const rsa = await world.authority.issue({ name: "CN=rsa", keyType: "RSA" });
-  const forms: [string, string, string][] = [
-    ["me", ec.cert, ec.key],
-    ["me", ec.cert, traditionalKey(ec.key, "sec1")],
-    [
-      "me",
-      ec.cert,
-      `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${
-        traditionalKey(ec.key, "sec1")
-      }`,
-    ],
-    ["rsa", rsa.cert, rsa.key],
-    ["rsa", rsa.cert, traditionalKey(rsa.key, "pkcs1")],
-  ];
-  for (const [name, certData, keyData] of forms) {
-    await using client = world.client({ certData, keyData });
-    assertEquals(await world.whoAmI(client), name);
-  }
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client shows its certificate with a key in any form",
+  async () => {
+    await using world = await TlsWorld.create();
+    const ec = world.me;
+    const rsa = await world.authority.issue({ name: "CN=rsa", keyType: "RSA" });
+    const forms: [string, string, string][] = [
+      ["me", ec.cert, ec.key],
+      ["me", ec.cert, traditionalKey(ec.key, "sec1")],
+      [
+        "me",
+        ec.cert,
+        `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${
+          traditionalKey(ec.key, "sec1")
+        }`,
+      ],
+      ["rsa", rsa.cert, rsa.key],
+      ["rsa", rsa.cert, traditionalKey(rsa.key, "pkcs1")],
+    ];
+    for (const [name, certData, keyData] of forms) {
+      await using client = world.client({ certData, keyData });
+      assertEquals(await world.whoAmI(client), name);
+    }
+  },
+);
 
 Deno.test("Client uses one TLS session for 23 requests and another for a concurrent watch", async () => {
   await using world = await TlsWorld.create();
@@ -36,120 +42,150 @@ Deno.test("Client uses one TLS session for 23 requests and another for a concurr
   await watch.close();
 });
 
-Deno.test("Client shares no TLS session with another client", async () => {
-  await using world = await TlsWorld.create();
-  const you = await world.authority.issue({ name: "CN=you" });
-  await using a = world.client({ certData: world.me.cert, keyData: world.me.key });
-  await using b = world.client({ certData: you.cert, keyData: you.key });
-  await using c = world.client();
-  await using d = world.client();
-  for (let i = 0; i < 2; i++) {
-    const names = [];
-    for (const client of [a, b, c, d]) names.push(await world.whoAmI(client));
-    assertEquals(names, ["me", "you", "anonymous", "anonymous"]);
-  }
-  assertEquals(world.server.sessions, 4);
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client shares no TLS session with another client",
+  async () => {
+    await using world = await TlsWorld.create();
+    const you = await world.authority.issue({ name: "CN=you" });
+    await using a = world.client({ certData: world.me.cert, keyData: world.me.key });
+    await using b = world.client({ certData: you.cert, keyData: you.key });
+    await using c = world.client();
+    await using d = world.client();
+    for (let i = 0; i < 2; i++) {
+      const names = [];
+      for (const client of [a, b, c, d]) names.push(await world.whoAmI(client));
+      assertEquals(names, ["me", "you", "anonymous", "anonymous"]);
+    }
+    assertEquals(world.server.sessions, 4);
+  },
+);
 
-Deno.test("Client reads certificate files again, while watches with the old certificate continue", async () => {
-  await using world = await TlsWorld.create();
-  const files: Record<string, string> = {
-    "/ca": world.authority.cert,
-    "/cert": world.me.cert,
-    "/key": world.me.key,
-  };
-  await using client = world.client({
-    caData: undefined,
-    caFile: "/ca",
-    certFile: "/cert",
-    keyFile: "/key",
-    readFile: (path) => Promise.resolve(files[path]!),
-  });
-  assertEquals(await world.whoAmI(client), "me");
-  const watch = await client.watch(Namespaces);
-  const events = watch[Symbol.asyncIterator]();
-  await events.next();
-  const next = events.next();
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client reads certificate files again, while watches with the old certificate continue",
+  async () => {
+    await using world = await TlsWorld.create();
+    const files: Record<string, string> = {
+      "/ca": world.authority.cert,
+      "/cert": world.me.cert,
+      "/key": world.me.key,
+    };
+    await using client = world.client({
+      caData: undefined,
+      caFile: "/ca",
+      certFile: "/cert",
+      keyFile: "/key",
+      readFile: (path) => Promise.resolve(files[path]!),
+    });
+    assertEquals(await world.whoAmI(client), "me");
+    const watch = await client.watch(Namespaces);
+    const events = watch[Symbol.asyncIterator]();
+    await events.next();
+    const next = events.next();
 
-  const renewed = await world.authority.issue({ name: "CN=renewed" });
-  files["/cert"] = renewed.cert;
-  // For a moment, the key does not match the new certificate.
-  world.clock.skip(60_000);
-  assertEquals(await world.whoAmI(client), "me");
-  files["/key"] = renewed.key;
-  world.clock.skip(60_000);
-  assertEquals(await world.whoAmI(client), "renewed");
-  assertEquals(await world.whoAmI(client), "renewed");
-  assertEquals(world.server.sessions, 3);
+    const renewed = await world.authority.issue({ name: "CN=renewed" });
+    files["/cert"] = renewed.cert;
+    // For a moment, the key does not match the new certificate.
+    world.clock.skip(60_000);
+    assertEquals(await world.whoAmI(client), "me");
+    files["/key"] = renewed.key;
+    world.clock.skip(60_000);
+    assertEquals(await world.whoAmI(client), "renewed");
+    assertEquals(await world.whoAmI(client), "renewed");
+    assertEquals(world.server.sessions, 3);
 
-  const open = Symbol("open");
-  assertEquals(await Promise.race([next, Promise.resolve(open)]), open);
-  await watch.close();
-  await next.catch(() => {});
-});
+    const open = Symbol("open");
+    assertEquals(await Promise.race([next, Promise.resolve(open)]), open);
+    await watch.close();
+    await next.catch(() => {});
+  },
+);
 
-Deno.test("Client reads certificate files again once when its certificate is rejected", async () => {
-  await using world = await TlsWorld.create({
-    status: ({ clientName }) => clientName === "renewed" ? 200 : 401,
-  });
-  const renewed = await world.authority.issue({ name: "CN=renewed" });
-  let pair = world.me;
-  await using client = world.client({
-    certFile: "/cert",
-    keyFile: "/key",
-    readFile: (path) => Promise.resolve(path === "/cert" ? pair.cert : pair.key),
-  });
-  await assertRejects(() => world.whoAmI(client), Error, "Says 401");
-  assertEquals(world.server.requests.length, 1);
-  pair = renewed;
-  assertEquals(await world.whoAmI(client), "renewed");
-  assertEquals(world.server.requests.length, 3);
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client reads certificate files again once when its certificate is rejected",
+  async () => {
+    await using world = await TlsWorld.create({
+      status: ({ clientName }) => clientName === "renewed" ? 200 : 401,
+    });
+    const renewed = await world.authority.issue({ name: "CN=renewed" });
+    let pair = world.me;
+    await using client = world.client({
+      certFile: "/cert",
+      keyFile: "/key",
+      readFile: (path) => Promise.resolve(path === "/cert" ? pair.cert : pair.key),
+    });
+    await assertRejects(() => world.whoAmI(client), Error, "Says 401");
+    assertEquals(world.server.requests.length, 1);
+    pair = renewed;
+    assertEquals(await world.whoAmI(client), "renewed");
+    assertEquals(world.server.requests.length, 3);
+  },
+);
 
-Deno.test("Client does not send a request with a certificate that has expired", async () => {
-  await using world = await TlsWorld.create();
-  const short = await world.authority.issue({ name: "CN=short", endsInMs: 3_600_000 });
-  let pair = short;
-  await using client = world.client({
-    certFile: "/cert",
-    keyFile: "/key",
-    readFile: (path) => Promise.resolve(path === "/cert" ? pair.cert : pair.key),
-  });
-  assertEquals(await world.whoAmI(client), "short");
-  world.clock.skip(3_600_000);
-  await assertRejects(() => world.whoAmI(client), Error, "Client certificate expired at 20");
-  assertEquals(world.server.requests.length, 1);
-  pair = world.me;
-  assertEquals(await world.whoAmI(client), "me");
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client does not send a request with a certificate that has expired",
+  async () => {
+    await using world = await TlsWorld.create();
+    const short = await world.authority.issue({ name: "CN=short", endsInMs: 3_600_000 });
+    let pair = short;
+    await using client = world.client({
+      certFile: "/cert",
+      keyFile: "/key",
+      readFile: (path) => Promise.resolve(path === "/cert" ? pair.cert : pair.key),
+    });
+    assertEquals(await world.whoAmI(client), "short");
+    world.clock.skip(3_600_000);
+    await assertRejects(() => world.whoAmI(client), Error, "Client certificate expired at 20");
+    assertEquals(world.server.requests.length, 1);
+    pair = world.me;
+    assertEquals(await world.whoAmI(client), "me");
+  },
+);
 
-Deno.test("Client expects the configured server name, and connects to the URL", async () => {
-  await using world = await TlsWorld.create({ hosts: ["localhost"] });
-  await using client = world.client({
-    tlsServerName: "localhost",
-    certData: world.me.cert,
-    keyData: world.me.key,
-  });
-  for (let i = 0; i < 23; i++) assertEquals(await world.whoAmI(client), "me");
-  assertEquals([world.server.requests[0]!.serverName, world.server.sessions], ["localhost", 1]);
-  const host = world.server.requests[0]!.lines.find(([name]) => name === "host");
-  assertEquals(host, ["host", new URL(world.server.url).host]);
-  const watch = await client.watch(Namespaces);
-  assertEquals((await watch[Symbol.asyncIterator]().next()).value?.type, "ADDED");
-  await watch.close();
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client expects the configured server name, and connects to the URL",
+  async () => {
+    await using world = await TlsWorld.create({ hosts: ["localhost"] });
+    await using client = world.client({
+      tlsServerName: "localhost",
+      certData: world.me.cert,
+      keyData: world.me.key,
+    });
+    for (let i = 0; i < 23; i++) assertEquals(await world.whoAmI(client), "me");
+    assertEquals([world.server.requests[0]!.serverName, world.server.sessions], ["localhost", 1]);
+    const host = world.server.requests[0]!.lines.find(([name]) => name === "host");
+    assertEquals(host, ["host", new URL(world.server.url).host]);
+    const watch = await client.watch(Namespaces);
+    assertEquals((await watch[Symbol.asyncIterator]().next()).value?.type, "ADDED");
+    await watch.close();
+  },
+);
 
-Deno.test("Client follows no redirect, so that credentials do not reach another server", async () => {
-  await using elsewhere = await TlsWorld.create();
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    () => Response.redirect(`${elsewhere.server.url}/`, 307),
-  );
-  const url = `http://127.0.0.1:${server.addr.port}`;
-  await using client = elsewhere.client({ server: url, token: "s3cr3t" });
-  await assertRejects(() => elsewhere.whoAmI(client), Error);
-  assertEquals(elsewhere.server.requests, []);
-});
+testOn(
+  ["deno"],
+  "the server of the test is Deno's",
+  "Client follows no redirect, so that credentials do not reach another server",
+  async () => {
+    await using elsewhere = await TlsWorld.create();
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () => Response.redirect(`${elsewhere.server.url}/`, 307),
+    );
+    const url = `http://127.0.0.1:${server.addr.port}`;
+    await using client = elsewhere.client({ server: url, token: "s3cr3t" });
+    await assertRejects(() => elsewhere.whoAmI(client), Error);
+    assertEquals(elsewhere.server.requests, []);
+  },
+);
 
 const other = await CertificateAuthority.create("CN=other CA");
 const theirs = await other.issue({ name: "CN=theirs" });
@@ -193,7 +229,7 @@ const REFUSED: [string, (world: TlsWorld) => Partial<ClientOptions>, string][] =
     "is the cluster's certificate authority given (caFile)?",
   ],
   [
-    "insecureSkipTlsVerify, on Deno",
+    "insecureSkipTlsVerify",
     () => ({ caData: undefined, insecureSkipTlsVerify: true }),
     "--unsafely-ignore-certificate-errors=127.0.0.1",
   ],
@@ -215,13 +251,22 @@ const REFUSED: [string, (world: TlsWorld) => Partial<ClientOptions>, string][] =
 ];
 
 for (const [what, options, message] of REFUSED) {
-  Deno.test(`Client says in one line what is wrong with ${what}`, async () => {
-    await using world = await TlsWorld.create();
-    await using client = world.client({ token: "s3cr3t", ...options(world) });
-    const error = await assertRejects(() => world.whoAmI(client), Error, message);
-    assert(!/\n|s3cr3t|czNjcjN0|BEGIN/.test(error.message), error.message);
-    assertEquals(world.server.requests, []);
-  });
+  // Other runtimes do without the check.
+  const runtimes: TestRuntime[] = what === "insecureSkipTlsVerify"
+    ? ["deno"]
+    : ["deno", "node", "bun"];
+  testOn(
+    runtimes,
+    "the flag is Deno's",
+    `Client says in one line what is wrong with ${what}`,
+    async () => {
+      await using world = await TlsWorld.create();
+      await using client = world.client({ token: "s3cr3t", ...options(world) });
+      const error = await assertRejects(() => world.whoAmI(client), Error, message);
+      assert(!/\n|s3cr3t|czNjcjN0|BEGIN/.test(error.message), error.message);
+      assertEquals(world.server.requests, []);
+    },
+  );
 }
 
 Deno.test("Client fails if the server rejects a missing or untrusted client certificate", async () => {

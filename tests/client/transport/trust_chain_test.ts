@@ -7,6 +7,7 @@ import { Namespaces } from "../../../src/types/mod.ts";
 import { CertificateAuthority, type KeyPair, selfSigned } from "../../support/certificates.ts";
 import { TlsServer } from "../../support/tls_server.ts";
 import { TlsWorld, traditionalKey } from "../_tls_world.ts";
+import { testOn } from "../../support/kinds_of_tests.ts";
 
 const isDeno = "Deno" in globalThis;
 const HOSTS = ["127.0.0.1"];
@@ -73,39 +74,49 @@ Deno.test("Client does not trust another certificate of the same name", async ()
   await assertRejects(async () => ask(serving, (await selfSigned(HOSTS)).cert), Error);
 });
 
-Deno.test("Client shows its certificate from one file with certificate and key, as the kubelet's", async () => {
-  await using world = await TlsWorld.create();
-  const { cert, key } = world.me;
-  const attributes = "Bag Attributes\n    friendlyName: me\nsubject=CN=me\n";
-  const files: Record<string, string> = {
-    "certificate first": cert + key,
-    "key first": key + cert,
-    "with text of OpenSSL": attributes + key + attributes + cert,
-    "lines of Windows": (cert + key).replaceAll("\n", "\r\n"),
-    "with the certificate of the authority": cert + world.authority.cert + key,
-    "the key as SEC 1, with parameters":
-      `${cert}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n` +
-      traditionalKey(key, "sec1"),
-  };
-  for (const [what, text] of Object.entries(files)) {
-    await using client = world.client({
-      certFile: "/current.pem",
-      keyFile: "/current.pem",
-      readFile: () => Promise.resolve(text),
-    });
-    assertEquals(await world.whoAmI(client), "me", what);
-    await using inline = world.client({ certData: text, keyData: text });
-    assertEquals(await world.whoAmI(inline), "me", what);
-  }
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client shows its certificate from one file with certificate and key, as the kubelet's",
+  async () => {
+    await using world = await TlsWorld.create();
+    const { cert, key } = world.me;
+    const attributes = "Bag Attributes\n    friendlyName: me\nsubject=CN=me\n";
+    const files: Record<string, string> = {
+      "certificate first": cert + key,
+      "key first": key + cert,
+      "with text of OpenSSL": attributes + key + attributes + cert,
+      "lines of Windows": (cert + key).replaceAll("\n", "\r\n"),
+      "with the certificate of the authority": cert + world.authority.cert + key,
+      "the key as SEC 1, with parameters":
+        `${cert}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n` +
+        traditionalKey(key, "sec1"),
+    };
+    for (const [what, text] of Object.entries(files)) {
+      await using client = world.client({
+        certFile: "/current.pem",
+        keyFile: "/current.pem",
+        readFile: () => Promise.resolve(text),
+      });
+      assertEquals(await world.whoAmI(client), "me", what);
+      await using inline = world.client({ certData: text, keyData: text });
+      assertEquals(await world.whoAmI(inline), "me", what);
+    }
+  },
+);
 
-Deno.test("Client sends its certificate with its intermediate certificate", async () => {
-  await using world = await TlsWorld.create();
-  const between = await world.authority.intermediate();
-  const { cert, key } = await between.issue({ name: "CN=below" });
-  await using client = world.client({ certData: cert + between.cert, keyData: key });
-  assertEquals(await world.whoAmI(client), "below");
-});
+testOn(
+  ["deno", "node"],
+  "servers of Bun do not see client certificates",
+  "Client sends its certificate with its intermediate certificate",
+  async () => {
+    await using world = await TlsWorld.create();
+    const between = await world.authority.intermediate();
+    const { cert, key } = await between.issue({ name: "CN=below" });
+    await using client = world.client({ certData: cert + between.cert, keyData: key });
+    assertEquals(await world.whoAmI(client), "below");
+  },
+);
 
 Deno.test("Client leaves out certificates to trust that cannot be parsed, and warns once", async () => {
   const damaged = "-----BEGIN CERTIFICATE-----\nczNjcjN0\n-----END CERTIFICATE-----\n";

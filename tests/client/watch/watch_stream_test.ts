@@ -6,6 +6,7 @@ import { isExpired, Pods, StatusError, type WatchEvent } from "../../../src/type
 import { packer, unpacked } from "../../cache/packed/_packed.ts";
 import { bodyOf, ScriptedFetch } from "../_scripted_fetch.ts";
 import { assertProperty, fuzz } from "../../support/seeded_runs.ts";
+import { testOn } from "../../support/kinds_of_tests.ts";
 
 const lineOf = (type: string, name: string) =>
   `${JSON.stringify({ type, object: { metadata: { name, resourceVersion: "1" } } })}\n`;
@@ -48,8 +49,13 @@ async function drainBatches(batches: () => AsyncIterable<readonly WatchEvent[]>)
   }
 }
 
-function testAllWays(name: string, run: (drain: Drain) => Promise<void>): void {
-  for (const [way, drain] of Object.entries(WAYS)) Deno.test(`${name} (${way})`, () => run(drain));
+function testAllWays(
+  name: string,
+  run: (drain: Drain) => Promise<void>,
+  register: (name: string, body: () => Promise<void>) => void = (name, body) =>
+    Deno.test(name, body),
+): void {
+  for (const [way, drain] of Object.entries(WAYS)) register(`${name} (${way})`, () => run(drain));
 }
 
 const namesOf = (events: WatchEvent[]) => events.map((event) => `${event.type} ${nameOf(event)}`);
@@ -71,6 +77,7 @@ testAllWays(
     const last = events.at(-1) as WatchEvent & { type: "DELETED" };
     assertEquals(last.object.metadata.resourceVersion, "760032");
   },
+  (name, body) => testOn(["deno"], "reads a file beside the test", name, body),
 );
 
 testAllWays("WatchStream yields bookmarks and skips blank lines", async (drain) => {
