@@ -5,7 +5,7 @@ import type { BenchResult } from "./results.ts";
 
 const FLOOR = [40, 42, 39, 41, 60, 40, 38, 40];
 
-/** A run of which the ratios to the floor are these, although the floor itself varies. */
+/** Returns a run with these ratios to the floor, although the floor itself varies. */
 function runWith(ratios: readonly number[]): BenchResult {
   return madeUpRun("flood", {
     floor: { cpuUs: FLOOR },

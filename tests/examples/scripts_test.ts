@@ -70,7 +70,7 @@ Deno.test("scripts/port_forward forwards a local port to a Pod", async () => {
   assertEquals(second, "hello from the Pod");
 });
 
-Deno.test("scripts/follow_logs follows Pods, of which one restarts, each line once", async () => {
+Deno.test("scripts/follow_logs prints each line once, also of a Pod that restarts", async () => {
   const lines = await finished("follow_logs");
   const ofPod = (pod: string) => lines.filter((line) => line.startsWith(`[${pod} main] `));
   assertEquals(ofPod("web-2"), ["[web-2 main] starting", "[web-2 main] ready"]);

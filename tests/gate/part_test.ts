@@ -14,7 +14,7 @@ Deno.test("countOf counts a command without tests as one", () => {
   assertEquals(countOf("broken", false), { passed: 0, failed: 1 });
 });
 
-Deno.test("countOf finds a failure where only the exit code tells of it", () => {
+Deno.test("countOf() counts a failure if only the exit code shows it", () => {
   assertEquals(countOf("ok | 3 passed | 0 failed (1s)\nleaked", false), { passed: 3, failed: 1 });
 });
 
@@ -40,7 +40,7 @@ Deno.test("startable fills the free lanes in order", () => {
   assertEquals(names(startable(waiting, [part("x"), part("y")], 2)), []);
 });
 
-Deno.test("startable holds a part back until those that it comes after have ended", () => {
+Deno.test("startable() holds a part back until its predecessors have ended", () => {
   const late = part("late", "early");
   assertEquals(names(startable([late, part("other")], [part("early")], 3)), ["other"]);
   assertEquals(names(startable([late, part("early")], [], 3)), ["early"]);

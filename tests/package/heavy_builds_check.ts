@@ -97,7 +97,7 @@ Deno.test("a real Node 20 says that it is too old", async () => {
   assertStringIncludes(stderr, "Error: kubeloop needs Node 22 or later: this is Node 20.");
 });
 
-/** What a build of the npm packages reads. */
+/** The files and folders that a build of the npm packages reads. */
 const INPUTS = [
   "deno.json",
   "LICENSE",

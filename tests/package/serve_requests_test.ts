@@ -218,7 +218,7 @@ Deno.test("the guard of sockets does not concern fetch", async () => {
   assertEquals((await server.fetch("http://cluster/readyz", { headers })).status, 200);
 });
 
-Deno.test("serve() rejects hosts to accept that are no hosts", async () => {
+Deno.test("serve() rejects invalid hosts to accept", async () => {
   await using server = new ApiServer();
   for (const host of ["", "a:80", "[::1]:80", "http://a", "a/b", "*", "^localhost$", 1]) {
     await assertRejects(

@@ -53,7 +53,7 @@ Deno.test("readSeededRuns() gives each process that shares the inputs a part of 
   }
 });
 
-Deno.test("isInShare() gives each case to one of the processes that share a table, and all to one that is alone", () => {
+Deno.test("isInShare() gives each case to one of the processes that share a table, and all cases to a single process", () => {
   const cases = [0, 1, 2, 3, 4, 5, 6];
   const of = (number: number, of: number) => cases.filter((one) => isInShare(one, { number, of }));
   assertEquals([1, 2, 3].flatMap((number) => of(number, 3)).sort(), cases);
