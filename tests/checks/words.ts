@@ -28,7 +28,7 @@ const ANYWHERE: readonly Refused[] = [
   // A comparison with a noun that was just named is good English: "the ratios, with those of the kept run".
   {
     pattern:
-      /(?<!\b(as|with|than|to|from|like|beside|except|of) )\bthose (that|of|in|which|who|whose|with)\b/i,
+      /(?<!\b(as|with|than|to|from|like|beside|except) )\bthose (that|of|in|which|who|whose|with)\b/i,
     advice: "name the noun",
   },
   {

@@ -115,13 +115,13 @@ const DENO_ONLY = [
  */
 const NOT_IN_BUN = [
   "does not send a request with a certificate that has expired",
-  "expects the name it is told",
+  "expects the configured server name",
   "goes through a proxy, with its certificate",
   "keeps nothing of the items that are done",
   "takes no more memory however many events",
   "reads certificate files again",
-  "refuses what is no request",
-  "says in one line that text is no list",
+  "refuses malformed requests",
+  "says in one line that text is not a list",
   "shares no TLS session",
   "shows its certificate",
 ];
