@@ -1,7 +1,7 @@
 /**
- * Runs the tests: `deno task test`, or `deno task test --long` for tests that take seconds each. Deno gives each test file an isolate of
- * its own, which loads and compiles the library once more, and that takes longer than the tests of most files. So the files of a room share an isolate here. With
- * arguments, it is `deno test` with these: each file by itself.
+ * Runs the tests: `deno task test`, or `deno task test --long` for tests that take seconds each. Deno gives each
+ * test file its own isolate, which loads and compiles the library again. That takes longer than the tests of most files,
+ * so the files of a room share an isolate here. With arguments, it is `deno test` with these: each file by itself.
  *
  * @module
  */
