@@ -446,7 +446,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** External packages that the published sources may import. */
-const PACKAGES: readonly RegExp[] = [/^node:/, /^re2js$/];
+const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not, and two rooms read YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {

@@ -9,7 +9,10 @@ Deno.test("checkFile() accepts an allowed import", () => {
   assertEquals(problems("cache/queue/a.ts", `import { delay } from "../../base/mod.ts";`), []);
   assertEquals(problems("cache/informer/a.ts", `import type { A } from "../queue/mod.ts";`), []);
   assertEquals(problems("testing/b.ts", `export * from "./api_server/mod.ts";`), []);
-  assertEquals(problems("testing/b.ts", `import { delay } from "@kubeloop/controller/base";`), []);
+  assertEquals(
+    problems("testing/b.ts", `import { delay } from "@kubeloop/controller/internal/base";`),
+    [],
+  );
 });
 
 Deno.test("checkFile() rejects a forbidden import", () => {

@@ -6,11 +6,11 @@ import { type Doc, surfaceOf } from "./surface.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Returns the entry points of a package, without the types of kinds, which are generated. */
+/** Returns the public entry points of a package, without the generated types of the kinds. */
 async function entryPoints(folder: string): Promise<string[]> {
   const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}${folder}deno.json`));
   return Object.entries<string>(exports)
-    .filter(([name]) => !name.startsWith("./types/"))
+    .filter(([name]) => !/^\.\/(?:types|internal)\//.test(name))
     .map(([, path]) => folder + path.replace("./", ""));
 }
 
@@ -39,7 +39,11 @@ function wrongNames(names: readonly string[]): string[] {
 }
 
 const surface = surfaceOf(
-  await readDoc([...await entryPoints(""), ...await entryPoints("src/testing/")]),
+  await readDoc([
+    ...await entryPoints(""),
+    ...await entryPoints("src/kubectl/"),
+    ...await entryPoints("src/testing/"),
+  ]),
 );
 
 Deno.test("every public function, method and option that opens, waits, writes or calls back has a row", () => {

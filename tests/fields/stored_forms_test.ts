@@ -95,7 +95,7 @@ Deno.test("isApplied() knows how the server stores empty, missing and differentl
     for (const [i, variant] of chosen.entries()) await play(world, variant, `o-${i}`, tally);
     assertEquals(tally.needless, []);
   });
-  assert(tally.equal > 100, String(tally.equal));
+  assert(tally.equal > 80, String(tally.equal));
 });
 
 const POD = {

@@ -45,6 +45,9 @@ const SOURCES: esbuild.Plugin = {
 async function main([file = "", outdir = "", from = "sources"]: readonly string[]): Promise<void> {
   const fromSources: esbuild.BuildOptions = {
     nodePaths: [await toolsFolder()],
+    alias: {
+      "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
+    },
     // The sources have no list of what a browser does not need.
     external: ["node:*"],
     plugins: [SOURCES],

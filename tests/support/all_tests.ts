@@ -22,7 +22,6 @@ export const ROOMS: readonly string[] = [
   "tests/cache",
   "tests/client",
   "tests/conformance",
-  "tests/contract",
   "tests/controller",
   "tests/crd",
   "tests/election",

@@ -1,8 +1,7 @@
 import { ByteParts } from "../../base/mod.ts";
+import { cancelQuietly, LINE_FEED, LineTooLongError, requireLineWithin } from "./body_lines.ts";
 import { type ChunkReader, chunkReader } from "../request/mod.ts";
-
-const LINE_FEED = 10;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+import type { LineReader, LineSource } from "./line_reader.ts";
 
 /** A line without its line break: the bytes from `start` up to, but not including, `end`. They never change. */
 export interface ByteLine {
@@ -11,10 +10,7 @@ export interface ByteLine {
   readonly end: number;
 }
 
-/** The error for a line above the maximum length. */
-export class LineTooLongError extends RangeError {
-  override readonly name: string = "LineTooLongError";
-}
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
  * Reads a value from the line that begins at `start`, of the whole lines up to `end`. Returns undefined if it cannot.
@@ -31,13 +27,11 @@ export type ReadLine<V extends { readonly end: number }> = (
  * Reads the lines of a body in batches of all lines that have arrived: the values that `readLine` makes of them, and
  * the lines that it cannot read. Only lines that span several chunks are copied.
  *
- * A body that fails ends the lines like a complete body, and `failure` then contains the reason: an error in the stream
- * would discard lines that have been received but not yet read.
+ * As in a `TextSource`, a body that fails ends the lines like a complete body, and `failure` then contains the reason.
  */
-export class ByteLines<V extends { readonly end: number }> {
-  /** The reason of a failure. It is set when the lines of a failed body end. */
+export class ByteLines<V extends { readonly end: number }>
+  implements LineReader<ByteLine | V>, LineSource {
   failure: { readonly reason: unknown } | undefined;
-  /** Whether the body has ended without a line break at its end. */
   endedInLine = false;
   readonly #body: ChunkReader;
   readonly #maxLineBytes: number;
@@ -52,11 +46,6 @@ export class ByteLines<V extends { readonly end: number }> {
     this.#readLine = readLine;
   }
 
-  /**
-   * Reads the next lines.
-   *
-   * @returns At least one line, or undefined at the end of the body. Text after the last line break is a line too.
-   */
   async read(): Promise<readonly (ByteLine | V)[] | undefined> {
     try {
       while (true) {
@@ -75,13 +64,8 @@ export class ByteLines<V extends { readonly end: number }> {
     }
   }
 
-  /** Cancels the body in any state. */
-  async cancel(reason: unknown): Promise<void> {
-    try {
-      await this.#body.cancel(reason);
-    } catch {
-      // cancel() of a failed body rejects with the reason of the failure. There is nothing left to release.
-    }
+  cancel(reason: unknown): Promise<void> {
+    return cancelQuietly(this.#body, reason);
   }
 
   #linesOf(chunk: Uint8Array): (ByteLine | V)[] {
@@ -90,7 +74,7 @@ export class ByteLines<V extends { readonly end: number }> {
     if (this.#parts.length > 0) {
       const end = lineEnd(chunk, 0);
       this.#parts.push(chunk.subarray(0, end));
-      this.#requireShort(this.#parts.length);
+      requireLineWithin(this.#parts.length, this.#maxLineBytes);
       if (end === chunk.length) return lines;
       lines.push(this.#join());
       start = end + 1;
@@ -104,18 +88,13 @@ export class ByteLines<V extends { readonly end: number }> {
         continue;
       }
       const line = this.#lineOf(chunk, start, wholeEnd);
-      this.#requireShort(line.end - start);
+      requireLineWithin(line.end - start, this.#maxLineBytes);
       lines.push(line);
       start = line.end + 1;
     }
     if (start < chunk.length) this.#parts.push(chunk.subarray(start));
-    this.#requireShort(this.#parts.length);
+    requireLineWithin(this.#parts.length, this.#maxLineBytes);
     return lines;
-  }
-
-  #requireShort(lineBytes: number): void {
-    if (lineBytes <= this.#maxLineBytes) return;
-    throw new LineTooLongError(`a line is longer than the maximum of ${this.#maxLineBytes} bytes`);
   }
 
   /** Reads the line at `start`. The first line loses its byte order mark, as in a text decoder. */

@@ -5,16 +5,18 @@ import { excerpt, type RequestLocation, shownValue } from "../request/mod.ts";
 /**
  * Parses the event on one line of a watch.
  *
+ * @param mayHaveBigInteger False if the line is known to have no integer that a number does not hold.
  * @throws {SyntaxError} If the line is not JSON. It may be incomplete.
  * @throws {StatusError} If the line is not an event, or is an ERROR event.
  */
 export function decodeWatchEvent<T extends KubeObject>(
   line: string,
   location: RequestLocation,
+  mayHaveBigInteger?: boolean,
 ): WatchEvent<T> {
   let event: { readonly type?: unknown; readonly object?: unknown } | null;
   try {
-    event = parseJson(line) as typeof event;
+    event = parseJson(line, mayHaveBigInteger) as typeof event;
   } catch {
     // The parser's error is discarded, because its message quotes the line, which may be a Secret.
     throw new SyntaxError(`a line is not JSON: ${excerpt(line, location.redact)}`);

@@ -1,8 +1,10 @@
 import { type Cleanup, onAbort } from "../../base/mod.ts";
 import type { KubeObject, ObjectReader, ReadEvent, WatchEvent } from "../../types/mod.ts";
 import type { RequestLocation } from "../request/mod.ts";
-import { ByteLines } from "./byte_lines.ts";
+import { type ByteLine, ByteLines } from "./byte_lines.ts";
 import { EventReader } from "./event_reader.ts";
+import { lineBatches, type LineReader, singleLines } from "./line_reader.ts";
+import { TextSource } from "./text_source.ts";
 
 /** Options of a {@linkcode WatchStream}. */
 export interface WatchStreamOptions extends RequestLocation {
@@ -78,25 +80,10 @@ export class WatchStream<T extends KubeObject = KubeObject>
    * @throws {TypeError} If the stream has been iterated before.
    */
   [Symbol.asyncIterator](): AsyncIterator<WatchEvent<T>, undefined> {
-    const batches = this.batches();
-    let events: readonly WatchEvent<T>[] = [];
-    let at = 0;
-    return {
-      next: async () => {
-        // An abort and close() also end a batch that is not used up.
-        while (at >= events.length || this.#closing !== undefined) {
-          const next = await batches.next();
-          if (next.done) return DONE;
-          events = next.value;
-          at = 0;
-        }
-        return { done: false, value: events[at++] as WatchEvent<T> };
-      },
-      return: async () => {
-        await this.close();
-        return DONE;
-      },
-    };
+    return this.#iterate(
+      this.#textReader(singleLines),
+      (events) => events[0] as WatchEvent<T>,
+    );
   }
 
   /**
@@ -116,19 +103,9 @@ export class WatchStream<T extends KubeObject = KubeObject>
   batches<R extends KubeObject>(
     reader?: ObjectReader<R>,
   ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined> {
-    const events = this.#reader(reader);
-    const iterator: AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined> = {
-      next: async () => {
-        const batch = await this.#next(events);
-        return batch === undefined ? DONE : { done: false, value: batch };
-      },
-      return: async () => {
-        await this.close();
-        return DONE;
-      },
-      [Symbol.asyncIterator]: () => iterator,
-    };
-    return iterator;
+    return reader === undefined
+      ? this.#iterate(this.#textReader(lineBatches), (events) => events)
+      : this.#iterate(this.#byteReader(reader), (events) => events);
   }
 
   /** Ends the watch and its iteration, and releases the connection. It may be called at any time and repeatedly. */
@@ -151,21 +128,72 @@ export class WatchStream<T extends KubeObject = KubeObject>
     this.#onClose();
   }
 
-  #reader<R extends KubeObject>(
-    reader: ObjectReader<R> | undefined,
-  ): EventReader<T, R> | undefined {
+  #take(): ReadableStream<Uint8Array> | null {
     if (this.#taken) {
       throw new TypeError("Cannot iterate a watch twice: open another with Client.watch()");
     }
     this.#taken = true;
-    if (this.#body === null) return undefined;
-    const lines = new ByteLines<ReadEvent<R>>(
-      this.#body,
+    return this.#body;
+  }
+
+  #textReader(
+    linesOf: (text: TextSource) => LineReader<string>,
+  ): EventReader<T, string> | undefined {
+    const body = this.#take();
+    if (body === null) return undefined;
+    const source = new TextSource(body, this.#maxLineBytes);
+    const lines = linesOf(source);
+    this.#source = {
+      cancel: async (reason) => {
+        await source.cancel(reason);
+        await lines.cancel(reason);
+      },
+    };
+    return new EventReader<T, string>({
+      lines,
+      source,
+      textOf: (line) => line,
+      location: this.#location,
+    });
+  }
+
+  #byteReader<R extends KubeObject>(
+    reader: ObjectReader<R>,
+  ): EventReader<T, ByteLine, ReadEvent<R>> | undefined {
+    const body = this.#take();
+    if (body === null) return undefined;
+    const lines = new ByteLines(
+      body,
       this.#maxLineBytes,
-      (bytes, start, end) => reader?.readEvent(bytes, start, end),
+      (bytes, start, end) => reader.readEvent(bytes, start, end),
     );
     this.#source = lines;
-    return new EventReader<T, R>(lines, this.#location);
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return new EventReader<T, ByteLine, ReadEvent<R>>({
+      lines,
+      source: lines,
+      textOf: ({ bytes, start, end }) => decoder.decode(bytes.subarray(start, end)),
+      isEvent,
+      location: this.#location,
+    });
+  }
+
+  #iterate<E, V>(
+    reader: { read(): Promise<E[] | undefined> } | undefined,
+    valueOf: (events: readonly E[]) => V,
+  ): AsyncIterableIterator<V, undefined> {
+    const iterator: AsyncIterableIterator<V, undefined> = {
+      next: async () => {
+        const events = await this.#next(reader);
+        return events === undefined ? DONE : { done: false, value: valueOf(events) };
+      },
+      return: async () => {
+        await this.close();
+        return DONE;
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
   }
 
   /** Returns the next events, or undefined if the server has ended the watch or the watch was closed. */
@@ -184,4 +212,8 @@ export class WatchStream<T extends KubeObject = KubeObject>
     await this.close();
     return undefined;
   }
+}
+
+function isEvent<R extends KubeObject>(line: ByteLine | ReadEvent<R>): line is ReadEvent<R> {
+  return "type" in line;
 }

@@ -29,7 +29,6 @@ export const waits: readonly Row[] = [
     covers: [
       "delay",
       "abortable",
-      "onAbort(callback)",
       "TokenBucket.wait",
     ],
     start: async ({ clock, signal }) => {
