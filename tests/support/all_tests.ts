@@ -126,6 +126,7 @@ function namingRooms(): TransformStream<string, string> {
   return new TransformStream({
     transform(line, controller) {
       const named = line.replace(
+        // deno-lint-ignore no-control-regex
         /[^\s\x1b]*kubeloop-tests-\w+\/(\w+\.ts)/g,
         (path, module) => rooms.get(module) ?? path,
       );
