@@ -68,7 +68,7 @@ Deno.test("a failure in a share is repeated without the others", () => {
   assertThrows(() => assertProperty(property, 300, { seed: 5, factor: 1 }));
 });
 
-Deno.test("readSeededRuns() rejects what is not a whole number", () => {
+Deno.test("readSeededRuns() rejects values that are not whole numbers", () => {
   for (const text of ["", "x", "1.5", "-1", "1e3", " 1", "2147483648"]) {
     assertThrows(() => readSeededRuns({ KUBELOOP_SEED: text }, Math.random), RangeError, text);
   }
@@ -130,7 +130,7 @@ Deno.test("forEachSeed() begins with the chosen seed", async () => {
   await draws(2 ** 31 - 1);
 });
 
-Deno.test("random tests append what they tried to the file KUBELOOP_COUNTS", async () => {
+Deno.test("random tests append their counts to the file KUBELOOP_COUNTS", async () => {
   const file = await Deno.makeTempFile();
   const before = Deno.env.get("KUBELOOP_COUNTS");
   Deno.env.set("KUBELOOP_COUNTS", file);
