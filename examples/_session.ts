@@ -19,7 +19,7 @@ export interface Session {
   readonly client: Client;
   /** The value of `--namespace`. */
   readonly namespace: string | undefined;
-  /** The arguments that are no flags. */
+  /** The positional arguments. */
   readonly args: readonly string[];
   /** The value of `--namespace`, for a manager. */
   readonly namespaces: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export interface Session {
       readonly port: number | undefined;
     }
     | undefined;
-  /** What to print instead of running: the value of `--print`. */
+  /** The value of `--print`: `rbac`, `crd` or `permissions`, which the example prints instead of running. */
   readonly print: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Life {
   readonly before?: (world: World) => Promise<unknown>;
   /** Runs while the example runs. The example is stopped when this function ends, and the other way round. */
   readonly during: (world: World) => Promise<void>;
-  /** What runs in the containers. */
+  /** The programs of the containers. */
   readonly programs?: readonly PodProgram[];
   /** Answers the webhooks that the server calls. */
   readonly webhooks?: WebhookHandler;
@@ -139,7 +139,7 @@ function parseFlags(args: string[], takesArguments: boolean) {
     boolean: ["help"],
     unknown(argument) {
       if (takesArguments && !argument.startsWith("-")) return true;
-      // What follows a flag may be a token.
+      // The value of a flag may be a token.
       const [flag = ""] = /^-[\w-]{0,20}/.exec(argument) ?? [];
       const shown = flag === "" ? "an argument that is no flag" : `the unknown flag "${flag}"`;
       throw new TypeError(`Cannot use ${shown}: --help lists the flags`);

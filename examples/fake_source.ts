@@ -1,6 +1,6 @@
 /**
  * The parts of an informer, without a server. The informer lists and watches a FakeControllerSource and adds the
- * changes to a DeltaFIFO, whose known objects are those of a downstream Store. A `process` function handles the popped
+ * changes to a DeltaFIFO, whose known objects come from a downstream Store. A `process` function handles the popped
  * deltas.
  *
  * The function deletes every object that is added, and then receives the deletion. The example prints the deleted keys,

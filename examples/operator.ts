@@ -67,7 +67,7 @@ export type Database = ObjectOf<typeof Databases>;
 
 const LATEST = 18;
 
-/** The webhook: sets the version of new Databases, which then stays as it is, and refuses what loses data. */
+/** The webhook: sets the version of new Databases, keeps it unchanged afterwards, and refuses changes that lose data. */
 export const databasePolicy: AdmissionHandler = admission(Databases, {
   mutate: ({ object: { spec } }) => {
     spec.version ??= LATEST;

@@ -72,7 +72,7 @@ export const many: Life = {
   during: untilEnd,
 };
 
-/** Events, of which one is repeated. */
+/** Events, one of them repeated. */
 export const talking: Life = {
   async during({ client, server, signal }) {
     const call = { namespace, signal };
@@ -91,7 +91,7 @@ export const talking: Life = {
   },
 };
 
-/** A ConfigMap that changes, also while nobody can watch it. */
+/** A ConfigMap that changes, also while watches are interrupted. */
 export const changing: Life = {
   args: ["settings"],
   async during({ client, server, signal }) {
@@ -120,7 +120,7 @@ export const changing: Life = {
   },
 };
 
-/** What `apply_folder.ts` applies on the in-process server. The ConfigMap is in a Namespace that comes after it. */
+/** The manifests that `apply_folder.ts` applies on the in-process server. The Namespace comes after the ConfigMap in it. */
 export const manifests = `
 apiVersion: v1
 kind: ConfigMap
@@ -135,7 +135,7 @@ metadata: { name: art }
 /** A cluster that has nothing of what is applied. */
 export const empty: Life = { args: [], during: untilEnd };
 
-/** Pods that write logs, of which one restarts. */
+/** Pods that write logs; one of them restarts. */
 export const logging: Life = {
   args: ["app=web"],
   async during({ client, server, signal }) {

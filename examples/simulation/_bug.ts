@@ -1,5 +1,5 @@
 /**
- * What the examples of this folder share: each shows a published bug of a controller, and how simulation finds it.
+ * Types and helpers of the examples in this folder. Each shows a published bug of a controller, and how simulation finds it.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Oracle, Simulation } from "@kubeloop/testing/simulation";
 export interface Bug {
   /** Where the bug was published. */
   readonly upstream: string;
-  /** What simulation says of the broken controller. */
+  /** The finding of the simulation about the broken controller. */
   readonly finding?: {
     /** The rule that the run breaks. */
     readonly oracle: Oracle;

@@ -3,7 +3,7 @@
  * a VPC. The controller stores it in the status of the object, to find the VPC again, and to delete it in the end.
  *
  * The bug: if the controller is killed after the VPC was made and before its id was stored, it knows of no VPC after the
- * restart, and makes another one. Nobody uses the first one, nobody deletes it, and it is paid for.
+ * restart, and makes another one. The first VPC is never used and never deleted, and costs money.
  *
  * Provoked by a crash before the status is written, which is not the same as a crash after a write: nothing is in the
  * cluster yet. The external world says itself what is wrong.

@@ -1,7 +1,7 @@
 /**
  * A controller that gives the seed Service of a datacenter the additional labels that its user wants.
  *
- * The controller merges the labels that are wanted into those that the Service has, and updates the Service if that
+ * The controller merges the wanted labels into the labels of the Service, and updates the Service if that
  * changes anything. So a label is added, but never removed: a label that the user takes away again stays for ever.
  *
  * https://github.com/k8ssandra/cass-operator/issues/330

@@ -37,7 +37,7 @@ interface NodeSet extends KubeObject {
   spec: { replicas: number };
 }
 
-/** What the user wants. */
+/** The user's resource. */
 const CassandraDataCenters: Resource<NodeSet> = defineResource<NodeSet>({
   group: "cassandra.example.com",
   version: "v1alpha1",
@@ -46,7 +46,7 @@ const CassandraDataCenters: Resource<NodeSet> = defineResource<NodeSet>({
   namespaced: true,
 });
 
-/** What the controller of StatefulSets acts on. */
+/** The resource that the StatefulSet controller reconciles. */
 const StatefulSets: Resource<NodeSet> = defineResource<NodeSet>({
   group: "apps.example.com",
   version: "v1",
@@ -55,7 +55,7 @@ const StatefulSets: Resource<NodeSet> = defineResource<NodeSet>({
   namespaced: true,
 });
 
-/** The annotation that stands for what the node in the Pod says of itself. */
+/** The annotation that simulates the mode that the node in the Pod reports. */
 const MODE = "cassandra.example.com/mode";
 
 type Members = readonly Cached<Pod>[];
@@ -149,7 +149,7 @@ async function operator({ client, logger, signal }: ProcessEnv, logic: Logic): P
   await Promise.all([scaling.run({ signal }), statefulSets.run({ signal })]);
 }
 
-/** Stands for the controller of StatefulSets of Kubernetes. */
+/** Simulates the StatefulSet controller of Kubernetes. */
 async function syncStatefulSet(
   client: Client,
   set: Cached<NodeSet> | undefined,

@@ -39,7 +39,7 @@ const CassandraDataCenters: Resource<CassandraDataCenter> = defineResource<Cassa
   namespaced: true,
 });
 
-/** The annotation that stands for what the node in the Pod says of itself. */
+/** The annotation that simulates the mode that the node in the Pod reports. */
 const MODE = "cassandra.example.com/mode";
 
 /** Returns what is to be done next, given the wanted number of nodes, that of Pods, and that of decommissioned nodes. */

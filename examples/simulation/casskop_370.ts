@@ -53,7 +53,7 @@ const Racks: Resource<Rack> = defineResource<Rack>({
   namespaced: true,
 });
 
-/** What the operator does for one rack. */
+/** The operator's work for one rack. */
 class RackSync {
   readonly #client: Client;
   readonly #rack: Cached<Rack>;
@@ -140,7 +140,7 @@ function namesOf(objects: readonly KubeObject[]): ReadonlySet<string> {
   return new Set(objects.map(({ metadata }) => metadata.name ?? ""));
 }
 
-/** The name of the ConfigMap that stands for the volume of a Pod. */
+/** Returns the name of the ConfigMap that simulates the volume of a Pod. */
 function volumeOf(pod: string): string {
   return `data-${pod}`;
 }

@@ -4,7 +4,7 @@
  * The controller creates a CertificateRequest with a generated name, and waits up to five seconds until its cache shows
  * it. If that takes longer, the reconcile fails and is tried again. The cache still does not show the first request, so
  * the controller creates a second one. With two requests of one revision the controller does not know which of them
- * counts, and nothing is issued until somebody deletes one of them by hand.
+ * counts, and no certificate is issued until a user deletes one of them by hand.
  *
  * https://github.com/cert-manager/cert-manager/issues/4956
  *

@@ -4,7 +4,7 @@
  * cluster is gone, and looks for Secrets without a cluster when it starts.
  *
  * The bug: a cluster was deleted and created again. An operator that starts anew reads from an API server whose cache is
- * behind, in which the cluster is gone and its Secrets are not. It deletes the Secrets by their names, which are those of
+ * behind, in which the cluster is gone and its Secrets are not. It deletes the Secrets by their names, which now belong to
  * the new cluster. They are created again, with other passwords.
  *
  * Provoked by a restart on a replica of the API server that stands between the two clusters. The rule that is broken is

@@ -2,8 +2,8 @@
  * Two controllers, each of which reports its own condition of a LogicalCluster.
  *
  * Each controller takes the conditions that its cache shows, sets its own one, and patches the list as a whole, with a
- * JSON merge patch. What the other controller has written since is lost. Nobody writes it again, since a controller that
- * has done its part does not look at a cluster any more.
+ * JSON merge patch. Conditions that the other controller has written since are lost. They are not written
+ * again, since a controller that has done its part does not look at the cluster any more.
  *
  * https://github.com/kcp-dev/kcp/issues/3926 and https://github.com/kcp-dev/kcp/issues/3924; the same in
  * https://github.com/syntasso/kratix/issues/740

@@ -59,7 +59,7 @@ const FINALIZER = "example.com/counted";
 
 type Count = (client: Client, pods: readonly Cached<Pod>[]) => Promise<readonly Cached<Pod>[]>;
 
-/** Returns the Pods to count: those that have succeeded and still have their finalizer, as the cache shows them. */
+/** Returns the Pods to count: Pods in the cache that have succeeded and still have their finalizer. */
 async function broken(_client: Client, pods: readonly Cached<Pod>[]): Promise<Cached<Pod>[]> {
   return await pods.filter(isUncounted);
 }

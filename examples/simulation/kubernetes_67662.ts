@@ -3,8 +3,8 @@
  *
  * After each create the controller expects to see the Pod in its cache, and does nothing for the set until then, or
  * until five minutes have passed. When the answer to a create is a timeout, the Pod may have been created all the same.
- * So the controller ignores the error and goes on to wait. If the Pod was not created, no event ever comes and nothing
- * puts the set on the queue again: a Pod is missing until somebody touches the set.
+ * So the controller ignores the error and keeps waiting. If the Pod was not created, no event ever comes and nothing
+ * puts the set on the queue again: a Pod is missing until a user changes the set.
  *
  * https://github.com/kubernetes/kubernetes/issues/67662, and https://github.com/kubernetes/kubernetes/issues/72155
  *
@@ -79,7 +79,7 @@ function operator(mayCome: MayCome) {
             await createPod(client, set);
           } catch (error) {
             if (mayCome(error)) continue;
-            expectation.creates -= missing - i; // This one, and those that are not tried now.
+            expectation.creates -= missing - i; // This Pod, and the remaining Pods, which are not tried now.
             throw error;
           }
         }

@@ -56,7 +56,7 @@ const NifiClusters: Resource<NifiCluster> = defineResource<NifiCluster>({
 
 type SetState = (node: string, state: NodeState | null) => Promise<void>;
 
-/** What is written about a node that is wanted, and about one that is not; and when a node may be removed. */
+/** Writes the state of wanted and of removed nodes, and decides when a node may be removed. */
 interface Bookkeeping {
   isRemovable(state: NodeState | undefined): boolean;
   joined(node: string, state: NodeState, isNew: boolean, set: SetState): Promise<void>;

@@ -105,7 +105,7 @@ function controllerOfPods(
   };
 }
 
-/** Returns the Pods, of which enough must be ready. */
+/** Returns the Pods that the quorum check counts. */
 type Look = (client: Client, cached: readonly Cached<Pod>[]) => Promise<readonly Cached<Pod>[]>;
 
 const broken: Look = async (_client, cached) => await cached;
@@ -172,7 +172,7 @@ function simulate(look: Look, change: Step<Quorum>): Simulation<Quorum> {
   });
 }
 
-/** What the report says. No plan takes back a step of the kind `act`. */
+/** The simulation of the report's scenario. No plan undoes a step of the kind `act`. */
 export function control(): Simulation<Quorum> {
   const namespace = "default";
   const change = act<Quorum>(
@@ -182,7 +182,7 @@ export function control(): Simulation<Quorum> {
   return simulate(broken, change);
 }
 
-/** What the report does not say. */
+/** A bug that the report does not mention. */
 export const bug: Bug = {
   upstream: "https://github.com/opensearch-project/opensearch-k8s-operator/issues/1471",
   finding: {

@@ -10,7 +10,7 @@
  * Provoked by a restart on a replica of the API server that stands at a version with the smaller size. The end state is
  * right, since the StatefulSet is created again. The rule that is broken is the one for deletes on stale knowledge.
  *
- * The repair is the one that the report proposes: volumes only grow, so a smaller size is no reason to do anything.
+ * The repair follows the report's proposal: volumes only grow, so a smaller size is ignored.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * The RabbitMQ cluster operator does not take nodes away from a cluster, since messages would be lost. When fewer nodes
- * are wanted than there are, it leaves the StatefulSet as it is.
+ * are wanted than there are, it leaves the StatefulSet unchanged.
  *
  * The bug: what is wanted is compared with what there is. When a user wants three nodes instead of one, and then two, the
  * outcome should be three. But if the operator is slow and never sees that three were wanted, it is two. So the same wish

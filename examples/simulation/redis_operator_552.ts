@@ -51,7 +51,7 @@ const Failovers: Resource<Failover> = defineResource<Failover>({
   namespaced: true,
 });
 
-/** What a reconcile does, one after the other. A step returns whether the next one may follow. */
+/** A step of a reconcile. Steps run in order; a step returns whether the next step may run. */
 type Step = (
   client: Client,
   failover: Cached<Failover>,

@@ -3,13 +3,13 @@
  *
  * Each controller adds its finalizer to the Installation and takes it away again when its part is gone. It writes the
  * list that its cache shows, with one entry more or less, as a JSON merge patch. A merge patch replaces a list as a
- * whole, so it drops the entries that were added since: those of the other controller, or of anybody else. The
+ * whole, so it drops the entries that the other controller, or another client, has added since. The
  * Installation is then deleted before they have cleaned up.
  *
  * https://github.com/tigera/operator/issues/4492, and the same in https://github.com/kubernetes/kubernetes/issues/111643
  * and https://github.com/nolar/kopf/issues/1106
  *
- * What finds it: somebody else who adds a finalizer just before the write.
+ * What finds it: another client that adds a finalizer just before the write.
  *
  * @module
  */
@@ -37,7 +37,7 @@ const Installations: Resource<KubeObject> = defineResource({
   namespaced: true,
 });
 
-/** Returns the patch that makes `finalizers` those of an Installation. */
+/** Returns the patch that sets the finalizers of an Installation. */
 type PatchOf = (
   installation: Cached<KubeObject>,
   finalizers: string[],

@@ -4,7 +4,7 @@
  *
  * The bug: an operator that starts anew reads from an API server whose cache is behind. It learns that one member is
  * wanted, which was so for a while, before the user wanted three again. So it deletes two running members and their
- * data. Nobody notices from the objects: when the cache has caught up, they are created again, with empty volumes.
+ * data. The objects show no trace of it: when the cache has caught up, they are created again, with empty volumes.
  *
  * Provoked by a restart on a replica of the API server that stands at the version with one member. The rule that is
  * broken is the one for deletes on stale knowledge, since the end state is right. In cloud-on-k8s#5274, the same happens

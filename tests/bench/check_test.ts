@@ -5,7 +5,7 @@ import type { BenchResult } from "./results.ts";
 
 const FLOOR = [40, 42, 39, 41, 60, 40, 38, 40];
 
-/** A run of which the ratios to the floor are these, although the floor itself varies. */
+/** Returns a run with these ratios to the floor, although the floor itself varies. */
 function runWith(ratios: readonly number[]): BenchResult {
   return madeUpRun("flood", {
     floor: { cpuUs: FLOOR },
@@ -44,7 +44,7 @@ Deno.test("check() widens the margin by the noise of both runs", () => {
   assertEquals(verdictOf(quiet, runWith([0.6, 0.64, 0.56, 0.6, 0.62, 0.58, 0.63, 0.57])), "SLOWER");
 });
 
-Deno.test("check() does not pass what noise or few rounds keep from being seen", () => {
+Deno.test("check() fails if noise or too few rounds could hide a change", () => {
   assertEquals(verdictOf(noisy, noisy), "NOISY");
   assertEquals(verdictOf(quiet, runWith([0.5, 0.5, 0.5])), "NOISY");
   assertEquals(verdictOf(quiet, runWith([0.7, 0.4, 1, 0.7])), "NOISY");
@@ -55,7 +55,7 @@ Deno.test("check() fails for a ratio that was not measured", () => {
   assertEquals(verdictOf(quiet, failed), "MISSING");
 });
 
-Deno.test("check() ignores what only one of the runs has, and refuses runs with nothing in common", () => {
+Deno.test("check() ignores cases of only one run, and rejects runs without a common case", () => {
   const other = madeUpRun("sync", { floor: { cpuMs: 1 }, kubeloop: { cpuMs: 1 } });
   assertEquals(check(quiet, { ...quiet, cases: [...quiet.cases, ...other.cases] }).length, 1);
   const error = assertThrows(() => check(quiet, other), Error);

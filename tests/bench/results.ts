@@ -32,7 +32,7 @@ export interface Facts {
 export interface ClientResult {
   readonly client: string;
   readonly runtime: string;
-  /** The measurements by round; those of a failed run are empty. */
+  /** The measurements by round; empty for a failed run. */
   readonly runs: readonly Measured[];
   /** The ratios to the floor, by figure: the median of the ratios of each round, and their quartiles. */
   readonly ratios: Readonly<Record<string, Spread>>;
@@ -57,7 +57,7 @@ export interface BenchResult {
   readonly cases: readonly CaseResult[];
 }
 
-/** What a client measured on a runtime. */
+/** The measurements of a client on a runtime. */
 type Runs = Omit<ClientResult, "ratios">;
 
 /** Returns what a client measured on a runtime; clients in Go are found on every runtime. */

@@ -6,7 +6,7 @@ function selected(args: readonly string[]) {
   return { cases: cases.map(({ name }) => name), clients, runs };
 }
 
-Deno.test("parseSelection() checks floods and lists of the floor and kubeloop, or what is named", () => {
+Deno.test("parseSelection() selects floods and lists of the floor and kubeloop, or the named cases", () => {
   const clients = ["floor", "kubeloop", "kubeloop-objects"];
   assertEquals(selected(["--check"]), { cases: ["sync", "flood", "relist"], clients, runs: 5 });
   assertEquals(
@@ -22,7 +22,7 @@ Deno.test("parseSelection() takes all cases but the long ones, and with --quick 
   assertEquals([quick.includes("sync-160k"), quick.includes("flood")], [false, true]);
 });
 
-Deno.test("parseSelection() refuses what it does not know", () => {
+Deno.test("parseSelection() rejects unknown arguments", () => {
   for (const args of [["floods"], ["--runtimes", "jvm"], ["--runs", "0"]]) {
     assertThrows(() => parseSelection(args), RangeError);
   }

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Returns the times of the children, user and system, of which `times` prints a line at its end. */
+/** Returns the sum of the children's user and system times, from the last line that `times` prints. */
 function processorMs(output: string): number {
   const line = output.trim().split("\n").at(-1) ?? "";
   return [...line.matchAll(/(\d+)m([\d.]+)s/g)]

@@ -31,7 +31,7 @@ Deno.test("checkFile() rejects a forbidden import", () => {
   assertEquals(problems("base/a.ts", `import x from "left-pad";`), ["imports left-pad"]);
 });
 
-Deno.test("checkFile() rejects an import of a room that is not by its mod.ts", () => {
+Deno.test("checkFile() rejects an import of a room that bypasses its mod.ts", () => {
   assertEquals(problems("cache/queue/a.ts", `import { Store } from "../store/store.ts";`), [
     "cache/store is entered by its mod.ts, not by ../store/store.ts",
   ]);

@@ -1,9 +1,9 @@
 /**
  * Proves that no regular expression in the sources takes more than linear time, whatever the input: an expression that
- * takes quadratic time for a name, a header or a line of a file lets whoever sends that stop the process.
+ * takes quadratic time for a name, a header or a line of a file lets the sender stop the process.
  *
- * Each expression is judged by `recheck`, by its method that is a proof (automata) and not by the one that only searches
- * for an attack. That method knows no lookaround and no back-references next to repetitions,
+ * `recheck` judges each expression with its proving method (automata), not with its fuzzer, which only searches
+ * for an attack. The proving method supports no lookaround and no back-references next to repetitions,
  * so there must be none.
  *
  * @module
@@ -93,7 +93,7 @@ export function objection({ source, flags }: Expression): string | undefined {
 }
 
 /**
- * Files whose expressions are not known before the program runs, with the reason why that is no danger of ours.
+ * Files whose expressions are not known before the program runs, with the reason why they cannot harm the process.
  */
 const NOT_OURS: ReadonlyMap<string, string> = new Map([
   [

@@ -30,7 +30,7 @@ for (
   });
 }
 
-Deno.test("objection() does not accept what it cannot know, and accepts linear expressions", () => {
+Deno.test("objection() rejects expressions that it cannot judge, and accepts linear ones", () => {
   const place = "a.ts:1";
   assertEquals(objection({ place, source: undefined, flags: "" }) === undefined, false);
   for (const source of ["^[a-z]+$", "^\\d{1,3}$", "a|b", "[\\p{Cc}]"]) {

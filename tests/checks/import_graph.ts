@@ -10,13 +10,13 @@
 
 import { LIBRARY, NPM_PACKAGES, ROOT, run } from "../package/_tools.ts";
 
-/** What an entry point loads. */
+/** The size of the module graph of an entry point. */
 export interface Loaded {
   readonly modules: number;
   readonly bytes: number;
 }
 
-/** What entry points load, by their names. */
+/** The sizes by the name of the entry point. */
 export type LoadedBy = Readonly<Record<string, Loaded>>;
 
 /** The expected counts: of the sources, and of the npm packages. */
@@ -26,7 +26,7 @@ export interface Kept {
 }
 
 const KEPT = new URL("import_graph.json", import.meta.url);
-/** How much more, or less, is loaded before somebody has to look: more should have a reason, and less be kept. */
+/** The largest accepted deviation, as a fraction: a larger graph needs a reason, and a smaller one updates the file. */
 const MARGIN = 0.05;
 
 /** The graph that `deno info --json` prints. */

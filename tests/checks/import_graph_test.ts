@@ -13,7 +13,7 @@ Deno.test("The benchmark of the import starts in a process that has not loaded t
   assertEquals(loaded.filter((name) => name.includes(`${ROOT}src/`)), []);
 });
 
-Deno.test("differences() names what loads more, less, or is new", () => {
+Deno.test("differences() names entry points that load more, load less, or are new", () => {
   const kept = { a: { modules: 100, bytes: 1000 }, b: { modules: 10, bytes: 1000 } };
   assertEquals(differences({ ...kept, a: { modules: 105, bytes: 950 } }, kept), []);
   for (const changed of [{ modules: 106, bytes: 1000 }, { modules: 100, bytes: 940 }]) {

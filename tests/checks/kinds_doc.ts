@@ -49,7 +49,7 @@ function order([kind = "", version = ""]: readonly string[]): string {
   return `${version.includes("/") ? version : ""} ${kind}`;
 }
 
-/** Returns the page as it is. */
+/** Reads the page. */
 export async function readPage(): Promise<string> {
   return await Deno.readTextFile(PAGE);
 }

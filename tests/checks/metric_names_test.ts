@@ -56,7 +56,7 @@ function metricsIn(expression: string): string[] {
   });
 }
 
-Deno.test("the Grafana dashboard shows only metrics that exist, in the form that they have", async () => {
+Deno.test("the Grafana dashboard shows only existing metrics, with their type", async () => {
   const text = await Deno.readTextFile(
     new URL("../../docs/grafana/kubeloop.json", import.meta.url),
   );

@@ -24,7 +24,7 @@ Deno.test("the table of steps has every step of a workload, with its parameters"
   assertEquals(rows.map((cell) => cell.replaceAll("`", "")).sort(), stepCalls(docs));
 });
 
-Deno.test("optionsOf() finds the options that an interface inherits, except for those that it leaves out", () => {
+Deno.test("optionsOf() finds the inherited options of an interface, without the options that it omits", () => {
   const webhooks = optionsOf("WebhookServerOptions", docs);
   assert(webhooks.has("clock") && webhooks.has("port") && !webhooks.has("metrics"));
   const logs = optionsOf("FollowLogsOptions", docs);

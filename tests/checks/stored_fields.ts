@@ -121,7 +121,7 @@ export function withTables(file: string): string {
   return text;
 }
 
-/** Returns the file as it is. */
+/** Reads the file. */
 export async function readFile(): Promise<string> {
   return await Deno.readTextFile(FILE);
 }

@@ -25,18 +25,31 @@ const ANYWHERE: readonly Refused[] = [
     pattern: /(?<!\bthere )\b(is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b|later\b)[a-z]/i,
     advice: 'write "is not a …" or "has no …"',
   },
-  { pattern: /\bthose (that|of|which|who|whose|in|with)\b/i, advice: "name the noun" },
-  { pattern: /\b(that which|of which|of whom|one that|ones that)\b/i, advice: "name the noun" },
-  { pattern: /\bas (it is|they are)\b(?! (in|on|at|for)\b)/i, advice: 'write "unchanged"' },
+  // A comparison with a noun that was just named is good English: "the ratios, with those of the kept run".
   {
-    pattern: /\b((is|are|was|were|be|been) told|tells of|says of|told of)\b/i,
+    pattern:
+      /(?<!\b(as|with|than|to|from|like|beside|except) )\bthose (that|of|in|which|who|whose|with)\b/i,
+    advice: "name the noun",
+  },
+  {
+    pattern:
+      /\bthat which\b|(?<!\b(each|all|some|most|many|both|none|either|one|two) )\bof which\b|\bof whom\b|\bones? that\b/i,
+    advice: "name the noun",
+  },
+  // Not "as they are published" or "as it is in the cache".
+  {
+    pattern: /\bas (it is|they are)(?=\s*($|[^\s\w]|(and|or|but|now)\b))/i,
+    advice: 'write "unchanged"',
+  },
+  {
+    pattern: /\b((is|are|was|were|be|been) told(?! apart)|tells of|says of|told of)\b/i,
     advice: "name the actor and use an active verb",
   },
   { pattern: /\b(nobody|somebody|whoever|whom)\b/i, advice: "name the actor" },
   { pattern: /\b(nothing|something|anything) else than\b/i, advice: 'write "other than"' },
   {
     pattern:
-      /\b(go(es)? on|stands? for|takes? back|lets? go|gets? to (it|them|him|the)|comes? of|in vain|in peace)\b/i,
+      /(?<!-)\b(go(es)? on|stands? for|takes? back|lets? go|gets? to (it|them|him|the)|comes? of|in vain|in peace)\b/i,
     advice: "use a plain verb",
   },
   {

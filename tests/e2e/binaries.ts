@@ -62,7 +62,7 @@ async function exists(path: string): Promise<boolean> {
  */
 export async function binary(name: Binary): Promise<string> {
   const folder = await cacheFolder();
-  // Those whose source is here.
+  // The name of a program with its source in this repository contains a hash of the source.
   const mark = PACKAGES[name].startsWith("./")
     ? `-${await hashOf(await Deno.readFile(new URL(`${PACKAGES[name]}/main.go`, HERE)))}`
     : "";

@@ -28,7 +28,7 @@ const CREATED_WHEN_READY = [
   "/api/v1/namespaces/default/services/kubernetes",
 ];
 
-/** Returns a port that nobody listens on at the moment. */
+/** Returns a port without a listener. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
@@ -79,7 +79,7 @@ export class Cluster implements AsyncDisposable {
   readonly server: string;
   /** The CA certificate of the API server, as PEM. */
   readonly caData: string;
-  /** That CA, which also signs client certificates. */
+  /** The CA of `caData`, which also signs client certificates. */
   readonly authority: CertificateAuthority;
   /** A kubeconfig file with the contexts `token` (admin), `nobody` and `certificate` (admin). */
   readonly kubeconfig: string;

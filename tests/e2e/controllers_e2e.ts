@@ -46,7 +46,7 @@ async function runWithOwnRights(
   declare(manager);
   const stop = new AbortController();
   const running = manager.run({ signal: stop.signal });
-  // Whoever stops it gets the error.
+  // The caller that stops the manager gets the error.
   running.catch(() => {});
   return {
     manager,

@@ -144,7 +144,7 @@ Deno.test("examples/deploy on a real API server", async (t) => {
     const mount = await mountServiceAccount({ "ca.crt": cluster!.caData, namespace, token });
     mounts.push(mount);
     const [httpPort, webhookPort] = [freePort(), freePort()];
-    /** Returns the manifest, with the paths and addresses of this machine instead of those of the Pod. */
+    /** Returns the manifest, with the paths and addresses of this machine instead of the values in the Pod. */
     const here = (text: string) =>
       text.replaceAll(MOUNT, mount)
         .replaceAll("kubernetes.default.svc:443", `${hostname}:${port}`)

@@ -11,7 +11,7 @@ import { apiVersionOf } from "../../src/types/mod.ts";
 import { descriptors } from "../kinds/_descriptors.ts";
 import { World } from "./world.ts";
 
-/** What `/api/v1` and `/apis/GROUP/VERSION` answer. */
+/** The answer of `/api/v1` and `/apis/GROUP/VERSION`. */
 interface ResourceList {
   readonly resources: readonly {
     readonly name: string;

@@ -210,7 +210,7 @@ Deno.test("what kubectl does, on a real API server", async (t) => {
       `Pod ${namespace}/p1: Node ${node} was not drained within 2000 ms`,
     );
     await client.patchStatus(Budgets, "pdb", { status: { disruptionsAllowed: 1 } }, call);
-    // There is no kubelet: the Pod is gone as soon as somebody deletes it for good.
+    // There is no kubelet: the Pod is gone as soon as the test deletes it without a grace period.
     const draining = drain(client, node, { force: true, timeoutMs: 60_000 });
     await client.waitFor(
       Pods,

@@ -1,5 +1,5 @@
 /**
- * A kubelet without containers: an HTTPS server to which a real API server passes requests for logs. Its logs are those of
+ * A kubelet without containers: an HTTPS server to which a real API server passes requests for logs. It serves the logs of
  * an in-process server.
  *
  * @module

@@ -109,7 +109,7 @@ interface Life {
   readonly controller: ReturnType<ReturnType<Manager["controller"]>["reconcile"]>;
   /** Each request, as in `PATCH /apis/…: 200`. */
   readonly requests: string[];
-  /** What was logged. */
+  /** The logged lines. */
   readonly lines: string[];
   readonly running: Promise<void>;
   /** Stops the manager, and returns how it ended. */
@@ -133,7 +133,7 @@ function start(
   const controller = declare(manager);
   const stop = new AbortController();
   const running = manager.run({ signal: stop.signal });
-  // Whoever ends it gets the error.
+  // The caller that stops the manager gets the error.
   running.catch(() => {});
   const end = async () => {
     stop.abort();
@@ -193,7 +193,7 @@ Deno.test("managers on a real API server", async (t) => {
     await client.deleteCollection(Deployments, call);
     await client.deleteCollection(ConfigMaps, call);
   };
-  /** Resolves when the manager has seen all Widgets as they are, and nothing waits. */
+  /** Resolves when the manager has seen the current state of all Widgets and its queue is empty. */
   const settled = async ({ manager, controller }: Life) => {
     await world.cacheEqualsCluster(manager.cache(Widgets), Widgets);
     await eventually("nothing waits", () => {
@@ -554,7 +554,7 @@ Deno.test("managers on a real API server", async (t) => {
   });
 
   await t.step(
-    "the manager goes on after a restart of the API server, and makes no child twice",
+    "the manager continues after a restart of the API server, and creates no child twice",
     async () => {
       const life = start(
         client,
@@ -606,7 +606,7 @@ Deno.test("managers on a real API server", async (t) => {
   );
 
   await t.step(
-    "a leader that stops hands over within two seconds; one that dies acts no more when another leads",
+    "a stopped leader hands over within two seconds; a dead one writes nothing once another leads",
     async () => {
       await createWidgets(["l"]);
       const leading = { name: "leader", namespace, leaseDurationMs: 3_000, renewDeadlineMs: 2_000 };

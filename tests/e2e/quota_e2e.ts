@@ -1,6 +1,6 @@
 /**
- * What the resourcequota controller of kube-controller-manager makes of a story on a real API server, and what the simulated
- * one makes of it.
+ * Runs one scenario with the resourcequota controller of kube-controller-manager on a real API server and with the
+ * simulated controller, and compares the results.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { playQuotaStory } from "../testing/actors/quota_story.ts";
 import { binary } from "./binaries.ts";
 import { World } from "./world.ts";
 
-/** What the controller gets after each request; a busy machine may need the second. */
+/** The waits for the controller after each request, in milliseconds; a busy machine may need the second. */
 const PASSES_MS = [800, 5000];
 
 /** More than the controller needs to fill its caches. */

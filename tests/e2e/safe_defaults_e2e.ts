@@ -107,7 +107,7 @@ Deno.test(
         applied.push(`${name}: ${error.message}`);
       }
     });
-    // An object that nobody owns has the name of a child.
+    // An object without an owner has the name of a child.
     const taken = { name: "before-map", namespace };
     await client.create(ConfigMaps, { metadata: taken, data: { theirs: "yes" } });
     {

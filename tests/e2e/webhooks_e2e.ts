@@ -26,7 +26,7 @@ function patch(...operations: unknown[]): object {
   return { patchType: "JSONPatch", patch: btoa(JSON.stringify(operations)) };
 }
 
-/** What each webhook adds to its response, or answers altogether. */
+/** The part of the response, or the whole response, of each webhook. */
 const DECISIONS: Readonly<Record<string, (request: Loose) => object>> = {
   add: () => patch({ op: "add", path: "/data", value: { added: "yes" } }),
   see: () => ({ warnings: ["seen"] }),

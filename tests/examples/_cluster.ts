@@ -117,9 +117,9 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** What a run of an example is expected to do. */
+/** The expected outcome of a run of an example. */
 export interface Expected {
-  /** What it prints once it works. */
+  /** The output that shows that it works. */
   readonly works: string;
   /** Whether it ends by itself then, maybe just before Ctrl-C. */
   readonly isKilled?: boolean;

@@ -78,7 +78,7 @@ export async function dockerCommand(): Promise<DocumentedCommand> {
   return command;
 }
 
-/** Permissions of which one is missing. */
+/** Permissions with one left out. */
 export interface Lacking {
   readonly missing: string;
   readonly rest: readonly string[];

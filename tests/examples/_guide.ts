@@ -24,7 +24,7 @@ const GIVE_UP_MS = 120_000;
 /** The address of the server in the guide. The one of the test is at any free port. */
 const ADDRESS = "127.0.0.1:8001";
 
-/** What the guide prints, in its order. */
+/** The code blocks of the guide, in order. */
 export class Guide {
   readonly #blocks: readonly { readonly language: string; readonly text: string }[];
 
@@ -151,7 +151,7 @@ exit $code`;
 /**
  * Follows the guide to the end of its sixth section.
  *
- * @param runtime Whose commands are run.
+ * @param runtime The runtime whose commands are run.
  * @param folder The folder, in which the packages are installed.
  * @param env The environment of the commands, in which they are found.
  * @param noise Matches what standard error has besides the lines of the programs.

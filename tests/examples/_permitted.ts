@@ -12,7 +12,7 @@ export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A command with `deno run`, ready to be run here. */
 export interface Run {
-  /** What the documentation prints, for messages. */
+  /** The command as documented, for messages. */
   readonly name: string;
   readonly permissions: readonly string[];
   /** The script and its arguments. */
@@ -20,8 +20,8 @@ export interface Run {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /**
-   * What the output contains once the program has done its work, or a promise that resolves then. It is then stopped
-   * with Ctrl-C.
+   * The output that shows that the program has done its work, or a promise that resolves then. Then Ctrl-C stops the
+   * program.
    */
   readonly works: string | Promise<unknown>;
   /** Whether it leaves Ctrl-C to Deno, which then ends it. */

@@ -33,7 +33,7 @@ function inFolder(make: (folder: string, stack: AsyncDisposableStack) => Promise
 
 const documented = await documentedCommands();
 
-/** The commands whose surroundings are those of the guide: guide_test.ts runs them, and a test below the controller. */
+/** The commands that need the state of the guide: guide_test.ts runs them, and a test below runs the controller. */
 const inGuide = documented.filter(({ file }) => file === "docs/guide.md");
 
 Deno.test("a page prints no command that no test runs", () => {

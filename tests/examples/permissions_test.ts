@@ -19,7 +19,7 @@ import { runExample } from "./_run.ts";
 import { assertEnough, assertExact, inParallel } from "./_permitted.ts";
 import { nightlyTest, slowTest } from "../support/kinds_of_tests.ts";
 
-/** What each example prints once it works on the cluster of the test. */
+/** The output of each example that shows that it works on the cluster of the test. */
 const WORKS: Readonly<Record<string, string>> = {
   crd_controller: "rendering <h1>Home</h1>",
   job_informer: "Job backup added",
@@ -37,7 +37,7 @@ function expectedOf(example: string): Expected | undefined {
 
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Those in `examples/scripts` have a test of their own. */
+/** Reports whether the command runs an example. The scripts in `examples/scripts` have their own test. */
 const isExample = ({ script }: DocumentedCommand) =>
   script.startsWith("examples/") && !script.startsWith("examples/scripts/");
 const nameOf = (script: string) => script.slice("examples/".length).replace(/\.ts$/, "");

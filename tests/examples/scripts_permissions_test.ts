@@ -23,7 +23,7 @@ async function runPod(client: Client, name: string): Promise<void> {
   await client.patchStatus(Pods, name, { status }, { namespace });
 }
 
-/** What the scripts print once they work on the cluster of the test. */
+/** The output of each script that shows that it works on the cluster of the test. */
 const SCRIPTS: Readonly<Record<string, Expected>> = {
   apply_folder: { works: "ConfigMap applied created", isKilled: true },
   copy_file: {

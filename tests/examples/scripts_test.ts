@@ -11,7 +11,7 @@ async function finished(name: string, args: readonly string[] = []): Promise<str
   return linesOf(stdout);
 }
 
-Deno.test("scripts/rollout_wait says what is missing until the Deployment is rolled out", async () => {
+Deno.test("scripts/rollout_wait prints the progress until the Deployment is rolled out", async () => {
   const lines = await finished("rollout_wait");
   assertEquals(lines.at(-1), "web is rolled out");
   assert(lines.some((line) => /^\d of 3 /.test(line)), lines.join("\n"));
@@ -24,7 +24,7 @@ Deno.test("scripts/tail_events prints an Event, and its repetition", async () =>
   ]);
 });
 
-slowTest("scripts/label_many labels 2,000 objects, and says how far it is", async () => {
+slowTest("scripts/label_many labels 2,000 objects, and prints its progress", async () => {
   assertEquals(await finished("label_many"), [
     "500 of 2000",
     "1000 of 2000",
@@ -34,21 +34,21 @@ slowTest("scripts/label_many labels 2,000 objects, and says how far it is", asyn
   ]);
 });
 
-Deno.test("scripts/apply_folder applies manifests, a Namespace before what is in it", async () => {
+Deno.test("scripts/apply_folder applies manifests, a Namespace before its objects", async () => {
   assertEquals(await finished("apply_folder"), [
     "Namespace art created",
     "ConfigMap colors created",
   ]);
 });
 
-Deno.test("scripts/exec_command prints the output of a command, and has its exit code", async () => {
+Deno.test("scripts/exec_command prints the output of a command, and exits with its code", async () => {
   const { code, stdout, stderr } = await runExample("scripts/exec_command", {
     args: ["web", "ls"],
   });
   assertEquals({ code, stderr, stdout }, { code: 3, stderr: "", stdout: "you ran ls\n" });
 });
 
-Deno.test("scripts/copy_file copies a file to a container, and says how far it is", async () => {
+Deno.test("scripts/copy_file copies a file to a container, and prints its progress", async () => {
   const { code, stdout, stderr } = await runExample("scripts/copy_file", {
     permissions: ["--allow-read=."],
     args: ["LICENSE", "web:/tmp/LICENSE"],
@@ -70,7 +70,7 @@ Deno.test("scripts/port_forward forwards a local port to a Pod", async () => {
   assertEquals(second, "hello from the Pod");
 });
 
-Deno.test("scripts/follow_logs follows Pods, of which one restarts, each line once", async () => {
+Deno.test("scripts/follow_logs prints each line once, also of a Pod that restarts", async () => {
   const lines = await finished("follow_logs");
   const ofPod = (pod: string) => lines.filter((line) => line.startsWith(`[${pod} main] `));
   assertEquals(ofPod("web-2"), ["[web-2 main] starting", "[web-2 main] ready"]);

@@ -9,14 +9,14 @@ import type { ColumnName, Row } from "./row.ts";
 /** A column of the table: one kind of trouble, and what is expected of every row. */
 export interface Column {
   readonly name: ColumnName;
-  /** What goes wrong, for the names of tests. */
+  /** The failure, for the names of tests. */
   readonly trouble: string;
   /**
    * Tries the row.
    *
    * @param row The row.
    * @param normal A day of the row on which nothing goes wrong.
-   * @returns What is wrong, in words; empty if everything is as expected.
+   * @returns The deviations, in words; empty if everything is as expected.
    */
   readonly try: (row: Row, normal: Outcome) => Promise<string[]>;
 }
@@ -39,7 +39,7 @@ export function points(count: number, most: number = POINTS): number[] {
 
 /** A variant of a column: a day, and what is expected of it. */
 export interface Variant {
-  /** What goes wrong, and when. */
+  /** The failure and its time, in words. */
   readonly what: string;
   readonly trouble: Trouble;
   readonly expected: Expected | ((outcome: Outcome) => Expected);

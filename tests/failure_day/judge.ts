@@ -6,15 +6,15 @@ import type { Row } from "./row.ts";
 /** The longest line and the longest message, in characters: 10,000 of a server, and what the library says about them. */
 const MAX_LENGTH = 10_300;
 
-/** What a column expects of every row. */
+/** The expectations of a column for every row. */
 export interface Expected {
-  /** What the error of a subject that fails must say. Without it, none may fail. */
+  /** The expected error of a subject that fails. If omitted, no subject may fail. */
   readonly error?: RegExp | ((error: unknown) => boolean) | undefined;
   /** How many lines of the levels `warn` and `error` may be logged. Default 1. */
   readonly maxLines?: number | undefined;
   /** Whether it may wait for ever for a user's function, if a line says so: the pattern of the line. */
   readonly waits?: RegExp | undefined;
-  /** What the lines must say. */
+  /** The pattern that each line must match. */
   readonly line?: RegExp | undefined;
   /** When it must have ended at the latest, in milliseconds since the start of the day. */
   readonly byMs?: number | undefined;
@@ -26,7 +26,7 @@ export interface Expected {
   readonly anyResult?: boolean | undefined;
   /** Whether a lease may be left, which others can take when it expires: it could not be given back. Default false. */
   readonly mayHoldLease?: boolean | undefined;
-  /** Whether that rejection may reach nobody. Default: none may. */
+  /** Whether a rejection may stay unhandled. Default: none may. */
   readonly unhandled?: ((reason: unknown) => boolean) | undefined;
 }
 

@@ -18,18 +18,18 @@ export type End =
   | { readonly is: "rejected"; readonly error: unknown }
   | { readonly is: "pending" };
 
-/** What a day has shown. */
+/** The observations of a day. */
 export interface Outcome {
   readonly end: End;
   /** Whether a subject that runs has done its work before it was stopped. */
   readonly wasDone: boolean;
   /** When the subject has ended, in milliseconds since the start of the day. */
   readonly endedMs: number;
-  /** What is still open after the end. */
+  /** The timers, connections, listeners and leases that are still open after the end. */
   readonly left: readonly string[];
   /** The lines of the levels `warn` and `error`. */
   readonly lines: readonly string[];
-  /** All lines but those of the level `debug`. */
+  /** All lines except those of the level `debug`. */
   readonly allLines: readonly string[];
   readonly unhandled: readonly unknown[];
   readonly steps: number;
@@ -40,7 +40,7 @@ export interface Outcome {
   readonly abnormal: unknown;
 }
 
-/** What a column does to a day. */
+/** The disturbance of a day by a column. */
 export interface Trouble {
   /** Called before the subject starts. */
   readonly begin?: (day: Day) => void;
@@ -48,7 +48,7 @@ export interface Trouble {
   readonly start?: (day: Day) => Promise<unknown>;
   /** How long the subject may take, in milliseconds. Default: the limit of the row. */
   readonly limitMs?: number;
-  /** The controllers of the cluster that run. Default: those of the row. */
+  /** The controllers of the cluster that run. Default: the controllers of the row. */
   readonly actors?: StartActorsOptions;
   /** How long the subject may take to stop, in milliseconds. Default: as the row says. */
   readonly stopMs?: number;

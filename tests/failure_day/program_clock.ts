@@ -23,7 +23,7 @@ export class ProgramClock implements Clock {
     );
   }
 
-  /** Moves the wall time, but not the monotonic one, as when somebody sets the clock of the machine. */
+  /** Moves the wall time, but not the monotonic one, as when a user sets the clock of the machine. */
   jump(byMs: number): void {
     this.#wallShiftMs += byMs;
   }

@@ -60,8 +60,8 @@ export interface Row {
   /** For a subject that runs until it is stopped: whether it has done its work. */
   readonly isDone?: (day: Day) => boolean;
   /**
-   * Throws unless the day has gone well, whatever the column: for a subject that ends, by its result; for one that runs, by
-   * what it has done, which may have taken it several tries.
+   * Throws unless the day has gone well, whatever the column. Checks the result of a subject that ends, or the work of a
+   * subject that runs until it is stopped, which may have needed several tries.
    */
   readonly normal?: (day: Day, result: unknown) => void;
   /**
@@ -80,13 +80,13 @@ export interface Row {
    * for, as what they do is not over. Then a line of the log names them after a while.
    */
   readonly inOrder?: readonly string[];
-  /** What a line says about a function in `inOrder` that a stop waits for. Default: that it has not ended. */
+  /** The pattern of the line about a function in `inOrder` that a stop waits for. Default: that it has not ended. */
   readonly waits?: RegExp;
   /** The user functions that end the subject when they fail: they are what it runs. */
   readonly ending?: readonly string[];
   /** Makes something fail, so that the functions for failures are called: for the column "function". */
   readonly provoke?: (day: Day) => void;
-  /** What the column "recreated" creates again. */
+  /** The object that the column "recreated" creates again. */
   readonly object?: RowObject;
   /** The columns that do not apply, with the reason. */
   readonly not?: Partial<Record<ColumnName, string>>;

@@ -63,7 +63,7 @@ export interface Doc {
   >;
 }
 
-/** What must be waited for, or closed. */
+/** The types whose values must be awaited or closed. */
 const WAITS = new Set([
   "Promise",
   "PromiseLike",
@@ -154,7 +154,7 @@ class Surface {
       if (functionDef === undefined) continue;
       const full = memberOf(name, method);
       yield* this.#functionNames(full, functionDef);
-      // What a class that owns something does without a result, it does to what it owns.
+      // A method without a result, of a class that owns resources, acts on these resources.
       if (owns && functionDef.returnType?.repr === "void") yield full;
     }
     for (const { name: property, tsType, accessibility } of def.properties ?? []) {

@@ -50,7 +50,7 @@ Deno.test("every public function, method and option that opens, waits, writes or
   assertEquals(wrongNames(surface), []);
 });
 
-Deno.test("a new function, method, option or interface of users that has no row is found", async () => {
+Deno.test("a new public function, method, option or interface without a row is found", async () => {
   const file = await Deno.makeTempFile({ suffix: ".ts" });
   try {
     await Deno.writeTextFile(

@@ -22,7 +22,7 @@ export type Script = (exchange: Exchange) => Promise<Response> | Response | unde
 /** Changes the chunks of a body or of a socket: each chunk may become several. */
 export type Chunks = (chunk: Uint8Array) => Iterable<Uint8Array>;
 
-/** What the wire tells the day. */
+/** The events that the wire reports to the day. */
 export interface WireEvents {
   /** Called when a request is sent, when its answer begins, and for each chunk that is read. */
   step(): void;

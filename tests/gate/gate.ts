@@ -19,15 +19,15 @@ import {
 /** One more than the processors of a small machine: parts that wait for a server leave one free. */
 const LANES = 3;
 
-/** Far above what the parts take together: a machine that is busy with something else is no failure. */
+/** The time limit, far above the time of all parts together, so that a busy machine does not fail the gate. */
 const LIMIT_SECONDS = 60 * 60;
 
-/** What `timeout` exits with if it has stopped the command, with a signal or by force. */
+/** The exit codes of `timeout` after it has stopped the command, with a signal or by force. */
 const TIMED_OUT: readonly number[] = [124, 137];
 
 const PROGRESS_MS = 30_000;
 
-/** What bash prints at the end of a command: the seconds that it and its children kept processors busy. */
+/** Matches the last line that bash prints for a command: the CPU seconds of the command and its children. */
 const TIMES = /\ngate-times ([\d.]+) ([\d.]+)\s*$/;
 
 const task = (...args: readonly string[]) => [Deno.execPath(), "task", ...args];
@@ -127,7 +127,7 @@ async function run(part: Part, limitSeconds: number): Promise<PartResult> {
       "-c",
       'exec 2>&1; TIMEFORMAT="gate-times %U %S"; time "$@"',
       "bash",
-      // It stops the whole process group: what the command has started would otherwise go on, and hold its output open.
+      // `timeout` stops the whole process group: child processes would otherwise keep running, and hold the output open.
       "timeout",
       "--kill-after=10",
       String(Math.max(1, Math.ceil(limitSeconds))),

@@ -18,14 +18,14 @@ export interface Count {
   readonly failed: number;
 }
 
-/** What came of a part. */
+/** The result of a part. */
 export interface PartResult extends Count {
   readonly name: string;
   /** From its start to its end. */
   readonly seconds: number;
-  /** What it kept the processors busy for, its child processes included. */
+  /** The CPU time in seconds, with its child processes. */
   readonly cpuSeconds: number;
-  /** What its output says of its failure, if it failed. */
+  /** The part of its output that shows the failure; undefined if it passed. */
   readonly failure?: string;
 }
 
@@ -47,7 +47,7 @@ export function countOf(output: string, succeeded: boolean): Count {
 const FAILURES = /^ ?(?:ERRORS|FAILED:)/;
 const REPEATED_LINES = 60;
 
-/** Returns what the output of a part that failed says of it: from its first failure on, or its end. */
+/** Returns the lines of a failed part's output that show the failure: from the first failure, or the last lines. */
 export function failureOf(output: string): string {
   const lines = output.trimEnd().split("\n");
   const first = lines.findIndex((line) => FAILURES.test(line));
@@ -56,8 +56,8 @@ export function failureOf(output: string): string {
 }
 
 /**
- * Returns those of `waiting` that can start now, in their order: at most as many as keep `lanes` busy, and none before
- * the end of a part that it comes after.
+ * Returns the parts of `waiting` that can start now, in order: at most as many as keep `lanes` busy, and none before
+ * the parts that it comes after have ended.
  */
 export function startable(
   waiting: readonly Part[],

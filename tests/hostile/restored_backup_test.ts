@@ -31,7 +31,7 @@ for (const keeps of ["parsed", "bytes"] as const) {
       await victim.assertStops();
     });
 
-    Deno.test(`an informer (${how}) follows a server that has other content at the versions that were lost`, async () => {
+    Deno.test(`an informer (${how}) follows a server whose lost resource versions now have other content`, async () => {
       const victim = new Victim(keeps, streaming);
       await victim.start();
       const restore = victim.server.backup();

@@ -21,7 +21,7 @@ Deno.test("parseArguments() reads paths and flags", () => {
   });
 });
 
-Deno.test("parseArguments() refuses what it does not understand", () => {
+Deno.test("parseArguments() rejects unknown arguments", () => {
   assertThrows(() => parseArguments([]), TypeError, "Name files");
   assertThrows(() => parseArguments(["src", "--fast"]), TypeError, "Unknown flag --fast");
   for (const value of ["0", "1.5", "x", "-1", ""]) {

@@ -15,7 +15,7 @@ const ROOT = new URL("../../", import.meta.url);
 const NOT_NEAR = /^tests\/(checks|mutation|package|std_links|e2e|foreign|simulation\/self)\//;
 /** These play what a real server was asked and answered: they are near to whatever they load. */
 const NEAR_TO_ALL = /^tests\/conformance\//;
-/** Nobody writes these files by hand. */
+/** Matches generated files, which are not mutated. */
 const GENERATED = /\/generated\//;
 
 if (import.meta.main) Deno.exitCode = await main(Deno.args);
@@ -80,7 +80,7 @@ async function run(
     `\n${noticed} of ${mutants.length} noticed (${share} %), ${timeouts.length} by the time limit`,
   );
   printMutants("Survivors", survivors);
-  // A slow test looks the same as an endless loop: somebody has to look.
+  // A slow test looks the same as an endless loop: the reader has to decide.
   printMutants("By the time limit", timeouts);
 }
 

@@ -7,7 +7,7 @@
 
 import ts from "npm:typescript@5.9.3";
 
-/** What a mutant changes. */
+/** The kind of code that a mutant changes. */
 export type Operator =
   | "boundary"
   | "condition"
@@ -49,7 +49,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
   const visit = (node: ts.Node): void => {
-    // Types do nothing at run time, and what the log says about the progress is no promise.
+    // Types do not exist at run time, and log lines about progress are not promised.
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || isLogging(node)) return;
     for (const [operator, place, replacement] of changesAt(node)) {
       const [start, end] = [place.getStart(), place.getEnd()];

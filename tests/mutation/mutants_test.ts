@@ -23,7 +23,7 @@ Deno.test("mutantsOf() negates the conditions of branches, but not of loops", ()
   assertEquals(shown("while (a) {}"), []);
 });
 
-Deno.test("mutantsOf() removes statements, and what is returned", () => {
+Deno.test("mutantsOf() removes statements and returned values", () => {
   assertEquals(shown("a.b();"), ["statement: ;"]);
   assertEquals(shown("await b();"), ["statement: ;"]);
   assertEquals(shown("i++;"), ["statement: ;"]);

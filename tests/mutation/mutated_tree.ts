@@ -4,7 +4,7 @@ import { copyTree } from "../support/copy_tree.ts";
 import { applyMutant, type Mutant } from "./mutants.ts";
 import type { Imports } from "./nearest_tests.ts";
 
-/** What became of the tests: they passed, one failed, or they took too long. */
+/** The result of the tests: all passed, one failed, or they took too long. */
 export type Outcome = "passed" | "failed" | "timeout";
 
 /** How many test files run first. Most mutants are noticed by them. */
@@ -57,7 +57,7 @@ export class MutatedTree implements AsyncDisposable {
     ]));
   }
 
-  /** Runs test files in the tree as it is, or with a mutant, until one fails or the time is over. */
+  /** Runs test files in the unchanged tree, or with a mutant, until one fails or the time is over. */
   async test(
     tests: readonly string[],
     { mutant, seconds }: { readonly mutant?: Mutant; readonly seconds: number },

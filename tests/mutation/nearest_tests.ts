@@ -4,9 +4,9 @@ import { posix } from "node:path";
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Returns those of `tests` that load `file`, the nearest first: tests in the folder that mirrors the folder of the file
- * before others, and of these the test of the same name, then those with most words of the name, and then those with the
- * fewest imports in between.
+ * Returns the tests that load `file`, the nearest first. Tests in the folder that mirrors the folder of the file precede
+ * others. Among them, the test of the same name is first, then tests that share most words of the name, and then tests
+ * with the fewest imports in between.
  */
 export function nearestTests(file: string, tests: readonly string[], imports: Imports): string[] {
   const distances = distancesTo(file, imports);

@@ -157,14 +157,14 @@ slowTest("CronJob: the history limits keep the youngest Jobs", async () => {
   assertEquals((await world.status())?.lastScheduleTime, "2026-01-01T00:07:00Z");
 });
 
-Deno.test("CronJob: failed Jobs have a limit of their own", async () => {
+Deno.test("CronJob: failed Jobs have their own limit", async () => {
   await using world = await CronWorld.create();
   await world.cronJob({ successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 1 }, 10 * SECOND, 1);
   await world.pass(3 * MINUTE + 30 * SECOND);
   assertEquals(await world.times(), ["00:03"]);
 });
 
-Deno.test("CronJob: a suspended one creates nothing; then it catches up with one Job", async () => {
+Deno.test("CronJob: a suspended CronJob creates no Job; after it is resumed, it creates one missed Job", async () => {
   await using world = await CronWorld.create();
   await world.cronJob({ suspend: true });
   await world.pass(5 * MINUTE);
@@ -225,7 +225,7 @@ for (
   });
 }
 
-Deno.test("CronJob: a time that is months away is waited for", async () => {
+Deno.test("CronJob: the controller waits for a time that is months away", async () => {
   await using world = await CronWorld.create();
   await world.stopOperator();
   const { clock } = world;
@@ -238,7 +238,7 @@ Deno.test("CronJob: a time that is months away is waited for", async () => {
   assert(clock.pendingTimers > 0);
 });
 
-Deno.test("CronJob: a deleted one takes its Jobs with it", async () => {
+Deno.test("CronJob: the Jobs of a deleted CronJob are deleted", async () => {
   await using world = await CronWorld.create();
   await world.cronJob({});
   await world.pass(70 * SECOND);

@@ -119,7 +119,7 @@ Deno.test("sample-controller: without spec.replicas, others may scale the Deploy
   assertEquals(await world.available("foo"), 4);
 });
 
-slowTest("sample-controller: a Deployment of others is left alone, until it goes", async () => {
+slowTest("sample-controller: a Deployment of others stays unchanged until deleted", async () => {
   await using world = await FooWorld.create();
   const labels = { app: "other" };
   const spec = {
@@ -160,7 +160,7 @@ Deno.test("sample-controller: a Foo without a name of a Deployment is logged, an
   assertEquals(await world.events("foo"), []);
 });
 
-Deno.test("sample-controller: the Deployment goes with its Foo; the API refuses 11 replicas", async () => {
+Deno.test("sample-controller: the Deployment is deleted with its Foo; 11 replicas fail", async () => {
   await using world = await FooWorld.create();
   await world.foo("foo", { deploymentName: "web" });
   await world.pass(5_000);

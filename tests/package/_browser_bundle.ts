@@ -14,18 +14,18 @@
 import * as esbuild from "npm:esbuild@0.28.2";
 import { ROOT, toolsFolder } from "./_tools.ts";
 
-/** What a page loads of a bundle. */
+/** The files of a bundle that a page loads. */
 export interface BrowserBundle {
   /** The file of the entry point. */
   readonly entry: string;
-  /** The size of what is loaded with the page, in bytes: as it is, and in gzip. */
+  /** The size of the files that are loaded with the page, in bytes: uncompressed, and with gzip. */
   readonly bytes: number;
   readonly gzipBytes: number;
   /** The files that are loaded with the page. */
   readonly files: readonly string[];
   /** The modules of Node that these files import. */
   readonly loadedNodeModules: readonly string[];
-  /** The modules of Node that any file imports, also one that is loaded later. */
+  /** The modules of Node that any file imports, also a file that is loaded later. */
   readonly nodeModules: readonly string[];
 }
 

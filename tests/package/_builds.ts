@@ -1,5 +1,5 @@
 /**
- * What tests of other people's builders share: a project with the npm packages, a cluster that requires TLS with a client
+ * Fixtures for the tests of third-party bundlers: a project with the npm packages, a cluster that requires TLS with a client
  * certificate, and a folder far from the project where the built programs run.
  *
  * @module
@@ -10,7 +10,7 @@ import { TlsCluster } from "../support/tls_cluster.ts";
 import { Installed } from "./_installed.ts";
 import { run } from "./_tools.ts";
 
-/** What `consumer/list.ts` prints. */
+/** The output of `consumer/list.ts`. */
 const EXPECTED = "listed and watched\n";
 
 /** A project, and a place for the programs that are built in it. */

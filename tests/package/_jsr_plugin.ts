@@ -39,7 +39,7 @@ export class JsrModules {
   readonly #modules = new Map<string, GraphModule>();
   readonly #redirects = new Map<string, string>();
 
-  /** @param imports The imports of a deno.json: names of packages, and what they stand for on JSR. */
+  /** @param imports The imports of a deno.json: the JSR specifier by the name of the package. */
   constructor(imports: Readonly<Record<string, string>>, options: RunOptions = {}) {
     this.#imports = imports;
     this.#options = options;
@@ -76,7 +76,7 @@ export class JsrModules {
     return Deno.readTextFile(local);
   }
 
-  /** Returns what the import of a source stands for, such as `jsr:@std/yaml@^1.0.0/parse`. */
+  /** Returns the JSR specifier of an import, such as `jsr:@std/yaml@^1.0.0/parse`; undefined if it is not from JSR. */
   #specifierOf(path: string): string | undefined {
     const [, name = "", rest = ""] = /^(@[^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
     const target = this.#imports[name];

@@ -1,5 +1,5 @@
 /**
- * Whether the packages in `dist` are those of the sources as they are now, so that they need not be built again.
+ * Reports whether the packages in `dist` were built from the current sources, so that they need not be built again.
  *
  * @module
  */
@@ -73,7 +73,7 @@ export class KeptBuild {
 
   async #addDigests(path: string, lines: string[]): Promise<void> {
     const full = `${this.#root}${path}`;
-    // Not stat(): a link to a package is no file of this build.
+    // Not stat(): a link to a package is not a file of this build.
     const { isDirectory, isFile } = await Deno.lstat(full);
     if (isFile && full !== this.#record) {
       lines.push(`${path} ${await digestOf(await Deno.readFile(full))}`);

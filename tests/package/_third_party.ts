@@ -33,7 +33,7 @@ export interface ModuleFiles {
   readonly folderOf: (input: string) => string | undefined;
 }
 
-/** A package of which modules are bundled. */
+/** A package with bundled modules. */
 export interface BundledPackage {
   readonly registry: "npm" | "jsr";
   readonly name: string;
@@ -59,7 +59,7 @@ interface PackageJson {
 }
 
 /**
- * Returns the packages of which modules are in the output.
+ * Returns the packages that have modules in the output.
  *
  * @throws {Error} If the license of a package is not known.
  */

@@ -66,7 +66,7 @@ export interface NpmPackage {
   readonly folder: string;
   /** The entry point that is a program, and the name of the command that starts it. */
   readonly program?: { readonly entry: string; readonly command: string };
-  /** The programs of workers: the source, by the name of the output file. They are no entry points. */
+  /** The programs of workers: the source, by the name of the output file. They are not entry points. */
   readonly workers?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
@@ -81,7 +81,7 @@ export const LIBRARY: NpmPackage = {
   folder: `${ROOT}dist/npm`,
 };
 
-/** What kubectl does as functions, and the command. */
+/** The functions of kubectl, and the command `kubeloop`. */
 export const KUBECTL: NpmPackage = {
   name: "@kubeloop/kubectl",
   jsrName: "@kubeloop/kubectl",

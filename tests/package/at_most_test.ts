@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { atMost } from "./_at_most.ts";
 
-Deno.test("atMost() runs jobs in order, as many at a time as it is told", async () => {
+Deno.test("atMost() runs jobs in order, at most the given number at a time", async () => {
   const run = atMost(2);
   const log: string[] = [];
   const ends = ["a", "b", "c"].map(() => Promise.withResolvers<void>());
@@ -22,7 +22,7 @@ Deno.test("atMost() runs jobs in order, as many at a time as it is told", async 
   assertEquals(log, ["start 0", "start 1", "end 1", "start 2", "end 2", "end 0"]);
 });
 
-Deno.test("atMost() goes on after a job that fails", async () => {
+Deno.test("atMost() runs the next job after a failure", async () => {
   const run = atMost(1);
   const failed = run(() => Promise.reject(new Error("no")));
   const next = run(() => Promise.resolve("yes"));

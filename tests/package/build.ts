@@ -28,7 +28,7 @@ import {
   toolsFolder,
 } from "./_tools.ts";
 
-/** What stands in for modules of JSR in a build that is no release. */
+/** The npm modules that replace modules of JSR in a build that is not a release. */
 const STAND_INS: Readonly<Record<string, string>> = {
   "@std/cli/parse-args": "deno-std/cli/parse_args.js",
   "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
@@ -237,11 +237,11 @@ const workerPlugin: esbuild.Plugin = {
   },
 };
 
-/** What the bundler has found. */
+/** Facts that the bundler has found. */
 interface Scripts {
   /** The packages of others that are part of the output. */
   readonly packages: BundledPackage[];
-  /** What bundlers for browsers leave out: files of the output, and modules of Node. */
+  /** The modules that bundlers for browsers omit: files of the output, and modules of Node. */
   readonly notInBrowsers: readonly string[];
 }
 

@@ -90,14 +90,14 @@ Deno.test("programs compile against all declarations, under all settings", async
   for (const name of ALL_COMPILERS) await t.step(name, () => project.compiles(name));
 });
 
-Deno.test("a real Node 20 says that it is too old", async () => {
+Deno.test("Node 20 prints that it is too old", async () => {
   await using bench = await Workbench.create();
   const program = await bench.write("old.mjs", 'await import("@kubeloop/controller");\n');
   const { stderr } = await capture(["npx", "-y", "node@20", program]);
   assertStringIncludes(stderr, "Error: kubeloop needs Node 22 or later: this is Node 20.");
 });
 
-/** What a build of the npm packages reads. */
+/** The files and folders that a build of the npm packages reads. */
 const INPUTS = [
   "deno.json",
   "LICENSE",

@@ -54,7 +54,7 @@ Deno.test("the npm packages", async (t) => {
         for (const file of ["README.md", "LICENSE", "THIRD_PARTY_LICENSES", "package.json"]) {
           assert(files.includes(`package/${file}`), `${file} is missing`);
         }
-        // The scripts are at the root; those of the built-in kinds are beside their declarations.
+        // The scripts are at the root; the scripts of the built-in kinds are beside their declarations.
         const declared = files.filter((file) => /^package\/types\/(?!chunks).*\.d\.ts$/.test(file));
         const entries = files.filter((file) => /^package\/(?!chunks).*\.js$/.test(file));
         assertEquals(

@@ -160,7 +160,7 @@ const NOTHING: Count = { passed: 0, failed: 0 };
 /** Runs a part of the tests on one runtime; its random tests take their `share` of the inputs. */
 type Program = (runtime: Runtime, folder: string, share: string) => Promise<Count>;
 
-/** The parts, those that take longest first. */
+/** The parts, the longest first. */
 const PROGRAMS: readonly Program[] = [
   (runtime, folder, share) => runTests(runtime, folder, testsOf(runtime), share),
   async (runtime, folder, share) =>
@@ -240,7 +240,7 @@ function programOf(files: readonly string[]): esbuild.StdinOptions {
   };
 }
 
-/** Returns the paths of the test files below folders, without those of `left`. */
+/** Returns the paths of the test files below folders, except those of `left`. */
 async function testFiles(folders: readonly string[], left: readonly string[]): Promise<string[]> {
   return (await testFilesBelow(ROOT, folders)).filter((path) => !left.includes(path));
 }
@@ -266,7 +266,7 @@ const packagePlugin: esbuild.Plugin = {
       for (const [entry, path] of Object.entries<string>(exports)) {
         entries.set(join(source, path), `${name}${entry.slice(1)}`);
       }
-      // The examples import this package, as they are written. Its classes are those of the package kubeloop.
+      // The examples import this package without changes. It exports the classes of the package kubeloop.
       onResolve({ filter: new RegExp(`^${jsrName}`) }, ({ path }) => ({ path, external: true }));
     }
     entries.set(`${ROOT}src/pager/mod.ts`, "kubeloop/client");

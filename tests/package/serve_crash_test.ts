@@ -61,15 +61,15 @@ class Program {
   }
 }
 
-/** What a writer knows of its object. */
+/** A writer's knowledge about its object. */
 interface Known {
   /** The data that the server has acknowledged; undefined for no object. */
   acknowledged: string | undefined;
-  /** The write that nobody has answered: it may have happened, or not. */
+  /** The write without an answer: it may have happened, or not. */
   unanswered: { readonly data: string | undefined } | undefined;
 }
 
-/** Everything that clients have been told, across all crashes. */
+/** Everything that the server has acknowledged to clients, across all crashes. */
 class Truth {
   readonly known = new Map<string, Known>();
   readonly versions = new Set<string>();
@@ -88,7 +88,7 @@ class Truth {
     this.newest = Math.max(this.newest, Number(version));
   }
 
-  /** Requires that the objects of the server are those that it has acknowledged. */
+  /** Requires that the server has the objects that it has acknowledged. */
   check(items: readonly ConfigMap[]): void {
     const present = new Map(items.map(({ metadata, data }) => [metadata.name!, data?.["n"]]));
     for (const [name, known] of this.known) {

@@ -218,7 +218,7 @@ Deno.test("the guard of sockets does not concern fetch", async () => {
   assertEquals((await server.fetch("http://cluster/readyz", { headers })).status, 200);
 });
 
-Deno.test("serve() rejects hosts to accept that are no hosts", async () => {
+Deno.test("serve() rejects invalid hosts to accept", async () => {
   await using server = new ApiServer();
   for (const host of ["", "a:80", "[::1]:80", "http://a", "a/b", "*", "^localhost$", 1]) {
     await assertRejects(
@@ -270,7 +270,7 @@ Deno.test("a server on a socket answers what is not HTTP with a Status", async (
   assertEquals((await rawRequest(port, smuggled)).status, 400);
 });
 
-Deno.test("a server on a socket answers when a header has characters that no header may have", async () => {
+Deno.test("a server on a socket answers a request with invalid characters in a header", async () => {
   await using served = await Served.start();
   const odd = { "odd\u007ffield\u0001": 1, "日本": 1, "\u200b😀": 1 };
   const body = JSON.stringify(Object.assign({ metadata: { name: "a" } }, odd))

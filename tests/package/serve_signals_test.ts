@@ -24,7 +24,7 @@ class Serving implements AsyncDisposable {
   readonly exited: Promise<number | null>;
   /** The names of the objects that the program has acknowledged. */
   readonly acknowledged: string[] = [];
-  /** What the program has printed to standard error. */
+  /** The standard error of the program. */
   warned = "";
 
   private constructor(folder: string, port: number, child: ChildProcess) {
@@ -143,7 +143,7 @@ slowTest(
   },
 );
 
-slowTest("serve saves its state when nobody reads its output any more", async () => {
+slowTest("serve saves its state when its output is closed", async () => {
   await using serving = await Serving.start();
   assert(await serving.create("one", 1));
   serving.child.stdout?.destroy();

@@ -1,7 +1,7 @@
 /**
- * Runs the tests: `deno task test`, or `deno task test --long` for those that take seconds each. Deno gives each test file an isolate of its own, which loads and compiles the library
- * once more, and that takes longer than the tests of most files. So the files of a room share an isolate here. With
- * arguments, it is `deno test` with these: each file by itself.
+ * Runs the tests: `deno task test`, or `deno task test --long` for tests that take seconds each. Deno gives each
+ * test file its own isolate, which loads and compiles the library again. That takes longer than the tests of most files,
+ * so the files of a room share an isolate here. With arguments, it is `deno test` with these: each file by itself.
  *
  * @module
  */
@@ -100,8 +100,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Returns the paths of all tests: those of the documentation, a module in `folder` for each room, and the other test files.
- * They are named one by one, because Deno does not ignore what it is told to when one of them is outside its folder.
+ * Returns the paths of all tests: documentation tests, a module in `folder` for each room, and the other test files.
+ * Each file is named, because Deno disregards `--ignore` when a path is outside its folder.
  */
 async function everything(folder: string): Promise<string[]> {
   const paths: string[] = [];
@@ -126,6 +126,7 @@ function namingRooms(): TransformStream<string, string> {
   return new TransformStream({
     transform(line, controller) {
       const named = line.replace(
+        // deno-lint-ignore no-control-regex
         /[^\s\x1b]*kubeloop-tests-\w+\/(\w+\.ts)/g,
         (path, module) => rooms.get(module) ?? path,
       );

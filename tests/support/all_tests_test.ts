@@ -5,7 +5,7 @@ import { testFilesBelow } from "./test_files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-Deno.test("each room that shares an isolate has tests, and none is in another, which would run them twice", async () => {
+Deno.test("each room that shares an isolate has tests, and no room is inside another, where its tests would run twice", async () => {
   for (const room of ROOMS) {
     assert((await testFilesBelow(ROOT, [room])).length > 0, room);
     assert(!ROOMS.some((other) => other.startsWith(`${room}/`)), room);

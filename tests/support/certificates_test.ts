@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { CertificateAuthority } from "./certificates.ts";
 
-Deno.test("CertificateAuthority issues certificates that TLS clients which trust it accept", async () => {
+Deno.test("CertificateAuthority issues certificates that TLS clients accept if they trust it", async () => {
   const authority = await CertificateAuthority.create();
   const { cert, key } = await authority.issue({
     name: "CN=server",

@@ -166,7 +166,7 @@ const oddPath = pick(
   "/nosuch",
 );
 
-/** A path in the collection, usually one that supports the method. */
+/** Returns paths in the collection that usually support the method. */
 function pathIn(base: string, method: string): fc.Arbitrary<string> {
   const whole = method === "POST" ? 12 : method === "GET" ? 5 : 1;
   return fc.oneof(

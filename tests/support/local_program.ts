@@ -20,7 +20,7 @@ export function localProgram(folder: string): PodProgram {
       ended.catch(() => {});
       const kill = () => void child.kill("SIGKILL");
       signal.addEventListener("abort", kill, { once: true });
-      // A command that has ended reads no more, and one whose output nobody takes any more is cut off.
+      // Writes to a command that has ended fail, and so does the output of a command whose reader has stopped.
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
       const feeding = (async () => {
         for await (const bytes of stdin) {

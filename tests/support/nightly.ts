@@ -14,7 +14,7 @@
 import { fileURLToPath } from "node:url";
 import { readSeededRuns, type SeededRuns, type Tried } from "./seeded_runs.ts";
 
-/** The plans of the simulation of the library itself, of which there are as many times more as of inputs. */
+/** The number of plans of the simulation of the library itself. Long mode multiplies it by the factor for inputs. */
 const PLANS = 10_000;
 
 interface Step {

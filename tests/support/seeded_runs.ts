@@ -49,7 +49,7 @@ function readWhole(
 
 /** A process of several that share the inputs. */
 export interface Share {
-  /** From 1 on; 0 if nobody else tries anything. */
+  /** The number of the process, from 1; 0 if it is the only process. */
   readonly number: number;
   readonly of: number;
 }
@@ -102,7 +102,7 @@ export function isInShare(index: number, { number, of }: Share = share): boolean
   return index % of === number % of;
 }
 
-/** What a random test tried. */
+/** The counts of a random test. */
 export interface Tried {
   readonly inputs?: number;
   /** The faults that the code under test had to survive. */
@@ -116,7 +116,7 @@ export function countTried(tried: Tried): void {
 }
 
 /**
- * Checks a property of fast-check with `runs` inputs, of which long mode tries more.
+ * Checks a property of fast-check with `runs` inputs; long mode tries more.
  *
  * @throws {Error} If the property fails, with the smallest input and the seed.
  */
@@ -163,7 +163,7 @@ export function sampleInputs<Input>(
 }
 
 /**
- * Runs a fuzzer that makes `inputs` inputs of random numbers. In long mode, `body` is told to make more.
+ * Runs a fuzzer that makes `inputs` inputs of random numbers. In long mode, `body` is called with a larger number.
  *
  * @throws {Error} If `body` throws, with the seed.
  */

@@ -53,7 +53,7 @@ Deno.test("readSeededRuns() gives each process that shares the inputs a part of 
   }
 });
 
-Deno.test("isInShare() gives each case to one of the processes that share a table, and all to one that is alone", () => {
+Deno.test("isInShare() gives each case to one of the processes that share a table, and all cases to a single process", () => {
   const cases = [0, 1, 2, 3, 4, 5, 6];
   const of = (number: number, of: number) => cases.filter((one) => isInShare(one, { number, of }));
   assertEquals([1, 2, 3].flatMap((number) => of(number, 3)).sort(), cases);
@@ -68,7 +68,7 @@ Deno.test("a failure in a share is repeated without the others", () => {
   assertThrows(() => assertProperty(property, 300, { seed: 5, factor: 1 }));
 });
 
-Deno.test("readSeededRuns() rejects what is not a whole number", () => {
+Deno.test("readSeededRuns() rejects values that are not whole numbers", () => {
   for (const text of ["", "x", "1.5", "-1", "1e3", " 1", "2147483648"]) {
     assertThrows(() => readSeededRuns({ KUBELOOP_SEED: text }, Math.random), RangeError, text);
   }
@@ -130,7 +130,7 @@ Deno.test("forEachSeed() begins with the chosen seed", async () => {
   await draws(2 ** 31 - 1);
 });
 
-Deno.test("random tests append what they tried to the file KUBELOOP_COUNTS", async () => {
+Deno.test("random tests append their counts to the file KUBELOOP_COUNTS", async () => {
   const file = await Deno.makeTempFile();
   const before = Deno.env.get("KUBELOOP_COUNTS");
   Deno.env.set("KUBELOOP_COUNTS", file);

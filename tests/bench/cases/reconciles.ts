@@ -55,7 +55,7 @@ async function flood(stub: StubControl, reconciled: Reconciled, count: number): 
   await done;
 }
 
-/** What has been reconciled. */
+/** Counts reconciled Pods. */
 class Reconciled {
   count = 0;
   /** The highest resource version of a Pod. */

@@ -20,7 +20,7 @@ export type ThreadGroup = "main" | "gc" | "jit" | "v8" | "other";
 
 /**
  * The names of helper threads, as Linux cuts them, by what they do. V8's workers collect garbage and compile by turns,
- * so what each costs cannot be told apart; those of Node 22 have no names, and are among the others.
+ * so what each costs cannot be told apart; the workers of Node 22 have no names, and count as others.
  */
 const THREADS: Readonly<Record<string, ThreadGroup>> = {
   "HeapHelper": "gc",

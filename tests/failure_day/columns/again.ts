@@ -2,7 +2,7 @@ import { type Column, tryAll, type Variant } from "../column.ts";
 import { type Day, Stopped } from "../day.ts";
 import type { Row } from "../row.ts";
 
-/** What a second call may say: that it is one, or that its work is done. */
+/** Matches the accepted errors of a second call: it is a repetition, or the work is done. */
 const SECOND =
   /already|twice|again|only once|was run|runs|is running|has ended|has stopped|stopped|closed|409|404|not found|conflict/i;
 

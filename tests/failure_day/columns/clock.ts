@@ -11,7 +11,7 @@ const JUMPS = {
   "two years back": -2 * YEAR_MS,
 } as const;
 
-/** Somebody sets the clock of the machine, and later sets it right again. */
+/** The clock of the machine is set to a wrong time, and corrected later. */
 export const clock: Column = {
   name: "clock",
   trouble: "the clock of the machine jumps, and back",

@@ -4,7 +4,7 @@ import { wrongIn } from "../judge.ts";
 import type { Row } from "../row.ts";
 import type { ServerState } from "../../../src/testing/mod.ts";
 
-/** What differs between two servers that have done the same. */
+/** The fields that differ between two servers after the same requests. */
 const VOLATILE = new Set([
   "uid",
   "resourceVersion",

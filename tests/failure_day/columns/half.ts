@@ -3,7 +3,7 @@ import type { Outcome } from "../live.ts";
 import type { Exchange } from "../wire.ts";
 import { LATE } from "./silence.ts";
 
-/** What an error says that was caused by an answer that has ended too early. */
+/** Matches the error of an answer that ended too early. */
 const CUT =
   /reset|closed|ended|cut|broken|terminated|JSON|incomplete|unexpected end|did not answer with/i;
 

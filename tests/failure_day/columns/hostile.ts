@@ -4,7 +4,7 @@ import type { Outcome } from "../live.ts";
 import type { Exchange } from "../wire.ts";
 import { refusal } from "../refusal.ts";
 
-/** What a server, or another tenant of it, may write to deceive people who read logs and errors. */
+/** Text with which a server, or another tenant, may deceive readers of logs and errors. */
 const HOSTILE =
   `\u001b]52;c;cm0gLXJm\u0007\u001b[2J\r\nerror forged: line\u2028\u202e<script>alert(1)</script>${TOKEN}\u0000`;
 const LONG = `${HOSTILE}${"x".repeat(100_000)}`;

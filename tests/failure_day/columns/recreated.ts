@@ -5,7 +5,7 @@ import type { Outcome } from "../live.ts";
 import { GARBAGE_COLLECTOR, type Row, type RowObject } from "../row.ts";
 import { namespace } from "../day.ts";
 
-/** Somebody deletes the object, and creates another one of the same name. */
+/** Another client deletes the object and creates a new one with the same name. */
 export const recreated: Column = {
   name: "recreated",
   trouble: "its object is created again with another uid",
@@ -20,7 +20,7 @@ function* variants(row: Row, normal: Outcome): Generator<Variant> {
     yield {
       what: `created again before request ${at}, ${normal.requests[at]}`,
       trouble: {
-        // What the old object owned is collected.
+        // The garbage collector deletes the dependents of the old object.
         actors: GARBAGE_COLLECTOR,
         begin: (day) =>
           void (day.wire.script = async (exchange) => {

@@ -2,7 +2,7 @@ import { type Column, points, tryAll, type Variant } from "../column.ts";
 import type { Outcome } from "../live.ts";
 import { silence as silent } from "../wire.ts";
 
-/** What an error says that was caused by a server that does not answer. */
+/** Matches the error of a server that does not answer. */
 export const LATE = /timed out|no answer|within \d+ ?m?s|not answered/i;
 
 /** The server does not answer one request, or none from one on. */

@@ -21,7 +21,7 @@ function* variants({ requests }: Outcome): Generator<Variant> {
                 ? refusal(503, { reason: "ServiceUnavailable", headers: isUpgrade ? {} : headers })
                 : undefined),
         },
-        // The server says that the request may be repeated: a subject need not notice. Nobody repeats an upgrade.
+        // The server allows a retry of the request, so a subject need not notice. An upgrade is not retried.
         expected: {
           error: headers === undefined || requests[at]?.endsWith("(WebSocket)")
             ? /503|unavailable|not now/i

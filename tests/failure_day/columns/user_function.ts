@@ -19,7 +19,7 @@ export const userFunction: Column = {
 
 const FAILURE = "the function of the user has failed";
 
-/** What an error says besides: the stop, or that the function must not return a promise. */
+/** Other accepted errors: the stop, or that the function must not return a promise. */
 const OTHER = "enough|must not be asynchronous|received a promise";
 
 const WAYS: Readonly<Record<string, Misbehaviour>> = {
@@ -73,7 +73,7 @@ function* variants(row: Row, called: ReadonlySet<string>): Generator<Variant> {
         maxLines: 20,
         hasNoWork: row.inOrder?.includes(name),
         waits: row.inOrder?.includes(name) ? row.waits ?? /has not ended within \d+ ms/ : undefined,
-        // What still works may not lose its lease to another.
+        // A function that still runs keeps the lease, or another leader would run beside it.
         mayHoldLease: true,
       },
     };
@@ -83,7 +83,7 @@ function* variants(row: Row, called: ReadonlySet<string>): Generator<Variant> {
 function begin(row: Row, day: Day, name: string, does: Misbehaviour): void {
   day.misbehaviour = { name, does };
   row.provoke?.(day);
-  // What runs is stopped when its time is up.
+  // A subject that runs until it is stopped is stopped after its time limit.
   if (row.isDone !== undefined) return;
   day.time.setTimer(() => day.stop.abort(new Stopped("enough")), PATIENCE_MS);
 }

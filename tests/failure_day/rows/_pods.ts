@@ -22,7 +22,7 @@ export async function prepare(client: Client): Promise<void> {
   await client.patchStatus(Pods, "a", { status } as never, { namespace });
 }
 
-/** What the container of the Pod does: it repeats what it is told, and says how large its terminal is. */
+/** The program of the container: repeats its input, and prints the size of its terminal. */
 export const echo: PodProgram = {
   exec: async ({ command, stdin, stdout, stderr, resized }) => {
     if (command[0] === "size") {

@@ -33,7 +33,7 @@ function paint({ admin, time }: Day): void {
   }
 }
 
-/** What handlers have seen of the ConfigMaps, by name. */
+/** The ConfigMaps that the handlers have seen, by name. */
 function seenBy(day: Day): Map<string, string> {
   return day.part("seen", () => new Map<string, string>());
 }

@@ -114,7 +114,7 @@ function manifests({ version }: Pick<Day, "version">): string {
   await diffAll(client, "\n");
 }
 
-/** What `kubectl` does. */
+/** The functions of `kubectl`. */
 export const kubectl: readonly Row[] = [
   {
     name: "canI(), whoAmI() and requestToken()",

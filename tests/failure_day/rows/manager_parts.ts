@@ -69,7 +69,7 @@ function managerOf(day: Day): Manager {
   return manager;
 }
 
-/** What a manager has besides its controllers. */
+/** The parts of a manager other than its controllers. */
 export const managerParts: readonly Row[] = [
   {
     name: "Manager with a part, checks and stories",

@@ -23,7 +23,7 @@ function widgetOf({ server }: Day, name = "a"): Cached<Widget> {
   return server.get(Widgets, name, namespace) as unknown as Cached<Widget>;
 }
 
-/** Reports whether the Widget `a` is the one that the subject was given. */
+/** Reports whether the Widget `a` is still the object that the subject received. */
 function isTheSame(day: Day): boolean {
   return day.part("widget", () => widgetOf(day)).metadata.uid === widgetOf(day).metadata.uid;
 }

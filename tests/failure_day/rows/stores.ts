@@ -56,7 +56,7 @@ export const stores: readonly Row[] = [
         store.replace([one("a"), one("b")], "1");
         store.delete(one("b"));
       }
-      // Nobody waits for what a store does.
+      // The functions of a store are synchronous.
       return await Promise.resolve(all.map((store) => store.list().length));
     },
     normal: (_day, lengths) => assertEquals(lengths, [1, 1, 1, 1]),

@@ -12,7 +12,7 @@ const POD = `${namespace}/a`;
 
 const not = { ...NO_FUNCTION, ...NO_WRITE };
 
-/** What has nothing to say is silent: only its user knows how long that may last. */
+/** An idle stream is silent, and only its user knows how long that may last. */
 const MAY_BE_SILENT = because("a stream that is followed may be silent for as long as it likes", [
   "half",
 ]);
