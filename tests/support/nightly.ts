@@ -25,6 +25,8 @@ interface Step {
 const stepsOf = ({ factor, seed }: SeededRuns): readonly Step[] => [
   { name: "Deno", task: ["test"] },
   { name: "Node 22, Node 24 and Bun", task: ["runtimes"] },
+  { name: "slow tests", task: ["test", "--long"] },
+  { name: "regular expressions", task: ["expressions", "--all"] },
   { name: "the packages", task: ["package-check"] },
   { name: "other people's builds", task: ["heavy-builds"] },
   {
