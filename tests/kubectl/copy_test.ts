@@ -282,7 +282,7 @@ Deno.test("copyFrom() keeps no setuid, and makes no devices", async () => {
   assertEquals(await modeOf(`${world.root}/to/suid`), 0o755);
 });
 
-Deno.test("copyFrom() refuses what is no archive, or ends early", async () => {
+Deno.test("copyFrom() refuses output that is not an archive, or ends early", async () => {
   const whole = archiveOf({ path: "d", text: "x".repeat(2000) });
   const cases: readonly (readonly [Uint8Array, string])[] = [
     [new TextEncoder().encode("hello ".repeat(200)), "is no archive"],

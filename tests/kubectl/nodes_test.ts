@@ -81,7 +81,7 @@ Deno.test("evict() waits for the budget, as long as the server asks", async () =
   assertEquals(await world.run(evicting), "evicted");
 });
 
-Deno.test("evict() leaves a new Pod of the same name alone, and what is gone is no error", async () => {
+Deno.test("evict() leaves a new Pod of the same name alone, and accepts a missing Pod", async () => {
   await using world = new World();
   const { client } = world;
   const old = await runningPod(worldWithRun(world), "a");

@@ -162,7 +162,7 @@ Deno.test("rolloutStatus() ends with its reader, its signal, its time limit and 
   await assertRejects(() => world.run(pending), Error, "Client is closed");
 });
 
-Deno.test("rolloutStatus() waits for a workload that comes, and ends with one that goes", async () => {
+Deno.test("rolloutStatus() waits for a missing workload, and ends with a deleted workload", async () => {
   for (const isReplaced of [false, true]) {
     await using world = new World();
     const { client } = world;

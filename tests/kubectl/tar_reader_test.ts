@@ -68,13 +68,13 @@ function record(text: string): string {
   return `${rest + (rest < 9 ? 1 : rest < 98 ? 2 : 3)} ${text}\n`;
 }
 
-Deno.test("readTar() reads entries in chunks of any size, and skips what nobody reads", async () => {
+Deno.test("readTar() reads entries in chunks of any size, and skips unread content", async () => {
   const block = "x".repeat(512);
   const parts = [
     entry({ path: "a", text: "hello" }),
     entry({ path: "b", text: block }),
     entry({ path: "c", text: `${block}y` }),
-    // What these say about their size is not true.
+    // Directories and links have no content, whatever their size says.
     entry({ path: "d", type: "directory", size: 700 }),
     entry({ path: "l", type: "symlink", target: "a", size: 700 }),
     entry({ path: "o", type: "other", text: "device" }),

@@ -45,7 +45,7 @@ also when the server ends the watch, restarts or cannot be reached; after a gap 
 /** `kubeloop watch`. */
 export const WATCH: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: watch };
 
-/** The longest name of an object that is printed, in characters. */
+/** The maximum length of a printed name, in characters. */
 const MAX_NAME = 1_000;
 
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
@@ -126,7 +126,7 @@ async function follow<T extends KubeObject>(
     try {
       await write(type, object);
     } catch (error) {
-      // Nobody reads any more, which stops the command.
+      // The reader has closed the pipe, which stops the command.
       giveUp.abort(error);
     }
   };
@@ -144,7 +144,7 @@ async function follow<T extends KubeObject>(
     },
   });
   informer.setWatchErrorHandler((_, error) => {
-    // Before the first list, the user should know at once. Later, the right or the definition may come back.
+    // Before the first list, report the error at once. Later, the permission or the definition may come back.
     const isFinal = isForbidden(error) || isUnauthorized(error) || isNotFound(error);
     if (isFinal && !informer.hasSynced()) giveUp.abort(error);
     else source.environment?.logger?.warn(`${(error as Error).message}; trying again`);

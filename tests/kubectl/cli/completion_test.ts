@@ -126,7 +126,7 @@ echo >> '${path}/ran'
 
 Deno.test("TAB in bash completes commands, flags, values, files and resources, and runs nothing", async () => {
   await using folder = await shellFolder("bash");
-  // What is typed, and the arguments that the command gets.
+  // The typed text, and the arguments of the command.
   const typed: Readonly<Record<string, string>> = {
     "kubeloop typ\tplain\t": "<types><plain.yaml>",
     "kubeloop get --all\t": "<get><--all-namespaces>",

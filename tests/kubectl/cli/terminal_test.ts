@@ -155,7 +155,7 @@ Deno.test("durationOf() reads durations as Go writes them, of up to a year", () 
   }
 });
 
-Deno.test("Progress is quiet if standard error is no terminal", () => {
+Deno.test("Progress is quiet if standard error is not a terminal", () => {
   const progress = new Progress({
     clock: new VirtualClock(),
     stderr: { isTerminal: false, columns: 80 },
