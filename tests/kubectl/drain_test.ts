@@ -107,7 +107,7 @@ Deno.test("drain() logs refusals without onProgress, at most ten in ten seconds"
   await draining;
 });
 
-Deno.test("drain() says what a Pod that does not go waits for", async () => {
+Deno.test("the error of drain() has the reason why a Pod still exists", async () => {
   await using world = new World();
   await podOn(world, "a", { finalizers: ["example.com/hold"] });
   const options = { force: true, timeoutMs: 60_000 };

@@ -186,7 +186,7 @@ Deno.test("rolloutStatus() waits for a missing workload, and ends with a deleted
   }
 });
 
-Deno.test("scale() sets the replicas, and only if as many are wanted as expected", async () => {
+Deno.test("scale() sets the replicas, with currentReplicas only if they are the desired number", async () => {
   await using world = new World();
   const { client } = world;
   const target = { resource: Deployments, name: "web", namespace };

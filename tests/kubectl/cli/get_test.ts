@@ -100,7 +100,7 @@ Deno.test("kubeloop get -o json and yaml print one object, or a List", async () 
   }
 });
 
-Deno.test("kubeloop get prints the objects there are, and an error for each that is missing", async () => {
+Deno.test("kubeloop get prints the existing objects, and an error for each missing object", async () => {
   await using world = new World();
   await world.pod("web");
   const { code, stdout, stderr } = await world.run(["get", "pods", "a", "web", "b", "-o", "name"]);

@@ -345,7 +345,7 @@ Deno.test("each command is run against a hostile server", () => {
   assertEquals([...names].sort(), [...COMMANDS.keys()].sort());
 });
 
-Deno.test("kubeloop get -o json and yaml print exactly what a server says, in a pipe", async () => {
+Deno.test("kubeloop get -o json and yaml print the exact values of a server in a pipe", async () => {
   await using world = await newWorld();
   const { metadata, spec } = await world.until(world.client.get(Pods, "web", { namespace }));
   for (const form of ["json", "yaml"]) {

@@ -120,7 +120,7 @@ Deno.test("painter() colours words by what they mean", () => {
   for (const word of ["", "other", "Runningx", "xReady"]) assertEquals(status(word), word);
 });
 
-Deno.test("logText() keeps tabs and colours, and shows what else a terminal would act on", () => {
+Deno.test("logText() keeps tabs and colours, and escapes other control characters", () => {
   for (
     const [line, text] of [
       ["plain", "plain"],

@@ -7,7 +7,7 @@ function columnsOf(stdout: string): string[] {
   return stdout.split("\n").slice(0, -1).map((line) => line.split(/ {3,}/).slice(0, 2).join(" "));
 }
 
-Deno.test("kubeloop watch prints what is there, and each change, across cut watches and restarts", async () => {
+Deno.test("kubeloop watch prints the existing objects and each change, across broken watches and restarts", async () => {
   await using world = new World();
   const { client, clock, server } = world;
   await world.pod("a");
