@@ -26,7 +26,7 @@ const MAX_FILE_NAMES = 32 * 1024 * 1024;
 const NAME_COST = 64;
 
 /** The parts of a path below the destination. */
-type Parts = readonly string[];
+type PathParts = readonly string[];
 
 /** Options of an {@linkcode Extraction}. */
 export interface ExtractionOptions {
@@ -48,7 +48,7 @@ export interface ExtractionOptions {
 export class Extraction {
   readonly #options: ExtractionOptions;
   /** The targets of the links. Links are created last, so that no file is written through a link. */
-  readonly #links = new Map<string, { readonly parts: Parts; readonly target: string }>();
+  readonly #links = new Map<string, { readonly parts: PathParts; readonly target: string }>();
   /** The created directories and their modes, which are set last: a mode may forbid writing. */
   readonly #directories = new Map<string, number | undefined>();
   /** The created files. Other files cannot be the target of a hard link, which would change them. */
@@ -119,14 +119,14 @@ export class Extraction {
     );
   }
 
-  async #directory(parts: Parts, mode: number): Promise<void> {
+  async #directory(parts: PathParts, mode: number): Promise<void> {
     const path = await this.#parentOf([...parts, ""]);
     // An existing directory keeps its mode.
     if (this.#directories.has(path)) this.#directories.set(path, mode & 0o777);
   }
 
   async #file(
-    parts: Parts,
+    parts: PathParts,
     { mode, size }: TarHeader,
     content: AsyncIterable<Uint8Array>,
   ): Promise<void> {
@@ -160,13 +160,13 @@ export class Extraction {
     }
   }
 
-  #symbolicLink(parts: Parts, target: string): void {
+  #symbolicLink(parts: PathParts, target: string): void {
     if (parts.length === 0 || !staysInside(parts, target)) return this.#skip(parts);
     this.#remember(keyOf(parts) + target);
     this.#links.set(keyOf(parts), { parts, target });
   }
 
-  async #hardLink(parts: Parts, target: string): Promise<void> {
+  async #hardLink(parts: PathParts, target: string): Promise<void> {
     const sourceParts = this.#partsOf(target);
     const sourceLink = this.#links.get(keyOf(sourceParts));
     // A relative target may lead elsewhere from another directory, so it is checked again.
@@ -180,7 +180,7 @@ export class Extraction {
     this.#options.count.files++;
   }
 
-  #skip(parts: Parts): void {
+  #skip(parts: PathParts): void {
     this.#options.count.skip(shownPath(parts));
   }
 
@@ -213,14 +213,14 @@ export class Extraction {
    *
    * @throws {Error} If the path is a directory: directories are not replaced.
    */
-  async #replaceable(parts: Parts): Promise<string> {
+  async #replaceable(parts: PathParts): Promise<string> {
     const path = await this.#parentOf(parts);
     if (!(await existing(path))?.isDirectory()) return path;
     throw new Error(`Cannot replace the directory ${this.#options.shown(path)} by a file`);
   }
 
   /** Creates the parent of `parts` without following links, and returns the path of `parts`. */
-  async #parentOf(parts: Parts): Promise<string> {
+  async #parentOf(parts: PathParts): Promise<string> {
     const { to } = this.#options;
     if (parts.length === 0) return to;
     if (this.#root === "") this.#root = await this.#makeRoot();
@@ -278,7 +278,7 @@ export class Extraction {
 }
 
 /** Reports whether a link stays inside the destination: `..` is only at the start, and not above the destination. */
-function staysInside(parts: Parts, target: string): boolean {
+function staysInside(parts: PathParts, target: string): boolean {
   if (target === "" || target.startsWith("/") || /[\\\0]/.test(target)) return false;
   const steps = target.split("/").filter((part) => part !== "" && part !== ".");
   const ups = steps.findIndex((part) => part !== "..");
@@ -286,11 +286,11 @@ function staysInside(parts: Parts, target: string): boolean {
   return up <= parts.length - 1 && !steps.slice(up).includes("..");
 }
 
-function keyOf(parts: Parts): string {
+function keyOf(parts: PathParts): string {
   return parts.join("/");
 }
 
-function shownPath(parts: Parts): string {
+function shownPath(parts: PathParts): string {
   return parts.length === 0 ? "." : keyOf(parts);
 }
 

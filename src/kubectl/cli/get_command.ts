@@ -1,4 +1,3 @@
-import { visibleText } from "@kubeloop/controller/internal/base";
 import type { ListCallOptions } from "@kubeloop/controller/client";
 import { isNotFound, type KubeObject, metadataOf, type Resource } from "@kubeloop/controller/types";
 import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
@@ -76,9 +75,6 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
     host.warn(`There are no such objects${where}`);
   });
 }
-
-/** The maximum length of a printed name, in characters. */
-const MAX_NAME = 1_000;
 
 /** Writes objects in one of the output formats. */
 interface Output {
@@ -160,10 +156,7 @@ class NameOutput implements Output {
     const target = { resource: metadataOf(resource), name };
     await eachObject(this.#connection, target, options, async ({ metadata }) => {
       this.count++;
-      // An invalid name with a line break would be two names for a program that reads the lines.
-      await this.#host.print(
-        `${visibleText(objectName(resource, metadata.name ?? ""), MAX_NAME)}\n`,
-      );
+      await this.#host.print(`${objectName(resource, metadata.name ?? "")}\n`);
     });
   }
 

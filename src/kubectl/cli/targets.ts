@@ -108,7 +108,7 @@ export function namespaceFor(
   return namespaced && !isAll ? namespace : undefined;
 }
 
-/** Returns the name of an object in the form of kubectl: `pod/web`, `deployment.apps/web`. */
+/** Returns the name of an object in the form of kubectl, `deployment.apps/web`, on one line and of bounded length. */
 export function objectName(
   { kind, group }: Pick<DiscoveredResource, "kind" | "group">,
   name: string,

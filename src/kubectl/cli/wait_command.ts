@@ -78,8 +78,8 @@ function isFinishedJob(object: unknown): boolean {
     );
 }
 
-/** The maximum length of a printed name, in characters. */
-const MAX_NAME = 1_000;
+/** The maximum length of a printed goal, in characters. */
+const MAX_REACHED = 1_000;
 
 /** The maximum number of objects that are watched at the same time. */
 const MAX_WATCHES = 50;
@@ -183,7 +183,7 @@ class Waits {
   async #one(object: Waited, before: () => string): Promise<void> {
     const { resource, name, namespace } = object;
     const { clock, signal } = this.#host;
-    const shown = visibleText(objectName(resource, name), MAX_NAME);
+    const shown = objectName(resource, name);
     const { reached, predicateOf } = this.#goal;
     const predicate = withPast(predicateOf(await this.#uidOf(object)));
     const judged = Object.assign((current: Parameters<WaitPredicate>[0]) => {
@@ -209,7 +209,7 @@ class Waits {
       throw new CommandError(explainError(error), EXIT.timedOut);
     }
     this.#progress.clear();
-    await this.#host.print(`${shown} ${visibleText(reached, MAX_NAME)}\n`);
+    await this.#host.print(`${shown} ${visibleText(reached, MAX_REACHED)}\n`);
   }
 
   /** Returns the UID of an object, so that a wait for its deletion does not wait for a new object of the same name. */

@@ -1,4 +1,3 @@
-import { visibleText } from "@kubeloop/controller/internal/base";
 import { DeletedFinalStateUnknown, SharedInformer } from "@kubeloop/controller/cache";
 import { type DiscoveredResource, fieldSelector } from "@kubeloop/controller/client";
 import {
@@ -45,9 +44,6 @@ also when the server ends the watch, restarts or cannot be reached; after a gap 
 /** `kubeloop watch`. */
 export const WATCH: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: watch };
 
-/** The maximum length of a printed name, in characters. */
-const MAX_NAME = 1_000;
-
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 async function watch(args: readonly string[], host: CommandHost): Promise<void> {
@@ -79,8 +75,7 @@ async function watch(args: readonly string[], host: CommandHost): Promise<void> 
         host,
         resource,
         client.listerWatcher(resource, scope),
-        (_, object) =>
-          host.print(`${visibleText(objectName(resource, object.metadata.name), MAX_NAME)}\n`),
+        (_, object) => host.print(`${objectName(resource, object.metadata.name)}\n`),
       );
     }
     const table = new ObjectTable({
