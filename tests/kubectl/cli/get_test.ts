@@ -278,9 +278,12 @@ Deno.test("kubeloop get -o name prints one line for each object, whatever its na
         ? Promise.resolve(Response.json({
           kind: "PodList",
           metadata: {},
-          items: [{ metadata: { name: "a\n--all\u001b[2J" } }, { metadata: { name: "b" } }],
+          items: ["a\n--all\u001b[2J", "b", "x".repeat(2000)].map((name) => ({
+            metadata: { name },
+          })),
         }))
         : world.server.fetch(request),
   });
-  assertEquals(stdout, "pod/a\\n--all\\u001b[2J\npod/b\n");
+  const long = `pod/${"x".repeat(996)}… (1004 more characters)`;
+  assertEquals(stdout, `pod/a\\n--all\\u001b[2J\npod/b\n${long}\n`);
 });
