@@ -15,24 +15,24 @@ import {
 import type { ResourceDescriptor } from "@kubeloop/controller/types";
 import { requireClient } from "./target.ts";
 
-/** A request that one may be allowed to make. */
+/** A kind of request: a verb, and a resource or a path. */
 export type AccessQuestion =
   | {
-    /** What to do, as in `get`, `create` or `*`. */
+    /** The verb, such as `get`, `create` or `*`. */
     readonly verb: string;
-    /** The resource to do it with. */
+    /** The resource. */
     readonly resource: Pick<ResourceDescriptor, "group" | "plural">;
-    /** The subresource, as in `scale`. Default: the objects themselves. */
+    /** The subresource, such as `scale`. Default: the objects themselves. */
     readonly subresource?: string | undefined;
-    /** The namespace. Default: all namespaces, or a cluster-scoped resource. */
+    /** The namespace. Default: all namespaces. Omit it for a cluster-scoped resource. */
     readonly namespace?: string | undefined;
     /** The name of the object. Default: any. */
     readonly name?: string | undefined;
   }
   | {
-    /** What to do, as in `get`. */
+    /** The verb, such as `get`. */
     readonly verb: string;
-    /** A path that is no resource, as in `/metrics`. */
+    /** A path that does not belong to a resource, such as `/metrics`. */
     readonly path: string;
   };
 
@@ -46,7 +46,7 @@ const CHECKS: OptionChecks<AccessOptions> = { signal: isSignal };
 
 type AccessPart = "verb" | "path" | "resource" | "subresource" | "namespace" | "name";
 
-/** The parts of a question. One that is misspelt would make it a question about all objects. */
+/** Checks of the parts of a question. Ignoring a misspelt part would ask about all objects. */
 const QUESTION_CHECKS: OptionChecks<Record<AccessPart, unknown>> = {
   verb: checkedElsewhere,
   path: checkedElsewhere,
@@ -56,7 +56,7 @@ const QUESTION_CHECKS: OptionChecks<Record<AccessPart, unknown>> = {
   name: checkedElsewhere,
 };
 
-/** Who the server takes the client for. */
+/** The user of a client, as the server has authenticated it. */
 export interface ClientIdentity {
   /** The name of the user. */
   readonly username: string;
@@ -64,13 +64,13 @@ export interface ClientIdentity {
   readonly groups: readonly string[];
   /** The unique ID of the user; empty if the server has none. */
   readonly uid: string;
-  /** What else the authenticator of the server knows of the user. */
+  /** Further attributes of the user, from the authenticator of the server. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Reports whether the server would allow the client a request, as `kubectl auth can-i` does. What the request would change
- * is not looked at, so admission may still refuse it.
+ * Reports whether the client is authorized to make a request, as `kubectl auth can-i` does. Admission, which depends on the
+ * content of the request, may still refuse it.
  *
  * @param client The client that makes the request.
  * @param question The verb, and the resource or the path.
@@ -123,7 +123,7 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
   }
   const { group = "", plural } = resource as { group?: string; plural: string };
   const attributes: Record<string, string> = { verb, group, resource: plural };
-  // A wrong name would be a question about all objects, whose answer is another one.
+  // An empty part means all objects, which would be another question.
   for (const part of ["subresource", "namespace", "name"]) {
     const value = given[part];
     if (value === undefined) continue;
@@ -138,7 +138,7 @@ function attributesOf(question: AccessQuestion): SelfSubjectAccessReviewSpec {
 }
 
 /**
- * Returns who the server takes the client for, as `kubectl auth whoami` does.
+ * Returns the user of the client, as the server has authenticated it: `kubectl auth whoami`.
  *
  * @param client The client that makes the request.
  * @param options A signal.

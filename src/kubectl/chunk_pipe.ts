@@ -1,9 +1,9 @@
 /**
- * Hands chunks from a sink to one reader, one at a time: the sink waits until the reader has taken the chunk. Both sides
- * end at once when the pipe fails, whatever they wait for.
+ * Passes chunks from a sink to one reader, one at a time: the sink waits until the reader has taken the chunk. If the pipe
+ * fails, both sides fail at once.
  */
 export class ChunkPipe {
-  /** Takes the chunks. */
+  /** The side that writes the chunks. */
   readonly sink: WritableStream<Uint8Array> = new WritableStream({
     write: (chunk) => this.#write(chunk),
     close: () => this.end(),
@@ -14,12 +14,12 @@ export class ChunkPipe {
   #isEnded = false;
   #failure: { readonly reason: unknown } | undefined;
 
-  /** Why the pipe has failed; undefined if it has not. */
+  /** The reason of the failure; undefined if the pipe has not failed. */
   get failure(): { readonly reason: unknown } | undefined {
     return this.#failure;
   }
 
-  /** Returns the chunks. It throws the reason with which the pipe fails. */
+  /** Yields the chunks. Throws the reason if the pipe fails. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     for (let chunk = await this.#read(); chunk !== undefined; chunk = await this.#read()) {
       yield chunk;
@@ -32,7 +32,7 @@ export class ChunkPipe {
     this.#reader?.resolve(undefined);
   }
 
-  /** Makes both sides fail. Only the first reason counts. */
+  /** Fails both sides. Only the first reason is kept. */
   fail(reason: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = { reason };

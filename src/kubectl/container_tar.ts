@@ -2,7 +2,7 @@ import type { Client } from "@kubeloop/controller/client";
 import type { ContainerPath } from "./copy_options.ts";
 import { shownBy } from "./shown.ts";
 
-/** The longest list of paths that were left out. */
+/** The maximum number of skipped paths that are kept. */
 const MAX_SKIPPED = 100;
 
 /** A path in a container, split for `tar -C DIRECTORY`. */
@@ -14,7 +14,7 @@ export interface SplitPath {
 /**
  * Splits the path of a container.
  *
- * @throws {TypeError} If its last part is `..`, which names no file.
+ * @throws {TypeError} If its last part is `..`, which does not name a file.
  */
 export function splitPath(path: string): SplitPath {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
@@ -29,22 +29,22 @@ export function splitPath(path: string): SplitPath {
   return { directory: root + parts.join("/"), name };
 }
 
-/** Counts what is copied. */
+/** Counts the copied files and bytes, and notes the skipped paths. */
 export class CopyCount {
   /** The number of files. */
   files = 0;
   /** The bytes of the files. */
   bytes = 0;
-  /** The paths that were left out. */
+  /** The skipped paths. */
   readonly skipped: string[] = [];
 
-  /** Notes a path that is left out. */
+  /** Notes a skipped path. */
   skip(path: string): void {
     if (this.skipped.length < MAX_SKIPPED) this.skipped.push(path);
   }
 }
 
-/** Returns the error of a `tar` that has failed. */
+/** Returns the error of a failed `tar`. */
 export function tarFailed(
   client: Client,
   { path }: ContainerPath,

@@ -17,7 +17,7 @@ const CHECKS: OptionChecks<CopyOptions> = {
 };
 
 const PLACE_CHECKS: OptionChecks<ContainerPath> = {
-  // The path of the Pod's subresource checks both.
+  // Building the path of the subresource checks both.
   pod: checkedElsewhere,
   namespace: checkedElsewhere,
   container: isName,
@@ -28,16 +28,16 @@ const PLACE_CHECKS: OptionChecks<ContainerPath> = {
  * Copies a file or a directory from a container: `kubectl cp POD:PATH LOCAL`. The container must have `tar`.
  *
  * The copy gets the path `to`: a file is written there, and a directory is merged into the directory there. Modes are kept,
- * without setuid and setgid; owners and times are not. What a container sends is not trusted: nothing is written outside of
- * `to`, whatever names and links come. A link that would lead out of it is left out. A file that is there already is
- * replaced when its copy is complete; a directory that is there already keeps its mode.
+ * without setuid and setgid; owners and times are not. The archive of the container is not trusted: no name or link in it
+ * makes the call write outside of `to`. Links that would lead out of `to` are skipped. An existing file is replaced when its
+ * copy is complete; an existing directory keeps its mode.
  *
  * @param client The client.
  * @param from The path in the container.
  * @param to The local path. Its parent directory must exist.
  * @param options A callback for the progress, and limits of the call.
- * @returns What was copied.
- * @throws {Error} If `tar` fails, or what it sends is no archive or tries to leave `to`. Files that were complete stay.
+ * @returns The numbers of files and bytes, and the skipped paths.
+ * @throws {Error} If `tar` fails, or its output is not an archive or has a path outside of `to`. Complete files stay.
  * @throws {StatusError} If the server refuses, or the container has no `tar`.
  *
  * @example
@@ -61,7 +61,7 @@ export async function copyFrom(
   requirePath("from.path", from.path);
   requirePath("to", to);
   requireOptions("copyFrom()", options, CHECKS);
-  // Programs that copy nothing need no node:fs.
+  // Loads node:fs only in programs that copy.
   const { copyFromContainer } = await import("./copy_from_container.ts");
   return await copyFromContainer(client, from, to, options);
 }
@@ -76,7 +76,7 @@ export async function copyFrom(
  * @param from The local path.
  * @param to The path in the container.
  * @param options A callback for the progress, and limits of the call.
- * @returns What was copied.
+ * @returns The numbers of files and bytes, and the skipped paths.
  * @throws {Error} If `tar` fails, or a local file cannot be read or changes while it is read.
  * @throws {StatusError} If the server refuses, or the container has no `tar`.
  *

@@ -16,7 +16,7 @@ export async function copyFromContainer(
   const { clock = realClock } = client.environment;
   const late = () =>
     new DOMException(`copyFrom() timed out: it took longer than ${timeoutMs} ms`, "TimeoutError");
-  // Links and modes are made after the command has ended, so the limit is not that of the command.
+  // The limit includes the links and modes, which are set after the command has ended.
   return await withTimeLimit(
     { clock, signal, limitMs: timeoutMs, late },
     (limited) => receive(client, from, to, onProgress, limited),
@@ -54,9 +54,9 @@ async function receive(
     if (exitCode !== 0) throw tarFailed(client, from, exitCode, stderr);
     pipe.end();
   } catch (error) {
-    // If the extraction has failed first, that was the reason.
+    // If the extraction failed first, its error is the reason.
     pipe.fail(error);
-    // No file is written any more.
+    // Wait until the extraction has stopped writing.
     await extracting.catch(() => {});
     throw pipe.failure!.reason;
   }

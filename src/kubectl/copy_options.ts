@@ -4,7 +4,7 @@ import type { CallOptions, PodReference } from "@kubeloop/controller/client";
 export interface ContainerPath {
   /** The name of the Pod, or the Pod. */
   readonly pod: PodReference;
-  /** The namespace of the Pod, if it is given by its name. */
+  /** The namespace of the Pod, if `pod` is a name. */
   readonly namespace?: string | undefined;
   /** The container. Default: the only container of the Pod. */
   readonly container?: string | undefined;
@@ -12,31 +12,30 @@ export interface ContainerPath {
   readonly path: string;
 }
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface CopyProgress {
-  /** The path of the current file, below the file or directory that is copied; `.` for that itself. */
+  /** The path of the current file, relative to the copied file or directory; `.` for that itself. */
   readonly path: string;
-  /** The files that were begun. */
+  /** The number of files so far, including the current one. */
   readonly files: number;
-  /** The bytes of files that were copied. */
+  /** The number of copied bytes of files. */
   readonly bytes: number;
 }
 
 /** Options of `copyTo` and `copyFrom`. */
 export interface CopyOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  /** Called for each file and each part of it. An error that it throws ends the copy. */
+  /** Called for each file and each part of it. If it throws, the copy ends with that error. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
 }
 
-/** What was copied. */
+/** The result of a copy. */
 export interface CopyResult {
-  /** The number of regular files. */
+  /** The number of copied regular files. */
   readonly files: number;
-  /** The bytes of these files. */
+  /** The number of bytes of these files. */
   readonly bytes: number;
   /**
-   * The paths that were left out, at most a hundred: devices, sockets and pipes, and links that would lead out of the
-   * directory.
+   * The first hundred skipped paths: devices, sockets, pipes, and links that would lead out of the destination.
    */
   readonly skipped: readonly string[];
 }

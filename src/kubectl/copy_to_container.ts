@@ -6,7 +6,7 @@ import { CopyCount, splitPath, tarFailed } from "./container_tar.ts";
 import type { ContainerPath, CopyOptions, CopyResult } from "./copy_options.ts";
 import { BLOCK, encodeHeader, padding, type TarType } from "./tar_format.ts";
 
-/** The bytes that are read from a file at once. */
+/** The number of bytes read from a file at once. */
 const READ_BYTES = 64 * 1024;
 
 /** Sends a file or directory to `tar` in a container. */
@@ -19,7 +19,7 @@ export async function copyToContainer(
   const { directory, name } = splitPath(to.path);
   const count = new CopyCount();
   const real = await realpath(from);
-  // A path that cannot be read is an error before any request.
+  // Fail on an unreadable path before any request.
   const isDirectory = (await stat(real)).isDirectory();
   if (name === "." && !isDirectory) {
     throw new TypeError(`Cannot copy a file to ${JSON.stringify(to.path)}: add the file's name`);
@@ -34,7 +34,7 @@ export async function copyToContainer(
     });
     if (exitCode !== 0) throw tarFailed(client, to, exitCode, stderr);
   } finally {
-    // The end of the command stops the archive. No file is open any more.
+    // The end of the command stops the archive. Wait until its files are closed.
     await archive.ended;
   }
   return { files: count.files, bytes: count.bytes, skipped: count.skipped };
@@ -44,7 +44,7 @@ export async function copyToContainer(
 class Archive {
   readonly #count: CopyCount;
   readonly #onProgress: CopyOptions["onProgress"];
-  /** Resolves when the archive is complete, or stopped, or if it has not begun. */
+  /** Resolves when the archive is complete or stopped; at once if it was not started. */
   ended: Promise<void> = Promise.resolve();
 
   constructor(count: CopyCount, onProgress: CopyOptions["onProgress"]) {
@@ -57,7 +57,7 @@ class Archive {
     this.ended = ended.promise;
     try {
       yield* this.#entry(path, name, ".");
-      // Two blocks of zeros, filled up to the twenty blocks that tar reads at once.
+      // The end: two blocks of zeros, padded to the twenty blocks that tar reads at once.
       yield new Uint8Array(20 * BLOCK);
     } finally {
       ended.resolve();

@@ -16,7 +16,7 @@ import {
 } from "@kubeloop/controller/types";
 import { requireClient } from "./target.ts";
 
-/** A Node: its name, or itself. */
+/** The name of a Node, or the Node. */
 export type NodeTarget = string | DeepReadonly<KubeObject>;
 
 /** Options of {@linkcode cordon} and {@linkcode uncordon}. */
@@ -30,11 +30,11 @@ export interface CordonOptions {
 const CHECKS: OptionChecks<CordonOptions> = { dryRun: isFlag, signal: isSignal };
 
 /**
- * Marks a Node so that no Pods are scheduled onto it, as `kubectl cordon` does. Pods that run on it stay.
+ * Marks a Node as unschedulable, as `kubectl cordon` does. Running Pods stay.
  *
  * @param client The client that makes the request.
  * @param node The name of the Node, or the Node.
- * @param options Whether to try it only, and a signal.
+ * @param options A dry run, and a signal.
  * @returns The Node.
  *
  * @example
@@ -61,11 +61,11 @@ export async function cordon(
 }
 
 /**
- * Lets Pods be scheduled onto a Node again, as `kubectl uncordon` does.
+ * Marks a Node as schedulable again, as `kubectl uncordon` does.
  *
  * @param client The client that makes the request.
  * @param node The name of the Node, or the Node.
- * @param options Whether to try it only, and a signal.
+ * @param options A dry run, and a signal.
  * @returns The Node.
  *
  * @example

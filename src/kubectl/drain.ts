@@ -32,31 +32,31 @@ import { shownBy } from "./shown.ts";
 import { requireClient } from "./target.ts";
 
 const DEFAULT_CONCURRENCY = 10;
-/** How often the same refusal of a Pod is told, in milliseconds. */
+/** The interval at which the same refusal of a Pod is reported again, in milliseconds. */
 const REPEAT_MS = 60_000;
-/** The annotation of a Pod that the kubelet started from a file, and that cannot be evicted. */
+/** The annotation of mirror Pods, which the kubelet runs from a file and which cannot be evicted. */
 const MIRROR = "kubernetes.io/config.mirror";
 
-/** How far {@linkcode drain} is with a Pod. */
+/** The progress of {@linkcode drain} for one Pod. */
 export interface DrainProgress {
   /** The name of the Pod. */
   readonly name: string;
   /** The namespace of the Pod. */
   readonly namespace: string;
   /**
-   * - `ignored`: it stays, because it belongs to a DaemonSet or to the kubelet,
-   * - `refused`: the server does not evict it yet, mostly because of a PodDisruptionBudget; it is tried again,
-   * - `evicted`: it stops,
-   * - `gone`: it is gone.
+   * - `ignored`: the Pod stays, because it belongs to a DaemonSet or is a mirror Pod,
+   * - `refused`: the server does not evict the Pod yet, mostly because of a PodDisruptionBudget; the call tries again,
+   * - `evicted`: the server has accepted the eviction, and the Pod terminates,
+   * - `gone`: the Pod no longer exists.
    */
   readonly status: "ignored" | "refused" | "evicted" | "gone";
-  /** What the server said, if the status is `refused`. */
+  /** The message of the server, if the status is `refused`. */
   readonly message?: string | undefined;
 }
 
 /** Options of {@linkcode drain}. */
 export interface DrainOptions extends Omit<EvictOptions, "dryRun"> {
-  /** Whether to evict Pods that have no controller, so that nobody creates them again. Default false. */
+  /** Whether to evict Pods without a controller: no controller replaces them. Default false. */
   readonly force?: boolean | undefined;
   /** Whether to evict Pods with `emptyDir` volumes, whose data is lost. Default false. */
   readonly deleteEmptyDirData?: boolean | undefined;
@@ -64,11 +64,11 @@ export interface DrainOptions extends Omit<EvictOptions, "dryRun"> {
   readonly labelSelector?: string | undefined;
   /** The time limit of the whole call, in milliseconds. Default `Infinity`: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How many Pods are evicted and waited for at the same time. Default 10. */
+  /** The maximum number of Pods that are evicted and waited for at the same time. Default 10. */
   readonly concurrency?: number | undefined;
   /**
-   * Called with each Pod that is ignored, evicted, and gone; and with each that is refused: at once, when the message
-   * changes, and every minute. Default: refusals are logged as warnings.
+   * Called each time that the status of a Pod changes. A refusal is reported at once, when its message changes, and every
+   * minute. Default: refusals are logged as warnings.
    */
   readonly onProgress?: ((progress: DrainProgress) => void) | undefined;
 }
@@ -88,13 +88,13 @@ const CHECKS: OptionChecks<DrainOptions> = {
  * Empties a Node, as `kubectl drain` does: cordons it, evicts its Pods as their PodDisruptionBudgets allow, and waits until
  * they are gone. Pods of DaemonSets and mirror Pods stay.
  *
- * If the options do not allow a Pod to be evicted, none is: the Node is then only cordoned.
+ * If the options forbid the eviction of one Pod, no Pod is evicted: the Node is then only cordoned.
  *
  * @param client The client that makes the requests.
  * @param node The name of the Node, or the Node.
- * @param options Which Pods may go, and how long it may take.
- * @returns The Pods that are gone.
- * @throws {AggregateError} If Pods must not be evicted, or could not be: an error for each, which names the Pod.
+ * @param options The Pods to evict, the grace period, and a time limit.
+ * @returns The evicted Pods, which no longer exist.
+ * @throws {AggregateError} If the options forbid evictions, or evictions failed. It has one error for each Pod, with its name.
  *
  * @example
  * ```ts
@@ -130,7 +130,7 @@ export async function drain(
     const failures: Error[] = [];
     await parallelizeUntil(concurrency, evictable.length, async (index) => {
       const pod = evictable[index]!;
-      /** What the Pod waits for. */
+      /** The reason why the Pod still exists. */
       let missing = "";
       try {
         signal.throwIfAborted();
@@ -150,9 +150,9 @@ export async function drain(
 }
 
 /**
- * Evicts a Pod, and waits until it is gone.
+ * Evicts a Pod, and waits until it no longer exists.
  *
- * @param waits Called with what the Pod waits for.
+ * @param waits Called with the reason why the Pod still exists, each time that it changes.
  */
 async function evictAndWait(
   client: Client,
@@ -181,7 +181,7 @@ async function evictAndWait(
   reporter.tell(pod, "gone");
 }
 
-/** Returns the Pods that are to be evicted, and those that stay. Throws if one must not be evicted. */
+/** Returns the Pods of the Node to evict and to ignore. Throws if the options forbid the eviction of one. */
 async function podsOf(
   client: Client,
   nodeName: string,
@@ -213,7 +213,7 @@ async function podsOf(
 }
 
 function hasEmptyDir({ spec }: Pod): boolean {
-  // A server may send anything.
+  // The volumes come from the server unchecked.
   const volumes: unknown = spec?.volumes;
   return Array.isArray(volumes) && volumes.some((one) => one?.emptyDir !== undefined);
 }
@@ -224,7 +224,7 @@ function drainError(nodeName: string, errors: readonly Error[]): AggregateError 
   return new AggregateError(errors, `Cannot drain Node ${nodeName}: ${shown}${more}`);
 }
 
-/** Tells the caller, or else the log, how far a drain is. */
+/** Reports the progress of a drain to the caller, or else to the log. */
 class Reporter {
   readonly #clock: Clock;
   readonly #logger: PacedLogger;
@@ -258,7 +258,7 @@ class Reporter {
     );
   }
 
-  /** Returns a function that tells of the refusals of one Pod: of new ones at once, of others every minute. */
+  /** Returns a function that reports the refusals of one Pod: a new message at once, the same message every minute. */
   refusals(pod: Stored<Pod>): (message: string) => void {
     let told: { readonly message: string; readonly atMs: number } | undefined;
     return (message) => {

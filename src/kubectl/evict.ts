@@ -5,16 +5,16 @@ import { evictPod } from "./evict_pod.ts";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
 
 /**
- * Evicts a Pod: deletes it as soon as the PodDisruptionBudgets allow that. While they do not, the call tries again: after
- * five seconds, or as long as the server asks to wait, at most a minute.
+ * Evicts a Pod: deletes it as soon as its PodDisruptionBudgets allow that. Until then, the call tries again every five
+ * seconds, or after the time that the server asks for, at most a minute.
  *
- * The call does not wait until the Pod is gone. If the target is an object, a new Pod of its name is left alone.
+ * The call does not wait until the Pod is gone. If the target is an object, a new Pod with the same name is not evicted.
  *
  * @param client The client that makes the requests.
  * @param pod The Pod.
  * @param options The grace period and a time limit.
- * @returns Whether the server took the eviction; `gone`, if there was no such Pod.
- * @throws {DOMException} `TimeoutError`, after `timeoutMs`, with what the server said.
+ * @returns `evicted` if the server has accepted the eviction; `gone` if the Pod does not exist.
+ * @throws {DOMException} `TimeoutError`, after `timeoutMs`, with the last message of the server.
  * @throws {StatusError} If the server refuses for another reason.
  *
  * @example

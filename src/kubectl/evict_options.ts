@@ -8,11 +8,11 @@ import {
 
 /** Options of `evict`. */
 export interface EvictOptions {
-  /** The time for the containers to stop, in seconds. Default: that of the Pod. */
+  /** The time for the containers to stop, in seconds. Default: the grace period of the Pod. */
   readonly gracePeriodSeconds?: number | undefined;
-  /** Whether the server only checks whether it would evict. Default false. */
+  /** Whether the server only checks the eviction. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** How long to try while a PodDisruptionBudget forbids it, in milliseconds. Default `Infinity`. */
+  /** The time limit while a PodDisruptionBudget forbids the eviction, in milliseconds. Default `Infinity`. */
   readonly timeoutMs?: number | undefined;
   /** Stops the call. */
   readonly signal?: AbortSignal | undefined;

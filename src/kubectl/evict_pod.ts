@@ -13,10 +13,10 @@ import {
   StatusError,
 } from "@kubeloop/controller/types";
 
-/** The least pause after a refusal, in milliseconds, as kubectl makes it. */
+/** The minimum pause after a refusal, in milliseconds, as in kubectl. */
 const LEAST_PAUSE_MS = 5_000;
 
-/** How often a server that is busy may ask to wait. A budget may do so without an end. */
+/** The maximum number of retries for a busy server. Retries for a PodDisruptionBudget have no limit. */
 const MAX_BUSY = 10;
 
 interface Eviction extends KubeObject {
@@ -26,7 +26,7 @@ interface Eviction extends KubeObject {
   };
 }
 
-/** The Pod to evict, and the UID that it must have if that is known. */
+/** The Pod to evict, and its UID; undefined for any Pod of that name. */
 export interface EvictedPod {
   readonly name: string;
   readonly namespace: string;
@@ -34,9 +34,9 @@ export interface EvictedPod {
 }
 
 /**
- * Evicts a Pod, again and again while a PodDisruptionBudget forbids it.
+ * Evicts a Pod, and tries again while a PodDisruptionBudget forbids it.
  *
- * @param onRefusal Called with what the server says each time that it refuses for now.
+ * @param onRefusal Called with the message of the server for each temporary refusal.
  */
 export async function evictPod(
   client: Client,
@@ -69,7 +69,7 @@ export async function evictPod(
         return "evicted";
       } catch (error) {
         signal.throwIfAborted();
-        // A conflict is about the UID: the Pod of this name is another one.
+        // A conflict means another UID: the Pod is gone, and a new Pod has its name.
         if (isNotFound(error) || (uid !== undefined && isConflict(error))) return "gone";
         const isBusy = StatusError.is(error) && error.code === 503 &&
           error.retryAfterMs !== undefined;

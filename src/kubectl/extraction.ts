@@ -16,42 +16,42 @@ import type { CopyOptions } from "./copy_options.ts";
 import type { TarHeader } from "./tar_format.ts";
 import { readTar, type TarEntry } from "./tar_reader.ts";
 
-/** The names of directories and links that are remembered until the end, in characters. */
+/** The maximum total length of the names of directories and links that are kept in memory, in characters. */
 const MAX_REMEMBERED = 128 * 1024 * 1024;
 
-/** The names of files that are remembered for hard links, in characters. Links to later files are left out. */
+/** The maximum total length of the names of files kept for hard links, in characters. Hard links to later files are skipped. */
 const MAX_FILE_NAMES = 32 * 1024 * 1024;
 
-/** What a name costs besides its characters. */
+/** The memory of a name besides its text, in characters. */
 const NAME_COST = 64;
 
 /** The parts of a path below the destination. */
-type Parts = readonly string[];
+type PathParts = readonly string[];
 
 /** Options of an {@linkcode Extraction}. */
 export interface ExtractionOptions {
   /** The local path. */
   readonly to: string;
-  /** The first part of all paths in the archive; `.` if they have no common one. */
+  /** The common first part of all paths in the archive; `.` if there is none. */
   readonly name: string;
   readonly count: CopyCount;
   readonly onProgress: CopyOptions["onProgress"];
-  /** Prepares a path, which the container chooses, for an error message. */
+  /** Prepares a path from the container for an error message. */
   readonly shown: (path: string) => string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the entries of an archive below one path, and nothing outside of it. Files that are there already are replaced
- * when their copy is complete; nothing else that is there already changes.
+ * Writes the entries of an archive below one path, and nothing outside of it. Existing files and links are replaced when
+ * their copy is complete. Existing directories keep their other entries and their modes.
  */
 export class Extraction {
   readonly #options: ExtractionOptions;
-  /** The targets of the links, which are made when nothing else is written: nothing is ever written through a link. */
-  readonly #links = new Map<string, { readonly parts: Parts; readonly target: string }>();
-  /** The directories that the copy has made, and the modes they get in the end: a mode may forbid to write. */
+  /** The targets of the links. Links are created last, so that no file is written through a link. */
+  readonly #links = new Map<string, { readonly parts: PathParts; readonly target: string }>();
+  /** The created directories and their modes, which are set last: a mode may forbid writing. */
   readonly #directories = new Map<string, number | undefined>();
-  /** The files that the copy has made. A hard link to another file would change that. */
+  /** The created files. Other files cannot be the target of a hard link, which would change them. */
   readonly #files = new Set<string>();
   #remembered = 0;
   #fileNames = 0;
@@ -65,7 +65,7 @@ export class Extraction {
   /**
    * Writes all entries.
    *
-   * @throws {Error} If an entry leads out of the destination, or is in the way of something.
+   * @throws {Error} If the path of an entry leads out of the destination, or is taken by another type of file.
    * @throws `signal.reason`, if the signal aborts.
    */
   async run(chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -79,7 +79,7 @@ export class Extraction {
       const path = await this.#replaceable(parts);
       await this.#replace(path, (temporary) => symlink(target, temporary));
     }
-    // The deepest first, because a directory may forbid to enter it.
+    // The deepest first, because a mode may forbid entering a directory.
     for (const [path, mode] of [...this.#directories].reverse()) {
       signal.throwIfAborted();
       if (mode !== undefined) await chmod(path, mode);
@@ -105,7 +105,7 @@ export class Extraction {
   /**
    * Returns the parts of a path below the destination.
    *
-   * @throws {Error} If the path leads out of it.
+   * @throws {Error} If the path leads out of the destination.
    */
   #partsOf(path: string): string[] {
     const { name, shown } = this.#options;
@@ -119,14 +119,14 @@ export class Extraction {
     );
   }
 
-  async #directory(parts: Parts, mode: number): Promise<void> {
+  async #directory(parts: PathParts, mode: number): Promise<void> {
     const path = await this.#parentOf([...parts, ""]);
-    // A directory that was there keeps its mode.
+    // An existing directory keeps its mode.
     if (this.#directories.has(path)) this.#directories.set(path, mode & 0o777);
   }
 
   async #file(
-    parts: Parts,
+    parts: PathParts,
     { mode, size }: TarHeader,
     content: AsyncIterable<Uint8Array>,
   ): Promise<void> {
@@ -160,16 +160,16 @@ export class Extraction {
     }
   }
 
-  #symbolicLink(parts: Parts, target: string): void {
+  #symbolicLink(parts: PathParts, target: string): void {
     if (parts.length === 0 || !staysInside(parts, target)) return this.#skip(parts);
     this.#remember(keyOf(parts) + target);
     this.#links.set(keyOf(parts), { parts, target });
   }
 
-  async #hardLink(parts: Parts, target: string): Promise<void> {
+  async #hardLink(parts: PathParts, target: string): Promise<void> {
     const sourceParts = this.#partsOf(target);
     const sourceLink = this.#links.get(keyOf(sourceParts));
-    // The same link may lead elsewhere from another directory.
+    // A relative target may lead elsewhere from another directory, so it is checked again.
     if (sourceLink !== undefined) return this.#symbolicLink(parts, sourceLink.target);
     const source = await this.#parentOf(sourceParts);
     const path = await this.#replaceable(parts);
@@ -180,14 +180,14 @@ export class Extraction {
     this.#options.count.files++;
   }
 
-  #skip(parts: Parts): void {
+  #skip(parts: PathParts): void {
     this.#options.count.skip(shownPath(parts));
   }
 
   /**
-   * Makes something beside a path, and moves it there once it is complete.
+   * Creates a file or link beside a path, and moves it there once it is complete.
    *
-   * @param make Makes it. The path that it gets does not exist.
+   * @param make Creates it at the temporary path, which does not exist.
    */
   async #replace(path: string, make: (temporary: string) => Promise<void>): Promise<void> {
     const temporary = await this.#temporaryIn(dirname(path));
@@ -195,12 +195,12 @@ export class Extraction {
       await make(temporary);
       await rename(temporary, path);
     } finally {
-      // After an error it is incomplete. After a success it is still there if both are links to one file.
+      // Left over after an error, and after the rename of a hard link to the same file, which does nothing.
       await unlink(temporary).catch(() => {});
     }
   }
 
-  /** Returns a path in a directory that nothing has. */
+  /** Returns an unused path in a directory. */
   async #temporaryIn(directory: string): Promise<string> {
     while (true) {
       const path = `${directory}/.kubeloop-copy-${this.#temporaries++}`;
@@ -209,18 +209,18 @@ export class Extraction {
   }
 
   /**
-   * Returns the path of `parts`, after its parent was created.
+   * Creates the parent of `parts`, and returns the path of `parts`.
    *
-   * @throws {Error} If it is a directory, which nothing replaces.
+   * @throws {Error} If the path is a directory: directories are not replaced.
    */
-  async #replaceable(parts: Parts): Promise<string> {
+  async #replaceable(parts: PathParts): Promise<string> {
     const path = await this.#parentOf(parts);
     if (!(await existing(path))?.isDirectory()) return path;
     throw new Error(`Cannot replace the directory ${this.#options.shown(path)} by a file`);
   }
 
-  /** Returns the path of `parts`, after its parent was created. No part of it is a link. */
-  async #parentOf(parts: Parts): Promise<string> {
+  /** Creates the parent of `parts` without following links, and returns the path of `parts`. */
+  async #parentOf(parts: PathParts): Promise<string> {
     const { to } = this.#options;
     if (parts.length === 0) return to;
     if (this.#root === "") this.#root = await this.#makeRoot();
@@ -239,7 +239,7 @@ export class Extraction {
     return last === "" ? path : `${path}/${last}`;
   }
 
-  /** Makes the destination a directory, and returns its real path: whoever gives the destination may give a link. */
+  /** Creates the destination directory, and returns its real path: the caller may pass a link. */
   async #makeRoot(): Promise<string> {
     const { to } = this.#options;
     let isNew = true;
@@ -261,7 +261,7 @@ export class Extraction {
     this.#directories.set(path, undefined);
   }
 
-  /** @throws {Error} If the archive has more names than fit in memory. */
+  /** Counts the memory of a name. Throws if the archive has more names than fit in memory. */
   #remember(name: string): void {
     this.#remembered += name.length + NAME_COST;
     if (this.#remembered > MAX_REMEMBERED) {
@@ -277,8 +277,8 @@ export class Extraction {
   }
 }
 
-/** Reports whether a link stays inside: it goes up only first, and not above the destination. */
-function staysInside(parts: Parts, target: string): boolean {
+/** Reports whether a link stays inside the destination: `..` is only at the start, and not above the destination. */
+function staysInside(parts: PathParts, target: string): boolean {
   if (target === "" || target.startsWith("/") || /[\\\0]/.test(target)) return false;
   const steps = target.split("/").filter((part) => part !== "" && part !== ".");
   const ups = steps.findIndex((part) => part !== "..");
@@ -286,11 +286,11 @@ function staysInside(parts: Parts, target: string): boolean {
   return up <= parts.length - 1 && !steps.slice(up).includes("..");
 }
 
-function keyOf(parts: Parts): string {
+function keyOf(parts: PathParts): string {
   return parts.join("/");
 }
 
-function shownPath(parts: Parts): string {
+function shownPath(parts: PathParts): string {
   return parts.length === 0 ? "." : keyOf(parts);
 }
 

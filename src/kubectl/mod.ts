@@ -1,7 +1,5 @@
 /**
- * What kubectl does, as functions.
- *
- * Each takes a client. They are small, and nothing else of the library needs them.
+ * Functions that do what the commands of kubectl do, such as apply, drain, scale and copy. Each takes a client.
  *
  * @module
  */

@@ -9,14 +9,14 @@ import type { Client } from "@kubeloop/controller/client";
 import { type KubeObject, ServiceAccounts } from "@kubeloop/controller/types";
 import { namedPlaceOf, type NamedTarget, requireClient } from "./target.ts";
 
-/** The shortest time that a server accepts, in seconds. */
+/** The shortest lifetime that a server accepts, in seconds. */
 const MIN_SECONDS = 600;
 
 /** Options of {@linkcode requestToken}. */
 export interface RequestTokenOptions {
-  /** Whom the token is for. Default: the API server itself. */
+  /** The audiences that accept the token. Default: the API server. */
   readonly audiences?: readonly string[] | undefined;
-  /** How long the token is valid, in seconds, at least 600. The server may choose another time. Default: an hour. */
+  /** The requested lifetime, in seconds, at least 600. The server may choose another. Default 3600. */
   readonly expirationSeconds?: number | undefined;
   /** Stops the request. */
   readonly signal?: AbortSignal | undefined;
@@ -33,9 +33,9 @@ const CHECKS: OptionChecks<RequestTokenOptions> = {
 
 /** A token of a ServiceAccount. */
 export interface RequestedToken {
-  /** The token. Whoever has it acts as the ServiceAccount. */
+  /** The token, a secret: it gives all rights of the ServiceAccount. */
   readonly token: string;
-  /** The time until which the token is valid (RFC 3339). */
+  /** The time at which the token expires (RFC 3339). */
   readonly expirationTimestamp: string;
 }
 
@@ -52,8 +52,8 @@ interface TokenRequest extends KubeObject {
  *
  * @param client The client that makes the request.
  * @param serviceAccount The ServiceAccount.
- * @param options For whom the token is, and for how long.
- * @returns The token, and until when it is valid.
+ * @param options The audiences and the lifetime.
+ * @returns The token, and the time at which it expires.
  *
  * @example
  * ```ts

@@ -26,13 +26,13 @@ const REVISION = "deployment.kubernetes.io/revision";
 const CHANGE_CAUSE = "kubernetes.io/change-cause";
 const TEMPLATE_HASH = "pod-template-hash";
 
-/** A former or the current template of a workload. */
+/** A revision of a workload: its current or an earlier Pod template. */
 export interface RolloutRevision {
   /** The number of the revision. */
   readonly revision: number;
   /** The annotation `kubernetes.io/change-cause`. */
   readonly changeCause: string | undefined;
-  /** Whether the workload has this template now. */
+  /** Whether this is the current revision. */
   readonly isCurrent: boolean;
   /** The template of the Pods. */
   readonly template: DeepReadonly<PodTemplateSpec>;
@@ -40,7 +40,7 @@ export interface RolloutRevision {
   readonly object: Stored<KubeObject>;
 }
 
-/** A workload that has templates. */
+/** A workload with a Pod template. */
 export interface Workload extends KubeObject {
   readonly spec?: {
     readonly selector?: LabelSelector;
@@ -50,7 +50,7 @@ export interface Workload extends KubeObject {
   readonly status?: { readonly updateRevision?: string };
 }
 
-/** A ControllerRevision: a former template of a StatefulSet or a DaemonSet. */
+/** A ControllerRevision: a Pod template of a StatefulSet or a DaemonSet. */
 export interface ControllerRevision extends KubeObject {
   readonly revision: number;
   /** A strategic merge patch of the workload. */
@@ -70,14 +70,13 @@ const KINDS = ["Deployment", "StatefulSet", "DaemonSet"];
 const CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = { signal: isSignal };
 
 /**
- * Returns the revisions of a Deployment, a StatefulSet or a DaemonSet that the cluster still has, as
- * `kubectl rollout history` does.
+ * Returns the stored revisions of a Deployment, StatefulSet or DaemonSet, as `kubectl rollout history` does.
  *
  * @param client The client that makes the requests.
  * @param target The workload.
  * @param options A signal that stops the requests.
  * @returns The revisions, oldest first.
- * @throws {TypeError} If the target is another kind.
+ * @throws {TypeError} If the target is of another kind.
  *
  * @example
  * ```ts
@@ -105,7 +104,7 @@ export async function rolloutHistory(
 /**
  * Reads a workload.
  *
- * @throws {TypeError} If it is of a kind that does not roll out.
+ * @throws {TypeError} If its kind does not roll out.
  */
 export async function readWorkload(
   client: Client,
@@ -119,7 +118,7 @@ export async function readWorkload(
   return { resource: ofWorkload, workload };
 }
 
-/** Returns the selector of a workload as text. A server may send one that is none. */
+/** Returns the selector of a workload as text. Throws if the server has sent an invalid selector. */
 function selectorText(client: Client, selector: LabelSelector): string {
   try {
     return labelSelectorAsSelector(selector).toString();
@@ -175,7 +174,7 @@ function requireWorkload(resource: ResourceDescriptor, fn: string, client: Clien
   );
 }
 
-/** Reads the number of a revision, from an annotation or a field. Returns 0 if it is not a whole number. */
+/** Parses the number of a revision from an annotation or a field. Returns 0 if it is not a whole number. */
 function revisionNumber(revision: unknown): number {
   return parseCount(String(revision), Number.MAX_SAFE_INTEGER) ?? 0;
 }

@@ -16,9 +16,9 @@ import type { KubeObject, Stored } from "@kubeloop/controller/types";
 import { shownBy } from "./shown.ts";
 import { type ObjectTarget, placeOf } from "./target.ts";
 
-/** How far a rollout is. */
+/** The progress of a rollout. */
 export interface RolloutProgress {
-  /** What is missing, as in `1 of 3 replicas are updated`; `it is rolled out` at the end. */
+  /** The missing condition, such as `1 of 3 replicas are updated`; `it is rolled out` at the end. */
   readonly message: string;
   /** Whether the workload is rolled out. */
   readonly isDone: boolean;
@@ -32,16 +32,16 @@ const CHECKS: OptionChecks<Omit<WaitForOptions, "namespace">> = {
 };
 
 /**
- * Follows the rollout of a Deployment, a StatefulSet or a DaemonSet, as `kubectl rollout status` does. The iteration ends
- * when the workload is rolled out; the rules, and what ends it with an error, are those of `rolledOut`. A workload that
- * does not exist yet is waited for; one that is deleted ends the iteration with an error. A reader that is
- * slow gets the newest progress, not each one.
+ * Follows the rollout of a Deployment, StatefulSet or DaemonSet, as `kubectl rollout status` does.
+ *
+ * The iteration ends when the workload is rolled out, and throws if the rollout fails, by the rules of `rolledOut`. It waits
+ * for a workload that does not exist yet, and throws if the workload is deleted. A slow reader gets only the newest progress.
  *
  * @param client The client that makes the requests.
  * @param target The workload.
  * @param options A signal and a time limit.
- * @returns The progress, each time that it changes.
- * @throws {DOMException} `TimeoutError`, after `timeoutMs`. The message says what is missing.
+ * @returns The progress, after each change.
+ * @throws {DOMException} `TimeoutError`, after `timeoutMs`. The message names the missing condition.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export async function* rolloutStatus(
   const shown = shownBy(client);
   const stop = new LinkedAbort(options.signal);
   let latest: RolloutProgress | undefined;
-  /** The UID of the workload, once it was there. */
+  /** The UID of the workload; undefined until it exists. */
   let uid: string | undefined;
   let told: string | undefined;
   let end: { readonly error?: unknown } | undefined;

@@ -28,7 +28,7 @@ import { type ObjectTarget, placeOf } from "./target.ts";
 const RESTARTED_AT = "kubectl.kubernetes.io/restartedAt";
 const CHANGE_CAUSE = "kubernetes.io/change-cause";
 
-/** Options of {@linkcode rolloutUndo} and {@linkcode rolloutRestart}. */
+/** Options of {@linkcode rolloutRestart}. */
 export interface RolloutOptions {
   /** Whether the server only tries the change. Default false. */
   readonly dryRun?: boolean | undefined;
@@ -38,7 +38,7 @@ export interface RolloutOptions {
 
 /** Options of {@linkcode rolloutUndo}. */
 export interface RolloutUndoOptions extends RolloutOptions {
-  /** The number of the revision to return to. Default: the one before the current one. */
+  /** The number of the revision to return to. Default: the previous revision. */
   readonly toRevision?: number | undefined;
 }
 
@@ -46,12 +46,12 @@ const CHECKS: OptionChecks<RolloutOptions> = { dryRun: isFlag, signal: isSignal 
 const UNDO_CHECKS: OptionChecks<RolloutUndoOptions> = { ...CHECKS, toRevision: isCount(1) };
 
 /**
- * Gives a Deployment, a StatefulSet or a DaemonSet the template of a former revision, as `kubectl rollout undo` does.
+ * Returns a Deployment, StatefulSet or DaemonSet to the template of an earlier revision, as `kubectl rollout undo` does.
  *
  * @param client The client that makes the requests.
  * @param target The workload.
  * @param options The revision.
- * @returns The workload with that template.
+ * @returns The changed workload.
  * @throws {Error} If there is no such revision, or if the Deployment is paused.
  *
  * @example
@@ -127,11 +127,11 @@ function undoOperations(
   ];
   if (changeCause === undefined) return operations;
   if (metadata.annotations !== undefined) {
-    // Others may have changed the other annotations meanwhile.
+    // Keep the other annotations: another client may have changed them since the read.
     const path = `/metadata/annotations/${CHANGE_CAUSE.replace("/", "~1")}`;
     return [...operations, { op: "add", path, value: changeCause }];
   }
-  // The first annotation must not replace one that has come meanwhile.
+  // Adding the whole map would remove annotations that another client has added since the read.
   const { resourceVersion } = metadata;
   return [
     ...operations,
@@ -141,8 +141,8 @@ function undoOperations(
 }
 
 /**
- * Replaces the Pods of a Deployment, a StatefulSet or a DaemonSet step by step, as `kubectl rollout restart` does: by an
- * annotation of the template with the time, in whole seconds.
+ * Replaces the Pods of a Deployment, StatefulSet or DaemonSet step by step, as `kubectl rollout restart` does: it sets an
+ * annotation of the template to the current time, in whole seconds.
  *
  * @param client The client that makes the requests.
  * @param target The workload.

@@ -14,15 +14,15 @@ import { type ObjectTarget, placeOf } from "./target.ts";
 
 /** The subresource `scale` of a workload. */
 export interface Scale extends KubeObject {
-  /** The number of replicas that is wanted; left out if it is 0. */
+  /** The desired number of replicas; the server omits 0. */
   readonly spec?: { readonly replicas?: number };
-  /** The number of replicas that there are, and the selector of their Pods. */
+  /** The observed number of replicas, and the selector of their Pods. */
   readonly status?: { readonly replicas?: number; readonly selector?: string };
 }
 
 /** Options of {@linkcode scale}. */
 export interface ScaleOptions {
-  /** The number of replicas that must be wanted until then. Default: any. */
+  /** The desired number of replicas that the workload must have before the change. Default: any. */
   readonly currentReplicas?: number | undefined;
   /** Whether the server only tries the change. Default false. */
   readonly dryRun?: boolean | undefined;
@@ -37,14 +37,14 @@ const CHECKS: OptionChecks<ScaleOptions> = {
 };
 
 /**
- * Sets the number of replicas of anything that has the subresource `scale`, as `kubectl scale` does.
+ * Sets the desired number of replicas of any object with the subresource `scale`, as `kubectl scale` does.
  *
  * @param client The client that makes the requests.
  * @param target The workload.
- * @param replicas The number of replicas that is wanted from now on.
- * @param options The number that must be wanted until then.
+ * @param replicas The new desired number of replicas.
+ * @param options The expected current number, a dry run, and a signal.
  * @returns The scale of the workload.
- * @throws {Error} If another number than `currentReplicas` is wanted.
+ * @throws {Error} If the desired number is not `currentReplicas`.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 import { oneLine, redactOf, safeLogger, visibleText } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 
-/** The longest text of a server in an error, in characters. */
+/** The maximum length of a text of the server in an error, in characters. */
 const MAX_LENGTH = 1_000;
 
 /**
- * Returns a function that prepares text for an error message that comes from a server, such as a name: without the
- * credentials of the client, which a server may repeat, on one line, with invisible characters escaped, and cut.
+ * Returns a function that prepares text from a server, such as a name, for an error message: it hides the credentials of the
+ * client, escapes line breaks and invisible characters, and limits the length.
  */
 export function shownBy({ environment }: Client): (text: string) => string {
   const redact = redactOf(safeLogger(environment.logger));

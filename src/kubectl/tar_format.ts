@@ -1,20 +1,20 @@
 import { concatBytes, parseCount } from "@kubeloop/controller/internal/base";
 
-/** The kind of an entry of an archive. Entries that cannot be copied are `other`. */
+/** The type of an entry of an archive; `other` for entries that cannot be copied. */
 export type TarType = "file" | "directory" | "symlink" | "hardlink" | "other";
 
-/** The head of an entry. */
+/** The header of an entry. */
 export interface TarHeader {
-  /** The path, as it is in the archive. */
+  /** The path in the archive. */
   readonly path: string;
   readonly type: TarType;
   /** The permissions. */
   readonly mode: number;
-  /** The bytes of a file that follow. */
+  /** The size of the content, in bytes. */
   readonly size: number;
   /** The time of the last change, in seconds since the Unix epoch. */
   readonly mtime: number;
-  /** What a link leads to; empty for others. */
+  /** The target of a link; empty for other entries. */
   readonly target: string;
 }
 
@@ -38,10 +38,10 @@ const FLAGS: Readonly<Record<TarType, string>> = {
   other: "3",
 };
 
-/** The largest number of eleven octal digits. A field of twelve bytes may have one more. */
+/** The largest number of eleven octal digits. Larger numbers are written in binary, as in GNU tar. */
 const MAX_OCTAL = 8 ** 11 - 1;
 
-/** Returns the blocks of a header. Paths that are too long for one get blocks of their own, as GNU tar writes them. */
+/** Returns the blocks of a header. Long paths get blocks of their own, as in GNU tar. */
 export function encodeHeader(header: TarHeader): Uint8Array {
   const path = encoder.encode(header.path);
   const target = encoder.encode(header.target);
@@ -57,9 +57,9 @@ export function padding(size: number): Uint8Array {
   return new Uint8Array((BLOCK - size % BLOCK) % BLOCK);
 }
 
-/** A header block as it is read, before long names are applied to it. */
+/** A decoded header block, before long names are applied to it. */
 export interface RawHeader extends TarHeader {
-  /** The flag of its type. */
+  /** The type flag. */
   readonly flag: string;
   /** Whether the path is UTF-8. */
   readonly hasValidPath: boolean;
@@ -70,7 +70,7 @@ export interface RawHeader extends TarHeader {
 /**
  * Reads a header. Returns undefined for a block of zeros, which ends an archive.
  *
- * @throws {Error} If the block is no header.
+ * @throws {Error} If the block is not a header.
  */
 export function decodeHeader(block: Uint8Array): RawHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
@@ -93,7 +93,7 @@ export function decodeHeader(block: Uint8Array): RawHeader | undefined {
       : "other",
     mode: readNumber(block, 100, 8),
     size: readNumber(block, 124, 12),
-    // Before 1970 if it is negative.
+    // A negative time is before 1970.
     mtime: isNegative(block, 136) ? 0 : readNumber(block, 136, 12),
     target: target.text,
     hasValidPath: prefix.isValid && name.isValid,
@@ -101,11 +101,11 @@ export function decodeHeader(block: Uint8Array): RawHeader | undefined {
   };
 }
 
-/** Text of an archive. */
+/** A decoded text of an archive. */
 export interface DecodedText {
   /** The text, up to the first NUL, with U+FFFD in place of bytes that are not UTF-8. */
   readonly text: string;
-  /** Whether all bytes are UTF-8. Otherwise two names may become the same text. */
+  /** Whether all bytes are UTF-8. If not, different names may have the same text. */
   readonly isValid: boolean;
 }
 

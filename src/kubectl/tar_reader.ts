@@ -1,27 +1,27 @@
 import { parseCount } from "@kubeloop/controller/internal/base";
 import { BLOCK, decodeHeader, decodeText, type RawHeader, type TarHeader } from "./tar_format.ts";
 
-/** The longest path, link target or extended header, in bytes. Linux allows paths of 4,096. */
+/** The maximum length of a path, link target or extended header, in bytes. Linux allows paths of 4,096 bytes. */
 const MAX_NAME_BYTES = 64 * 1024;
 
-/** The bytes after the end of an archive that are read. GNU tar fills up blocks of 10 KiB, and of some MiB at most. */
+/** The maximum number of bytes read after the end of an archive. GNU tar pads to 10 KiB by default. */
 const MAX_REST_BYTES = 2 * 1024 * 1024;
 
-/** An entry of an archive. Its content must be read before the next entry, and is skipped otherwise. */
+/** An entry of an archive. Its content can be read until the next entry is requested. */
 export interface TarEntry {
   readonly header: TarHeader;
   /** The bytes of a file. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Fields of a header that the blocks before it replace. */
+/** Fields of a header that preceding blocks replace. */
 type Overrides = { -readonly [Field in keyof RawHeader]?: RawHeader[Field] };
 
 /**
  * Reads an archive of GNU tar, busybox or POSIX as a stream. It holds one chunk at a time. Entries whose names are not
  * UTF-8 get the type `other`.
  *
- * @throws {Error} If the bytes are not an archive, or end before its end.
+ * @throws {Error} If the bytes are not an archive, or are incomplete.
  */
 export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const source = new ByteSource(chunks[Symbol.asyncIterator]());
@@ -33,7 +33,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       const bytes = await extended(source, raw);
       if (raw.flag === "L") Object.assign(overrides, pathOf(bytes));
       else if (raw.flag === "K") Object.assign(overrides, targetOf(bytes));
-      // A header for the whole archive has comments and times.
+      // Skip global headers (`g`), which have comments and times.
       else if (raw.flag === "x") Object.assign(overrides, paxOverrides(bytes));
       continue;
     }
@@ -81,7 +81,7 @@ function paxOverrides(bytes: Uint8Array): Overrides {
     const digits = decodeText(bytes.subarray(at, Math.max(at, space))).text;
     const end = at + (parseCount(digits, bytes.length - at) ?? 0);
     const equals = bytes.subarray(0, end).indexOf(EQUALS, space);
-    // It ends with a line break, and has a key and a value before that.
+    // A record ends with a line break, and has a key and a value before it.
     if (end <= space || equals < 0 || bytes[end - 1] !== LINE_FEED) throw malformed();
     const value = bytes.subarray(equals + 1, end - 1);
     switch (decodeText(bytes.subarray(space + 1, equals)).text) {
@@ -129,7 +129,7 @@ class Content implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Reads a number of bytes from chunks of any size. */
+/** Reads exact numbers of bytes from chunks of any size. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -165,9 +165,9 @@ class ByteSource {
   }
 
   /**
-   * Reads the zeros after the end, so that tar is not stopped before it has ended.
+   * Reads the zeros after the end, so that tar can finish writing.
    *
-   * @throws {Error} If more follow than any tar writes.
+   * @throws {Error} If more bytes follow than tar writes.
    */
   async drain(): Promise<void> {
     for (let read = 0; read <= MAX_REST_BYTES;) {

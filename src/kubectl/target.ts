@@ -2,7 +2,7 @@ import { describeValue, isRecord, requireMethods } from "@kubeloop/controller/in
 import type { Client } from "@kubeloop/controller/client";
 import type { DeepReadonly, KubeObject, ResourceDescriptor } from "@kubeloop/controller/types";
 
-/** An object: by its resource and its name, or itself, with an apiVersion and a kind. Only its metadata is read. */
+/** The resource, name and namespace of an object, or the object with its apiVersion and kind. Only its metadata is read. */
 export type ObjectTarget =
   | {
     /** The resource of the object. */
@@ -14,7 +14,7 @@ export type ObjectTarget =
   }
   | DeepReadonly<KubeObject>;
 
-/** An object of a resource that is known: by its name, or itself. */
+/** The name and namespace of an object, or the object. */
 export type NamedTarget =
   | {
     /** The name of the object. */
@@ -24,7 +24,7 @@ export type NamedTarget =
   }
   | DeepReadonly<KubeObject>;
 
-/** Where an object is. */
+/** The address of an object in the API. */
 export interface Place {
   readonly resource: ResourceDescriptor;
   readonly name: string;
@@ -32,10 +32,10 @@ export interface Place {
 }
 
 /**
- * Finds out where a target is. The client refuses invalid names.
+ * Returns the address of a target. Names are checked by the request.
  *
- * @param fn The name of the function that was called, for messages.
- * @throws {TypeError} If `target` is no target.
+ * @param fn The name of the called function, for messages.
+ * @throws {TypeError} If `target` is not a target.
  */
 export async function placeOf(
   client: Client,
@@ -66,9 +66,9 @@ export async function placeOf(
 }
 
 /**
- * Returns the name and the namespace of a target, and the UID that it must have.
+ * Returns the name, the namespace and the UID of a target; the UID is undefined for a target by name.
  *
- * @throws {TypeError} If `target` is no target.
+ * @throws {TypeError} If `target` is not a target.
  */
 export function namedPlaceOf(
   target: NamedTarget,
@@ -91,7 +91,7 @@ export function namedPlaceOf(
   );
 }
 
-/** @throws {TypeError} If `client` is no client. */
+/** @throws {TypeError} If `client` is not a client. */
 export function requireClient(client: Client, fn: string): void {
   requireMethods(`a client as the first argument of ${fn}()`, client, "get", "resourceFor");
 }

@@ -17,31 +17,31 @@ import {
 } from "@kubeloop/controller/types";
 import { requireClient } from "./target.ts";
 
-/** What something uses. */
+/** CPU and memory usage. */
 export interface Usage {
-  /** The CPU, in thousandths of a core; undefined if it is not known. */
+  /** The used CPU, in thousandths of a core; undefined if unknown. */
   readonly cpuMillicores: number | undefined;
-  /** The memory, in bytes; undefined if it is not known. */
+  /** The used memory, in bytes; undefined if unknown. */
   readonly memoryBytes: number | undefined;
 }
 
-/** What a Pod uses: the sum of its containers. */
+/** The usage of a Pod: the sum of its containers. */
 export interface PodUsage extends Usage {
   /** The name of the Pod. */
   readonly name: string;
   /** The namespace of the Pod. */
   readonly namespace: string;
-  /** What each of the containers uses. */
+  /** The usage of each container. */
   readonly containers: readonly (Usage & { readonly name: string })[];
 }
 
-/** What a Node uses. */
+/** The usage of a Node. */
 export interface NodeUsage extends Usage {
   /** The name of the Node. */
   readonly name: string;
-  /** The share of the CPU that Pods may use, in percent; undefined if it is not known. */
+  /** The used CPU, in percent of the allocatable CPU; undefined if unknown. */
   readonly cpuPercent: number | undefined;
-  /** The share of the memory that Pods may use, in percent; undefined if it is not known. */
+  /** The used memory, in percent of the allocatable memory; undefined if unknown. */
   readonly memoryPercent: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface TopPodsOptions extends TopOptions {
 }
 
 const NODE_CHECKS: OptionChecks<TopOptions> = {
-  // The list checks it.
+  // Checked by the list request.
   labelSelector: checkedElsewhere,
   signal: isSignal,
 };
@@ -91,11 +91,11 @@ const OfNodes: Resource<NodeMetrics> = defineResource<NodeMetrics>({
 });
 
 /**
- * Returns what Pods use, as `kubectl top pods` does. The numbers come from a metrics server in the cluster.
+ * Returns the CPU and memory usage of Pods, as `kubectl top pods` does. The cluster must have a metrics server.
  *
  * @param client The client that makes the requests.
- * @param options Which Pods. Default: all.
- * @returns What each Pod uses, in the order of the server. A Pod that has just started has no numbers yet.
+ * @param options The namespace and the labels of the Pods. Default: all Pods.
+ * @returns The usage of each Pod, in the order of the server. Pods that have just started may be missing.
  * @throws {Error} If the cluster has no metrics server.
  *
  * @example
@@ -136,11 +136,11 @@ export async function topPods(client: Client, options: TopPodsOptions = {}): Pro
 }
 
 /**
- * Returns what Nodes use, as `kubectl top nodes` does. The numbers come from a metrics server in the cluster.
+ * Returns the CPU and memory usage of Nodes, as `kubectl top nodes` does. The cluster must have a metrics server.
  *
  * @param client The client that makes the requests.
- * @param options Which Nodes. Default: all.
- * @returns What each Node uses, in the order of the server.
+ * @param options The labels of the Nodes. Default: all Nodes.
+ * @returns The usage of each Node, in the order of the server.
  * @throws {Error} If the cluster has no metrics server.
  *
  * @example
@@ -201,7 +201,7 @@ function usageOf(usage: unknown): Usage {
   const { cpu, memory } = isRecord(usage) ? usage : {};
   const cpuNano = nanoOf(cpu);
   const memoryNano = nanoOf(memory);
-  // As kubectl, rounded up: a little is not nothing.
+  // Rounded up as in kubectl, so that a small usage is not shown as 0.
   return {
     cpuMillicores: cpuNano === undefined ? undefined : Math.ceil(cpuNano / 1e6),
     memoryBytes: memoryNano === undefined ? undefined : Math.ceil(memoryNano / 1e9),

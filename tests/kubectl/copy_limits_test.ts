@@ -177,7 +177,7 @@ async function modeOf(path: string): Promise<number> {
   return (await lstat(path)).mode & 0o777;
 }
 
-Deno.test("copyFrom() keeps the mode of a directory that was there", async () => {
+Deno.test("copyFrom() keeps the mode of an existing directory", async () => {
   await using t = await world(sends(
     directory("d", 0o777),
     directory("d/old", 0o777),
@@ -199,7 +199,7 @@ Deno.test("copyFrom() keeps the mode of a directory that was there", async () =>
   assertEquals(await readFile(`${t.root}/to/old/file`, "utf8"), "x");
 });
 
-Deno.test("copyFrom() loses no file that was there to a copy that fails", async () => {
+Deno.test("copyFrom() keeps existing files if the copy fails", async () => {
   await using t = await world(async ({ stdout }) => {
     const whole = { path: "d/a", type: "file", mode: 0o644, mtime: 0, target: "" } as const;
     await stdout.write(encodeHeader({ ...whole, size: 1000 }));
@@ -213,7 +213,7 @@ Deno.test("copyFrom() loses no file that was there to a copy that fails", async 
   assertEquals(await readFile(`${t.root}/to/a`, "utf8"), "old");
 });
 
-Deno.test("copyFrom() copies hard links to files and to links, and none to what was there before", async () => {
+Deno.test("copyFrom() copies hard links to files and to links, but not to existing files", async () => {
   await using t = await world(sends(
     directory("d"),
     { path: "d/file", text: "x" },
@@ -255,7 +255,7 @@ Deno.test("copyFrom() copies hard links to files and to links, and none to what 
   assertEquals((await lstat(`${t.root}/to/secret`)).nlink, 1);
 });
 
-Deno.test("copyFrom() lets the last entry of a path win, and leaves no file of its own", async () => {
+Deno.test("copyFrom() keeps the last entry of a path, and no temporary files", async () => {
   await using t = await world(sends(
     directory("d"),
     linkTo("d/a", "b"),

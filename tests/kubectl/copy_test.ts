@@ -153,7 +153,7 @@ Deno.test("copyFrom() and copyTo() copy a file to the path that is given", async
   assertEquals(await readFile(`${remote}/c`, "utf8"), "to");
 });
 
-Deno.test("copyFrom() says what tar says", async () => {
+Deno.test("the error of copyFrom() has the message of tar", async () => {
   await using world = await copyWorld();
   const { client, local } = world;
   await assertRejects(
@@ -164,7 +164,7 @@ Deno.test("copyFrom() says what tar says", async () => {
   assertEquals(await readdir(local), []);
 });
 
-Deno.test("copyTo() says what tar says, and which local file is missing", async () => {
+Deno.test("the error of copyTo() has the message of tar, or names the missing local file", async () => {
   await using world = await copyWorld();
   const { client, local } = world;
   await writeFile(`${local}/a`, "a");
@@ -230,7 +230,7 @@ Deno.test("copyFrom() writes nothing outside of its destination", async () => {
   }
 });
 
-Deno.test("copyFrom() leaves links out that lead out, and writes through no link", async () => {
+Deno.test("copyFrom() skips links that lead out of the destination, and does not write through links", async () => {
   const symlinkTo = (path: string, target: string) => ({ path, type: "symlink" as const, target });
   {
     const targets = ["/etc", "..", "../..", "sub/../../x", "../x/../../y"];
@@ -244,7 +244,7 @@ Deno.test("copyFrom() leaves links out that lead out, and writes through no link
     assertEquals(await readdir(`${world.root}/to`), ["good"]);
   }
   {
-    // A link, and then a file through it: the file comes first, and the link does not replace its directory.
+    // A link, and then a file through it: the file is written first, and its directory keeps the link out.
     await using world = await hostileWorld(archiveOf(
       symlinkTo("d/l", "x"),
       { path: "d/l/file", text: "x" },
@@ -270,7 +270,7 @@ Deno.test("copyFrom() leaves links out that lead out, and writes through no link
   }
 });
 
-Deno.test("copyFrom() keeps no setuid, and makes no devices", async () => {
+Deno.test("copyFrom() removes setuid, and skips devices", async () => {
   await using world = await hostileWorld(
     archiveOf(
       { path: "d", type: "directory", mode: 0o755 },
@@ -282,7 +282,7 @@ Deno.test("copyFrom() keeps no setuid, and makes no devices", async () => {
   assertEquals(await modeOf(`${world.root}/to/suid`), 0o755);
 });
 
-Deno.test("copyFrom() refuses what is no archive, or ends early", async () => {
+Deno.test("copyFrom() refuses output that is not an archive, or ends early", async () => {
   const whole = archiveOf({ path: "d", text: "x".repeat(2000) });
   const cases: readonly (readonly [Uint8Array, string])[] = [
     [new TextEncoder().encode("hello ".repeat(200)), "is no archive"],

@@ -56,7 +56,7 @@ Deno.test("evict() never tries again faster than every five seconds, and at leas
   }
 });
 
-Deno.test("drain() tells of refusals while it waits: new ones at once, the same ones every minute", async () => {
+Deno.test("drain() reports refusals while it waits: a new message at once, the same message every minute", async () => {
   await using world = new World();
   await podOn(world, "a");
   let budget = "one";
@@ -83,7 +83,7 @@ Deno.test("drain() tells of refusals while it waits: new ones at once, the same 
   );
 });
 
-Deno.test("drain() logs refusals if nobody asks for the progress, at most ten in ten seconds", async () => {
+Deno.test("drain() logs refusals without onProgress, at most ten in ten seconds", async () => {
   await using world = new World();
   for (let count = 0; count < 30; count++) await podOn(world, `p${count}`);
   refuseEvictions(world, "no");
@@ -107,7 +107,7 @@ Deno.test("drain() logs refusals if nobody asks for the progress, at most ten in
   await draining;
 });
 
-Deno.test("drain() says what a Pod that does not go waits for", async () => {
+Deno.test("the error of drain() has the reason why a Pod still exists", async () => {
   await using world = new World();
   await podOn(world, "a", { finalizers: ["example.com/hold"] });
   const options = { force: true, timeoutMs: 60_000 };

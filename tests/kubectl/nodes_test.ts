@@ -81,7 +81,7 @@ Deno.test("evict() waits for the budget, as long as the server asks", async () =
   assertEquals(await world.run(evicting), "evicted");
 });
 
-Deno.test("evict() leaves a new Pod of the same name alone, and what is gone is no error", async () => {
+Deno.test("evict() leaves a new Pod of the same name alone, and accepts a missing Pod", async () => {
   await using world = new World();
   const { client } = world;
   const old = await runningPod(worldWithRun(world), "a");
@@ -121,7 +121,7 @@ Deno.test("evict() tries again without Retry-After, and stops at other refusals 
   await assertRejects(() => world.run(evicting), Error, "enough");
 });
 
-Deno.test("drain() evicts what may go, waits until it is gone, and leaves DaemonSets and mirror Pods", async () => {
+Deno.test("drain() evicts Pods, waits until they are gone, and leaves Pods of DaemonSets and mirror Pods", async () => {
   await using world = new World();
   const { client } = world;
   await using _actors = startActors(world.server, {
@@ -172,7 +172,7 @@ Deno.test("drain() evicts nothing if a Pod must stay, and names the Pods", async
   assertStringIncludes(late.message, "Pod default/bare: Node n1 was not drained within 60000 ms");
 });
 
-Deno.test("drain() and cordon() name what is wrong", async () => {
+Deno.test("the errors of drain() and cordon() name the cause", async () => {
   await using world = new World();
   const { client } = world;
   for (
@@ -202,7 +202,7 @@ Deno.test("drain() and cordon() name what is wrong", async () => {
   );
 });
 
-Deno.test("topPods() and topNodes() read the numbers of a metrics server", async () => {
+Deno.test("topPods() and topNodes() read the usage from a metrics server", async () => {
   await using world = new World();
   const { client, server } = world;
   const missing = await assertRejects(() => world.run(topPods(client)), Error);

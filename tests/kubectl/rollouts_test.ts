@@ -162,7 +162,7 @@ Deno.test("rolloutStatus() ends with its reader, its signal, its time limit and 
   await assertRejects(() => world.run(pending), Error, "Client is closed");
 });
 
-Deno.test("rolloutStatus() waits for a workload that comes, and ends with one that goes", async () => {
+Deno.test("rolloutStatus() waits for a missing workload, and ends with a deleted workload", async () => {
   for (const isReplaced of [false, true]) {
     await using world = new World();
     const { client } = world;
@@ -186,7 +186,7 @@ Deno.test("rolloutStatus() waits for a workload that comes, and ends with one th
   }
 });
 
-Deno.test("scale() sets the replicas, and only if as many are wanted as expected", async () => {
+Deno.test("scale() sets the replicas, with currentReplicas only if they are the desired number", async () => {
   await using world = new World();
   const { client } = world;
   const target = { resource: Deployments, name: "web", namespace };

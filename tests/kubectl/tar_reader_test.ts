@@ -6,7 +6,7 @@ const NAME_LIMIT = 64 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns an entry with its content. `flag` says what it is instead of the type of the header. */
+/** Returns an entry with its content. `flag` overrides the type of the header. */
 function entry(
   { text = "", flag, ...header }: Partial<TarHeader> & { text?: string; flag?: string },
 ): Uint8Array {
@@ -45,7 +45,7 @@ async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Returns what an archive has, with the contents of the entries that `isRead`. */
+/** Returns the entries of an archive, with the content of the entries that `isRead` selects. */
 async function read(
   parts: readonly Uint8Array[],
   { size = 1000, isRead = () => true }: { size?: number; isRead?: (path: string) => boolean } = {},
@@ -68,13 +68,13 @@ function record(text: string): string {
   return `${rest + (rest < 9 ? 1 : rest < 98 ? 2 : 3)} ${text}\n`;
 }
 
-Deno.test("readTar() reads entries in chunks of any size, and skips what nobody reads", async () => {
+Deno.test("readTar() reads entries in chunks of any size, and skips unread content", async () => {
   const block = "x".repeat(512);
   const parts = [
     entry({ path: "a", text: "hello" }),
     entry({ path: "b", text: block }),
     entry({ path: "c", text: `${block}y` }),
-    // What these say about their size is not true.
+    // Directories and links have no content, whatever their size says.
     entry({ path: "d", type: "directory", size: 700 }),
     entry({ path: "l", type: "symlink", target: "a", size: 700 }),
     entry({ path: "o", type: "other", text: "device" }),
@@ -95,7 +95,7 @@ Deno.test("readTar() reads entries in chunks of any size, and skips what nobody 
   }
 });
 
-Deno.test("readTar() takes names and sizes from the headers before an entry, for that entry only", async () => {
+Deno.test("readTar() applies the extended headers before an entry to that entry only", async () => {
   const long = record(`path=${"ä".repeat(60)}`);
   const parts = [
     entry({ flag: "L", text: "long name\0junk" }),
@@ -106,7 +106,7 @@ Deno.test("readTar() takes names and sizes from the headers before an entry, for
     entry({ type: "symlink", target: "short" }),
     entry({ flag: "x", text: record("size=3") }),
     join([entry({ path: "b", size: 0 }), encoder.encode("abc"), padding(3)]),
-    // Later headers add to earlier ones. That of the whole archive says nothing.
+    // Later headers add to earlier headers. The global header is ignored.
     entry({ flag: "x", text: long }),
     entry({ flag: "x", text: record("path=q") }),
     entry({ flag: "g", text: record("path=no") }),
@@ -151,7 +151,7 @@ Deno.test("readTar() refuses headers that are malformed, and names of more than 
   );
 });
 
-Deno.test("readTar() refuses numbers in a header that cannot be", async () => {
+Deno.test("readTar() refuses invalid numbers in a header", async () => {
   const SIZE = 124;
   const MODE = 100;
   for (
@@ -167,7 +167,7 @@ Deno.test("readTar() refuses numbers in a header that cannot be", async () => {
   }
 });
 
-Deno.test("readTar() leaves out names that are not UTF-8, which it could not tell apart", async () => {
+Deno.test("readTar() gives entries with names that are not UTF-8 the type other", async () => {
   const invalid = [0xff, 0x61];
   const target = changed(entry({ path: "l", type: "symlink", target: "ok" }), 157, invalid);
   const parts = [

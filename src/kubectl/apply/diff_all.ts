@@ -153,14 +153,14 @@ function hideSecrets(
     });
     return Object.fromEntries(values);
   };
-  type Parts = { readonly data?: unknown; readonly stringData?: unknown };
+  type SecretData = { readonly data?: unknown; readonly stringData?: unknown };
   const { annotations } = object.metadata;
   const metadata = annotations?.[LAST_APPLIED] === undefined ? object.metadata : {
     ...object.metadata,
     annotations: { ...annotations, [LAST_APPLIED]: `(hidden, ${side})` },
   };
-  const { data, stringData, ...rest } = object as DeepReadonly<KubeObject> & Parts;
-  const { data: otherData, stringData: otherText } = (other ?? {}) as Parts;
+  const { data, stringData, ...rest } = object as DeepReadonly<KubeObject> & SecretData;
+  const { data: otherData, stringData: otherText } = (other ?? {}) as SecretData;
   return {
     ...rest,
     metadata,

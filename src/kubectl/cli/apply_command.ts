@@ -46,7 +46,7 @@ not stop the others; each failure is an error of its own.
 /** `kubeloop apply`. */
 export const APPLY: Command = { usage: USAGE, flags: FLAGS, takes: "files", run: apply };
 
-/** The time that objects have to be ready, in milliseconds. */
+/** The default time limit for objects to become ready, in milliseconds. */
 const WAIT_MS = 300_000;
 
 async function apply(args: readonly string[], host: CommandHost): Promise<void> {
@@ -74,7 +74,7 @@ async function apply(args: readonly string[], host: CommandHost): Promise<void> 
   });
 }
 
-/** Says which of the failures were no more than too slow. */
+/** Returns the errors of an apply, with the exit code {@linkcode EXIT.timedOut} for timeouts. */
 function timedOut(error: ApplyError): AggregateError {
   return new AggregateError(
     error.errors.map((one: Error) =>
@@ -85,7 +85,7 @@ function timedOut(error: ApplyError): AggregateError {
   );
 }
 
-/** Replaces the numbers of texts in an error by the names of their files. */
+/** Replaces the numbers of texts in an error by their file names. */
 function inFiles(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof SyntaxError || error instanceof TypeError)) return error;
   const message = error.message.replace(
@@ -146,7 +146,7 @@ async function applyTexts(
     const text = resultText(result, dryRun);
     progress.clear();
     printed = printed.then(() => host.print(text));
-    // Awaited in the end.
+    // Awaited at the end.
     printed.catch(() => {});
     const isLast = wait && done === total;
     progress.show(isLast ? `waiting for ${total} objects to be ready` : `${done} of ${total}`);
@@ -159,7 +159,7 @@ async function applyTexts(
   }
 }
 
-/** Returns the line about an object, as in `deployment.apps/web configured`. Its failure is an error of its own. */
+/** Returns the output line of an object, such as `deployment.apps/web configured`. Failures are reported separately. */
 function resultText(
   { apiVersion, kind, name, status, unchecked }: ApplyResult,
   isDryRun: boolean,

@@ -13,7 +13,7 @@ For the latter it runs kubeloop completion resources, which prints their names.
   kubeloop completion fish | source
 `;
 
-/** Returns `kubeloop completion` of these commands. */
+/** Returns the command `kubeloop completion`, which completes these commands. */
 export function completionOf(commands: ReadonlyMap<string, LazyCommand>): Command {
   return {
     usage: USAGE,
@@ -23,7 +23,7 @@ export function completionOf(commands: ReadonlyMap<string, LazyCommand>): Comman
   };
 }
 
-/** How long a shell waits for the resources, in milliseconds. */
+/** The maximum time that a shell waits for the resources, in milliseconds. */
 const TIMEOUT_MS = 3000;
 
 async function complete(
@@ -61,7 +61,7 @@ async function knownCommands(
   }));
 }
 
-/** Prints the resources that can be read, with the names that people type. */
+/** Prints the names of all readable resources. */
 async function printResources(host: CommandHost): Promise<void> {
   const { connected, CONNECTION_FLAGS } = await import("./connect.ts");
   await connected(parseFlags([], CONNECTION_FLAGS, "completion"), host, async ({ client }) => {
@@ -69,10 +69,10 @@ async function printResources(host: CommandHost): Promise<void> {
   });
 }
 
-/** The names of resources. A shell must not be given others: a server may answer with anything. */
+/** Matches names of resources. Other names from a server are not passed to the shell. */
 const NAME = /^[a-z0-9][a-z0-9.-]{0,500}$/;
 
-/** The maximum number of resources that a shell is given. */
+/** The maximum number of printed names. */
 const MAX_NAMES = 5000;
 
 async function namesOf(client: Client, signal: AbortSignal): Promise<string[]> {

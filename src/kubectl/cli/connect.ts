@@ -4,7 +4,7 @@ import { UsageError } from "./exits.ts";
 import type { Flags } from "./flags.ts";
 import type { CommandHost } from "./host.ts";
 
-/** The flags that say where the API server is. */
+/** The flags of the connection to the API server. */
 export const CONNECTION_FLAGS = {
   kubeconfig: { value: "FILE", help: "the kubeconfig; default KUBECONFIG, or ~/.kube/config" },
   context: { value: "NAME", help: "the context in it; default the current one" },
@@ -15,8 +15,7 @@ export const CONNECTION_FLAGS = {
 } as const;
 
 /**
- * How long the server may be silent, in milliseconds. It is the time after which an API server gives up a request
- * itself.
+ * The time limit of a request, in milliseconds: the same as the default `--request-timeout` of the API server.
  */
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -25,15 +24,15 @@ export interface Connection {
   readonly client: Client;
   /** The namespace of `--namespace` or of the context. */
   readonly namespace: string;
-  /** Whether `--namespace` was given. */
+  /** Whether `--namespace` is set. */
   readonly hasNamespace: boolean;
 }
 
 /**
- * Connects to the API server of the flags, and runs `use`.
+ * Connects to the API server of the flags, and calls `use` with the connection.
  *
  * @throws {UsageError} If the flags contradict each other.
- * @throws {Error} If no API server is configured, or as `use` does.
+ * @throws {Error} If no API server is configured, or `use` throws.
  */
 export async function connected<R>(
   flags: Flags<typeof CONNECTION_FLAGS>,
@@ -75,7 +74,7 @@ export async function connected<R>(
   }
 }
 
-/** Returns a logger that writes what somebody should know to standard error. */
+/** Returns a logger that writes warnings and errors to standard error. */
 export function hostLogger(host: CommandHost): Logger {
   const write = (message: string) => host.warn(`warning: ${message}`);
   return { debug() {}, info() {}, warn: write, error: write };

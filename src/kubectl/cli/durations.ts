@@ -3,9 +3,9 @@ import { UsageError } from "./exits.ts";
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /**
- * Returns the milliseconds of a duration as Go writes it: `30s`, `1m30s`, `500ms`, `2h`.
+ * Parses a Go duration such as `30s`, `1m30s`, `500ms` or `2h`. Returns milliseconds.
  *
- * @throws {UsageError} If it is none, or longer than a year.
+ * @throws {UsageError} If the text is not a duration, or the duration is longer than a year.
  */
 export function durationOf(flag: string, text: string): number {
   const parts = [...text.matchAll(/(\d{1,12}(?:\.\d{1,12})?)(ms|s|m|h)/g)];

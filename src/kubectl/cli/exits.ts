@@ -3,7 +3,7 @@ export const EXIT = {
   done: 0,
   failed: 1,
   wrongUsage: 2,
-  /** A wait was not over in time; the same as that of the program `timeout`. */
+  /** A wait has timed out. Same code as the program `timeout`. */
   timedOut: 124,
   interrupted: 130,
   terminated: 143,
@@ -25,7 +25,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Why the process stops before its work is done. The reason of {@linkcode CommandHost.signal}. */
+/** The reason of {@linkcode CommandHost.signal}: why the process stops early. */
 export class Stop extends Error {
   override readonly name = "Stop";
   readonly exitCode: number;

@@ -5,22 +5,22 @@ import { UsageError } from "./exits.ts";
 export interface Flag {
   /** The letter of its short form. */
   readonly short?: string;
-  /** What stands for its value in the help, such as `NAME`. A flag without it takes no value. */
+  /** The placeholder of the value in the help, such as `NAME`; undefined for a flag without a value. */
   readonly value?: string;
-  /** The values it takes, if these are few. */
+  /** The allowed values; undefined for any. */
   readonly values?: readonly string[];
-  /** Whether it may be given more than once. */
+  /** Whether the flag may be repeated. */
   readonly isRepeated?: boolean;
-  /** What it does, in one line. */
+  /** The description, in one line. */
   readonly help: string;
 }
 
 /** The flags of a command, by their names. */
 export type FlagSet = Readonly<Record<string, Flag>>;
 
-/** Arguments of a command, told apart. */
+/** The parsed arguments of a command. */
 export class Flags<F extends FlagSet = FlagSet> {
-  /** The arguments that are no flags. */
+  /** The positional arguments. */
   readonly rest: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -45,7 +45,7 @@ export class Flags<F extends FlagSet = FlagSet> {
   }
 }
 
-/** What is shown of an argument that is not known: what follows a flag may be a token. */
+/** Matches the part of an unknown argument that messages show. The rest may be a token. */
 const SHOWN_FLAG = /^-[\w-]{0,30}/;
 
 /**

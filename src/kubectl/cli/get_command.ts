@@ -1,4 +1,3 @@
-import { visibleText } from "@kubeloop/controller/internal/base";
 import type { ListCallOptions } from "@kubeloop/controller/client";
 import { isNotFound, type KubeObject, metadataOf, type Resource } from "@kubeloop/controller/types";
 import { connected, type Connection, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
@@ -62,7 +61,7 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
           signal: host.signal,
         });
       } catch (error) {
-        // The other objects are printed all the same.
+        // Continue with the other objects.
         if (target.name === undefined || !isNotFound(error)) throw error;
         missing.push(error);
       }
@@ -77,12 +76,9 @@ async function get(args: readonly string[], host: CommandHost): Promise<void> {
   });
 }
 
-/** The longest name of an object that is printed, in characters. */
-const MAX_NAME = 1_000;
-
-/** Writes the objects of targets in one of the forms. */
+/** Writes objects in one of the output formats. */
 interface Output {
-  /** The number of objects that were written. */
+  /** The number of written objects. */
   readonly count: number;
   write(target: Target, options: ListCallOptions): Promise<void>;
   end(): Promise<void>;
@@ -110,7 +106,7 @@ function outputOf(
   });
 }
 
-/** Calls `use` with each object of a target, which is read page by page. */
+/** Reads the objects of a target page by page, and calls `use` with each. */
 async function eachObject(
   { client }: Connection,
   { resource, name }: { readonly resource: Resource; readonly name: string | undefined },
@@ -160,10 +156,7 @@ class NameOutput implements Output {
     const target = { resource: metadataOf(resource), name };
     await eachObject(this.#connection, target, options, async ({ metadata }) => {
       this.count++;
-      // A name that a server must not have would be several lines for the program that reads them.
-      await this.#host.print(
-        `${visibleText(objectName(resource, metadata.name ?? ""), MAX_NAME)}\n`,
-      );
+      await this.#host.print(`${objectName(resource, metadata.name ?? "")}\n`);
     });
   }
 

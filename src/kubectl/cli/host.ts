@@ -3,54 +3,54 @@ import type { Fetch, ReadEnv } from "@kubeloop/controller/client";
 import type { FlagSet } from "./flags.ts";
 import type { Screen } from "./terminal/mod.ts";
 
-/** The process of a command: where it reads and writes. Tests have one of their own. */
+/** The input and output of a process. Tests replace it. */
 export interface ProcessHost {
-  /** Writes to standard output. The promise resolves when more may be written, and rejects once nobody reads it. */
+  /** Writes to standard output. Resolves when more may be written; rejects once the reader has closed the pipe. */
   readonly print: (text: string) => Promise<void>;
   /** Writes a line to standard error. */
   readonly warn: (line: string) => void;
-  /** Writes to standard error, if that is a terminal: the progress of long work. */
+  /** Writes the progress of long work to standard error, if that is a terminal. */
   readonly draw: (text: string) => void;
   readonly stdout: Screen;
   readonly stderr: Screen;
   /** Returns the text of a file. */
   readonly readFile: (path: string) => Promise<string>;
-  /** Returns the paths of the files in a folder and in the folders below it, in order; undefined if it is a file. */
+  /** Returns the paths of all files below a folder, in order; undefined if the path is not a folder. */
   readonly filesBelow: (path: string) => Promise<readonly string[] | undefined>;
   /** Returns the text of standard input. */
   readonly readInput: () => Promise<string>;
-  /** Returns an environment variable, without asking anybody for the permission. */
+  /** Returns an environment variable; undefined without the permission, which is never asked for. */
   readonly env: ReadEnv;
-  /** Aborts with a {@linkcode Stop}: on Ctrl-C, and once nobody reads standard output. */
+  /** Aborts with a {@linkcode Stop} on Ctrl-C, and once the reader of standard output has closed the pipe. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** Makes the requests. Default: the runtime's own `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** The environment of a command. Texts of a server and of files may be in everything that it writes. */
+/** The input and output of a command. Its text may contain untrusted text from servers and files. */
 export interface CommandHost extends ProcessHost {
   /**
-   * Writes text for people to standard output: nothing in it acts on a terminal except for line breaks and the colours of
+   * Writes text for people to standard output. Control characters are escaped, except for line breaks and the colours of
    * `painter()`, and credentials are hidden.
    */
   readonly print: (text: string) => Promise<void>;
-  /** Writes data for programs to standard output, exactly as it is, such as JSON, which has escapes of its own. */
+  /** Writes data for programs, such as JSON, to standard output unchanged. */
   readonly printData: (text: string) => Promise<void>;
   /** Writes text for people to standard error, as one line of bounded length. */
   readonly warn: (line: string) => void;
-  /** Hides the credentials of the client in text that is changed before it is written. */
+  /** Hides the credentials of the client in text that is changed before `print`, which would not find them any more. */
   readonly redact: Redact;
-  /** Sets what hides the credentials of a client in text for people. */
+  /** Sets the function that hides the credentials of the client. */
   readonly hide: (redact: Redact) => void;
 }
 
-/** What the arguments of a command are, for completion. */
+/** The type of the arguments of a command, for completion. */
 export type Takes = "resources" | "files" | "shells" | "nothing";
 
 /** A subcommand. */
 export interface Command {
-  /** What `--help` prints before the flags. */
+  /** The text of `--help` before the flags. */
   readonly usage: string;
   readonly flags: FlagSet;
   readonly takes: Takes;
@@ -63,9 +63,9 @@ export interface Command {
   readonly run: (args: readonly string[], host: CommandHost) => Promise<void>;
 }
 
-/** A subcommand that is loaded when it is used, so that `types` does not load the client. */
+/** A subcommand that is loaded on use, so that `types` does not load the client. */
 export interface LazyCommand {
-  /** What it does, in one line. */
+  /** The description, in one line. */
   readonly summary: string;
   readonly load: () => Promise<Command>;
 }

@@ -44,10 +44,10 @@ Ctrl-C, each line once, through restarts, broken connections, and Pods that come
 /** `kubeloop logs`. */
 export const LOGS: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: logs };
 
-/** The longest line on a terminal, in characters. */
+/** The maximum length of a line on a terminal, in characters. */
 const MAX_LINE = 32_768;
 
-/** Which lines of each log. */
+/** The options that select lines of each log. */
 type Lines = Pick<LogsOptions, "sinceSeconds" | "tailLines">;
 
 async function logs(args: readonly string[], host: CommandHost): Promise<void> {
@@ -95,7 +95,7 @@ function countOf(flag: string, text: string | undefined): number | undefined {
   throw new UsageError(`${flag} takes a number of lines`);
 }
 
-/** Which Pods. */
+/** The options that select Pods. */
 type PodScope = Pick<FollowLogsOptions, "namespace" | "labelSelector" | "fieldSelector">;
 
 class LogsRun {
@@ -111,7 +111,7 @@ class LogsRun {
     this.#lines = lines;
   }
 
-  /** Prints the log of a Pod: of one container without its name, of several with it. */
+  /** Prints the log of a Pod. Lines of several containers begin with the name of the container. */
   async one(pod: Pod): Promise<void> {
     const containers = this.#flags.all("container");
     if (containers.length > 1) {
@@ -123,7 +123,7 @@ class LogsRun {
     await this.#print(pod, container, "", this.#flags.has("follow"));
   }
 
-  /** Prints the logs of all containers of some Pods. */
+  /** Prints the logs of all containers of the Pods. */
   async many(scope: PodScope): Promise<void> {
     const wanted = this.#flags.all("container");
     if (this.#flags.has("follow")) return await this.#follow(scope, wanted);
@@ -137,7 +137,7 @@ class LogsRun {
           await this.#print(pod, name, this.#prefix(scope, pod.metadata, name), false);
         } catch (error) {
           signal.throwIfAborted();
-          // One that has not started yet does not hide the others.
+          // Continue with the other containers: this one may not have started yet.
           this.#host.warn(`note: ${pod.metadata.name} ${name}: ${explainError(error)}`);
         }
       }
@@ -179,7 +179,7 @@ class LogsRun {
   }
 
   #shown(line: string): string {
-    // A file gets exactly what the container has written.
+    // Files get the exact bytes of the container.
     if (!this.#host.stdout.isTerminal) return line;
     const text = this.#host.redact(line);
     if (text.length <= MAX_LINE) return logText(text);

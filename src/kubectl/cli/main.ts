@@ -1,18 +1,19 @@
 /**
- * `kubeloop` as a command: reads and writes a cluster, explains what happens in it, and prints types.
+ * The command `kubeloop`: reads and changes objects of a cluster, explains their state, and generates types.
  *
  * ```sh
  * deno run --allow-read=crd.yaml jsr:@kubeloop/kubectl/cli types crd.yaml > widgets.ts
  * deno run --allow-net=HOST:PORT --allow-read=FILE jsr:@kubeloop/kubectl/cli get pods --kubeconfig FILE
  * ```
  *
- * `get`, `watch`, `logs`, `wait` and `apply` do what those of kubectl do. `why` says who wrote an object and what it waits
- * for, and why a controller reconciled. `types` prints the interfaces and descriptors of CustomResourceDefinitions.
- * `completion` prints the completion for a shell. `--help` lists what there is; `COMMAND --help` says more.
+ * `get`, `watch`, `logs`, `wait` and `apply` work like the commands of kubectl. `why` explains an object: its writers, the
+ * conditions it waits for, and the reconciles about it. `types` prints the interfaces and descriptors of
+ * CustomResourceDefinitions. `completion` prints the completion script of a shell. `--help` lists the commands;
+ * `COMMAND --help` describes one.
  *
- * Permissions: `--allow-net` for the API server; `--allow-read` for the kubeconfig, with the files that it names, and for
- * files that are given; `--allow-env=KUBECONFIG,HOME` to find the kubeconfig, `KUBE_TOKEN` for the token of `--server`,
- * `NO_COLOR` and `TERM` for colours; `--allow-run` for the credential plugin of a kubeconfig. `types -` needs none.
+ * Permissions: `--allow-net` for the API server; `--allow-read` for the kubeconfig, the files that it names, and the files in
+ * the arguments; `--allow-env=KUBECONFIG,HOME` to find the kubeconfig, `KUBE_TOKEN` for the token of `--server`, `NO_COLOR`
+ * and `TERM` for colours; `--allow-run` for the credential plugin of a kubeconfig. `types -` needs no permission.
  *
  * @module
  */

@@ -5,20 +5,20 @@ import { EXIT, Stop } from "./exits.ts";
 import type { ProcessHost } from "./host.ts";
 import { readFile, readInput } from "./read_text.ts";
 
-/** The most files of a folder. */
+/** The maximum number of files in a folder. */
 const MAX_FILES = 10_000;
 
-/** The width of a terminal that does not say how wide it is. */
+/** The width of a terminal with unknown width, in columns. */
 const COLUMNS = 80;
 
-/** Returns the environment of this process. Its signal aborts on Ctrl-C, and once nobody reads standard output. */
+/** Returns the host of this process. */
 export function nodeHost(): ProcessHost {
   const { stderr, stdin, stdout } = process;
   const stop = new AbortController();
   // The second Ctrl-C ends the process at once, in case something hangs.
   process.once("SIGINT", () => stop.abort(new Stop("Ctrl-C", EXIT.interrupted)));
   process.once("SIGTERM", () => stop.abort(new Stop("SIGTERM", EXIT.terminated)));
-  // Whoever reads the output may leave first, as `head` does: then the work is done.
+  // A reader such as `head` may close the pipe first: then the work is done.
   stdout.on("error", () => stop.abort(new Stop("Nobody reads the output", EXIT.done)));
   stderr.on("error", () => {});
   const { signal } = stop;
@@ -56,7 +56,7 @@ function screenOf(stream: { readonly isTTY?: boolean; readonly columns?: number 
   };
 }
 
-/** Returns an environment variable. Deno would ask the user about one without permission. */
+/** Returns an environment variable; undefined without permission, because Deno would ask the user for it. */
 function readVariable(variable: string): string | undefined {
   const isHidden = "Deno" in globalThis &&
     Deno.permissions.querySync({ name: "env", variable }).state !== "granted";
@@ -68,7 +68,7 @@ async function filesBelow(path: string): Promise<readonly string[] | undefined> 
   try {
     entries = await readdir(path, { withFileTypes: true });
   } catch {
-    // It is a file, or nothing at all, which whoever reads it says.
+    // The path is a file or does not exist. Reading it reports the error.
     return undefined;
   }
   const files: string[] = [];

@@ -6,22 +6,22 @@ import { type Paint, TableWriter } from "./terminal/mod.ts";
 
 /** Options of an {@linkcode ObjectTable}. */
 export interface ObjectTableOptions {
-  /** Whether to show all columns of the server. */
+  /** Whether to show the columns of `-o wide`. */
   readonly isWide: boolean;
-  /** Whether there is a column with the namespace. */
+  /** Whether to add a column with the namespace. */
   readonly hasNamespaces: boolean;
-  /** Whether the objects are of several resources, so that the name of each has to tell. */
+  /** Whether the objects are of several resources, so that their names include the resource. */
   readonly isMixed: boolean;
   readonly paint: Paint;
-  /** Hides credentials in the names of columns, which are written in capitals. */
+  /** Hides credentials in the names of columns, before they are changed to capitals. */
   readonly redact: Redact;
 }
 
-/** Lays out the objects of one resource in the columns that the server shows. */
+/** Lays out the objects of one resource in the columns of the server. */
 export class ObjectTable {
   readonly #options: ObjectTableOptions;
   #writer: TableWriter | undefined;
-  /** The places of the columns that are shown. */
+  /** The indexes of the shown columns. */
   #shown: readonly number[] = [];
   #nameAt = -1;
   #header = "";
@@ -33,7 +33,7 @@ export class ObjectTable {
   /**
    * Returns the text of the next rows, with a header if the columns are new.
    *
-   * @param more Cells before the columns of the server: the header, and the cells of each row.
+   * @param more Additional cells before the columns of the server: the header, and the cells of each row.
    */
   page(
     { columns, rows }: Pick<TablePage, "columns" | "rows">,

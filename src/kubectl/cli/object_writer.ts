@@ -7,8 +7,8 @@ import type { CommandHost } from "./host.ts";
 export type ObjectForm = "json" | "yaml";
 
 /**
- * Writes objects as JSON or YAML: one object as it is, and many as one List, one at a time, so that a long list is never
- * in memory as a whole.
+ * Writes objects as JSON or YAML: a single object, or a List whose items are written one at a time, so that a long list is
+ * never in memory as a whole.
  */
 export class ObjectWriter {
   readonly #host: CommandHost;
@@ -20,7 +20,7 @@ export class ObjectWriter {
     this.#form = form;
   }
 
-  /** Writes the only object. */
+  /** Writes a single object, without a List. */
   async only(object: KubeObject): Promise<void> {
     await this.#host.printData(this.#text(withoutManagedFields(object), ""));
   }
@@ -49,7 +49,7 @@ export class ObjectWriter {
       return `${indent}${jsonText(object, 2).replaceAll("\n", `\n${indent}`)}\n`;
     }
     const yaml = writeYaml(indent === "" ? object : [object]);
-    // A file gets exactly what the object has. Escapes would change the value of a plain text.
+    // Files get the exact values: an escape would change a plain YAML scalar.
     if (!this.#host.stdout.isTerminal) return yaml;
     return yaml.split("\n").map((line) => visibleText(line, Infinity)).join("\n");
   }
@@ -62,13 +62,13 @@ const YAML_HEAD = "apiVersion: v1\nkind: List\nitems:\n";
 const YAML_TAIL = "";
 const YAML_EMPTY = "apiVersion: v1\nkind: List\nitems: []\n";
 
-/** Returns an object without its managed fields, which kubectl does not show either: `why` is for these. */
+/** Returns an object without its managed fields, as in kubectl. `kubeloop why` shows them. */
 export function withoutManagedFields<T extends DeepReadonly<KubeObject>>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** Returns JSON that nothing in a terminal acts on. It means the same as that of `stringifyJson`. */
+/** Returns JSON like `stringifyJson`, with escapes for control and invisible characters. */
 export function jsonText(value: unknown, indent: number = 0): string {
   return visibleJson(stringifyJson(value, { indent }));
 }

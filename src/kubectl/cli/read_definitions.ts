@@ -2,7 +2,7 @@ import { isRecord, visibleText } from "@kubeloop/controller/internal/base";
 import { readYamlDocuments } from "@kubeloop/controller/internal/yaml";
 import type { GivenDefinition } from "./types/mod.ts";
 
-/** The longest kind that a note shows, in characters. */
+/** The maximum length of a kind in a note, in characters. */
 const SHOWN = 60;
 
 /** The CustomResourceDefinitions of a file. */
@@ -14,7 +14,7 @@ export interface ReadDefinitions {
 }
 
 /**
- * Reads the CustomResourceDefinitions of a file with YAML documents or JSON, also those in lists.
+ * Reads the CustomResourceDefinitions in a file with YAML documents or JSON, including the items of lists.
  *
  * @param text The text of the file.
  * @param name The name of the file, for messages.
@@ -37,7 +37,7 @@ export async function readDefinitions(text: string, name: string): Promise<ReadD
       const itemKind = kind === "List" ? undefined : kind.slice(0, -"List".length);
       (items ?? []).forEach((item, index) => take(item, `${where}, item ${index + 1}`, itemKind));
     } else if (kind === "CustomResourceDefinition") {
-      // The items of a typed list, as the API server answers it, leave out what they have in common.
+      // Items of a typed list from the API server have no apiVersion and kind.
       definitions.push({
         where: whereOf(object, where),
         object: listed === undefined

@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 
-/** The largest input, in bytes. All definitions of a large cluster have less than a tenth of it. */
+/** The maximum size of an input, in bytes: more than ten times all definitions of a large cluster. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the text of a file.
  *
- * @throws {Error} If there is no such file, or it cannot be read or is too large.
+ * @throws {Error} If the file does not exist, cannot be read or is too large.
  */
 export async function readFile(path: string): Promise<string> {
   try {

@@ -5,11 +5,11 @@ import { helpOf } from "./flags.ts";
 import type { CommandHost, ProcessHost } from "./host.ts";
 import { visibleHost } from "./visible_host.ts";
 
-/** The most errors that are printed. */
+/** The maximum number of printed errors. */
 const MAX_ERRORS = 20;
 
 /**
- * Runs `kubeloop` with these arguments. Each error is printed as one line on standard error, with what to do about it.
+ * Runs `kubeloop` with these arguments. Prints each error as one line on standard error, with advice on what to do.
  *
  * @returns The exit code, one of {@linkcode EXIT}.
  */
@@ -63,7 +63,7 @@ async function report(error: unknown, host: CommandHost): Promise<number> {
 
 async function explained(error: unknown): Promise<string> {
   if (error instanceof UsageError || error instanceof CommandError) return error.message;
-  // Loaded only here: what makes types needs no types of Kubernetes.
+  // Loaded only here, because `kubeloop types` does not need the types of Kubernetes.
   const { explainError } = await import("@kubeloop/controller/types");
   return explainError(toError(error));
 }

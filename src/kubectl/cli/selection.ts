@@ -1,7 +1,7 @@
 import { UsageError } from "./exits.ts";
 import type { Flags, FlagSet } from "./flags.ts";
 
-/** The flags that say which objects of a resource. */
+/** The flags that select objects of a resource. */
 export const SELECTION_FLAGS = {
   selector: { short: "l", value: "LABELS", help: "only objects with these labels, as in app=web" },
   "field-selector": {
@@ -11,19 +11,19 @@ export const SELECTION_FLAGS = {
   "all-namespaces": { short: "A", help: "the objects of all namespaces" },
 } as const;
 
-/** Which objects of a resource. */
+/** The selected objects of a resource. */
 export interface Selection {
   /** Whether there is a selector. */
   readonly isSet: boolean;
   readonly isAllNamespaces: boolean;
-  /** The selectors, as options of a list. */
+  /** The selectors, as options of a list request. */
   readonly selectors: { readonly labelSelector?: string; readonly fieldSelector?: string };
 }
 
 /**
- * Returns which objects the flags select.
+ * Returns the selection of the flags.
  *
- * @throws {UsageError} If they contradict each other.
+ * @throws {UsageError} If the flags contradict each other.
  */
 export function selectionOf(
   flags: Flags<typeof SELECTION_FLAGS & { readonly namespace: FlagSet[string] }>,

@@ -5,28 +5,28 @@ import { type Connection, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { UsageError } from "./exits.ts";
 import type { CommandHost } from "./host.ts";
 
-/** The most objects that a command may name. */
+/** The maximum number of objects in the arguments of a command. */
 const MAX_TARGETS = 1000;
 
-/** The most other resources of the same name that a note names. */
+/** The maximum number of other resources of the same name in a note. */
 const MAX_OTHERS = 5;
 
-/** The longest name of an object with its resource that is shown, in characters. Each part is at most 253. */
+/** The maximum length of a shown name with its resource, in characters. Each valid part has at most 253. */
 const MAX_NAME = 1000;
 
-/** What a command is about: one object, or all of a resource. */
+/** A target of a command: one object, or all objects of a resource. */
 export interface Target {
   readonly resource: DiscoveredResource;
-  /** The name of the object; undefined for all. */
+  /** The name of the object; undefined for all objects. */
   readonly name: string | undefined;
 }
 
 /**
- * Reads what kubectl reads: `pods`, `pods web db`, `pods/web deploy/web`, `pods,services`.
+ * Parses the targets in the forms of kubectl: `pods`, `pods web db`, `pods/web deploy/web`, `pods,services`.
  *
- * @param args The arguments that are no flags.
- * @param command The command, for messages: `get`.
- * @throws {UsageError} If nothing is named, or the two forms are mixed.
+ * @param args The positional arguments.
+ * @param command The name of the command for messages, such as `get`.
+ * @throws {UsageError} If there are no arguments, or `RESOURCE NAME` and `RESOURCE/NAME` are mixed.
  * @throws {NoMatchError} If the server has no such resource.
  */
 export async function targetsOf(
@@ -64,7 +64,7 @@ export async function targetsOf(
   );
 }
 
-/** Returns the resources of names, of which each may be a category. */
+/** Returns the resources with these names. A name may be a category, such as `all`. */
 async function resourcesOf(
   types: string,
   client: Client,
@@ -76,8 +76,8 @@ async function resourcesOf(
 }
 
 /**
- * Returns the resource of a name. If several groups of custom resources have one of that name, a note says which one was
- * taken.
+ * Returns the resource with a name. If a resource outside of the core group is chosen, and other API groups have a resource
+ * with the same name, a note on standard error names the choice.
  *
  * @throws {NoMatchError} If the server has no such resource.
  */
@@ -99,7 +99,7 @@ export async function resourceOf(
   return found;
 }
 
-/** Returns the namespace of a request about a resource; undefined for all, and for those that are in none. */
+/** Returns the namespace for a request; undefined for all namespaces, and for cluster-scoped resources. */
 export function namespaceFor(
   { namespaced }: DiscoveredResource,
   { namespace }: Connection,
@@ -108,7 +108,7 @@ export function namespaceFor(
   return namespaced && !isAll ? namespace : undefined;
 }
 
-/** Returns the name of an object as kubectl prints it: `pod/web`, `deployment.apps/web`. */
+/** Returns the name of an object in the form of kubectl, `deployment.apps/web`, on one line and of bounded length. */
 export function objectName(
   { kind, group }: Pick<DiscoveredResource, "kind" | "group">,
   name: string,

@@ -49,7 +49,7 @@ async function printTypes(args: readonly string[], host: CommandHost): Promise<v
   }
   const { text, notes } = typesOf(definitions);
   for (const note of notes) host.warn(`note: ${note}`);
-  // Texts of the definitions are in strings, which have the escapes of JSON, and in comments.
+  // Texts of the definitions are only in comments, and in string literals, where JSON escapes are valid.
   await host.printData(visibleJson(text));
 }
 

@@ -2,18 +2,18 @@ import { oneLine, type Redact, visibleText } from "@kubeloop/controller/internal
 import type { CommandHost, ProcessHost } from "./host.ts";
 import { COLORS } from "./terminal/mod.ts";
 
-/** The longest line on standard output, in characters. */
+/** The maximum length of a line on standard output, in characters. */
 const MAX_LINE = 40_000;
 
-/** The longest line on standard error, in characters. */
+/** The maximum length of a line on standard error, in characters. */
 const MAX_WARNING = 2_000;
 
-/** The longest text that is redacted at once, in characters: a redactor shortens longer ones. */
+/** The maximum length of a text that is redacted at once, in characters: a redactor truncates longer texts. */
 const MAX_BLOCK = 32_768;
 
 /**
- * Returns the environment of a command in a process: the one door for text to people. Whatever a server, a file or another
- * program has put into a line, it does not act on the terminal and does not forge another line.
+ * Returns the environment of a command in a process. All text for people passes through it: text from a server, a file or
+ * another program cannot control the terminal or add a line.
  */
 export function visibleHost(process: ProcessHost): CommandHost {
   let redact: Redact = (text) => text;
@@ -28,7 +28,7 @@ export function visibleHost(process: ProcessHost): CommandHost {
   };
 }
 
-/** Returns the lines of a text in blocks. A longer line is a block of its own. */
+/** Splits a text into blocks of whole lines. A line longer than a block is a block of its own. */
 function blocksOf(text: string): string[] {
   if (text.length <= MAX_BLOCK) return [text];
   const blocks: string[] = [];

@@ -49,9 +49,9 @@ Exit code 124 if the time is over, 1 if it can never be, as for a Deployment bey
 export const WAIT: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: wait };
 
 /**
- * Returns a predicate whose verdict on a deleted object repeats the last verdict before, because nobody can look at the
- * object now. It throws for a Job that had finished: the cluster deletes such a Job after its `ttlSecondsAfterFinished`,
- * and nobody creates it again.
+ * Returns a predicate that repeats its last verdict once the object is deleted, because the user can no longer inspect the
+ * object. It throws for a finished Job: the cluster deletes such a Job after `ttlSecondsAfterFinished`, and it does not come
+ * back.
  */
 function withPast(predicate: WaitPredicate): WaitPredicate {
   let last: { readonly object: unknown; readonly verdict: Verdict } | undefined;
@@ -78,10 +78,10 @@ function isFinishedJob(object: unknown): boolean {
     );
 }
 
-/** The longest name of an object that is printed, in characters. */
-const MAX_NAME = 1_000;
+/** The maximum length of a printed goal, in characters. */
+const MAX_REACHED = 1_000;
 
-/** The number of objects that are watched at the same time. */
+/** The maximum number of objects that are watched at the same time. */
 const MAX_WATCHES = 50;
 
 async function wait(args: readonly string[], host: CommandHost): Promise<void> {
@@ -104,7 +104,7 @@ interface Waited {
   readonly resource: Target["resource"];
   readonly name: string;
   readonly namespace: string | undefined;
-  /** The UID of the object; undefined if it is only known by its name. */
+  /** The UID of the object; undefined if only its name is known. */
   readonly uid: string | undefined;
 }
 
@@ -134,15 +134,15 @@ async function objectsOf(
   return found;
 }
 
-/** The most objects that one command waits for. */
+/** The maximum number of objects of one command. */
 const MAX_OBJECTS = 10_000;
 
-/** Waits for some objects at the same time. */
+/** Waits for several objects at the same time. */
 class Waits {
   readonly #host: CommandHost;
   readonly #connection: Connection;
   readonly #goal: Goal;
-  /** Whether each object is looked at once, and not waited for. */
+  /** Whether each object is checked once, without waiting. */
   readonly #isOnce: boolean;
   readonly #deadlineMs: number;
   readonly #progress: Progress;
@@ -156,7 +156,7 @@ class Waits {
     this.#progress = new Progress(host);
   }
 
-  /** Waits for all objects. Others than the first that fails may still get there, so it waits for them too. */
+  /** Waits for all objects, also after one has failed. */
   async all(objects: readonly Waited[]): Promise<void> {
     const rest = objects.values();
     const errors: unknown[] = [];
@@ -183,7 +183,7 @@ class Waits {
   async #one(object: Waited, before: () => string): Promise<void> {
     const { resource, name, namespace } = object;
     const { clock, signal } = this.#host;
-    const shown = visibleText(objectName(resource, name), MAX_NAME);
+    const shown = objectName(resource, name);
     const { reached, predicateOf } = this.#goal;
     const predicate = withPast(predicateOf(await this.#uidOf(object)));
     const judged = Object.assign((current: Parameters<WaitPredicate>[0]) => {
@@ -209,10 +209,10 @@ class Waits {
       throw new CommandError(explainError(error), EXIT.timedOut);
     }
     this.#progress.clear();
-    await this.#host.print(`${shown} ${visibleText(reached, MAX_NAME)}\n`);
+    await this.#host.print(`${shown} ${visibleText(reached, MAX_REACHED)}\n`);
   }
 
-  /** Returns the UID of an object that must be deleted: a new one of its name is not waited for. */
+  /** Returns the UID of an object, so that a wait for its deletion does not wait for a new object of the same name. */
   async #uidOf({ resource, name, namespace, uid }: Waited): Promise<string | undefined> {
     if (uid !== undefined || !this.#goal.isDeletion) return uid;
     const call = { namespace, signal: this.#host.signal, timeoutMs: REQUEST_TIMEOUT_MS };

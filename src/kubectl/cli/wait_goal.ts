@@ -16,25 +16,25 @@ import {
   parseJsonPath,
 } from "./json_path/mod.ts";
 
-/** The longest value that is shown, in characters. */
+/** The maximum length of a shown value, in characters. */
 const MAX_SHOWN = 200;
 
-/** What `kubeloop wait` waits for. */
+/** The goal of `kubeloop wait`. */
 export interface Goal {
   /**
    * Returns the predicate of one object.
    *
-   * @param uid The UID of the object when the wait begins; undefined if it is not known.
+   * @param uid The UID of the object when the wait begins; undefined if unknown.
    */
   readonly predicateOf: (uid: string | undefined) => WaitPredicate;
-  /** What the predicate means, as in `is rolled out`. */
+  /** The description of the goal, such as `is rolled out`. */
   readonly reached: string;
-  /** Whether the object must be gone, so that the wait is over if there is none at its beginning. */
+  /** Whether the goal is deletion, which is already reached if the object does not exist. */
   readonly isDeletion: boolean;
 }
 
 /**
- * Reads the value of `--for`, in the forms that kubectl takes, and `rollout` and `complete`.
+ * Parses the value of `--for`: the forms of kubectl, and `rollout` and `complete`.
  *
  * @throws {UsageError} If it is missing or malformed.
  */
@@ -78,7 +78,7 @@ function conditionGoal(text: string): Goal {
   return goal(condition(type, wanted), `has the condition ${type}=${wanted}`);
 }
 
-/** Returns a text without the quotes around it, however many. */
+/** Removes all quotes around a text. */
 function withoutQuotes(text: string): string {
   const isQuote = (at: number) => text[at] === "'" || text[at] === '"';
   let start = 0;
@@ -111,7 +111,7 @@ function jsonPathGoal(text: string): Goal {
   return goal(predicate, `has ${shown}`);
 }
 
-/** Splits at the equals sign after the expression. Within an expression, there are comparisons. */
+/** Splits at the equals sign after the expression, not at comparisons within it. */
 function splitPath(text: string): readonly [string, string | undefined] {
   if (!text.startsWith("{")) {
     const at = [...text.matchAll(/==|=/g)].find(([sign]) => sign === "=")?.index;
@@ -127,9 +127,9 @@ function splitPath(text: string): readonly [string, string | undefined] {
 }
 
 /**
- * Judges an object by the value of a path, as kubectl does.
+ * Compares the value of a path in an object with the expected value, as kubectl does.
  *
- * @throws {Error} If the path selects more than one value, or something that is compared and is not a single value.
+ * @throws {Error} If the path selects several values, or if the value to compare is an object or an array.
  */
 function judgePath(
   path: JsonPath,
@@ -155,14 +155,14 @@ function judgePath(
   return text.trim() === wanted.trim() || `its value there is ${visibleText(text, MAX_SHOWN)}`;
 }
 
-/** Returns a value as Go prints it, with which kubectl compares. */
+/** Formats a value like Go, because kubectl compares formatted values. */
 function textOf(value: unknown): string {
   if (value === null) return "<nil>";
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return BigInt(value).toString();
   const [digits = "", exponent = "0"] = value.toExponential().split("e");
   const power = parseInt(exponent, 10);
-  // Go writes an exponent from the seventh digit on, of at least two digits.
+  // Go writes numbers below 1e-4 and from 1e6 on with an exponent of at least two digits.
   if (power >= -4 && power < 6) return String(value);
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }

@@ -1,4 +1,3 @@
-import { visibleText } from "@kubeloop/controller/internal/base";
 import { DeletedFinalStateUnknown, SharedInformer } from "@kubeloop/controller/cache";
 import { type DiscoveredResource, fieldSelector } from "@kubeloop/controller/client";
 import {
@@ -45,9 +44,6 @@ also when the server ends the watch, restarts or cannot be reached; after a gap 
 /** `kubeloop watch`. */
 export const WATCH: Command = { usage: USAGE, flags: FLAGS, takes: "resources", run: watch };
 
-/** The longest name of an object that is printed, in characters. */
-const MAX_NAME = 1_000;
-
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 async function watch(args: readonly string[], host: CommandHost): Promise<void> {
@@ -79,8 +75,7 @@ async function watch(args: readonly string[], host: CommandHost): Promise<void> 
         host,
         resource,
         client.listerWatcher(resource, scope),
-        (_, object) =>
-          host.print(`${visibleText(objectName(resource, object.metadata.name), MAX_NAME)}\n`),
+        (_, object) => host.print(`${objectName(resource, object.metadata.name)}\n`),
       );
     }
     const table = new ObjectTable({
@@ -126,7 +121,7 @@ async function follow<T extends KubeObject>(
     try {
       await write(type, object);
     } catch (error) {
-      // Nobody reads any more, which stops the command.
+      // The reader has closed the pipe, which stops the command.
       giveUp.abort(error);
     }
   };
@@ -144,7 +139,7 @@ async function follow<T extends KubeObject>(
     },
   });
   informer.setWatchErrorHandler((_, error) => {
-    // Before the first list, the user should know at once. Later, the right or the definition may come back.
+    // Before the first list, report the error at once. Later, the permission or the definition may come back.
     const isFinal = isForbidden(error) || isUnauthorized(error) || isNotFound(error);
     if (isFinal && !informer.hasSynced()) giveUp.abort(error);
     else source.environment?.logger?.warn(`${(error as Error).message}; trying again`);

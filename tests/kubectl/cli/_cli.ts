@@ -15,7 +15,7 @@ import { VirtualClock } from "@kubeloop/testing";
 // A virtual clock does not wait for modules that are loaded.
 for (const { load } of COMMANDS.values()) await load();
 
-/** What a run is given. */
+/** Options of a run. */
 export interface CliOptions {
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;

@@ -6,7 +6,7 @@ import { namespace, World } from "./_world.ts";
 const map = (name: string, color = "red") =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata: { color: ${color} }\n`;
 
-Deno.test("kubeloop apply applies files, folders and standard input, and says what happened", async () => {
+Deno.test("kubeloop apply applies files, folders and standard input, and prints the results", async () => {
   await using world = new World();
   const files = {
     "dir/a.yaml": `${map("a")}---\n${map("b")}`,
@@ -42,7 +42,7 @@ Deno.test("kubeloop apply applies files, folders and standard input, and says wh
   assertStringIncludes(second.drawn, " of 2");
 });
 
-Deno.test("kubeloop apply --prune deletes what the apply set had before", async () => {
+Deno.test("kubeloop apply --prune deletes former members of the apply set", async () => {
   await using world = new World();
   const apply = (text: string) =>
     world.run(["apply", "-f", "a.yaml", "--apply-set", "web", "--prune"], {

@@ -126,7 +126,7 @@ echo >> '${path}/ran'
 
 Deno.test("TAB in bash completes commands, flags, values, files and resources, and runs nothing", async () => {
   await using folder = await shellFolder("bash");
-  // What is typed, and the arguments that the command gets.
+  // The typed text, and the arguments of the command.
   const typed: Readonly<Record<string, string>> = {
     "kubeloop typ\tplain\t": "<types><plain.yaml>",
     "kubeloop get --all\t": "<get><--all-namespaces>",
@@ -198,7 +198,7 @@ Deno.test({
   },
 });
 
-Deno.test("no script lets a shell expand what it offers", async () => {
+Deno.test("no script lets a shell expand names", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const { stdout } = await cli(["completion", shell]);
     const code = stdout.split("\n").filter((line) => !line.startsWith("#")).join("\n");
@@ -206,7 +206,7 @@ Deno.test("no script lets a shell expand what it offers", async () => {
   }
 });
 
-Deno.test("kubeloop completion resources leaves out names that no resource has, and too many", async () => {
+Deno.test("kubeloop completion resources omits invalid names, and limits their number", async () => {
   const names = [
     "pods",
     ...LIES,

@@ -100,7 +100,7 @@ Deno.test("kubeloop get -o json and yaml print one object, or a List", async () 
   }
 });
 
-Deno.test("kubeloop get prints the objects there are, and an error for each that is missing", async () => {
+Deno.test("kubeloop get prints the existing objects, and an error for each missing object", async () => {
   await using world = new World();
   await world.pod("web");
   const { code, stdout, stderr } = await world.run(["get", "pods", "a", "web", "b", "-o", "name"]);
@@ -278,9 +278,12 @@ Deno.test("kubeloop get -o name prints one line for each object, whatever its na
         ? Promise.resolve(Response.json({
           kind: "PodList",
           metadata: {},
-          items: [{ metadata: { name: "a\n--all\u001b[2J" } }, { metadata: { name: "b" } }],
+          items: ["a\n--all\u001b[2J", "b", "x".repeat(2000)].map((name) => ({
+            metadata: { name },
+          })),
         }))
         : world.server.fetch(request),
   });
-  assertEquals(stdout, "pod/a\\n--all\\u001b[2J\npod/b\n");
+  const long = `pod/${"x".repeat(996)}… (1004 more characters)`;
+  assertEquals(stdout, `pod/a\\n--all\\u001b[2J\npod/b\n${long}\n`);
 });

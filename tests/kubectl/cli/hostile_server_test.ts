@@ -42,9 +42,9 @@ const STRUCTURE = [
 /** The fields that a client sends back to the server, which refuses odd ones. */
 const NAMES = [...STRUCTURE, "annotations", "labels", "name", "namespace"];
 
-/** What a server lies about. */
+/** The lies of a server. */
 interface Lies {
-  /** The fields that it does not lie about. */
+  /** The fields that are true. */
   readonly kept: readonly string[];
   /** The paths of the answers with lies. */
   readonly paths: (path: string) => boolean;
@@ -143,7 +143,7 @@ const DATA = /-o (json|yaml)|^logs|^types/;
 /** A manager at an address is sent no token, so that it cannot repeat it. */
 const KNOWS_NO_TOKEN = /^why --manager http/;
 
-/** Each command, in each form. Those with a `…` are stopped after their first output. */
+/** Each command, in each form. Commands with a `…` are stopped after their first output. */
 const RUNS: readonly string[] = [
   "get pods",
   "get pods -A",
@@ -309,7 +309,7 @@ async function runAgainst(world: World, line: string, lies: Lies, columns?: numb
   }
 }
 
-/** What painter() and Progress write to a terminal. */
+/** Matches the sequences that painter() and Progress write to a terminal. */
 // deno-lint-ignore no-control-regex
 const OWN = /\u001b\[(?:0|1|2|31|32|33)m|\r\u001b\[K/g;
 const INVISIBLE = /[^\n\P{Cc}]|[\p{Cs}\u2028-\u202e\u{e0000}-\u{e007f}]/u;
@@ -340,12 +340,12 @@ for (const [what, lies] of Object.entries(LIES)) {
   }
 }
 
-Deno.test("each command is among those that are run against a hostile server", () => {
+Deno.test("each command is run against a hostile server", () => {
   const names = new Set(RUNS.map((line) => line.split(" ")[0]));
   assertEquals([...names].sort(), [...COMMANDS.keys()].sort());
 });
 
-Deno.test("kubeloop get -o json and yaml print exactly what a server says, in a pipe", async () => {
+Deno.test("kubeloop get -o json and yaml print the exact values of a server in a pipe", async () => {
   await using world = await newWorld();
   const { metadata, spec } = await world.until(world.client.get(Pods, "web", { namespace }));
   for (const form of ["json", "yaml"]) {

@@ -85,7 +85,7 @@ Deno.test("evaluateJsonPath() selects what kubectl selects", () => {
       ["{.spec.containers[0].ports[?(@.port!='80')].port}", []],
       ["{.metadata[0]}", []],
       ["{.metadata[?(@.a)]}", []],
-      // What every object inherits is not in it.
+      // Inherited properties are not selected.
       ["{.constructor}", []],
       ["{.metadata.__proto__}", []],
       ["{.metadata.labels.toString}", []],

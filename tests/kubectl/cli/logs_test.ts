@@ -68,7 +68,7 @@ Deno.test("kubeloop logs -f follows the Pods of a selector through restarts unti
   await world.until(client.delete(Pods, "web-1", { namespace }));
 });
 
-Deno.test("kubeloop logs refuses wrong usage, and explains what has no logs", async () => {
+Deno.test("kubeloop logs refuses wrong usage, and explains which objects have no logs", async () => {
   await using world = new World();
   await world.pod("web");
   for (

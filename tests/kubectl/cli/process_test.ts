@@ -99,7 +99,7 @@ Deno.test("kubeloop as a process stops on Ctrl-C and SIGTERM, with their exit co
   }
 });
 
-Deno.test("kubeloop as a process says in one line that nobody listens, and names the remedy", async () => {
+Deno.test("kubeloop as a process says in one line that no server listens, and names the remedy", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();

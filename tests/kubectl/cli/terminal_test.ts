@@ -120,7 +120,7 @@ Deno.test("painter() colours words by what they mean", () => {
   for (const word of ["", "other", "Runningx", "xReady"]) assertEquals(status(word), word);
 });
 
-Deno.test("logText() keeps tabs and colours, and shows what else a terminal would act on", () => {
+Deno.test("logText() keeps tabs and colours, and escapes other control characters", () => {
   for (
     const [line, text] of [
       ["plain", "plain"],
@@ -155,7 +155,7 @@ Deno.test("durationOf() reads durations as Go writes them, of up to a year", () 
   }
 });
 
-Deno.test("Progress is quiet if standard error is no terminal", () => {
+Deno.test("Progress is quiet if standard error is not a terminal", () => {
   const progress = new Progress({
     clock: new VirtualClock(),
     stderr: { isTerminal: false, columns: 80 },

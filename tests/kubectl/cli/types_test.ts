@@ -141,7 +141,7 @@ Deno.test("objects of the generated interfaces are accepted by an API server wit
   assertEquals(updated.status, status);
   const old = await clock.run(client.get(WidgetsV1beta1, "all", { namespace: "default" }));
   assertEquals(old.spec?.size, 1);
-  // What the compiler refuses, the server refuses, too.
+  // The server refuses the same objects as the compiler.
   const wrong = {
     metadata: { name: "wrong", namespace: "default" },
     // @ts-expect-error: `size` is missing, and there is no such color.

@@ -24,7 +24,7 @@ Deno.test("kubeloop wait --for rollout waits for a Deployment, and shows how far
   assertEquals(pictures.at(-1), "");
 });
 
-Deno.test("kubeloop wait says after its time what is missing, with exit code 124", async () => {
+Deno.test("kubeloop wait names the missing condition after its time limit, with exit code 124", async () => {
   await using world = new World();
   await world.deployment("web");
   const { code, stdout, stderr, drawn } = await world.run([
@@ -60,7 +60,7 @@ Deno.test("kubeloop wait waits for all objects of a selector, within one time", 
   assert(clock.now() < 40_000, `${clock.now()}`);
 });
 
-Deno.test("kubeloop wait waits for objects to come and to go", async () => {
+Deno.test("kubeloop wait waits for objects to be created and deleted", async () => {
   await using world = new World();
   const { client, clock } = world;
   const coming = world.start(["wait", "--for", "create", "pods/web"]);
@@ -75,7 +75,7 @@ Deno.test("kubeloop wait waits for objects to come and to go", async () => {
   assertEquals(going.stdout, "pod/web is deleted\n");
 });
 
-Deno.test("kubeloop wait ends at once if it can never be, and stops on Ctrl-C", async () => {
+Deno.test("kubeloop wait ends at once if the goal cannot be reached, and stops on Ctrl-C", async () => {
   await using world = new World();
   await world.pod("web");
   const { code, stderr } = await world.run(["wait", "--for", "rollout", "pods/web"]);
@@ -125,7 +125,7 @@ Deno.test("kubeloop wait refuses wrong usage", async () => {
   assertEquals([none.code, none.stdout], [1, ""]);
 });
 
-Deno.test("kubeloop wait --for delete of what does not exist is done", async () => {
+Deno.test("kubeloop wait --for delete succeeds for a missing object", async () => {
   await using world = new World();
   const none = await world.run(["wait", "--for", "delete", "pods", "-l", "a=b"]);
   assertEquals([none.code, none.stdout, none.stderr], [0, "", []]);
@@ -225,7 +225,7 @@ Deno.test("kubeloop wait --for jsonpath takes the forms that kubectl takes", asy
   }
 });
 
-Deno.test("kubeloop wait --timeout 0s looks once", async () => {
+Deno.test("kubeloop wait --timeout 0s checks once", async () => {
   await using world = new World();
   await world.pod("web");
   const args = ["wait", "--timeout", "0s", "pod/web", "--for"];
@@ -238,7 +238,7 @@ Deno.test("kubeloop wait --timeout 0s looks once", async () => {
   assertEquals(world.clock.now(), start);
 });
 
-Deno.test("kubeloop wait says how an object was before it was deleted", async () => {
+Deno.test("kubeloop wait reports the last state of a deleted object", async () => {
   await using world = new World();
   const { client, clock } = world;
   await world.pod("web");
@@ -278,7 +278,7 @@ Deno.test("kubeloop wait ends when a Job that has finished is deleted", async ()
   assertStringIncludes(run.stderr[0]!, "A Job that has finished does not come back");
 });
 
-Deno.test("kubeloop wait prints names of a lying server so that they act on nothing", async () => {
+Deno.test("kubeloop wait escapes the names of a lying server", async () => {
   await using world = new World();
   const name = "a\u001b[2J\nb";
   const metadata = { name, namespace, uid: "u", resourceVersion: "1" };

@@ -7,7 +7,7 @@ function columnsOf(stdout: string): string[] {
   return stdout.split("\n").slice(0, -1).map((line) => line.split(/ {3,}/).slice(0, 2).join(" "));
 }
 
-Deno.test("kubeloop watch prints what is there, and each change, across cut watches and restarts", async () => {
+Deno.test("kubeloop watch prints the existing objects and each change, across broken watches and restarts", async () => {
   await using world = new World();
   const { client, clock, server } = world;
   await world.pod("a");
@@ -60,7 +60,7 @@ Deno.test("kubeloop watch -o json prints one event a line, of one object", async
   assertEquals(/[\u001b\u009b]/.test(run.stdout), false);
 });
 
-Deno.test("kubeloop watch ends with an error if it may not, and goes on once it could", async () => {
+Deno.test("kubeloop watch ends with an error if it is forbidden at the start, and continues if it is forbidden later", async () => {
   await using world = new World();
   const { clock, server } = world;
   let isForbidden = true;
@@ -99,7 +99,7 @@ Deno.test("kubeloop watch ends with an error if it may not, and goes on once it 
   assertStringIncludes(run.stderr.join("\n"), "trying again");
 });
 
-Deno.test("kubeloop watch ends quietly once nobody reads it", async () => {
+Deno.test("kubeloop watch ends quietly once its reader has closed the pipe", async () => {
   await using world = new World();
   await world.pod("a");
   await world.pod("b");

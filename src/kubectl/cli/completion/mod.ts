@@ -1,5 +1,5 @@
 /**
- * Completion: the scripts for the shells, from the commands and their flags.
+ * Completion scripts for the shells, generated from the commands and their flags.
  *
  * @module
  */

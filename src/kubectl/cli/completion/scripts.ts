@@ -1,15 +1,15 @@
-/** A flag, as a shell knows it. */
+/** A flag, for completion. */
 export interface KnownFlag {
   readonly name: string;
   readonly short: string | undefined;
   readonly help: string;
-  /** Whether a value follows. */
+  /** Whether the flag takes a value. */
   readonly hasValue: boolean;
-  /** The values, if these are few. */
+  /** The allowed values; empty for any. */
   readonly values: readonly string[];
 }
 
-/** A command, as a shell knows it. */
+/** A command, for completion. */
 export interface KnownCommand {
   readonly name: string;
   readonly summary: string;
@@ -17,24 +17,24 @@ export interface KnownCommand {
   readonly flags: readonly KnownFlag[];
 }
 
-/** The shells that there are scripts for. */
+/** The supported shells. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** A shell that there is a script for. */
+/** A supported shell. */
 export type Shell = typeof SHELLS[number];
 
-/** Prints the resources of the server, and nothing if it cannot be reached. */
+/** The shell command that prints the resources of the server, or nothing if the server cannot be reached. */
 const RESOURCES = "kubeloop completion resources 2>/dev/null";
 
-/** Passes on those that look like resources. */
+/** The fish command that keeps only valid names of resources. */
 const FISH_FILTER = 'string match -r "^[a-z0-9][a-z0-9.-]*\\z"';
 
 /**
- * Returns the script that a shell reads. Commands, flags and their values are in it; the resources are asked of the
- * server when they are needed.
+ * Returns the completion script of a shell. It contains the commands, flags and their values, and requests the resources from
+ * the server on completion.
  *
- * Names of resources and files are data: no script lets the shell expand them, and names with characters that a shell acts
- * on are left out or quoted. The shells complete files themselves, since they quote what they insert.
+ * Names of resources and files are untrusted: the scripts never expand them, and skip or quote names with special characters.
+ * Files are completed by the shell itself, which quotes them.
  */
 export function completionScript(shell: Shell, commands: readonly KnownCommand[]): string {
   switch (shell) {

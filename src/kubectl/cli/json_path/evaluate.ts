@@ -1,14 +1,14 @@
 import { isRecord } from "@kubeloop/controller/internal/base";
 import type { JsonPath, Operand, Operator, Slice, Step } from "./parse.ts";
 
-/** The number of values that an expression may pass: `..` in a `..` passes the square of those in an object. */
+/** The maximum number of values that an evaluation visits: nested `..` visit the square of the size of an object. */
 const MAX_VALUES = 200_000;
 
 /**
- * Returns the values that an expression selects in an object. What does not exist is left out, and so is the step of an
- * array from a value that is not an array.
+ * Returns the values that an expression selects in an object. Paths that do not exist select nothing, and neither do array steps
+ * of a value that is not an array.
  *
- * @throws {RangeError} If the expression passes more values than fit in memory.
+ * @throws {RangeError} If the expression visits too many values.
  */
 export function evaluateJsonPath(path: JsonPath, object: unknown): unknown[] {
   return new Evaluation().select(path, [object]);
@@ -23,7 +23,7 @@ class Evaluation {
 
   #step(step: Step, values: readonly unknown[]): unknown[] {
     const results: unknown[] = [];
-    // No spread: a long array would be too many arguments.
+    // Do not spread: a long array would exceed the maximum number of arguments.
     const add = (value: unknown) => {
       if (++this.#passed > MAX_VALUES) {
         throw new RangeError(`The JSONPath selects more than ${MAX_VALUES} values`);
@@ -96,7 +96,7 @@ function childrenOf(value: unknown): unknown[] {
   return isRecord(value) ? Object.values(value) : [];
 }
 
-/** Calls `use` with a value and everything in it, each before what is in it, if that has children. */
+/** Calls `use` with a value and all objects and arrays in it, parents first. */
 function eachContainer(value: unknown, use: (value: unknown) => void): void {
   const rest = [value];
   while (rest.length > 0) {
@@ -115,7 +115,7 @@ function eachPlace({ start, end, step }: Slice, length: number, use: (at: number
   for (let at = place(start ?? 0); at < last; at += step) use(at);
 }
 
-/** Compares two texts, two numbers or two booleans. Values of different types, and objects, never compare. */
+/** Compares two texts, two numbers or two booleans. Returns false for other types. */
 function compares(left: unknown, operator: Operator, right: unknown): boolean {
   if (typeof left === "boolean" && typeof right === "boolean") {
     return operator === "==" ? left === right : operator === "!=" && left !== right;
@@ -124,7 +124,7 @@ function compares(left: unknown, operator: Operator, right: unknown): boolean {
   if (!areTexts && !(isNumber(left) && isNumber(right))) return false;
   const [a, b] = [left, right] as [string, string] | [number | bigint, number | bigint];
   switch (operator) {
-    // An integer may be a number or a bigint, which `===` tells apart.
+    // Not `===`, because an integer may be a number or a bigint.
     case "==":
       return a >= b && a <= b;
     case "!=":
@@ -140,7 +140,7 @@ function compares(left: unknown, operator: Operator, right: unknown): boolean {
   }
 }
 
-/** Reports whether a value is a number of JSON. Integers beyond 2^53 are bigints. */
+/** Reports whether a value is a JSON number. Integers beyond 2^53 are bigints. */
 function isNumber(value: unknown): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }

@@ -1,7 +1,5 @@
 /**
- * The JSONPath of Kubernetes, as far as one expression selects values: what `kubectl wait --for jsonpath=` takes.
- *
- * In come the text of an expression and an object, out come the values that it selects. Imports `base`.
+ * Parses and evaluates JSONPath expressions as in `kubectl wait --for jsonpath=`, without the template functions.
  *
  * @module
  */

@@ -1,38 +1,38 @@
 import { parseCount } from "@kubeloop/controller/internal/base";
 
-/** The longest expression, in characters. */
+/** The maximum length of an expression, in characters. */
 const MAX_LENGTH = 10_000;
 
-/** The largest index in an expression. */
+/** The maximum index in an expression. */
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** A value that a filter compares with. */
+/** A literal in a filter. */
 export type Literal = string | number | bigint | boolean;
 
-/** An operand of a filter: values that are selected, or one that is given. */
+/** An operand of a filter: a path or a literal. */
 export type Operand = { readonly path: JsonPath } | { readonly literal: Literal };
 
-/** How a filter compares its operands. */
+/** An operator of a filter. */
 export type Operator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** A part of an array; `undefined` is the start or the end of it. Negative places count from the end. */
+/** A range of an array; undefined is its start or its end. Negative indexes count from the end. */
 export interface Slice {
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly step: number;
 }
 
-/** One step from values to others. */
+/** A step of an expression, from values to other values. */
 export type Step =
   | { readonly kind: "field"; readonly name: string }
   | { readonly kind: "index"; readonly index: number }
   | { readonly kind: "slice"; readonly slice: Slice }
   /** All values of an object or an array. */
   | { readonly kind: "wildcard" }
-  /** The value itself and everything in it, if that is an object or an array. */
+  /** The value, and all objects and arrays in it. */
   | { readonly kind: "recursive" }
   | { readonly kind: "union"; readonly steps: readonly Step[] }
-  /** The items of an array for which a value exists. */
+  /** The items of an array in which a path exists. */
   | { readonly kind: "exists"; readonly path: JsonPath }
   | {
     readonly kind: "filter";
@@ -44,15 +44,15 @@ export type Step =
 /** An expression. */
 export type JsonPath = readonly Step[];
 
-/** An expression is malformed. */
+/** The error of a malformed expression. */
 export class JsonPathSyntaxError extends Error {
   override readonly name = "JsonPathSyntaxError";
 }
 
 /**
- * Parses an expression, in the forms that kubectl takes: `{.status.phase}`, `.status.phase` and `status.phase`.
+ * Parses an expression in the forms of kubectl: `{.status.phase}`, `.status.phase` and `status.phase`.
  *
- * @throws {JsonPathSyntaxError} If it is malformed, or has parts that do not select values, such as `range`.
+ * @throws {JsonPathSyntaxError} If it is malformed, or uses template functions such as `range`.
  */
 export function parseJsonPath(text: string): JsonPath {
   if (text.length > MAX_LENGTH) {
@@ -66,7 +66,7 @@ export function parseJsonPath(text: string): JsonPath {
   return new Parser(path).path();
 }
 
-/** Characters that end the name of a field, unless a backslash is before them. */
+/** The characters that end the name of a field, unless escaped by a backslash. */
 const TERMINATORS = ". \t\r\n,[]$@{}";
 
 class Parser {
@@ -79,7 +79,7 @@ class Parser {
 
   path(): JsonPath {
     const steps: Step[] = [];
-    // A field may come first without its dot.
+    // The dot of the first field is optional.
     if (!/[.[\s$@]/.test(this.#text[0] ?? "")) steps.push(this.#field());
     while (this.#at < this.#text.length) {
       if (/[\s$@]/.test(this.#peek())) this.#at++;
@@ -107,7 +107,7 @@ class Parser {
     return name === "*" ? { kind: "wildcard" } : { kind: "field", name };
   }
 
-  /** Reads what follows `[`, up to `]`. */
+  /** Parses after `[` up to `]`. */
   #brackets(): Step[] {
     const parts: Step[] = [];
     do {
@@ -123,7 +123,7 @@ class Parser {
     return { kind: "field", name: this.#quoted() };
   }
 
-  /** Reads an index, a slice or `*`. */
+  /** Parses an index, a slice or `*`. */
   #place(): Step {
     if (this.#takes("*")) return { kind: "wildcard" };
     const [text] = /^[-\d:]*/.exec(this.#text.slice(this.#at, this.#at + 40)) ?? [""];
@@ -142,7 +142,7 @@ class Parser {
     return text.startsWith("-") ? -count : count;
   }
 
-  /** Reads what follows `[?(`, up to `)]`. */
+  /** Parses a filter after `[?(` up to `)]`. */
   #filter(): Step {
     const inside = this.#until(")");
     if (!this.#takes("]")) throw this.#error('expected ")]" at the end of a filter');
@@ -182,7 +182,7 @@ class Parser {
     throw this.#error(`${JSON.stringify(text)} is neither a path nor a value: texts need quotes`);
   }
 
-  /** Reads a text in quotes. A backslash keeps the character after it from ending the text. */
+  /** Parses a text in quotes. A backslash escapes the next character. */
   #quoted(): string {
     const quote = this.#peek();
     let value = "";
@@ -197,7 +197,7 @@ class Parser {
     throw this.#error(`a text lacks its second ${quote}`);
   }
 
-  /** Returns the text before a character outside of quotes, and skips both. */
+  /** Returns the text up to a character outside of quotes, and skips that character. */
   #until(character: string): string {
     const rest = this.#text.slice(this.#at);
     const length = firstOutsideQuotes(rest, character);
@@ -227,7 +227,7 @@ class Parser {
   }
 }
 
-/** Returns the place of the first of some characters that is not within quotes; undefined if there is none. */
+/** Returns the index of the first of the characters outside of quotes; undefined if there is none. */
 function firstOutsideQuotes(text: string, characters: string): number | undefined {
   let quote = "";
   for (let at = 0; at < text.length; at++) {

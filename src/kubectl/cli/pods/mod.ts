@@ -1,5 +1,5 @@
 /**
- * The Pods of what runs them.
+ * Finds the Pods of an object, such as a Deployment or a Service.
  *
  * @module
  */

@@ -6,9 +6,9 @@ import {
 } from "@kubeloop/controller/types";
 
 /**
- * Returns the label selector of the Pods of an object: of a Deployment, a Job, a Service and whatever else selects Pods.
+ * Returns the label selector of the Pods of an object, such as a Deployment, a Job or a Service.
  *
- * @throws {Error} If the object selects none.
+ * @throws {Error} If the object has no selector of Pods.
  */
 export function podSelectorOf(object: DeepReadonly<KubeObject>): string {
   const { kind = "Object", metadata } = object;
@@ -17,7 +17,7 @@ export function podSelectorOf(object: DeepReadonly<KubeObject>): string {
   if (!isRecord(selector) || Object.keys(selector).length === 0) {
     throw new Error(`${kind} ${metadata.name} selects no Pods: name a Pod, or what runs Pods`);
   }
-  // That of a Service is the labels themselves.
+  // The selector of a Service is a map of labels.
   const isFull = "matchLabels" in selector || "matchExpressions" in selector;
   const full = isFull ? selector : { matchLabels: selector as Record<string, string> };
   return labelSelectorAsSelector(full).toString();

@@ -1,5 +1,5 @@
 /**
- * Objects as the tables that the server makes of them, with the columns of `kubectl get`.
+ * Requests objects as tables of the server, with the columns of `kubectl get`.
  *
  * @module
  */

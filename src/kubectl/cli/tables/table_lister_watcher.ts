@@ -8,14 +8,14 @@ import type {
 } from "@kubeloop/controller/types";
 import { type Column, TABLE, tablePage, tablePageOf, type TableRow } from "./table_page.ts";
 
-/** A row of a table as an informer keeps it: an object with its cells instead of its fields. */
+/** A row of a table for the store of an informer: an object with cells instead of fields. */
 export interface Row extends KubeObject {
   readonly cells: readonly string[];
-  /** The columns that the cells are in. */
+  /** The columns of the cells. */
   readonly columns: readonly Column[];
 }
 
-/** Returns the lists and watches of a table, for an informer. */
+/** Lists and watches objects as table rows, for an informer. */
 export function tableListerWatcher(
   client: Client,
   resource: Resource,

@@ -9,33 +9,33 @@ import type {
   ResourceDescriptor,
 } from "@kubeloop/controller/types";
 
-/** Asks for a Table, and for the objects themselves from servers that make none. */
+/** The Accept header for a Table, with the objects as a fallback for servers without tables. */
 export const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
 /** A column of a table. */
 export interface Column {
   readonly name: string;
-  /** 0 for the columns that are always shown; those above are for `-o wide`. */
+  /** 0 if the column is always shown; greater than 0 if only `-o wide` shows it. */
   readonly priority: number;
 }
 
-/** One row: an object. */
+/** A row of a table: the cells of one object. */
 export interface TableRow {
   readonly cells: readonly string[];
   readonly metadata: DeepReadonly<ObjectMeta>;
 }
 
-/** Some rows of a table. */
+/** A page of a table. */
 export interface TablePage {
   /** The columns; undefined in a watch, after its first event. */
   readonly columns: readonly Column[] | undefined;
   readonly rows: readonly TableRow[];
   readonly resourceVersion: string | undefined;
-  /** The token of the next page. */
+  /** The token of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** The columns of objects of which the server makes no Table. */
+/** The columns for objects from a server without tables. */
 const PLAIN: readonly Column[] = [{ name: "Name", priority: 0 }, {
   name: "Created At",
   priority: 0,
@@ -64,9 +64,9 @@ export async function tablePage(
 }
 
 /**
- * Calls `use` with each page of a table, while no more than one is in memory.
+ * Calls `use` with each page of a table. Only one page is in memory at a time.
  *
- * @throws {Error} If the list does not end: ten pages in a row have brought nothing new.
+ * @throws {Error} If the list does not end: ten consecutive pages had nothing new.
  */
 export async function eachTablePage(
   client: Client,
@@ -85,7 +85,7 @@ export async function eachTablePage(
   } while (next !== "");
 }
 
-/** Reads a Table, or the list or the object of a server that makes no Tables. */
+/** Reads a Table, or a list or an object from a server without tables. */
 export function tablePageOf(value: unknown): TablePage {
   if (!isRecord(value)) throw new Error("The server has answered with something that is no Table");
   const metadata = isRecord(value.metadata) ? value.metadata : {};

@@ -1,7 +1,7 @@
 /** The units of a duration, in milliseconds. */
 const UNITS = [["d", 86_400_000], ["h", 3_600_000], ["m", 60_000], ["s", 1000]] as const;
 
-/** Returns a duration as kubectl shows ages: `12s`, `5m`, `3h`, `2d`, with a second unit if the first is below 10. */
+/** Returns a duration like the ages of kubectl: `12s`, `45m`, `2d`, with a second unit if the first is below 10 (`5m3s`). */
 export function span(ms: number): string {
   const index = UNITS.findIndex(([, size]) => ms >= size);
   if (index < 0) return "0s";
@@ -14,7 +14,7 @@ export function span(ms: number): string {
   }`;
 }
 
-/** Returns how long ago a time of the server was: `5m ago`; an empty text if it is no time. */
+/** Returns the age of a timestamp, such as `5m ago`; an empty text if it is not a timestamp. */
 export function ago(time: unknown, nowMs: number): string {
   const at = typeof time === "string" ? Date.parse(time) : NaN;
   return Number.isNaN(at) ? "" : `${span(nowMs - at)} ago`;

@@ -1,7 +1,5 @@
 /**
- * What people see: tables, colours, and the progress of long work.
- *
- * Texts from the server enter; lines leave in which nothing makes a terminal act.
+ * Formats text for a terminal: tables, colours, and the progress of long work. Control characters from the server are escaped.
  *
  * @module
  */

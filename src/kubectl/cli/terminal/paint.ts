@@ -1,6 +1,6 @@
 import type { ReadEnv } from "@kubeloop/controller/client";
 
-/** The flag that sets whether there are colours. */
+/** The flag `--color`. */
 export const COLOR_FLAG = {
   color: {
     value: "WHEN",
@@ -9,15 +9,15 @@ export const COLOR_FLAG = {
   },
 } as const;
 
-/** The sequences with which a {@linkcode Paint} colours text. */
+/** Matches the colour sequences of a {@linkcode Paint}. */
 // deno-lint-ignore no-control-regex
 export const COLORS: RegExp = /(\u001b\[(?:0|1|2|31|32|33)m)/;
 
-/** Colours text, or leaves it as it is. */
+/** Functions that colour text; without colours, they return it unchanged. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly faint: (text: string) => string;
-  /** Colours a word of the server by what it means: a status that is good, bad, or about to change. */
+  /** Colours a status word of the server: green if good, red if bad, yellow if about to change. */
   readonly status: (text: string) => string;
 }
 
@@ -39,10 +39,10 @@ const COLORED: Paint = {
 };
 
 /**
- * Returns what colours text.
+ * Returns the functions that colour text.
  *
  * @param when The value of `--color`.
- * @param host Where the text goes.
+ * @param host The output and the environment, which decide if `when` is `auto`.
  */
 export function painter(
   when: string | undefined,

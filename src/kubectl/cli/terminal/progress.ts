@@ -1,21 +1,21 @@
 import { type Clock, visibleText } from "@kubeloop/controller/internal/base";
 import { cutText } from "./text_width.ts";
 
-/** The longest line before it is cut to the width of the terminal, in characters. */
+/** The maximum length of a line before it is cut to the width of the terminal, in characters. */
 const MAX_LINE = 500;
 
-/** The shortest time between two pictures, in milliseconds: work of thousands of steps must not wait for the terminal. */
+/** The minimum time between two updates, in milliseconds, so that fast work does not wait for the terminal. */
 const PACE_MS = 100;
 
-/** Where text goes: a terminal, or a file or a pipe. */
+/** An output: a terminal, a file or a pipe. */
 export interface Screen {
-  /** Whether it is a terminal. */
+  /** Whether the output is a terminal. */
   readonly isTerminal: boolean;
   /** The width of the terminal, in characters. */
   readonly columns: number;
 }
 
-/** Where progress is drawn. */
+/** The clock and the output of a {@linkcode Progress}. */
 export interface ProgressHost {
   readonly clock: Clock;
   readonly stderr: Screen;
@@ -23,7 +23,7 @@ export interface ProgressHost {
   readonly draw: (text: string) => void;
 }
 
-/** One line on standard error that says how far long work is. There is none if standard error is no terminal. */
+/** A line on standard error with the progress of long work. Without a terminal, nothing is shown. */
 export class Progress {
   readonly #host: ProgressHost;
   #drawn = false;
@@ -33,18 +33,18 @@ export class Progress {
     this.#host = host;
   }
 
-  /** Shows how far the work is, unless it was shown just before. */
+  /** Shows a line, unless the last one was shown less than 100 ms ago. */
   show(line: string): void {
     const { clock, stderr } = this.#host;
     if (!stderr.isTerminal || clock.now() - this.#lastMs < PACE_MS) return;
     this.#lastMs = clock.now();
     this.#drawn = true;
-    // The last column stays free: a terminal may begin a new line after it.
+    // Leave the last column free, because some terminals wrap after it.
     const shown = cutText(visibleText(line, MAX_LINE), Math.max(1, stderr.columns - 1));
     this.#host.draw(`\r\u001b[K${shown}`);
   }
 
-  /** Removes the line, before something else is written, and at the end. */
+  /** Removes the line. Called before other output, and at the end. */
   clear(): void {
     if (!this.#drawn) return;
     this.#drawn = false;

@@ -2,17 +2,17 @@ import { visibleText } from "@kubeloop/controller/internal/base";
 import type { Paint } from "./paint.ts";
 import { textWidth } from "./text_width.ts";
 
-/** The longest cell that is shown, in characters. */
+/** The maximum length of a cell, in characters. */
 const MAX_CELL = 1000;
 
-/** The widest column that the cells after it are aligned to. A longer cell only moves the rest of its own row. */
+/** The maximum width of a column, in terminal columns. A wider cell shifts only the rest of its own row. */
 const MAX_ALIGNED = 80;
 
 const GAP = "   ";
 
 /**
- * Lays out rows as a table, some at a time, so that a long table is never in memory as a whole. The columns become wider
- * with the rows that are seen, and never narrower. Nothing is cut for a narrow terminal: names are there to be copied.
+ * Lays out the rows of a table, some at a time, so that a long table is never in memory as a whole. Columns grow with their
+ * widest cell so far. Rows are not cut to the width of the terminal, so that names can be copied.
  */
 export class TableWriter {
   readonly #paint: Paint;
@@ -22,7 +22,7 @@ export class TableWriter {
   /**
    * Creates the writer of a table.
    *
-   * @param header The names of the columns. They are written with the first rows.
+   * @param header The names of the columns, which are written before the first rows.
    * @param paint Colours the cells.
    */
   constructor(header: readonly string[], paint: Paint) {

@@ -1,8 +1,8 @@
 const MATURITY = ["alpha", "beta", ""];
 
 /**
- * Compares versions as Kubernetes does, the preferred first: `v2`, `v1`, `v2beta1`, `v1beta2`, `v1alpha1`, and then the
- * names of another form, in the order of the alphabet.
+ * Compares versions by the priority of Kubernetes: `v2`, `v1`, `v2beta1`, `v1beta2`, `v1alpha1`, and then names of other forms
+ * in alphabetical order.
  */
 export function compareVersions(one: string, other: string): number {
   const [a, b] = [partsOf(one), partsOf(other)];

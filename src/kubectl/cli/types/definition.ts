@@ -2,7 +2,7 @@ import { isRecord } from "@kubeloop/controller/internal/base";
 import { type Place, shown } from "./problem.ts";
 import { compareVersions } from "./compare_versions.ts";
 
-/** What the types of a custom resource are made of. */
+/** The parts of a CustomResourceDefinition that its types need. */
 export interface Definition {
   /** The name of the CustomResourceDefinition. */
   readonly name: string;
@@ -10,9 +10,9 @@ export interface Definition {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Whether fields that no schema mentions are kept everywhere, as old definitions say. */
+  /** Whether `preserveUnknownFields` is set, as in old definitions: fields without a schema are kept. */
   readonly isOpen: boolean;
-  /** The served versions. The first is the preferred one: what clients get if they do not ask for a version. */
+  /** The served versions, the preferred version first. */
   readonly versions: readonly DefinedVersion[];
 }
 

@@ -1,12 +1,12 @@
 import { isRecord, showJson } from "@kubeloop/controller/internal/base";
 
-/** The longest paragraph about a field that is repeated at its type, in characters. */
+/** The maximum length of a paragraph about a field that is repeated at its type, in characters. */
 const MAX_SUMMARY = 200;
 
-/** The longest default that a comment shows, in characters. */
+/** The maximum length of a default in a comment, in characters. */
 const MAX_DEFAULT = 60;
 
-/** The most entries of a default that a comment shows. */
+/** The maximum number of entries of a default in a comment. */
 const MAX_ENTRIES = 5;
 
 /** Returns the description of a schema. */
@@ -16,7 +16,7 @@ export function about(
   return { description: typeof description === "string" ? description : undefined };
 }
 
-/** Returns the schema of a field with a shorter description, because the full one is at the field. */
+/** Returns the schema of a field with a short description for its type. The full description is at the field. */
 export function summarized(field: unknown): unknown {
   if (!isRecord(field)) return field;
   const [paragraph = ""] = (about(field).description ?? "").trim().split("\n\n");
@@ -35,7 +35,7 @@ export function describeField(schema: Record<string, unknown>): string | undefin
   return description === undefined ? shown : `${description}\n\n${shown}`;
 }
 
-/** Returns the JSON of a short value; undefined for others. With aliases of YAML, small texts stand for huge values. */
+/** Returns the JSON of a short value; undefined for others. YAML aliases can make a small text a huge value. */
 function shortJson(value: unknown): string | undefined {
   const entries = typeof value === "object" && value !== null ? Object.values(value) : [value];
   const isSimple = (one: unknown) =>

@@ -4,10 +4,10 @@ const WIDTH = 80;
 const MAX_LINE = 10_000;
 
 /**
- * Returns lines of a doc comment, indented by `indent` and wrapped; none if there is no text.
+ * Returns the lines of a doc comment, indented by `indent` and wrapped; no lines without text.
  *
- * Paragraphs are filled anew. Lists, tables and code keep their lines. The text cannot end the comment, and is no tag or
- * directive.
+ * Paragraphs are wrapped. Lists, tables and code keep their lines. The text is escaped so that it does not end the comment or
+ * become a tag or a directive.
  */
 export function docComment(
   text: string | undefined,
@@ -60,9 +60,9 @@ function bodyLines(text: string, width: number): string[] {
   return lines;
 }
 
-/** Returns a line without what a comment must not contain. */
+/** Escapes invisible characters, and the parts of a line that would end the comment or begin a tag. */
 function harmless(line: string): string {
-  // The linter refuses other blanks than plain ones.
+  // The linter only allows plain spaces.
   const plain = line.replaceAll("\t", "  ").replace(/\s/g, " ").trimEnd();
   const text = visibleText(plain, MAX_LINE);
   const start = text.length - text.trimStart().length;
@@ -72,12 +72,12 @@ function harmless(line: string): string {
   return escaped.replaceAll("*/", "*\\/");
 }
 
-/** Reports whether a line stands by itself: part of a list, a table, a heading, or indented. */
+/** Reports whether a line must not be joined with others: part of a list or a table, a heading, or indented. */
 function isFixed(line: string): boolean {
   return /^(?:\s|[-*+|#>] ?|\d{1,3}[.)] )/.test(line);
 }
 
-/** Breaks a line at blanks. What follows a list item is indented like its text. */
+/** Breaks a line at blanks. Further lines of a list item are indented like its text. */
 function fill(text: string, width: number): string[] {
   if (text === "") return [];
   const prefix = /^\s{0,40}(?:[-*+] |\d{1,3}[.)] )?/.exec(text)?.[0] ?? "";

@@ -5,14 +5,14 @@ export function literalOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns a string literal, in the quotes that need fewer escapes, as `deno fmt` writes it. */
+/** Returns a string literal with the quotes that need fewer escapes, as in `deno fmt`. */
 export function textLiteral(text: string): string {
   const quoted = JSON.stringify(text);
   if (text.split('"').length <= text.split("'").length) return quoted;
   return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Returns the name of a field as it is written in an interface. */
+/** Returns the name of a field for an interface, quoted if necessary. */
 export function fieldName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : textLiteral(name);
 }

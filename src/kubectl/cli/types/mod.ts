@@ -1,7 +1,6 @@
 /**
- * TypeScript of CustomResourceDefinitions: the interfaces of their objects, and the descriptors of their resources.
- *
- * Parsed definitions enter, the text of a module leaves. The room reads no files and knows no command line.
+ * Prints a TypeScript module for CustomResourceDefinitions: the interfaces of their objects, and the descriptors of their
+ * resources. It neither reads files nor parses arguments.
  *
  * @module
  */

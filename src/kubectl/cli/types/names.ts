@@ -1,17 +1,17 @@
-/** The longest name of a type, if a shorter one is free. Most lines with it fit. */
+/** The preferred maximum length of the name of a type, in characters. */
 const MAX_NAME = 50;
 
-/** The longest part of a name. */
+/** The maximum length of a part of a name, in characters. */
 const MAX_WORD = 80;
 
-/** Returns text in upper camel case: `UpperCamelCase` of `upper-camel_case`. Of what is no letter or digit, nothing is left. */
+/** Returns text in upper camel case: `UpperCamelCase` for `upper-camel_case`. Only letters and digits are kept. */
 export function upperCamel(text: string): string {
   const words = text.split(/[^\p{L}\p{Nd}]/u).filter((word) => word !== "");
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return [...joined].slice(0, MAX_WORD).join("");
 }
 
-/** Plural endings, and what they become. The first that fits decides; undefined leaves the word as it is. */
+/** Plural endings with their singular; undefined for endings that do not change. The first match counts. */
 const ENDINGS: readonly (readonly [string, string | undefined])[] = [
   ["series", undefined],
   ["ies", "y"],
@@ -28,30 +28,30 @@ const ENDINGS: readonly (readonly [string, string | undefined])[] = [
   ["s", ""],
 ];
 
-/** Returns the singular of an English plural in camel case; the same text if it is not sure. */
+/** Returns the singular of an English plural in camel case; the same text if the singular is uncertain. */
 export function singular(text: string): string {
   const found = ENDINGS.find(([ending]) => text.endsWith(ending));
   if (found === undefined) return text;
   const [ending, replacement] = found;
   const stem = text.slice(0, -ending.length);
-  // Not of abbreviations such as `dns` and `TLS`.
+  // Keep abbreviations such as `dns` and `TLS`.
   const isWord = ending !== "s" || (stem.length >= 3 && /[a-z]$/.test(stem));
   if (replacement === undefined || !isWord) return text;
   return stem + replacement;
 }
 
-/** Gives names that differ. */
+/** Chooses unique names. */
 export class Names {
   readonly #taken: Set<string>;
-  /** The next number, for names that were not free. */
+  /** The next number for each name that was taken. */
   readonly #numbers = new Map<string, number>();
 
-  /** Creates names that differ from `reserved`. */
+  /** Marks the `reserved` names as taken. */
   constructor(reserved: Iterable<string>) {
     this.#taken = new Set(reserved);
   }
 
-  /** Returns the first candidate that is free, else the last of them with a number. */
+  /** Returns the first free candidate, or else the last candidate with a number. */
   take(...candidates: readonly [string, ...string[]]): string {
     let name = candidates.find((one) => !this.#taken.has(one));
     const last = candidates.at(-1) as string;
@@ -65,8 +65,8 @@ export class Names {
   }
 
   /**
-   * Returns the name of a type at a path below the type `root`. Of a long path, the beginning is left out, as far as the
-   * name stays free.
+   * Returns the name of a type at a path below the type `root`. The beginning of a long path is left out if the shorter name
+   * is free.
    */
   takePath(root: string, path: readonly string[]): string {
     const all = path.map((_, start) => root + path.slice(start).join(""));

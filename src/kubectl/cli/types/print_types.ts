@@ -6,26 +6,26 @@ import type { Member, NamedNode, ObjectNode, TypeNode } from "./type_node.ts";
 /** The line width of `deno fmt`. */
 const WIDTH = 80;
 
-/** What the fields are that nearly every custom resource has. */
-const WHAT: ReadonlyMap<string, string> = new Map([
+/** Descriptions of fields that nearly every custom resource has, for schemas without a description. */
+const COMMON_FIELDS: ReadonlyMap<string, string> = new Map([
   ["spec", "The desired state"],
   ["status", "The observed state"],
 ]);
 
-/** A type with its name, and where it is first used. */
+/** A type with its name and the path of its first use. */
 interface Declared {
   readonly node: NamedNode;
   readonly name: string;
-  /** The fields to it from the root. */
+  /** The path from the root: the names of the fields. */
   readonly path: string;
 }
 
 /**
- * Returns the declarations of a custom resource: its interface, and those of the objects in it, in the order in which
- * they are used. A type is named after the shortest path to it.
+ * Returns the declarations of a custom resource: its interface, and the interfaces of nested objects in order of use. A type is
+ * named after the shortest path to it.
  *
  * @param rootName The name of the interface.
- * @param rootDoc What the interface is, if the schema does not say it.
+ * @param rootDoc The description of the interface, if the schema has none.
  */
 export function printTypes(
   root: ObjectNode,
@@ -38,7 +38,7 @@ export function printTypes(
   return inOrderOfUse(root).map((node) => {
     const { name, path } = declared.get(node) as Declared;
     const doc = node === root ? docComment(root.description ?? rootDoc, "", tags) : docComment(
-      docOf(node) ?? `${WHAT.get(path) ?? `The value of \`${path}\``} of ${rootName}.`,
+      docOf(node) ?? `${COMMON_FIELDS.get(path) ?? `The value of \`${path}\``} of ${rootName}.`,
     );
     const text = node.is === "literals"
       ? printAlias(name, node.literals)
@@ -130,7 +130,7 @@ function printObject(
   return [...lines, "}"];
 }
 
-/** The text of a type on one line, and what it is broken into. */
+/** A type on one line, and its parts for several lines. */
 interface Printed {
   readonly text: string;
   /** The members of a union. */

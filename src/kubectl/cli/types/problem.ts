@@ -1,11 +1,11 @@
 import { visibleText } from "@kubeloop/controller/internal/base";
 
-/** The number of characters of a value from outside that a message shows. */
+/** The maximum length of a value in a message, in characters. */
 const SHOWN = 80;
 
 /** A position in a definition, for messages. */
 export class Place {
-  /** The file and the number of the document, and the name of the definition once it is known. */
+  /** The file and the number of the document, and the name of the definition if known. */
   readonly where: string;
   /** The path within the document, such as `spec.versions[0]`; empty for the document. */
   readonly path: string;

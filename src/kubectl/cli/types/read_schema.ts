@@ -6,13 +6,13 @@ import { singular, upperCamel } from "./names.ts";
 import { type Place, shown } from "./problem.ts";
 import type { Member, NamedNode, ObjectNode, TypeNode } from "./type_node.ts";
 
-/** The deepest nesting. The deepest schemas in use have about 30 levels. */
+/** The maximum depth of a schema. Real schemas have up to about 30 levels. */
 const MAX_DEPTH = 100;
 
-/** The largest number of schemas in one definition. The largest in use have about 10,000. */
+/** The maximum number of schemas in one definition. Real definitions have up to about 10,000. */
 const MAX_SCHEMAS = 200_000;
 
-/** The longest union that is not declared by itself, in characters. */
+/** The maximum length of a union without a name of its own, in characters. */
 const MAX_INLINE = 50;
 
 const STRING: TypeNode = { is: "plain", text: "string" };
@@ -20,13 +20,13 @@ const NUMBER: TypeNode = { is: "plain", text: "number" };
 const BOOLEAN: TypeNode = { is: "plain", text: "boolean" };
 const NULL: TypeNode = { is: "plain", text: "null" };
 const UNKNOWN: TypeNode = { is: "plain", text: "unknown" };
-/** The types that null has. */
+/** The types that include null. */
 const NULLISH: ReadonlySet<string> = new Set(["null", "unknown"]);
 const INT_OR_STRING: TypeNode = { is: "union", members: [NUMBER, STRING] };
 const NO_FIELDS: TypeNode = { is: "plain", text: "Record<string, never>" };
 const ANY_FIELDS: TypeNode = { is: "record", value: UNKNOWN };
 
-/** The fields that an embedded object must have, other than `KubeObject`, where they are optional. */
+/** The fields that an embedded object requires. In `KubeObject` they are optional. */
 const TYPE_META: readonly Member[] = ["apiVersion", "kind"].map((name) => ({
   name,
   optional: false,
@@ -34,7 +34,7 @@ const TYPE_META: readonly Member[] = ["apiVersion", "kind"].map((name) => ({
   type: STRING,
 }));
 
-/** The fields that `KubeObject` has. */
+/** The fields of `KubeObject`. */
 const KUBE_OBJECT: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /** Reads the schemas of a custom resource. */
@@ -43,7 +43,7 @@ export class SchemaReader {
   #known = new Map<string, NamedNode>();
   #schemas = 0;
 
-  /** Creates a reader of the versions of one definition; `isOpen` if fields that no schema mentions are kept. */
+  /** Creates a reader for the versions of one definition. `isOpen`: fields without a schema are preserved. */
   constructor(isOpen: boolean) {
     this.#isOpen = isOpen;
   }
@@ -51,13 +51,13 @@ export class SchemaReader {
   /**
    * Returns the type of the custom resource.
    *
-   * @throws {TypeError} If the schema is none of an object, or is no structural schema.
+   * @throws {TypeError} If the schema is not structural, or does not describe an object.
    */
   readRoot(given: unknown, place: Place): ObjectNode {
-    // Versions share no types: an old one must not change with a new one.
+    // Versions do not share types: adding a version must not change the types of another.
     this.#known = new Map();
     const schema = requireSchema(given, place);
-    // The type of the objects themselves is known.
+    // The root may omit its type, which is always `object`.
     if ((schema["type"] || "object") !== "object") {
       throw place.at("type").error(`found ${shown(schema["type"])}, expected "object"`);
     }
@@ -120,7 +120,7 @@ export class SchemaReader {
         return this.#object(schema, place, segment, depth);
       case undefined:
       case "":
-        // An API server requires the type. Elsewhere, it may be left out.
+        // The API server requires a type, but schemas from other sources may omit it.
         if (schema["properties"] !== undefined) return this.#object(schema, place, segment, depth);
         if (schema["items"] !== undefined) return this.#array(schema, place, segment, depth);
         return UNKNOWN;
@@ -202,7 +202,7 @@ export class SchemaReader {
     return rest.length === 0 ? { is: "plain", text: first } : { is: "union", members };
   }
 
-  /** Returns the node that is equal to this one, if there is one already. */
+  /** Returns the existing equal node, or else adds this one. */
   #named(node: Omit<ObjectNode, "id"> | Omit<NamedNode & { is: "literals" }, "id">): NamedNode {
     const key = JSON.stringify(
       node.is === "literals" ? node : { ...node, members: node.members.map(keyOfMember) },
@@ -216,7 +216,7 @@ export class SchemaReader {
   }
 }
 
-/** Requires a schema. A keyword that is null is left out, as the API server does. */
+/** Returns a schema without keywords that are null, as the API server does. Throws if it is not a mapping. */
 function requireSchema(given: unknown, place: Place): Record<string, unknown> {
   const schema = requireRecord(given, place, "a schema");
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null));
@@ -241,7 +241,7 @@ function keyOf(type: TypeNode): unknown {
   }
 }
 
-/** Returns the literals that `enum` allows, also in `allOf`; undefined if there is none, or others than literals. */
+/** Returns the literals of `enum`, also within `allOf`; undefined without an `enum`, or if it has other values. */
 function literalsOf(schema: Record<string, unknown>): string[] | undefined {
   const { allOf } = schema;
   let literals: string[] | undefined;

@@ -1,4 +1,4 @@
-/** The type of a value. Equal types with a name are the same node, so that they are declared once. */
+/** The type of a value. Equal named types are the same node, so that each is declared once. */
 export type TypeNode =
   | { readonly is: "plain"; readonly text: string }
   | { readonly is: "union"; readonly members: readonly TypeNode[] }
@@ -6,26 +6,26 @@ export type TypeNode =
   | { readonly is: "record"; readonly value: TypeNode }
   | NamedNode;
 
-/** A type that is declared by itself. */
+/** A type with a declaration of its own. */
 export type NamedNode = ObjectNode | LiteralsNode;
 
 /** An object with known fields: an interface. */
 export interface ObjectNode {
   readonly is: "object";
-  /** Distinguishes nodes. */
+  /** The unique number of the node. */
   readonly id: number;
-  /** The field that has this type, in upper camel case and in the singular: a part of the name of the interface. */
+  /** The name of the field with this type, in upper camel case and singular: a part of the name of the interface. */
   readonly segment: string;
-  /** The description of the values themselves, rather than of a field. */
+  /** The description of the type, which differs from the description of the field. */
   readonly description: string | undefined;
   readonly members: readonly Member[];
-  /** Whether there may be other fields. */
+  /** Whether other fields are allowed. */
   readonly open: boolean;
-  /** Whether the value is an object of the API, with `apiVersion`, `kind` and `metadata`. */
+  /** Whether the value is an API object with `apiVersion`, `kind` and `metadata`. */
   readonly isKubeObject: boolean;
 }
 
-/** Literals that are too long for one line. */
+/** A union of literals that is too long for one line. */
 export interface LiteralsNode {
   readonly is: "literals";
   readonly id: number;

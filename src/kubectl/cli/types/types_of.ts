@@ -5,7 +5,7 @@ import { printTypes } from "./print_types.ts";
 import { Place } from "./problem.ts";
 import { SchemaReader } from "./read_schema.ts";
 
-/** A CustomResourceDefinition, as it was parsed. */
+/** A parsed CustomResourceDefinition. */
 export interface GivenDefinition {
   /** The file and the number of the document, for messages. */
   readonly where: string;
@@ -13,15 +13,15 @@ export interface GivenDefinition {
   readonly object: unknown;
 }
 
-/** What {@linkcode typesOf} returns. */
+/** The result of {@linkcode typesOf}. */
 export interface TypesOfResult {
   /** The text of the module. */
   readonly text: string;
-  /** What the user should know: definitions without a served version are left out. */
+  /** Notes for the user about definitions that were skipped, because no version is served. */
   readonly notes: readonly string[];
 }
 
-/** The package that the module imports. The npm package has another name there, which its build puts here. */
+/** The package that the module imports. The npm build replaces it if the package has another name there. */
 const PACKAGE = "@kubeloop/controller/types";
 
 const WIDTH = 80;
@@ -41,11 +41,11 @@ interface Version {
  * Returns a TypeScript module with the interface of each served version of custom resources, and its descriptor.
  *
  * The preferred version, which `kubectl get` shows, has the plain names `Widget` and `Widgets`; others have names such as
- * `WidgetV1beta1`. A field is optional unless the schema requires it, also if it has a default: whoever creates an object
- * need not set it. The text depends on nothing but the definitions and their order, and is formatted as `deno fmt` does.
+ * `WidgetV1beta1`. A field is optional unless the schema requires it. A field with a default is optional: a create may omit
+ * it. The text depends only on the definitions and their order, and is formatted as by `deno fmt`.
  *
- * @throws {TypeError} If a definition or a schema has the wrong form, and then the message says where; or if no version
- *   is served at all.
+ * @throws {TypeError} If a definition or schema is malformed (the message has its place), or no definition has a served
+ *   version.
  */
 export function typesOf(given: readonly GivenDefinition[]): TypesOfResult {
   const definitions = given.map(({ where, object }) => readDefinition(object, new Place(where)));
@@ -87,7 +87,7 @@ function requireDifferent(definitions: readonly Definition[], given: readonly Gi
   });
 }
 
-/** Names the interfaces and descriptors of all versions, before the types in them are named. */
+/** Names the interfaces and descriptors of all versions, which take precedence over the names of nested types. */
 function nameVersions(definitions: readonly Definition[], names: Names): Version[] {
   const kinds = new Map<string, number>();
   for (const { kind } of definitions) {
