@@ -18,15 +18,20 @@ const CREDENTIALS: readonly RegExp[] = [
   /(?:-(?:token|secret|passw(?:or)?d|api-?key)|bearer|basic)\s[^\s]/i,
 ];
 
-/** A UUID, or a word that is longer than the words of names. */
-const RANDOM = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[a-z\d+]{24,}/gi;
+const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
+
+const WORD = /[a-z\d+]+/gi;
+
+/** The minimum length of a word with a digit that may be random. Words of names are shorter. */
+const RANDOM_LENGTH = 24;
 
 /** The name of a kubeconfig, token, key or certificate file. Its folders may have random names. */
 const FILE = /(?:^|[\\/])[\w.-]*(?:config|token|\.(?:cer|crt|json|key|pem|txt|ya?ml))$/i;
 
 /** Reports whether {@linkcode showText} shows `text`: it is short, and no credential is in it. */
 export function isShown(text: string): boolean {
-  return isPlain(text) && !text.match(RANDOM)?.some((word) => /\d/.test(word));
+  return isPlain(text) && !UUID.test(text) &&
+    !text.match(WORD)?.some((word) => word.length >= RANDOM_LENGTH && /\d/.test(word));
 }
 
 function isPlain(text: string): boolean {

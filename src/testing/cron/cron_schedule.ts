@@ -210,8 +210,10 @@ function durationMs(text: string): number {
     throw new SyntaxError(`failed to parse duration @every ${text}: ${why}`);
   }
   let totalMs = 0;
-  for (const [, digits, unit] of text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    totalMs += Number(digits) * UNITS_MS[unit!]!;
+  // Numbers and units take turns.
+  const parts = text.match(/[0-9.]+|[a-zµμ]+/g) ?? [];
+  for (let i = 0; i < parts.length; i += 2) {
+    totalMs += Number(parts[i]) * UNITS_MS[parts[i + 1]!]!;
   }
   return text.startsWith("-") ? 1000 : Math.max(1000, Math.floor(totalMs / 1000) * 1000);
 }
