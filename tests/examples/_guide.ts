@@ -64,7 +64,10 @@ export class Guide {
     const [definition = ""] = /^const Greetings[^]*?^}\);\n/m.exec(section) ?? [];
     const [controller = ""] = /^function translatingController[^]*?^}\n/m.exec(section) ?? [];
     const program = this.program
-      .replace("import { Client,", "import { changed, Client,")
+      .replace(
+        /^import { Client,.*\n/m,
+        (line) => `${line}import { changed } from "@kubeloop/controller/operator";\n`,
+      )
       .replace(/^const Greetings[^]*?^}\);\n/m, () => definition)
       .replace(
         /^ {2}manager\.controller\(Greetings\)[^]*?^ {4}}\);\n/m,
