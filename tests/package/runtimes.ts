@@ -203,6 +203,8 @@ async function bundle(folder: string, tools: string): Promise<void> {
     await esbuild.build({
       ...options,
       stdin: programOf(await testFiles(folders, NOT_HERE)),
+      // Bun says that each module of a bundle is the main one.
+      define: { "import.meta.main": "false" },
       inject: harness,
       outfile: `${folder}/${program}`,
     });
