@@ -3,18 +3,22 @@ export class LruMap<K, V> {
   readonly #maxSize: number;
   readonly #entries = new Map<K, V>();
 
+  /** Creates an empty map of at most `maxSize` entries. */
   constructor(maxSize: number) {
     this.#maxSize = maxSize;
   }
 
+  /** The number of entries. */
   get size(): number {
     return this.#entries.size;
   }
 
+  /** Reports whether there is an entry for a key. */
   has(key: K): boolean {
     return this.#entries.has(key);
   }
 
+  /** Returns the value of a key. */
   get(key: K): V | undefined {
     return this.#entries.get(key);
   }
@@ -29,6 +33,7 @@ export class LruMap<K, V> {
     return oldest;
   }
 
+  /** Removes the entry of a key. */
   delete(key: K): void {
     this.#entries.delete(key);
   }

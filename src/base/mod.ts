@@ -98,6 +98,6 @@ export { TextHash } from "./text_hash.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";
 export { untilStopped, type UntilStoppedOptions } from "./until_stopped.ts";
-export { WATCH_PACE, watchBackoff, watchTimeoutSeconds } from "./watch_pace.ts";
+export { WATCH_PACE, watchBackoff, type WatchPace, watchTimeoutSeconds } from "./watch_pace.ts";
 export { visibleJson, visibleText } from "./visible_text.ts";
 export { Waiters } from "./waiters.ts";

@@ -12,6 +12,7 @@ export type ItemPair = readonly [element: string, before: unknown, after: unknow
 
 /** The items of two lists, in pairs. */
 export interface PairedItems {
+  /** The pairs, in the order of the lists. */
   readonly pairs: readonly ItemPair[];
   /** Whether both lists have the same items in different orders. */
   readonly isReordered: boolean;
@@ -43,11 +44,13 @@ export class Differ {
   readonly #path: string[] = [];
   #reported = 0;
 
+  /** Creates a comparison that reports each difference. */
   constructor(options: DifferOptions, report: ReportDifference) {
     this.#options = options;
     this.#report = report;
   }
 
+  /** Compares two values, and reports their differences. */
   compare(before: unknown, after: unknown): void {
     if (before === after || this.isStopped) return;
     if (++this.visited > (this.#options.maxVisited ?? Infinity)) this.isStopped = true;

@@ -9,6 +9,7 @@ export type FieldTree = Readonly<Record<string, unknown>>;
 
 /** The field manager of a server-side apply, and the subresource and API version that it writes. */
 export interface Applier {
+  /** The name of the field manager. */
   readonly fieldManager: string;
   /** The API version of the applied objects. */
   readonly apiVersion: string;

@@ -1,14 +1,13 @@
 import { isRecord, own, setOwn } from "../base/mod.ts";
 import type { DeepReadonly, KubeObject } from "../types/mod.ts";
 import { Differ } from "./differ.ts";
+import type { FieldTree } from "./managed_fields.ts";
 import { SERVER_METADATA, withoutMetadata } from "./server_metadata.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const IDENTITY_AND_SERVER_METADATA = [...SERVER_METADATA, "name", "namespace"];
 
 /** Returns the fields of an object that a client has set, and its status. */
-export function clientFields(object: DeepReadonly<KubeObject>): Fields {
+export function clientFields(object: DeepReadonly<KubeObject>): FieldTree {
   const { apiVersion: _, kind: __, metadata, ...rest } = withoutMetadata(
     object,
     IDENTITY_AND_SERVER_METADATA,
@@ -20,7 +19,7 @@ export function clientFields(object: DeepReadonly<KubeObject>): Fields {
  * Returns the JSON merge patch (RFC 7396) that changes `before` to `after`. It lacks fields that were removed below 200
  * levels.
  */
-export function mergePatch(before: Fields, after: Fields): Fields {
+export function mergePatch(before: FieldTree, after: FieldTree): FieldTree {
   const patch: Record<string, unknown> = {};
   new Differ({ pairItems: () => undefined }, (path, _, value) => {
     const names = path.map((element) => element.slice(2));

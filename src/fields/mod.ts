@@ -11,9 +11,9 @@
  */
 
 export { AppliedMemory, type AppliedMemoryOptions } from "./applied_memory.ts";
-export { changedFields, compareVersions, pathTexts } from "./changed_fields.ts";
-export { describeDiff, fieldChanges, LAST_APPLIED } from "./describe_diff.ts";
-export { Differ, pairByIndex } from "./differ.ts";
+export { changedFields, compareVersions, type Comparison, pathTexts } from "./changed_fields.ts";
+export { describeDiff, type FieldChange, fieldChanges, LAST_APPLIED } from "./describe_diff.ts";
+export { Differ, type ItemPair, pairByIndex, type PairedItems } from "./differ.ts";
 export { extractOwned } from "./extract_owned.ts";
 export { type ElementPath, fieldPaths, groupedPaths, isBelow, valueAt } from "./field_path.ts";
 export { hasValues, isApplied } from "./is_applied.ts";
@@ -23,8 +23,10 @@ export {
   type FieldTree,
   isStripped,
   isWhole,
+  type ManagedFields,
   managedFieldsOf,
   managerEntries,
+  type ManagerEntry,
   managerName,
 } from "./managed_fields.ts";
 export { clientFields, mergePatch } from "./merge_patch.ts";
