@@ -6,6 +6,7 @@ import {
   getString,
   item,
   type JsonObject,
+  quote,
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
@@ -34,7 +35,18 @@ export function volumeWarnings(spec: JsonObject, at: string): string[] {
         ...claimSpecWarnings(claim, `${field}.ephemeral.volumeClaimTemplate.spec`),
       ];
     }),
+    ...volumes.flatMap(emptyProjectionWarnings),
   ];
+}
+
+/** The sources of projected volumes that the real server counts. */
+const PROJECTIONS = ["configMap", "secret", "downwardAPI", "serviceAccountToken"];
+
+/** Returns a warning for each source of a projected volume that projects nothing. */
+function emptyProjectionWarnings(volume: JsonObject): string[] {
+  return objects(volume, "projected", "sources")
+    .filter((source) => PROJECTIONS.every((name) => getOwn(source, name) === undefined))
+    .map(() => `volume ${quote(getString(volume, "name"))} (Projected) has no sources provided`);
 }
 
 /** Returns the warnings for deprecated volume sources, except `silent` ones. */
