@@ -31,6 +31,9 @@ Deno.test({
   },
 });
 
+/** The difference of two Go structures, with which a real server ends the message about an immutable field. */
+const GO_DIFFERENCE = /(?<= is invalid: .*)\n@@ -[^]*?\n(?=\[exit \d+\]|$)/;
+
 function check(step: Step, actual: string, expected: string): void {
   if (step.differs !== undefined) {
     // A known difference that no longer exists must be removed from the list.
@@ -39,6 +42,6 @@ function check(step: Step, actual: string, expected: string): void {
     const lines = new Set(expected.split("\n"));
     assertEquals(actual.split("\n").filter((line) => !lines.has(line)), []);
   } else {
-    assertEquals(actual, expected);
+    assertEquals(actual, expected.replace(GO_DIFFERENCE, "\n"));
   }
 }
