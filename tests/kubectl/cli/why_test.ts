@@ -218,7 +218,7 @@ Deno.test("managerPlace() parses URLs, Pods and workloads", () => {
 Deno.test("reportOf() accepts invalid objects and Events", () => {
   const odd = [undefined, null, 1, "x", [], {}, [null], [{}], [[]]];
   for (const value of odd) {
-    reportOf({
+    const report = reportOf({
       object: {
         kind: "Pod",
         metadata: {
@@ -234,5 +234,8 @@ Deno.test("reportOf() accepts invalid objects and Events", () => {
       events: [value, { series: value, source: value, metadata: value, count: value }],
       stories: [],
     });
+    assertEquals(report.object, "Pod a");
+    // None of these values names a field.
+    assertEquals(report.writers.flatMap(({ fields }) => fields), []);
   }
 });
