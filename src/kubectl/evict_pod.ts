@@ -1,5 +1,3 @@
-import type { EvictOptions } from "./evict_options.ts";
-import { shownBy } from "./shown.ts";
 import type { Client } from "@kubeloop/controller/client";
 import { delay, realClock, withTimeLimit } from "@kubeloop/controller/internal/base";
 import {
@@ -12,6 +10,8 @@ import {
   retryAfterOf,
   StatusError,
 } from "@kubeloop/controller/types";
+import type { EvictOptions } from "./evict_options.ts";
+import { shownBy } from "./shown.ts";
 
 /** The minimum pause after a refusal, in milliseconds, as in kubectl. */
 const LEAST_PAUSE_MS = 5_000;

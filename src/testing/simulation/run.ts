@@ -1,3 +1,4 @@
+import { describeError } from "@kubeloop/controller/internal/base";
 import { VirtualClock } from "../virtual_clock.ts";
 import { type Expected, type ExpectedState, Judge, minutes, type RunRecord } from "./judge/mod.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "./plans/mod.ts";
 import { type EndState, Journal, type SentWrite } from "./record/mod.ts";
 import { GONE_MS, type Setup, SimulatedWorld, type WorldEvents } from "./world/mod.ts";
-import { describeError } from "@kubeloop/controller/internal/base";
 
 /** Options of a run. */
 export interface RunOptions {

@@ -1,3 +1,4 @@
+import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
 import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
 import {
   deriveClasses,
@@ -24,7 +25,6 @@ import {
 import { Run, type RunOptions } from "./run.ts";
 import { type Shortcut, shortcutOf } from "./shortcut.ts";
 import { prepare, type Setup, type SimulationOptions } from "./world/mod.ts";
-import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
 
 /** The limits of an exploration. */
 export interface Budget {

@@ -1,5 +1,5 @@
-import { quote } from "./json.ts";
 import type { Status, StatusCause, StatusDetails } from "@kubeloop/controller/types";
+import { quote } from "./json.ts";
 import type { FieldError } from "./field_error.ts";
 
 /** An error response of the API server. Its {@linkcode Status} is the whole response body. */

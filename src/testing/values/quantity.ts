@@ -1,5 +1,5 @@
-import type { Json } from "./json.ts";
 import { formatQuantity, parseQuantity, storedQuantity } from "@kubeloop/controller/internal/base";
+import type { Json } from "./json.ts";
 
 /** The error message for a string that is not a quantity. */
 export const QUANTITY_ERROR =

@@ -1,7 +1,7 @@
 import { showJson, visibleText } from "@kubeloop/controller/internal/base";
 import { storiesText } from "@kubeloop/controller/operator";
-import { ago, type Paint } from "../terminal/mod.ts";
 import { groupedPaths, managerName } from "@kubeloop/controller/internal/fields";
+import { ago, type Paint } from "../terminal/mod.ts";
 import type { Report, SaidEvent, Writer } from "./report.ts";
 
 /** The maximum number of fields of one writer that are shown. */

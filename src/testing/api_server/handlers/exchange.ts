@@ -1,3 +1,4 @@
+import type { Random } from "@kubeloop/controller/internal/base";
 import type { AccountTokens, Authenticator, UserInfo } from "../access/mod.ts";
 import type { ControllerContext } from "../controllers/mod.ts";
 import type { Representation, RequestInfo } from "../http/mod.ts";
@@ -8,7 +9,6 @@ import type { ResourceMetrics } from "../metrics/mod.ts";
 import type { OpenStreams, PodProgram } from "../programs/mod.ts";
 import type { ResourceStore, Turns } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
-import type { Random } from "@kubeloop/controller/internal/base";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
 export interface ServerRandom {

@@ -1,5 +1,5 @@
-import { type ApiError, failure } from "../../values/mod.ts";
 import { ByteParts } from "@kubeloop/controller/internal/base";
+import { type ApiError, failure } from "../../values/mod.ts";
 
 /** The maximum size of a request body, as in the API server. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;

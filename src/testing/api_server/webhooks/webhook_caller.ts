@@ -1,7 +1,3 @@
-import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
-import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
-import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
-import type { WebhookTarget } from "./webhook_target.ts";
 import {
   abortable,
   type Clock,
@@ -9,6 +5,10 @@ import {
   type Logger,
   onAbort,
 } from "@kubeloop/controller/internal/base";
+import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
+import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
+import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
+import type { WebhookTarget } from "./webhook_target.ts";
 
 /** The parts of the connection to a webhook besides its URL. */
 export interface WebhookConnection {

@@ -1,5 +1,5 @@
-import type { ServerWrite } from "../../api_server/mod.ts";
 import { TextHash } from "@kubeloop/controller/internal/base";
+import type { ServerWrite } from "../../api_server/mod.ts";
 
 /** A write that a process has sent. */
 export interface SentWrite {

@@ -1,9 +1,9 @@
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import type { Verdict } from "../judge/mod.ts";
 import type { FaultBook } from "../plans/mod.ts";
 import type { History } from "../record/mod.ts";
 import { Life } from "./life.ts";
 import type { Process, ProcessEnv } from "./options.ts";
-import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 
 /** The parts of a run that its processes use. */
 export interface ProcessesRun<C> {

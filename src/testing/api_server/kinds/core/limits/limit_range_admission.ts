@@ -1,3 +1,4 @@
+import { parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 import {
   forbidden,
   getObject,
@@ -8,7 +9,6 @@ import {
 import type { ClusterView } from "../../record/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { podTotals } from "../pod_spec/mod.ts";
-import { parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 

@@ -1,3 +1,4 @@
+import { parseQuantity } from "@kubeloop/controller/internal/base";
 import {
   compareQuantities,
   getOwn,
@@ -6,7 +7,6 @@ import {
   type JsonObject,
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { parseQuantity } from "@kubeloop/controller/internal/base";
 
 /** Returns the quality of service class of a Pod, given the requests and limits of its own or of its containers. */
 export function podQosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {

@@ -1,6 +1,6 @@
+import { formatQuantity, parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 import { getObject, getString, type JsonObject } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { formatQuantity, parseQuantity, type Quantity } from "@kubeloop/controller/internal/base";
 
 type Amounts = Map<string, Quantity>;
 
