@@ -71,6 +71,9 @@ export function fieldPaths(fieldsV1: unknown): string[] {
 /** Matches a step of a path: a name, a quoted name, or the keys or the index of an item of a list. */
 const STEP = /\.?([\w$-]+)|\[("(?:[^"\\]|\\.)*")\]|\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\]/gy;
 
+/** Matches a key and its value in `name="a,b",port=80`, after the commas and the texts without a key before it. */
+const KEY = /(?:[^=,]*,)*([^=,]+)=("(?:[^"\\]|\\.)*"|[^,]*)/gy;
+
 /** Returns the value at a path in the form of {@linkcode pathText}; undefined if there is none. */
 export function valueAt(object: unknown, path: string): unknown {
   let at = object;
@@ -87,33 +90,13 @@ export function valueAt(object: unknown, path: string): unknown {
 /** Returns the item of a list with an index, with all of the keys, or with a text as its value. */
 function itemOf(list: readonly unknown[], item: string): unknown {
   if (/^\d+$/.test(item)) return list[Number(item)];
-  const keys = keysIn(item);
+  const keys = [...item.matchAll(KEY)];
   if (keys.length === 0) return list.find((one) => one === item);
   return list.find((one) =>
-    keys.every(([key, value]) =>
+    keys.every(([, key = "", value = ""]) =>
       String(own(one, key)) === (value.startsWith('"') ? unquoted(value) : value)
     )
   );
-}
-
-/** Returns the keys and values in `name="a,b",port=80`. Values in quotes keep their quotes. */
-function keysIn(item: string): (readonly [key: string, value: string])[] {
-  const keys: (readonly [string, string])[] = [];
-  for (let at = 0; at < item.length;) {
-    const equals = item.indexOf("=", at);
-    if (equals < 0) break;
-    let end = equals + 1;
-    if (item[end] === '"') {
-      for (end++; end < item.length && item[end] !== '"'; end++) if (item[end] === "\\") end++;
-      end++;
-    }
-    const comma = item.indexOf(",", end);
-    end = comma < 0 ? item.length : comma;
-    const key = item.slice(at, equals);
-    keys.push([key.slice(key.lastIndexOf(",") + 1), item.slice(equals + 1, end)]);
-    at = end + 1;
-  }
-  return keys;
 }
 
 function unquoted(json: string): string | undefined {
