@@ -70,37 +70,40 @@ export function sharedModule(root: string, paths: readonly string[]): string {
 /** The share of the random inputs that is tried unless the environment says otherwise. The gate tries the others elsewhere. */
 const SHARE = "1/4";
 
+/** Selects slow tests, and the examples in docstrings, which take an isolate each. */
+const LONG = /\(slow\)$|#\d+-\d+\.ts$/;
+
 async function main(args: readonly string[]): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-tests-" });
   try {
-    const codes: number[] = [];
-    for (const run of await runsOf(args, folder)) codes.push(await test(run, environment(args)));
-    return Math.max(...codes);
+    const child = new Deno.Command(Deno.execPath(), {
+      args: [
+        "test",
+        "--no-check",
+        "--doc",
+        "--parallel",
+        ...PERMISSIONS,
+        ...isLong(args)
+          ? [`--filter=${LONG}`, ...await slowTests(), "src"]
+          : args.length > 0
+          ? [`--ignore=${["dist", ...OTHER_TASKS].join(",")}`, ...args]
+          : await everything(folder),
+      ],
+      cwd: ROOT,
+      env: environment(args),
+      stdout: "piped",
+    }).spawn();
+    await child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream())
+      .pipeThrough(namingRooms()).pipeThrough(new TextEncoderStream())
+      .pipeTo(Deno.stdout.writable, { preventClose: true });
+    return (await child.status).code;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Returns the arguments of each run of `deno test`. */
-async function runsOf(args: readonly string[], folder: string): Promise<string[][]> {
-  if (args.length === 0) return [await everything(folder)];
-  // The examples in the docstrings take an isolate each, so they are among the slow tests.
-  if (args.join() === "--long") return [[`--filter=/\\(slow\\)$/`, ...await slowTests()], ["src"]];
-  return [[`--ignore=${["dist", ...OTHER_TASKS].join(",")}`, ...args]];
-}
-
-/** Runs `deno test` and returns its exit code. */
-async function test(args: readonly string[], env: Record<string, string>): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-check", "--doc", "--parallel", ...PERMISSIONS, ...args],
-    cwd: ROOT,
-    env,
-    stdout: "piped",
-  }).spawn();
-  await child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream())
-    .pipeThrough(namingRooms()).pipeThrough(new TextEncoderStream())
-    .pipeTo(Deno.stdout.writable, { preventClose: true });
-  return (await child.status).code;
+function isLong(args: readonly string[]): boolean {
+  return args.join() === "--long";
 }
 
 /**
@@ -151,7 +154,7 @@ async function slowTests(): Promise<string[]> {
 }
 
 function environment(args: readonly string[]): Record<string, string> {
-  if (args.join() === "--long") return { KUBELOOP_SLOW: "1" };
+  if (isLong(args)) return { KUBELOOP_SLOW: "1" };
   const isSet = ["KUBELOOP_SHARE", "KUBELOOP_LONG"].some((name) => Deno.env.has(name));
   return isSet || args.length > 0 ? {} : { KUBELOOP_SHARE: SHARE };
 }
