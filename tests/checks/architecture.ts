@@ -63,14 +63,14 @@ const BESIDE_KINDS: Readonly<Record<string, string>> = {
   values: "testing/values",
 };
 
-/** Returns the entries of {@linkcode KIND_ROOMS} with whole paths. */
-function kindRooms(): Record<string, readonly string[]> {
-  const path = (name: string) => BESIDE_KINDS[name] ?? `testing/api_server/kinds/${name}`;
-  const entries = Object.entries(KIND_ROOMS);
-  return Object.fromEntries(
-    entries.map(([room, imports]) => [path(room), [...imports, "structural", "values"].map(path)]),
-  );
-}
+const kindRoom = (name: string) => BESIDE_KINDS[name] ?? `testing/api_server/kinds/${name}`;
+
+/** The entries of {@linkcode KIND_ROOMS} with whole paths. */
+const KIND_PATHS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(KIND_ROOMS).map(([room, imports]) =>
+    [kindRoom(room), [...imports, "structural", "values"].map(kindRoom)] as const
+  ),
+);
 
 /** The rooms that each room below `src` may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -269,9 +269,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/patch": ["testing/api_server/schema", "testing/values"],
   "testing/api_server/apply": ["testing/api_server/schema", "testing/values"],
   "testing/api_server/storage": ["testing/values"],
-  ...kindRooms(),
+  ...KIND_PATHS,
   "testing/api_server/kinds": [
-    ...Object.keys(kindRooms()),
+    ...Object.keys(KIND_PATHS),
     "testing/api_server/apply",
     "testing/cel",
     "testing/api_server/schema",

@@ -53,9 +53,7 @@ export async function loadedSources(): Promise<{ loaded: LoadedBy; builtins: str
       return await Promise.all(entries.map(async ([entry, file]) => {
         const reached = await reachedFrom(`${source}/${file}`);
         for (const name of reached.keys()) {
-          // The functions of kubectl are for programs, not for web pages.
-          const isLibrary = jsrName === LIBRARY.jsrName && entry !== "./kubectl";
-          if (isLibrary && name.startsWith("node:")) builtins.add(name);
+          if (jsrName === LIBRARY.jsrName && name.startsWith("node:")) builtins.add(name);
         }
         const own = [...reached].filter(([name]) => name.startsWith("file:"));
         const bytes = own.reduce((sum, [, size]) => sum + size, 0);
