@@ -64,18 +64,3 @@ export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
     .concat([164, 165, 166, 167, 168, 170, 172, 174, 176, 177])
     .map((step) => [`sources ${step}`, "a rare mistake in YAML has another message"] as const),
 ]);
-
-/** Rules of the real server that this server does not check, so that it accepts more than the real one. */
-export const NOT_CHECKED: readonly string[] = [
-  "Pods for Windows: `windowsOptions`, `os`, and fields that Windows does not have",
-  "Pods: `matchLabelKeys` and `mismatchLabelKeys` of affinities and topology spread constraints",
-  "Pods: `mountPropagation` and `recursiveReadOnly` of volume mounts",
-  "Pods: `fileKeyRef` of environment variables",
-  "Pods: whether annotations with seccomp and AppArmor profiles agree with the fields",
-  "Pods: warnings for overlapping paths in a volume and for `hostIP` without `hostPort`",
-  "Pods: `hostUsers`, `hostnameOverride`, `resizePolicy`, `restartPolicyRules`, and `procMount` with `hostUsers`",
-  "Pods: search paths and options of `dnsConfig`; sysctls of a network or IPC that is not the Pod's own",
-  "Pods: whether huge pages are multiples of their size, and whether claims of resources are repeated",
-  "VolumeAttachments: the `inlineVolumeSpec`",
-  "FlowSchemas: the grammar of namespaces and non-resource URLs in rules",
-];

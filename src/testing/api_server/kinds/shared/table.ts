@@ -102,12 +102,3 @@ export const AGE_DATE: Column = { ...AGE, type: "date" };
 
 /** The column with the creation time, for kinds that have no columns of their own. */
 export const CREATED_AT: Column = column("Created At", CREATED, 0, "date");
-
-/** The columns of the template of a workload, which only wide output shows. */
-export function templateColumns(selector: string): readonly Column[] {
-  return [
-    column("Containers", "Names of each container in the template.", 1),
-    column("Images", "Images referenced by each container in the template.", 1),
-    column("Selector", selector, 1),
-  ];
-}
