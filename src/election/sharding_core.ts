@@ -499,7 +499,7 @@ export class ShardingCore {
     return isChanged ? owners : undefined;
   }
 
-  /** Reports whether a member may own shards although there is no table. */
+  /** Reports whether a member may own shards while the table of owners is missing. */
   #mayHaveOwners(): boolean {
     return this.#hasSeenTable || this.#peers.hasOwner();
   }

@@ -8,7 +8,7 @@
  */
 
 export type { JsonPath } from "../../base/mod.ts";
-export { ObjectCache, type ObjectCacheOptions } from "./object_cache.ts";
+export { ObjectCache } from "./object_cache.ts";
 export { type Item, keyOf, PackedObject } from "./packed_object.ts";
 export { Packer, packing } from "./packer.ts";
 export {

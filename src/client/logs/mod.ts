@@ -6,6 +6,6 @@
  * @module
  */
 
-export { type LogLine, LogLines } from "./log_lines.ts";
+export { type LogLine } from "./log_lines.ts";
 export { type LogsOptions, logsRequest } from "./log_request.ts";
 export { LogStream } from "./log_stream.ts";

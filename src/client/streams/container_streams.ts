@@ -27,8 +27,8 @@ export interface ContainerStreams extends AsyncDisposable {
   /** The standard error. Undefined if it was not opened. */
   readonly stderr: ReadableStream<Uint8Array> | undefined;
   /**
-   * Resolves when the command has ended, with its exit code; for a container, with 0. Rejects if there is no exit
-   * code: with a `StatusError` if the command could not run, with an `Error` if the connection is lost.
+   * Resolves with the exit code when the command ends, or with 0 when the container ends. Rejects with a `StatusError` if the
+   * command could not run, and with an `Error` if the connection is lost.
    */
   readonly exited: Promise<number>;
   /** Whether the connection can tell the end of the standard input: the server speaks `v5.channel.k8s.io`. */

@@ -58,7 +58,7 @@ export class ApplySet {
   readonly #parent: { readonly kind: string; readonly name: string; readonly namespace: string };
   readonly #options: ApplySetOptions;
   #recorded: Inventory;
-  /** The stored lists of the object; undefined if there is no object. */
+  /** The inventory as the parent object stores it; undefined before the parent exists. */
   #stored: string | undefined;
 
   constructor(

@@ -22,7 +22,7 @@ export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) =
  * `spec.containers.0.image`. A dot within a name is escaped as `\\.`. A path may also be an array of names, such as
  * `["metadata", "labels", "app.kubernetes.io/name"]`.
  * @returns The predicate: true if at least one of the fields differs.
- * @throws {TypeError} If there is no path, or a path has an empty name.
+ * @throws {TypeError} If `paths` is empty, or a path has an empty name.
  *
  * @example
  * ```ts

@@ -24,7 +24,7 @@ interface Expectation {
   readonly cache: KindCache;
   readonly object: WrittenMeta;
   readonly isDeletion: boolean;
-  /** Whether the object will leave the cache: it was deleted, or is no longer selected. */
+  /** Whether the write removes the object from the cache: it deletes the object, or no selector matches it afterwards. */
   readonly leaves: boolean;
   /** The version of an earlier write that the cache must show first: an absent object may not have arrived yet. */
   readonly after: string | undefined;

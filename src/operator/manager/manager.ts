@@ -85,7 +85,7 @@ const SIGNAL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }>
  * elects a leader, serves health checks and metrics, and starts and stops all parts in order. If a part fails, all parts stop,
  * and {@linkcode Manager.run} rejects with the name of the part.
  *
- * There is no global state: a process may have several managers, for example one for each cluster.
+ * Managers share no state: a process may run several, for example one for each cluster.
  *
  * @example A controller in 20 lines
  * ```ts

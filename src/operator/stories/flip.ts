@@ -31,8 +31,8 @@ interface Candidate {
 }
 
 /**
- * Returns the field whose changes have caused at least half of the given reconciles, and its writers. Returns undefined if
- * there is no such field, or if it has caused fewer than three reconciles.
+ * Returns the field whose changes have caused at least half of the given reconciles, and at least three of them, with the
+ * writers of the field. Returns undefined if no field has.
  *
  * @param stories The newest stories of one key.
  *

@@ -13,24 +13,14 @@ export {
   type AdmissionScope,
   compileCondition,
   type Condition,
-  type Match,
   matchConditions,
   noSuchVariable,
   type PolicyDenial,
 } from "./admission/mod.ts";
-export {
-  checkDeviceSelector,
-  checkRuleForms,
-  checkRules,
-  evaluateRules,
-  type RuleFindings,
-  type SelectorProblem,
-} from "./rules/mod.ts";
+export { checkDeviceSelector, checkRuleForms, checkRules, evaluateRules } from "./rules/mod.ts";
 export {
   type Activation,
-  type Compilation,
   compileExpression,
-  CostError,
   type Outcome,
   Program,
   type Variables,

@@ -76,7 +76,6 @@ export {
   keepEmpty,
   noteEmpty,
   quote,
-  scalarText,
   setOwn,
   sortKeys,
   withPath,
@@ -119,7 +118,6 @@ export {
 } from "./type.ts";
 export {
   canonicalIp,
-  type Cidr,
   firstAddress,
   ipNumber,
   ipText,

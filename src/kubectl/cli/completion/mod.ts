@@ -4,4 +4,4 @@
  * @module
  */
 
-export { completionScript, type KnownCommand, type Shell, SHELLS } from "./scripts.ts";
+export { completionScript, type KnownCommand, SHELLS } from "./scripts.ts";

@@ -4,11 +4,5 @@
  * @module
  */
 
-export {
-  type Column,
-  eachTablePage,
-  type TablePage,
-  tablePageOf,
-  type TableRow,
-} from "./table_page.ts";
+export { type Column, eachTablePage, type TablePage, type TableRow } from "./table_page.ts";
 export { type Row, tableListerWatcher } from "./table_lister_watcher.ts";

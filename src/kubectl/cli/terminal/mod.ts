@@ -7,6 +7,6 @@
 export { ago, span } from "./ago.ts";
 export { logText } from "./log_text.ts";
 export { COLOR_FLAG, COLORS, type Paint, painter } from "./paint.ts";
-export { Progress, type ProgressHost, type Screen } from "./progress.ts";
+export { Progress, type Screen } from "./progress.ts";
 export { TableWriter } from "./table_writer.ts";
 export { cutText, textWidth } from "./text_width.ts";

@@ -5,4 +5,4 @@
  * @module
  */
 
-export { type GivenDefinition, typesOf, type TypesOfResult } from "./types_of.ts";
+export { type GivenDefinition, typesOf } from "./types_of.ts";

@@ -5,7 +5,7 @@
  */
 
 export { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
-export { claim, type ClaimContext } from "./claim.ts";
+export { claim } from "./claim.ts";
 export { discoverResources, type ServedResource } from "./discovery.ts";
 export { unlessGone, unlessNotFound, whenTerminating } from "./errors.ts";
 export { EventWriter } from "./event_writer.ts";
@@ -26,12 +26,11 @@ export {
   isReady,
   readySinceMs,
 } from "./pod_facts.ts";
-export { keyOf, Reconciler, type ReconcilerOptions } from "./reconciler.ts";
+export { keyOf, Reconciler } from "./reconciler.ts";
 export { actorRetries } from "./retries.ts";
 export { slowStart } from "./slow_start.ts";
 export { templateHash } from "./template_hash.ts";
 export {
-  type ClaimReference,
   type PersistentVolume,
   type PersistentVolumeClaim,
   PersistentVolumeClaims,

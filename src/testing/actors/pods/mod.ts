@@ -9,11 +9,10 @@ export { forgivingSink, type LogSink, type ScriptedLine } from "./container_outp
 export { covers } from "./covers.ts";
 export {
   type ContainerExit,
-  type LifeDefaults,
   type PodLife,
   type PodOutcome,
   type ProbeFailure,
   requireLives,
 } from "./pod_life.ts";
 export { PodRun } from "./pod_run.ts";
-export { type PodPlace, podStatus } from "./pod_status.ts";
+export { podStatus } from "./pod_status.ts";

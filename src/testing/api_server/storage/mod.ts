@@ -12,5 +12,5 @@ export { ResourceStore, type StoreObserver } from "./resource_store.ts";
 export { FUTURE_REVISION_WAIT_MS, Storage } from "./storage.ts";
 export { objectKey, StoredObject } from "./stored_object.ts";
 export { type Lane, Turns } from "./turns.ts";
-export { type Backlog, WatchRegistry } from "./watch_registry.ts";
+export { WatchRegistry } from "./watch_registry.ts";
 export { WatchStream } from "./watch_stream.ts";

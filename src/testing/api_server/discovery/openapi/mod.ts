@@ -4,5 +4,5 @@
  * @module
  */
 
-export { openApiAnswer, type OpenApiRequest } from "./answer.ts";
+export { openApiAnswer } from "./answer.ts";
 export { hashOf } from "./documents.ts";
