@@ -6,6 +6,7 @@
  */
 
 import { fileURLToPath } from "node:url";
+import { entryPoints, readDoc } from "../support/public_docs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -82,43 +83,17 @@ interface DocParam {
 /** The public symbols of all packages, by name. */
 export type Docs = ReadonlyMap<string, DocDeclaration>;
 
-/** Returns the public symbols of all packages. */
+/** Returns the public interfaces and functions of all packages. */
 export async function readDocs(): Promise<Docs> {
-  const rooms = await Array.fromAsync(Deno.readDir(`${ROOT}src`));
-  const modules = rooms.map(({ name }) => `src/${name}/mod.ts`);
-  const args = [
-    "doc",
-    "--json",
-    "mod.ts",
-    ...await existing(modules),
-    "src/testing/simulation/mod.ts",
-  ];
-  const { stdout, success } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
-  if (!success) throw new Error("deno doc has failed");
-  const { nodes } = JSON.parse(new TextDecoder().decode(stdout));
+  const { nodes } = await readDoc<DocDeclaration>((await entryPoints()).keys());
   const docs = new Map<string, DocDeclaration>();
-  for (
-    const { symbols } of Object.values<
-      { symbols: { name: string; declarations: DocDeclaration[] }[] }
-    >(nodes)
-  ) {
+  for (const { symbols } of Object.values(nodes)) {
     for (const { name, declarations } of symbols) {
-      const [found] = declarations.filter(({ kind }) =>
-        kind === "interface" || kind === "function"
-      );
+      const found = declarations.find(({ kind }) => kind === "interface" || kind === "function");
       if (found !== undefined) docs.set(name, found);
     }
   }
   return docs;
-}
-
-async function existing(paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    const info = await Deno.stat(ROOT + path).catch(() => undefined);
-    if (info?.isFile) found.push(path);
-  }
-  return found;
 }
 
 /** Returns the names of the options of an interface, with those of the interfaces that it extends. */

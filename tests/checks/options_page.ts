@@ -10,6 +10,7 @@
  */
 
 import { fileURLToPath } from "node:url";
+import { entryPoints, readDoc } from "../support/public_docs.ts";
 import { TABLES } from "./option_tables.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -45,19 +46,6 @@ interface OptionsInterface {
   readonly bases: readonly string[];
 }
 
-/** Returns the entry points of all packages but `./internal`, by source file. */
-async function entryPoints(): Promise<Map<string, string>> {
-  const entries = new Map<string, string>();
-  for (const folder of ["", "src/kubectl/", "src/testing/"]) {
-    const { name, exports } = JSON.parse(await Deno.readTextFile(`${ROOT}${folder}deno.json`));
-    for (const [entry, path] of Object.entries<string>(exports)) {
-      if (entry.startsWith("./internal") || entry.startsWith("./types/")) continue;
-      entries.set(`${folder}${path.slice(2)}`, `${name}${entry.slice(1)}`);
-    }
-  }
-  return entries;
-}
-
 function firstSentence(doc = ""): string {
   const [paragraph = ""] = doc.split("\n\n");
   const text = paragraph.replaceAll("\n", " ").replace(/\{@linkcode ([^}\s]+)\}/g, "`$1`");
@@ -68,12 +56,7 @@ function firstSentence(doc = ""): string {
 async function optionInterfaces(): Promise<Map<string, OptionsInterface>> {
   const entries = await entryPoints();
   const found = new Map<string, OptionsInterface>();
-  const args = ["doc", "--json", ...entries.keys()];
-  const { stdout, success } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
-  if (!success) throw new Error("deno doc has failed");
-  const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as {
-    nodes: Record<string, { symbols: { name: string; declarations: Declaration[] }[] }>;
-  };
+  const { nodes } = await readDoc<Declaration>(entries.keys());
   for (const [path, entry] of entries) {
     for (const { name, declarations } of nodes[`file://${ROOT}${path}`]?.symbols ?? []) {
       const declaration = declarations.find(({ kind }) => kind === "interface");
@@ -105,16 +88,20 @@ export async function optionsPage(): Promise<string> {
   const index = new Map<string, string[]>();
   const sections: string[] = [];
   for (const [name, { about, bases, entry, own }] of [...interfaces].sort(byName)) {
-    for (const option of own.keys()) {
-      index.set(option, [...index.get(option) ?? [], `[${name}](#${name.toLowerCase()})`]);
-    }
     const page = pages.get(name);
+    const place = page ?? `#${name.toLowerCase()}`;
+    for (const option of own.keys()) {
+      index.set(option, [...index.get(option) ?? [], `[${name}](${place})`]);
+    }
+    // A page that explains the options has a table of them.
+    if (page !== undefined) continue;
     const inherited = bases.map((base) =>
-      interfaces.has(base) ? `[${base}](#${base.toLowerCase()})` : `\`${base}\``
+      interfaces.has(base)
+        ? `[${base}](${pages.get(base) ?? `#${base.toLowerCase()}`})`
+        : `\`${base}\``
     );
     sections.push(
       `### ${name}\n\n\`${entry}\`. ${about}` +
-        (page === undefined ? "" : ` Explained in [${page.replace(".md", "")}](${page}).`) +
         (inherited.length > 0 ? ` Also the options of ${inherited.join(", ")}.` : "") + "\n\n" +
         (own.size === 0 ? "" : "| name | meaning |\n| --- | --- |\n" +
           [...own].map(([option, text]) => `| \`${option}\` | ${text} |\n`).join("")),
@@ -124,9 +111,10 @@ export async function optionsPage(): Promise<string> {
     `- \`${option}\`: ${links.join(", ")}\n`
   );
   const text = "# Options\n\n" +
-    "Every option of the three packages. This page is generated from the docstrings; `tests/checks/options_page.ts` writes it.\n\n" +
-    `## From an option to its interfaces\n\n${lines.join("")}\n` +
-    `## All interfaces\n\n${sections.join("\n")}`;
+    "Every option of the three packages, and the page or the table that explains it. " +
+    "`tests/checks/options_page.ts` writes this page from the docstrings.\n\n" +
+    `## From an option to its page\n\n${lines.join("")}\n` +
+    `## Interfaces without a page\n\n${sections.join("\n")}`;
   return await formatted(text);
 }
 

@@ -6,6 +6,8 @@
  * @module
  */
 
+import type { Doc as PublicDoc } from "../support/public_docs.ts";
+
 /** A type, as in the documentation. */
 interface DocType {
   readonly kind: string;
@@ -48,20 +50,8 @@ interface DocDeclaration {
   readonly location: { readonly filename: string; readonly line: number };
 }
 
-/** The output of `deno doc --json`. */
-export interface Doc {
-  readonly nodes: Readonly<
-    Record<
-      string,
-      {
-        readonly symbols: readonly {
-          readonly name: string;
-          readonly declarations: readonly DocDeclaration[];
-        }[];
-      }
-    >
-  >;
-}
+/** The documentation of modules. */
+export type Doc = PublicDoc<DocDeclaration>;
 
 /** The types whose values must be awaited or closed. */
 const WAITS = new Set([

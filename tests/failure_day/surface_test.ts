@@ -1,26 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { fileURLToPath } from "node:url";
 import { NO_ROWS } from "./no_rows.ts";
 import { rows } from "./rows/mod.ts";
-import { type Doc, surfaceOf } from "./surface.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Returns the public entry points of a package, without the generated types of the kinds. */
-async function entryPoints(folder: string): Promise<string[]> {
-  const { exports } = JSON.parse(await Deno.readTextFile(`${ROOT}${folder}deno.json`));
-  return Object.entries<string>(exports)
-    .filter(([name]) => !/^\.\/(?:types|internal)\//.test(name))
-    .map(([, path]) => folder + path.replace("./", ""));
-}
-
-async function readDoc(paths: readonly string[]): Promise<Doc> {
-  const args = ["doc", "--json", ...paths];
-  const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT })
-    .output();
-  if (!success) throw new Error(`deno doc has failed: ${new TextDecoder().decode(stderr)}`);
-  return JSON.parse(new TextDecoder().decode(stdout));
-}
+import { surfaceOf } from "./surface.ts";
+import { entryPoints, readDoc } from "../support/public_docs.ts";
 
 /** Returns what is wrong between the public names, the rows and the list of names without a row. */
 function wrongNames(names: readonly string[]): string[] {
@@ -38,13 +20,7 @@ function wrongNames(names: readonly string[]): string[] {
   ];
 }
 
-const surface = surfaceOf(
-  await readDoc([
-    ...await entryPoints(""),
-    ...await entryPoints("src/kubectl/"),
-    ...await entryPoints("src/testing/"),
-  ]),
-);
+const surface = surfaceOf(await readDoc((await entryPoints()).keys()));
 
 Deno.test("every public function, method and option that opens, waits, writes or calls back has a row", () => {
   assertEquals(wrongNames(surface), []);

@@ -1,6 +1,6 @@
-import { World as PlainWorld } from "../support/world.ts";
 import { diffAll } from "@kubeloop/kubectl";
 import type { ApiServerOptions } from "@kubeloop/testing";
+import { World as PlainWorld } from "../support/world.ts";
 
 /** The namespace of the objects. */
 export const namespace = "default";

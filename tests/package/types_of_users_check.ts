@@ -3,8 +3,8 @@
  * them. `deno task npm` must have built the package before.
  */
 
-import { seededRuns } from "../support/seeded_runs.ts";
 import { assert, assertEquals } from "@std/assert";
+import { seededRuns } from "../support/seeded_runs.ts";
 import {
   type Diagnostic,
   differences,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { linesOf, RUNS } from "./_stories.ts";
 import stories from "./stories.json" with { type: "json" };
+import { linesOf, RUNS } from "./_stories.ts";
 
 for (const [title, explore] of Object.entries(RUNS)) {
   Deno.test(`the report of ${title} is that of stories.json`, async () => {

@@ -10,11 +10,6 @@
 
 import { assert, assertEquals } from "@std/assert";
 import {
-  type KubernetesMinor,
-  MINOR_VERSIONS,
-  schemasOf,
-} from "../../src/testing/api_server/schema/mod.ts";
-import {
   Client,
   Deployments,
   Jobs,
@@ -38,6 +33,11 @@ import {
   RoleBindings,
   Roles,
 } from "@kubeloop/controller/types/rbac/v1";
+import {
+  type KubernetesMinor,
+  MINOR_VERSIONS,
+  schemasOf,
+} from "../../src/testing/api_server/schema/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { silentLogger } from "../../src/base/mod.ts";
 import * as autoscalers from "./manifests/autoscalers.ts";

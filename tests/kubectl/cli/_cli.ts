@@ -4,13 +4,13 @@
  * @module
  */
 
+import { VirtualClock } from "@kubeloop/testing";
 import type { Clock } from "../../../src/base/mod.ts";
 import type { Fetch } from "../../../src/client/mod.ts";
 import { COMMANDS } from "../../../src/kubectl/cli/commands.ts";
 import { EXIT, Stop } from "../../../src/kubectl/cli/exits.ts";
 import type { ProcessHost } from "../../../src/kubectl/cli/host.ts";
 import { runCommand } from "../../../src/kubectl/cli/run_command.ts";
-import { VirtualClock } from "@kubeloop/testing";
 
 // A virtual clock does not wait for modules that are loaded.
 for (const { load } of COMMANDS.values()) await load();

@@ -1,5 +1,5 @@
-import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import { assertEquals } from "@std/assert";
+import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import {
   ConfigMaps,
   CustomResourceDefinitions,

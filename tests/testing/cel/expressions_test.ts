@@ -1,15 +1,15 @@
 /** Expressions, rules and policies are compiled and evaluated as on a recorded real server, with the same texts. */
 
 import { assertEquals } from "@std/assert";
+import expressions from "./expressions.json" with { type: "json" };
+import policies from "./policies.json" with { type: "json" };
+import rules from "./rules.json" with { type: "json" };
 import { silentLogger } from "../../../src/base/mod.ts";
 import { ApiServer } from "../../../src/testing/mod.ts";
-import expressions from "./expressions.json" with { type: "json" };
 import { type Answers, type Call, playExpressions } from "./play_expressions.ts";
 import { playSteps, type Step } from "./play_steps.ts";
-import policies from "./policies.json" with { type: "json" };
 import { POLICY_STEPS } from "./policy_steps.ts";
 import { RULE_STEPS } from "./rule_steps.ts";
-import rules from "./rules.json" with { type: "json" };
 
 const now = () => Promise.resolve();
 

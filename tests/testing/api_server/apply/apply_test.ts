@@ -1,8 +1,8 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 import { Cluster, type Reply } from "../cluster.ts";
 import { crdWithSpec, type Loose, recorded, recordedStatus } from "../support.ts";
-import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 
 /** Server-side apply and managed fields, as clients see them. */
 

@@ -1,7 +1,7 @@
+import { assertEquals } from "@std/assert";
 import { validateBySchema } from "../../../../src/testing/api_server/kinds/by_schema.ts";
 import type { Field, StructType, Type } from "../../../../src/testing/values/mod.ts";
 import type { Loose } from "../support.ts";
-import { assertEquals } from "@std/assert";
 
 const scalar = (name: "string" | "int32", values?: string[]): Type => ({
   kind: "scalar",

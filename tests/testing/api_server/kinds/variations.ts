@@ -5,10 +5,10 @@
  * @module
  */
 
+import { assertEquals } from "@std/assert";
 import type { Json } from "../../../../src/testing/values/json.ts";
 import { withoutGoTexts } from "../../../conformance/go_texts.ts";
 import type { Loose } from "../support.ts";
-import { assertEquals } from "@std/assert";
 
 /** The answer to a create. */
 interface Answer {

@@ -1,6 +1,6 @@
+import { assertEquals } from "@std/assert";
 import { compileJsonPath } from "../../../../../src/testing/api_server/kinds/custom/jsonpath.ts";
 import type { Json } from "../../../../../src/testing/values/mod.ts";
-import { assertEquals } from "@std/assert";
 
 const ROOT: Json = {
   spec: {
