@@ -29,7 +29,7 @@ export interface Doc<D> {
   readonly nodes: Readonly<Record<string, { readonly symbols: readonly Documented<D>[] }>>;
 }
 
-/** A symbol and its declarations, of which the reader says what they have. */
+/** A symbol and its declarations, in the form `D` of the reader. */
 export interface Documented<D> {
   readonly name: string;
   readonly declarations: readonly D[];
