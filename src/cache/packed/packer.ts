@@ -1,4 +1,12 @@
-import { pageOf, parseRange, scanEvent, scanList, type ScannedObject } from "../../bytes/mod.ts";
+import {
+  foreignFieldSets,
+  type KeepsFieldsOf,
+  pageOf,
+  scanEvent,
+  scanList,
+  type ScannedObject,
+  type Slab,
+} from "../../bytes/mod.ts";
 import {
   itemKindOf,
   type KubeList,
@@ -7,9 +15,23 @@ import {
   type ListMeta,
   type ObjectReader,
   type ReadEvent,
-  withType,
 } from "../../types/mod.ts";
-import { type Item, type ObjectType, PackedObject } from "./packed_object.ts";
+import { JsonForm, type ObjectForm } from "./object_form.ts";
+import { type Item, PackedObject } from "./packed_object.ts";
+
+/** The cache that objects are packed for. */
+export interface PackingCache {
+  /** Whether the cache keeps bytes. */
+  readonly keepsBytes: boolean;
+  /** Tells whose field sets the cache keeps; undefined if it keeps the managed fields as they are. */
+  readonly keepsFieldsOf: KeepsFieldsOf | undefined;
+}
+
+/** The type of the items of a list, for items that do not name theirs. */
+interface ListedType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
 
 /**
  * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
@@ -18,10 +40,11 @@ import { type Item, type ObjectType, PackedObject } from "./packed_object.ts";
  * other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
-  readonly #cache: { readonly keepsBytes: boolean };
+  readonly #cache: PackingCache;
+  #form: ObjectForm = new JsonForm(undefined, undefined);
 
   /** @param cache The cache that the objects are for. */
-  constructor(cache: { readonly keepsBytes: boolean }) {
+  constructor(cache: PackingCache) {
     this.#cache = cache;
   }
 
@@ -32,18 +55,15 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
       return undefined;
     }
-    const page = pageOf(body);
+    // A page would keep the parts that the cache leaves out.
+    const page = this.#cache.keepsFieldsOf === undefined ? pageOf(body) : undefined;
     const itemKind = itemKindOf(kind);
     const listed = itemKind && apiVersion ? { kind: itemKind, apiVersion } : undefined;
-    const read = (item: ScannedObject): Item<T> => {
-      const key = keyIn(item);
-      return key === "" ? parse(item, listed) : new PackedObject<T>(item, key, page, listed);
-    };
     return {
       ...(kind !== undefined && { kind }),
       ...(apiVersion !== undefined && { apiVersion }),
       metadata: metadata as ListMeta,
-      items: items.map(read),
+      items: items.map((item) => this.#pack(item, listed, page)),
     };
   }
 
@@ -53,23 +73,31 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     if (event === undefined) return undefined;
     const { type, object } = event;
     if (type !== "MODIFIED" && type !== "ADDED" && type !== "DELETED") return undefined;
-    const key = keyIn(object);
-    if (key === "") return undefined;
-    return { type, object: new PackedObject<T>(object, key), end: event.end };
+    if (!object.name) return undefined;
+    return { type, object: this.#pack(object, undefined), end: event.end };
   }
-}
 
-/** Returns the key of an object; empty if it has no name. */
-function keyIn({ namespace, name = "" }: ScannedObject): string {
-  return namespace && name ? `${namespace}/${name}` : name;
-}
+  #pack(object: ScannedObject, listed: ListedType | undefined, page?: Slab): Item<T> {
+    const kind = object.kind || listed?.kind;
+    const apiVersion = object.apiVersion || (object.kind ? undefined : listed?.apiVersion);
+    const form = this.#formOf(kind, apiVersion);
+    const { bytes, end, managedEnd, managedStart, name, namespace, start } = object;
+    if (!name) return form.parse(bytes, start, end) as T;
+    const packed = new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
+    const { keepsFieldsOf } = this.#cache;
+    if (keepsFieldsOf !== undefined && managedStart >= 0) {
+      packed.omitted = foreignFieldSets(bytes, managedStart, managedEnd, keepsFieldsOf);
+    }
+    return packed;
+  }
 
-function parse<T extends KubeObject>(
-  { bytes, start, end }: ScannedObject,
-  listed: ObjectType | undefined,
-): T {
-  const parsed = parseRange(bytes, start, end) as T;
-  return listed === undefined ? parsed : withType(parsed, listed.kind, listed.apiVersion);
+  /** Returns the form of a type. The objects of an informer have one type. */
+  #formOf(kind: string | undefined, apiVersion: string | undefined): ObjectForm {
+    if (this.#form.kind !== kind || this.#form.apiVersion !== apiVersion) {
+      this.#form = new JsonForm(kind, apiVersion);
+    }
+    return this.#form;
+  }
 }
 
 /**
@@ -78,7 +106,7 @@ function parse<T extends KubeObject>(
  */
 export function packing<T extends KubeObject>(
   source: ListerWatcher<T>,
-  cache: { readonly keepsBytes: boolean },
+  cache: PackingCache,
 ): ListerWatcher<Item<T>> {
   const unpacked: ListerWatcher<Item<T>> = source;
   const packed = source.readBy<Item<T>>?.(new Packer<T>(cache)) ?? unpacked;

@@ -1,0 +1,46 @@
+import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
+import { type KubeObject, withType } from "../../types/mod.ts";
+
+/** The form in which the objects of one kind are stored as bytes. A cache knows three: JSON, protobuf and parsed objects. */
+export interface ObjectForm {
+  /** The kind of the objects; undefined if neither the object nor its list names it. */
+  readonly kind: string | undefined;
+  /** The API version of the objects; undefined like the kind. */
+  readonly apiVersion: string | undefined;
+  /** Parses the whole object. */
+  parse(bytes: Uint8Array, start: number, end: number): unknown;
+  /** Returns the value at a path, and parses nothing else; undefined if there is none. */
+  valueAt(object: ObjectBytes, path: readonly string[]): unknown;
+  /** Reports whether two objects of this form have the same bytes at a path. */
+  hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean;
+}
+
+/** Objects as JSON. */
+export class JsonForm implements ObjectForm {
+  readonly kind: string | undefined;
+  readonly apiVersion: string | undefined;
+
+  constructor(kind: string | undefined, apiVersion: string | undefined) {
+    this.kind = kind;
+    this.apiVersion = apiVersion;
+  }
+
+  parse(bytes: Uint8Array, start: number, end: number): unknown {
+    const parsed = parseRange(bytes, start, end) as KubeObject;
+    return this.kind && this.apiVersion ? withType(parsed, this.kind, this.apiVersion) : parsed;
+  }
+
+  valueAt(
+    { bytes, start, end, metadataStart }: ObjectBytes,
+    path: readonly string[],
+  ): unknown {
+    const value = valueAt(bytes, start, end, path, metadataStart);
+    if (value || path.length !== 1) return value;
+    const [name] = path;
+    return name === "kind" || name === "apiVersion" ? this[name] ?? value : value;
+  }
+
+  hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean {
+    return hasSameBytesAt(a, b, path);
+  }
+}
