@@ -4,6 +4,8 @@
  * @module
  */
 
+export { decodeObject, type DecodeOptions, ProtobufError } from "./decode.ts";
+export { loadTable, type Table } from "./load_table.ts";
 export {
   type ScannedMessage,
   scanProtobufEvent,

@@ -2,7 +2,18 @@ import type { ScannedEvent, ScannedList, ScannedObject } from "../bytes/mod.ts";
 import { listMetadata } from "./list_metadata.ts";
 import { validRepeatedTextAt, validTextAt } from "./text.ts";
 import { timeAt } from "./time.ts";
-import { after, readInt64, readLength, readVarint, skipField, skipValue, WIRE } from "./wire.ts";
+import {
+  after,
+  findInner,
+  innerEnd,
+  innerStart,
+  readInt64,
+  readLength,
+  readVarint,
+  skipField,
+  skipValue,
+  WIRE,
+} from "./wire.ts";
 
 /** The prefix of every encoded object: `k8s` and a zero byte. */
 const MAGIC = [0x6b, 0x38, 0x73, 0x00] as const;
@@ -92,28 +103,14 @@ export function scanProtobufEvent(
     if (length < 0) return undefined;
     at = after + length;
     if (tag === BYTES_1) type = validRepeatedTextAt(bytes, at - length, at);
-    else [objectStart, objectEnd] = rawRange(bytes, at - length, at);
+    else if (findInner(bytes, at - length, at)) {
+      objectStart = innerStart;
+      objectEnd = innerEnd;
+    } else return undefined;
   }
   if (type === undefined || type === "" || objectStart < 0) return undefined;
   const object = scanProtobufObject(bytes, objectStart, objectEnd);
   return object === undefined ? undefined : { type, object, end };
-}
-
-/** Returns the range of the last field 1 of a RawExtension; -1 if it is absent or malformed. */
-function rawRange(bytes: Uint8Array, at: number, end: number): [start: number, end: number] {
-  let found = -1;
-  let foundEnd = -1;
-  while (at < end) {
-    if (bytes[at] !== BYTES_1) {
-      if ((at = skipOther(bytes, at, end, 1)) < 0) return [-1, -1];
-      continue;
-    }
-    const length = readLength(bytes, at + 1, end);
-    if (length < 0) return [-1, -1];
-    found = after;
-    foundEnd = at = after + length;
-  }
-  return [found, foundEnd];
 }
 
 /**

@@ -91,3 +91,36 @@ export function skipValue(bytes: Uint8Array, at: number, end: number, wireType: 
       return -1;
   }
 }
+
+/** The range that {@linkcode findInner} has found last. */
+export let innerStart = 0;
+export let innerEnd = 0;
+
+/**
+ * Finds the last field 1 of a message, which has bytes: the content of a RawExtension or a Quantity. The range is empty
+ * if the message does not have it. Returns false if the message is malformed.
+ */
+export function findInner(bytes: Uint8Array, at: number, end: number): boolean {
+  innerStart = innerEnd = end;
+  while (at < end) {
+    const tag = readVarint(bytes, at, end);
+    if (tag < 0x10) {
+      const length = tag === 0x0a ? readLength(bytes, after, end) : -1;
+      if (length < 0) return false;
+      innerStart = after;
+      innerEnd = at = after + length;
+    } else if ((at = skipValue(bytes, after, end, tag % 8)) < 0) return false;
+  }
+  return true;
+}
+
+const DOUBLE = new DataView(new ArrayBuffer(8));
+
+/** Returns the double at `at`; NaN if it is truncated or not a finite number, which JSON does not have. */
+export function readDouble(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 8 > end) return NaN;
+  for (let i = 0; i < 8; i++) DOUBLE.setUint8(i, bytes[at + i] as number);
+  after = at + 8;
+  const value = DOUBLE.getFloat64(0, true);
+  return Number.isFinite(value) ? value : NaN;
+}
