@@ -80,6 +80,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   types: ["types/minimal", "kinds", "base"],
   fields: ["base", "types"],
   bytes: ["base"],
+  protobuf: ["bytes", "base"],
   yaml: ["base"],
   pager: ["base", "types"],
   websocket: ["base"],

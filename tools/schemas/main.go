@@ -1,5 +1,6 @@
 // Command schemas reads the Go types of the Kubernetes API, one minor version after the other, and writes the tables in
-// src/testing/api_server/schema/generated, and the TypeScript types in src/kinds. `deno task schemas` runs it;
+// src/testing/api_server/schema/generated, the TypeScript types in src/kinds, and the tables of protobuf messages in
+// src/protobuf/tables. `deno task schemas` runs it;
 // `deno task schemas --check` only compares.
 //
 // It copies names, types, tags and markers, and no documentation.
@@ -58,14 +59,17 @@ var groups = []struct{ name, module, dir string }{
 func main() {
 	out := flag.String("out", "", "the folder of the tables")
 	types := flag.String("types", "", "the folder of the TypeScript types")
+	messages := flag.String("messages", "", "the folder of the tables of protobuf messages")
 	check := flag.Bool("check", false, "compare the files with those in the folders, and write nothing")
 	flag.Parse()
-	if *out == "" || *types == "" || flag.NArg() > 0 {
-		fail("usage: schemas -out FOLDER -types FOLDER [-check]")
+	if *out == "" || *types == "" || *messages == "" || flag.NArg() > 0 {
+		fail("usage: schemas -out FOLDER -types FOLDER -messages FOLDER [-check]")
 	}
 	differs := settle(*out, tableFiles(), []string{""}, *check)
-	written := typeFiles(readTypes())
+	minors, read := readWithPreviews()
+	written := typeFiles(joined(minors, read))
 	differs = append(differs, settle(*types, written, foldersOf(written), *check)...)
+	differs = append(differs, settle(*messages, messageFiles(read), []string{""}, *check)...)
 	if len(differs) > 0 {
 		fail("the files do not match the Go types; run `deno task schemas`:\n  " + strings.Join(differs, "\n  "))
 	}
@@ -87,9 +91,9 @@ func tableFiles() []file {
 	return append(files, indexOf(base))
 }
 
-// readTypes reads the types of all minor versions, with the previews of the kinds that the oldest has no stable version
-// of.
-func readTypes() apiTypes {
+// readWithPreviews reads all minor versions, the oldest first, with the previews of the kinds that the oldest has no
+// stable version of.
+func readWithPreviews() ([]string, []release) {
 	oldestFirst := slices.Clone(releases)
 	slices.SortFunc(oldestFirst, func(a, b minorRelease) int { return strings.Compare(a.minor, b.minor) })
 	var minors []string
@@ -104,7 +108,7 @@ func readTypes() apiTypes {
 		})
 		minors, read = append(minors, one.minor), append(read, next)
 	}
-	return joined(minors, read)
+	return minors, read
 }
 
 // foldersOf returns the folders of the files, except the room itself, which also has files that are written by hand.

@@ -1,0 +1,13 @@
+// Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
+
+/** The messages of `certificates/v1beta1`. */
+export const MESSAGES = `
++ClusterTrustBundle metadata:meta.ObjectMeta!,spec:ClusterTrustBundleSpec!
+ClusterTrustBundleSpec signerName:s,trustBundle:s!
++PodCertificateRequest metadata:meta.ObjectMeta!,spec:PodCertificateRequestSpec!,status:PodCertificateRequestStatus!
+PodCertificateRequestSpec signerName:s!,podName:s!,podUID:s!,serviceAccountName:s!,serviceAccountUID:s!,nodeName:s!,nodeUID:s!,maxExpirationSeconds:i?,pkixPublicKey:y!,proofOfPossession:y!,12stubPKCS10Request:y!,11unverifiedUserAnnotations:{s
+PodCertificateRequestStatus conditions:[meta.Condition,certificateChain:s,4notBefore:t?,beginRefreshAt:t?,notAfter:t?
+`;
+
+/** The tables that they refer to. */
+export const USES: readonly string[] = ["meta"];
