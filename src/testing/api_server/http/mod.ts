@@ -33,6 +33,7 @@ export { parseLabelSelector } from "./label_selector.ts";
 export { integerParameter, type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
 export {
   type AnswerKind,
+  type Format,
   negotiate,
   negotiateFailure,
   negotiatePlain,

@@ -2,7 +2,7 @@ import { mediaType, readBody, readBytes } from "./body.ts";
 import { badRequest, encodeJson, type StructType } from "../../values/mod.ts";
 import { decodeProtobuf, ProtobufError } from "../schema/mod.ts";
 
-/** The media type in which client-go sends objects of built-in kinds. This server reads it, but never answers in it. */
+/** The media type in which client-go sends and accepts objects of built-in kinds. */
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /**
