@@ -281,6 +281,26 @@ Deno.test("metadata of all resources is in protobuf: alone, in a list, in a watc
   }
 });
 
+Deno.test("faults answer in protobuf, as the server would", async () => {
+  await using cluster = new Asked();
+  for (const name of ["a", "b"]) await cluster.configMap(name);
+  const { faults } = cluster.server;
+  faults.fail(503, { times: 1 });
+  assertEquals((await cluster.ask("GET", MAPS)).object.code, 503);
+  faults.throttle(7, { times: 1 });
+  const throttled = await cluster.ask("GET", MAPS);
+  assertEquals([throttled.headers.get("retry-after"), throttled.object.code], ["7", 429]);
+  faults.expire({ times: 1 });
+  const expired = await cluster.frames(MAPS);
+  assertEquals(expired.map(({ type, object }) => [type, object.code]), [["ERROR", 410]]);
+  faults.expire({ times: 1 });
+  await using json = await cluster.watch(MAPS);
+  assertEquals([json.lines[0]!.type, json.ended], ["ERROR", "closed"]);
+  faults.truncate({ times: 1, afterLines: 1, afterBytes: 0 });
+  const cut = await cluster.frames(MAPS);
+  assertEquals(cut.map(({ object }) => object.metadata.name), ["a"]);
+});
+
 Deno.test("custom resources and Tables are not in protobuf", async () => {
   await using cluster = new Asked();
   await cluster.seed();

@@ -13,7 +13,7 @@ import {
   type ListQuery,
   parseLabelSelector,
   parseRevision,
-  PROTOBUF,
+  PROTOBUF_STREAM,
   readListQuery,
   requireStream,
 } from "../http/mod.ts";
@@ -54,7 +54,7 @@ export async function openWatch(
   const filter = filterOf(exchange, options);
   const watchEncoder = new WatchEncoder(exchange);
   const contentType = exchange.representation.format === "protobuf"
-    ? `${PROTOBUF};stream=watch`
+    ? PROTOBUF_STREAM
     : "application/json";
   const asked = await askedRevision(exchange, options);
   const view = asked.failure === undefined ? await watchView(exchange, options, asked) : undefined;

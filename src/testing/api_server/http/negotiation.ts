@@ -167,6 +167,14 @@ function plainClauses(headers: Headers): Clause[] {
   );
 }
 
+/** Returns the encoding that the Accept header prefers for a watch, of the encodings that there are. */
+export function watchFormat(headers: Headers): Format {
+  const known = parseAccept(headers.get("accept")).find((clause) =>
+    FORMATS.has(clause.type) && viewOf(clause) !== undefined
+  );
+  return FORMATS.get(known?.type ?? "") ?? "json";
+}
+
 /**
  * Refuses a watch in a format that has no streams.
  *

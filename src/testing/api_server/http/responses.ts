@@ -1,15 +1,8 @@
 import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
-import {
-  type ApiError,
-  encodeJson,
-  type Json,
-  type JsonObject,
-  readJson,
-} from "../../values/mod.ts";
-import { encodeProtobuf, SCHEMAS } from "../schema/mod.ts";
+import { type ApiError, encodeJson, type Json, readJson } from "../../values/mod.ts";
 import type { Format } from "./negotiation.ts";
-import { PROTOBUF } from "./protobuf_body.ts";
+import { encodeStatus, PROTOBUF } from "./protobuf_body.ts";
 
 /** The maximum size of a body with a Content-Length header, in bytes. Larger bodies are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;
@@ -97,10 +90,7 @@ export class ResponseWriter {
     const type = format === "protobuf" ? PROTOBUF : `application/${format}`;
     const headers = this.headers(type, error.code !== 401);
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
-    if (format === "protobuf") {
-      const schema = SCHEMAS.struct("meta.Status");
-      return this.#body(error.code, encodeProtobuf(error.status as JsonObject, schema), headers);
-    }
+    if (format === "protobuf") return this.#body(error.code, encodeStatus(error.status), headers);
     const text = encodeJson(error.status as Json);
     if (format === "yaml") return this.#text(error.code, yamlText(readJson(text)), headers);
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
