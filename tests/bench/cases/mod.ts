@@ -6,8 +6,8 @@
 
 import { apiServer } from "./api_server.ts";
 import type { Case } from "./case.ts";
-import { INFORMERS } from "./clients.ts";
-import { flood } from "./flood.ts";
+import { bothEncodings, INFORMERS, RECONCILERS } from "./clients.ts";
+import { flood, manager } from "./flood.ts";
 import { idle } from "./idle.ts";
 import { importing } from "./import.ts";
 import { indexer } from "./indexer.ts";
@@ -30,9 +30,18 @@ export const CASES: readonly Case[] = [
   queueRetries,
   indexer,
   syncCase("sync", 10_000, {
-    clients: [...INFORMERS, "client-go-json", "kubeloop-transform", "kubeloop-metadata"],
+    clients: [
+      ...INFORMERS,
+      "client-go-json",
+      "kubeloop-transform",
+      ...bothEncodings("kubeloop-metadata"),
+    ],
   }),
   flood,
+  syncCase("manager-start", 10_000, {
+    clients: ["floor", "kubeloop", "kubeloop-objects", ...RECONCILERS, "client-go-protobuf"],
+  }),
+  manager,
   reconciles,
   paced,
   relist,
