@@ -18,6 +18,7 @@ export const manager: Case = floodCase("manager", [
   "client-go-protobuf",
 ]);
 
+/** Returns a case of floods for these clients. */
 function floodCase(name: string, clients: readonly string[]): Case {
   return {
     name,

@@ -19,6 +19,7 @@ import { reconciles } from "./reconciles.ts";
 import { relist } from "./relist.ts";
 import { SCALE } from "./scale.ts";
 import { simulate } from "./simulate.ts";
+import { SIZING } from "./sizing.ts";
 import { soak } from "./soak.ts";
 import { startup } from "./startup.ts";
 import { syncCase } from "./sync.ts";
@@ -39,6 +40,8 @@ export const CASES: readonly Case[] = [
   }),
   flood,
   syncCase("manager-start", 10_000, {
+    title: ({ pods }) =>
+      `Start of reconcilers, until ${pods.toLocaleString("en")} Pods are reconciled`,
     clients: ["floor", "kubeloop", "kubeloop-objects", ...RECONCILERS, "client-go-protobuf"],
   }),
   manager,
@@ -51,6 +54,7 @@ export const CASES: readonly Case[] = [
   ...INFORMERS_OF_ONE_CLIENT,
   apiServer,
   simulate,
+  ...SIZING,
   soak,
 ];
 
