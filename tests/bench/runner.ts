@@ -8,6 +8,7 @@
 import { TextLineStream } from "@std/streams/text-line-stream";
 import type { Output } from "../package/_tools.ts";
 import type { Case, Measured, Size } from "./cases/case.ts";
+import { encodingOf } from "./clients/mod.ts";
 import { StubControl } from "./inside/stub_control.ts";
 import type { Contestant } from "./contestants.ts";
 import { type CaseResult, withRatios } from "./results.ts";
@@ -66,14 +67,19 @@ async function measure(
   { client, command, cwd, env }: Contestant,
   { server, size, onRun }: RunnerOptions,
 ): Promise<Measured> {
-  if (server !== "") await new StubControl(server).reset();
+  const stub = server === "" ? undefined : new StubControl(server);
+  const encoding = encodingOf(client);
+  await stub?.reset(encoding);
   const run = JSON.stringify({ server, size });
   const { success, stdout, stderr } = await execute(
     { args: [...command, name, client, run], cwd, env, timeoutMs },
     onRun,
   );
-  if (success) return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
-  throw new Error(reasonOf(stderr) ?? reasonOf(stdout) ?? "It said nothing");
+  if (!success) throw new Error(reasonOf(stderr) ?? reasonOf(stdout) ?? "It said nothing");
+  if (encoding === "protobuf" && (await stub?.state())?.inProtobuf === 0) {
+    throw new Error("It did not ask for protobuf");
+  }
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
 }
 
 interface Execution {

@@ -2,6 +2,7 @@ import type { PodView } from "../clients/informer_client.ts";
 import { loadClient } from "../clients/mod.ts";
 import { cpuMs, memoryAfterGc } from "../inside/process_facts.ts";
 import { StubControl } from "../inside/stub_control.ts";
+import { bothEncodings } from "./clients.ts";
 import type { Case, Measured, Run } from "./case.ts";
 
 /** A flood of events, each of which is reconciled: what a `Manager` costs beside a `Controller`. */
@@ -16,7 +17,7 @@ export const reconciles: Case = {
     { name: "perEvent", title: "reconciles per event", unit: "" },
     { name: "memoryMiB", title: "memory after GC", unit: "MiB" },
   ],
-  clients: ["kubeloop-controller", "kubeloop-manager"],
+  clients: bothEncodings("kubeloop-controller", "kubeloop-manager"),
   size: { pods: 10_000, count: 100_000 },
   quickSize: { pods: 10_000, count: 40_000 },
   measure,

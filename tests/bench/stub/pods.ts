@@ -84,12 +84,48 @@ class Chance {
   }
 }
 
-/** Returns Pod number `index`, with its kind. `sentAt` is the placeholder that events replace by their send time. */
-export function makePod(
+/** The texts of a Pod that differ between events. */
+interface Marks {
+  readonly resourceVersion: string;
+  /** The placeholder that events replace by their send time. */
+  readonly sentAt: string;
+}
+
+/** Returns Pod number `index`, with its kind. */
+export function makePod(index: number, shape: PodShape, marks: Marks): Record<string, unknown> {
+  return inOrder(typedPod(index, shape, marks), shape);
+}
+
+/** Returns the ReplicaSet that is the controller owner of Pod number `index`, with its kind. */
+export function makeOwner(
   index: number,
   shape: PodShape,
-  marks: { readonly resourceVersion: string; readonly sentAt: string },
+  resourceVersion: string,
 ): Record<string, unknown> {
+  const { metadata } = typedPod(index, shape, { resourceVersion, sentAt: "" });
+  const { creationTimestamp, generation, labels, namespace, ownerReferences: [owner] } = metadata;
+  return inOrder({
+    kind: "ReplicaSet",
+    apiVersion: "apps/v1",
+    metadata: {
+      name: owner?.name,
+      namespace,
+      uid: owner?.uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+      labels,
+    },
+    spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels } } },
+    status: { replicas: 1, observedGeneration: generation, readyReplicas: 1 },
+  }, shape);
+}
+
+function inOrder<T>(object: T, { keyOrder }: PodShape): T {
+  return keyOrder === "typed" ? object : sorted(object);
+}
+
+function typedPod(index: number, shape: PodShape, marks: Marks) {
   const chance = new Chance(index);
   const app = `app-${index % APPS}`;
   const replicaSet = `${app}-${chance.hex(9)}`;
@@ -110,6 +146,7 @@ export function makePod(
       namespace: `ns-${index % NAMESPACES}`,
       uid: chance.uid(),
       resourceVersion: marks.resourceVersion,
+      generation: 1,
       creationTimestamp: TIME,
       labels: {
         app,
@@ -192,7 +229,7 @@ export function makePod(
   for (let i = 0; missing > 0; i++) {
     fill(env, { name: `CONFIG_OPTION_${i}`, value: chance.hex(24) });
   }
-  return shape.keyOrder === "typed" ? pod : sorted(pod);
+  return pod;
 }
 
 /** Returns the same value with the keys of objects in alphabetical order. */
