@@ -16,6 +16,11 @@ export class ByteRange {
   room: number = 0;
   /** The starts and ends of parts that a store leaves out, in turn. */
   omitted: readonly number[] | undefined = undefined;
+  /**
+   * The varints of protobuf that change because of the omitted parts: their positions, the numbers of their bytes, and their
+   * new values, in turn.
+   */
+  lengths: readonly number[] | undefined = undefined;
 
   /** Creates the range of `bytes` from `start` to `end`, exclusive. `page` is the page that contains them, if any. */
   constructor(bytes: Uint8Array, start: number, end: number, page?: Slab) {
@@ -186,7 +191,7 @@ export class SlabStore {
     range.bytes = place.slab.bytes;
     range.start = place.start;
     range.end = end;
-    range.omitted = undefined;
+    range.omitted = range.lengths = undefined;
     this.#enter(range, place);
   }
 
@@ -210,7 +215,7 @@ export class SlabStore {
   #leave(range: ByteRange): void {
     const { slab, slot, room } = range;
     range.slab = undefined;
-    range.omitted = undefined;
+    range.omitted = range.lengths = undefined;
     if (slab === undefined || slot < 0) return;
     range.slot = -1;
     slab.ranges[slot] = undefined;
@@ -297,13 +302,30 @@ export function sizeOf({ start, end, omitted }: ByteRange): number {
 
 /** Copies the bytes of a range, without the omitted parts, to `at`. Returns the position after them. */
 export function copyTo(target: Uint8Array, at: number, range: ByteRange): number {
-  const { bytes, omitted = [], end } = range;
-  let from = range.start;
-  for (let i = 0; i < omitted.length; i += 2) {
-    target.set(bytes.subarray(from, omitted[i]), at);
-    at += (omitted[i] as number) - from;
-    from = omitted[i + 1] as number;
+  const { bytes, end, lengths, omitted } = range;
+  if (omitted === undefined) {
+    target.set(bytes.subarray(range.start, end), at);
+    return at + end - range.start;
   }
-  target.set(bytes.subarray(from, end), at);
-  return at + end - from;
+  let from = range.start;
+  let nextLength = 0;
+  for (let i = 0; i <= omitted.length; i += 2) {
+    const to = omitted[i] ?? end;
+    target.set(bytes.subarray(from, to), at);
+    for (; lengths !== undefined && (lengths[nextLength] ?? end) < to; nextLength += 3) {
+      const position = at + (lengths[nextLength] as number) - from;
+      setVarint(target, position, lengths[nextLength + 1] as number, lengths[nextLength + 2] as number);
+    }
+    at += to - from;
+    from = omitted[i + 1] ?? end;
+  }
+  return at;
+}
+
+/** Writes a varint with a given number of bytes. */
+function setVarint(target: Uint8Array, at: number, bytes: number, value: number): void {
+  for (let i = 1; i <= bytes; i++) {
+    target[at++] = i < bytes ? (value & 0x7f) | 0x80 : value;
+    value >>>= 7;
+  }
 }

@@ -44,6 +44,7 @@ import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   acceptObject,
+  isProtobuf,
   type ApiRequest,
   APPLY_CONTENT_TYPE,
   type ApplyOptions,
@@ -1411,6 +1412,7 @@ export class Client implements AsyncDisposable {
     return new WatchStream({
       body: answer.response.body,
       maxLineBytes: this.#parts.maxWatchLineBytes,
+      isProtobuf: isProtobuf(answer.response),
       method: answer.method,
       url: answer.url,
       redact: answer.redact,

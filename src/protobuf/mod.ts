@@ -5,6 +5,7 @@
  */
 
 export { decodeObject, type DecodeOptions, ProtobufError } from "./decode.ts";
+export { type ForeignFieldSets, foreignFieldSetsInMessage } from "./foreign_field_sets.ts";
 export { loadTable, type Table } from "./load_table.ts";
 export {
   type ScannedMessage,
@@ -12,3 +13,5 @@ export {
   scanProtobufList,
   scanProtobufObject,
 } from "./object_scanner.ts";
+export { metaMessage } from "./load_table.ts";
+export { decodeStatus, decodeStatusMessage, valueInMessage } from "./interim.ts";

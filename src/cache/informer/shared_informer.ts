@@ -173,7 +173,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       keepsFieldsOf: options.keepsFieldsOf,
       onCostlyReads: (costs) => this.#logger.warn(`${this.name}: ${costs}`),
     });
-    this.#listerWatcher = packing(listerWatcher, this.#cache);
+    this.#listerWatcher = packing(listerWatcher, this.#cache, options.resource);
     if (transform !== undefined) this.keepParsed();
     this.#addIndexers(options.indexers ?? {});
     this.indexer = new IndexerView(

@@ -1,4 +1,6 @@
+import { jsonEqual } from "../../base/mod.ts";
 import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
+import { decodeObject, type Table, valueInMessage } from "../../protobuf/mod.ts";
 import { type KubeObject, withType } from "../../types/mod.ts";
 
 /** The form in which the objects of one kind are stored as bytes. A cache knows three: JSON, protobuf and parsed objects. */
@@ -42,5 +44,33 @@ export class JsonForm implements ObjectForm {
 
   hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean {
     return hasSameBytesAt(a, b, path);
+  }
+}
+
+/** Objects as messages of Kubernetes' protobuf. */
+export class ProtobufForm implements ObjectForm {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly #table: Table;
+
+  /** @param table Tells how the objects are encoded. */
+  constructor(kind: string, apiVersion: string, table: Table) {
+    this.kind = kind;
+    this.apiVersion = apiVersion;
+    this.#table = table;
+  }
+
+  parse(bytes: Uint8Array, start: number, end: number): unknown {
+    return decodeObject(this.#table, bytes, start, end, { type: this });
+  }
+
+  valueAt({ bytes, start, end }: ObjectBytes, path: readonly string[]): unknown {
+    const [name] = path;
+    if (path.length === 1 && (name === "kind" || name === "apiVersion")) return this[name];
+    return valueInMessage(this.#table, bytes, start, end, path);
+  }
+
+  hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean {
+    return jsonEqual(this.valueAt(a, path), this.valueAt(b, path));
   }
 }

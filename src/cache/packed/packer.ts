@@ -8,16 +8,32 @@ import {
   type Slab,
 } from "../../bytes/mod.ts";
 import {
+  decodeStatusMessage,
+  foreignFieldSetsInMessage,
+  loadTable,
+  metaMessage,
+  scanProtobufEvent,
+  scanProtobufList,
+} from "../../protobuf/mod.ts";
+import {
+  apiVersionOf,
+  type Bookmark,
   itemKindOf,
   type KubeList,
   type KubeObject,
   type ListerWatcher,
   type ListMeta,
   type ObjectReader,
+  type ProtobufReader,
   type ReadEvent,
+  type ResourceDescriptor,
+  type WatchLine,
 } from "../../types/mod.ts";
-import { JsonForm, type ObjectForm } from "./object_form.ts";
+import { JsonForm, type ObjectForm, ProtobufForm } from "./object_form.ts";
 import { type Item, PackedObject } from "./packed_object.ts";
+
+/** The type of objects of which only the metadata are requested. */
+const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
 /** The cache that objects are packed for. */
 export interface PackingCache {
@@ -36,16 +52,21 @@ interface ListedType {
 /**
  * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
  *
- * The client parses everything else: invalid lists and events, lists without items, objects without a name, and events
- * other than ADDED, MODIFIED and DELETED.
+ * The client parses everything else in JSON: invalid lists and events, lists without items, objects without a name, and
+ * events other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   readonly #cache: PackingCache;
+  readonly #protobuf: ProtobufPacker<T> | undefined;
   #form: ObjectForm = new JsonForm(undefined, undefined);
 
-  /** @param cache The cache that the objects are for. */
-  constructor(cache: PackingCache) {
+  /**
+   * @param cache The cache that the objects are for.
+   * @param resource The resource of the objects, if it is known.
+   */
+  constructor(cache: PackingCache, resource?: ResourceDescriptor) {
     this.#cache = cache;
+    this.#protobuf = resource && new ProtobufPacker<T>(cache, resource);
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
@@ -55,10 +76,9 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
       return undefined;
     }
-    // A page would keep the parts that the cache leaves out.
-    const page = this.#cache.keepsFieldsOf === undefined ? pageOf(body) : undefined;
     const itemKind = itemKindOf(kind);
     const listed = itemKind && apiVersion ? { kind: itemKind, apiVersion } : undefined;
+    const page = pageFor(this.#cache, body);
     return {
       ...(kind !== undefined && { kind }),
       ...(apiVersion !== undefined && { apiVersion }),
@@ -70,34 +90,119 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   readEvent(bytes: Uint8Array, start: number, end: number): ReadEvent<Item<T>> | undefined {
     if (!this.#cache.keepsBytes) return undefined;
     const event = scanEvent(bytes, start, end);
-    if (event === undefined) return undefined;
-    const { type, object } = event;
-    if (type !== "MODIFIED" && type !== "ADDED" && type !== "DELETED") return undefined;
-    if (!object.name) return undefined;
-    return { type, object: this.#pack(object, undefined), end: event.end };
+    if (event === undefined || !isChange(event.type) || !event.object.name) return undefined;
+    return { type: event.type, object: this.#pack(event.object, undefined), end: event.end };
+  }
+
+  async protobuf(): Promise<ProtobufReader<Item<T>> | undefined> {
+    return this.#cache.keepsBytes && await this.#protobuf?.load() ? this.#protobuf : undefined;
   }
 
   #pack(object: ScannedObject, listed: ListedType | undefined, page?: Slab): Item<T> {
     const kind = object.kind || listed?.kind;
     const apiVersion = object.apiVersion || (object.kind ? undefined : listed?.apiVersion);
-    const form = this.#formOf(kind, apiVersion);
-    const { bytes, end, managedEnd, managedStart, name, namespace, start } = object;
-    if (!name) return form.parse(bytes, start, end) as T;
-    const packed = new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
-    const { keepsFieldsOf } = this.#cache;
-    if (keepsFieldsOf !== undefined && managedStart >= 0) {
-      packed.omitted = foreignFieldSets(bytes, managedStart, managedEnd, keepsFieldsOf);
-    }
-    return packed;
-  }
-
-  /** Returns the form of a type. The objects of an informer have one type. */
-  #formOf(kind: string | undefined, apiVersion: string | undefined): ObjectForm {
+    // The objects of an informer have one type.
     if (this.#form.kind !== kind || this.#form.apiVersion !== apiVersion) {
       this.#form = new JsonForm(kind, apiVersion);
     }
-    return this.#form;
+    const item = pack<T>(object, this.#form, page);
+    const { keepsFieldsOf } = this.#cache;
+    const { bytes, managedEnd, managedStart } = object;
+    if (keepsFieldsOf !== undefined && item instanceof PackedObject && managedStart >= 0) {
+      item.omitted = foreignFieldSets(bytes, managedStart, managedEnd, keepsFieldsOf);
+    }
+    return item;
   }
+}
+
+/** Reads lists and watches in Kubernetes' protobuf. Whoever asks for objects then has the table of their kind. */
+class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
+  readonly #cache: PackingCache;
+  readonly #resource: ResourceDescriptor;
+  #form: ObjectForm | undefined;
+
+  constructor(cache: PackingCache, resource: ResourceDescriptor) {
+    this.#cache = cache;
+    this.#resource = resource;
+  }
+
+  /** Loads the table of the kind. Returns false for a kind that servers do not encode in protobuf. */
+  async load(): Promise<boolean> {
+    if (this.#form !== undefined) return true;
+    const { kind, metadataOnly } = this.#resource;
+    const type = metadataOnly ? PARTIAL : { kind, apiVersion: apiVersionOf(this.#resource) };
+    // A bundle may lack the table.
+    const table = metadataOnly
+      ? metaMessage(PARTIAL.kind)
+      : await loadTable(this.#resource).catch(() => undefined);
+    if (table !== undefined) this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
+    return table !== undefined;
+  }
+
+  readList(body: Uint8Array): KubeList<Item<T>> | undefined {
+    const list = scanProtobufList(body);
+    const form = this.#form;
+    if (list === undefined || form === undefined || itemKindOf(list.kind) !== form.kind) {
+      return undefined;
+    }
+    const { kind, apiVersion, metadata, items } = list;
+    const page = pageFor(this.#cache, body);
+    return {
+      kind: kind as string,
+      ...(apiVersion !== undefined && { apiVersion }),
+      metadata: (metadata ?? {}) as ListMeta,
+      items: items.map((item) => this.#pack(item, form, page)),
+    };
+  }
+
+  readEvent(bytes: Uint8Array, start: number, end: number): WatchLine<Item<T>> | undefined {
+    const event = scanProtobufEvent(bytes, start, end);
+    const form = this.#form;
+    if (event === undefined || form === undefined) return undefined;
+    const { type, object } = event;
+    if (object.kind === "Status") {
+      const status = decodeStatusMessage(bytes, object.start, object.end);
+      return status === undefined ? undefined : { type: "ERROR", object: status };
+    }
+    // An object of another kind, which the reflector skips.
+    if (object.kind !== form.kind) return undefined;
+    if (isChange(type) && object.name) return { type, object: this.#pack(object, form) };
+    const parsed = () => form.parse(bytes, object.start, object.end) as T;
+    if (type === "BOOKMARK") return { type, object: parsed() as Bookmark };
+    return isChange(type) ? { type, object: parsed() } : undefined;
+  }
+
+  #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
+    const item = pack<T>(object, form, page);
+    const { keepsFieldsOf } = this.#cache;
+    const { bytes, managedEnd, managedStart, start } = object;
+    if (keepsFieldsOf === undefined || managedStart < 0) return item;
+    if (!(item instanceof PackedObject)) return item;
+    const sets = foreignFieldSetsInMessage(bytes, start, managedStart, managedEnd, keepsFieldsOf);
+    item.omitted = sets?.parts;
+    item.lengths = sets?.lengths;
+    return item;
+  }
+}
+
+/** Returns an object as it is stored. An object without a name cannot be stored. */
+function pack<T extends KubeObject>(
+  object: ScannedObject,
+  form: ObjectForm,
+  page: Slab | undefined,
+): Item<T> {
+  const { bytes, end, name, namespace, start } = object;
+  if (!name) return form.parse(bytes, start, end) as T;
+  return new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
+}
+
+/** Returns the page of a list. It would keep the parts that a cache leaves out. */
+function pageFor(cache: PackingCache, body: Uint8Array): Slab | undefined {
+  return cache.keepsFieldsOf === undefined ? pageOf(body) : undefined;
+}
+
+function isChange(type: string): type is "ADDED" | "MODIFIED" | "DELETED" {
+  return type === "MODIFIED" || type === "ADDED" || type === "DELETED";
 }
 
 /**
@@ -107,9 +212,10 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
 export function packing<T extends KubeObject>(
   source: ListerWatcher<T>,
   cache: PackingCache,
+  resource: ResourceDescriptor | undefined,
 ): ListerWatcher<Item<T>> {
   const unpacked: ListerWatcher<Item<T>> = source;
-  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache)) ?? unpacked;
+  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache, resource)) ?? unpacked;
   return {
     isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported,
     environment: source.environment,
