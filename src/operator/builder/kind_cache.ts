@@ -30,7 +30,7 @@ import { type FieldTerm, fieldTerms, mayMatch } from "./field_terms.ts";
 const OWNER_INDEX = "kubeloop.controllerOwner";
 
 /** The path of the owners of an object. */
-export const OWNERS = ["metadata", "ownerReferences"];
+export const OWNERS: readonly string[] = ["metadata", "ownerReferences"];
 
 /**
  * Reads the cached objects of a kind in one, several or all namespaces. Unlike a `GenericLister`, which reads the cache of
