@@ -12,3 +12,5 @@ export {
   scanProtobufList,
   scanProtobufObject,
 } from "./object_scanner.ts";
+export { decodeStatus, statusOf } from "./status.ts";
+export { valueInMessage } from "./value_in_message.ts";
