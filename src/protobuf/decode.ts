@@ -1,5 +1,5 @@
 import { encodeBase64, parseJson, setOwn } from "../base/mod.ts";
-import { LIST, MANAGED_FIELDS, MAP, type Message, OP } from "./table.ts";
+import { type Field, LIST, MANAGED_FIELDS, MAP, type Message, OP } from "./table.ts";
 import { repeatedTextAt, textAt } from "./text.ts";
 import { microTimeAt, timeAt } from "./time.ts";
 import {
@@ -148,17 +148,8 @@ function fill(
         break;
       }
       default:
-        if (code >= MAP) {
-          addEntry(
-            (object[name] ??= {}) as Json,
-            code - MAP,
-            field.message,
-            bytes,
-            start,
-            at,
-            depth,
-          );
-        } else if (code >= LIST) {
+        if (code >= MAP) addEntry(object, field, bytes, start, at, depth);
+        else if (code >= LIST) {
           addItems(
             listIn(object, name),
             code - LIST,
@@ -189,33 +180,53 @@ function listIn(object: Json, name: string): unknown[] {
 
 /** Adds an entry of a map, which is a message with a key and a value. */
 function addEntry(
-  map: Json,
-  op: number,
-  message: Message | undefined,
+  object: Json,
+  { name, code, message, key: wanted }: Field,
   bytes: Uint8Array,
   at: number,
   end: number,
   depth: number,
 ): void {
   let key = "";
-  let value: unknown;
+  let valueStart = -1;
+  let wireType = 0;
   while (at < end) {
     const tag = readVarint(bytes, at, end);
-    if (tag === ENTRY_KEY || tag === ENTRY_VALUE) {
-      const length = readLength(bytes, after, end);
+    at = after;
+    if (tag === ENTRY_KEY) {
+      const length = readLength(bytes, at, end);
       if (length < 0) throw malformed("a map entry is truncated");
       at = after + length;
-      if (tag === ENTRY_KEY) key = repeatedTextAt(bytes, at - length, at);
-      else value = valueOf(op, message, bytes, at - length, at, depth);
-    } else if (tag >> 3 === 2) {
-      value = numberAt(op, tag & 7, bytes, after, end);
-      at = after;
-    } else {
-      at = tag < ENTRY_VALUE ? -1 : skipValue(bytes, after, end, tag % 8);
-      if (at < 0) throw malformed("a map entry is truncated, or its key is not a text");
+      key = repeatedTextAt(bytes, at - length, at);
+      continue;
     }
+    if (tag < 0x10) throw malformed("the key of a map entry is not a text");
+    if (tag < 0x18) {
+      valueStart = at;
+      wireType = tag & 7;
+    }
+    at = skipValue(bytes, at, end, tag % 8);
+    if (at < 0) throw malformed("a map entry is truncated");
   }
-  setOwn(map, key, value === undefined ? emptyValue(op, message, depth) : value);
+  if (wanted !== undefined && wanted !== key) return;
+  const map = (object[name] ??= {}) as Json;
+  setOwn(map, key, entryValue(code - MAP, message, bytes, valueStart, wireType, end, depth));
+}
+
+/** Returns the value of an entry, which begins at `at`; at -1 if the entry has none. */
+function entryValue(
+  op: number,
+  message: Message | undefined,
+  bytes: Uint8Array,
+  at: number,
+  wireType: number,
+  end: number,
+  depth: number,
+): unknown {
+  if (at < 0) return emptyValue(op, message, depth);
+  if (wireType !== WIRE.BYTES) return numberAt(op, wireType, bytes, at, end);
+  const length = readLength(bytes, at, end);
+  return valueOf(op, message, bytes, after, after + length, depth);
 }
 
 /** Returns the value of an entry that has none. */

@@ -1,5 +1,6 @@
 import type { ScannedEvent, ScannedList, ScannedObject } from "../bytes/mod.ts";
-import { listMetadata } from "./list_metadata.ts";
+import { decodeObject } from "./decode.ts";
+import { metaMessage } from "./load_table.ts";
 import { validRepeatedTextAt, validTextAt } from "./text.ts";
 import { timeAt } from "./time.ts";
 import {
@@ -146,6 +147,15 @@ export function scanProtobufList(body: Uint8Array): ScannedList | undefined {
     }
   }
   return list;
+}
+
+/** Decodes the metadata of a list. Returns undefined if it is malformed. */
+function listMetadata(bytes: Uint8Array, start: number, end: number): object | undefined {
+  try {
+    return decodeObject(metaMessage("ListMeta"), bytes, start, end);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads an envelope: a prefix, and a message with the type and the bytes of the object. Reports whether it is valid. */

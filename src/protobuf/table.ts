@@ -70,6 +70,8 @@ export interface Field {
   readonly omitsEmpty: boolean;
   /** The message of the value, of the values, or of the inlined fields. */
   readonly message: Message | undefined;
+  /** The only key of a map that is decoded. Default: all. */
+  readonly key?: string | undefined;
 }
 
 /** Creates objects whose prototype is that of all objects. */
@@ -115,13 +117,24 @@ export class Message {
     return this.fields;
   }
 
-  /** Returns the field with a name in JSON, which may be inlined; undefined if the message does not have it. */
-  fieldNamed(name: string): { path: readonly Message[]; field: Field } | undefined {
+  /**
+   * Returns a message that has only the fields on a path in JSON; undefined if there is no such field. The index of a
+   * list counts as a name.
+   */
+  only(path: readonly string[]): Message | undefined {
+    const [name, ...rest] = path;
+    if (name === undefined) return this;
     for (const field of this.fields ?? this.resolve()) {
-      if (field?.name === name) return { path: [], field };
-      if (field?.code !== OP.INLINE || field.message === undefined) continue;
-      const inner = field.message.fieldNamed(name);
-      if (inner !== undefined) return inner;
+      const only = field?.code === OP.INLINE
+        ? withMessage(field, field.message?.only(path))
+        : field?.name === name
+        ? onlyOf(field, rest)
+        : undefined;
+      if (only === undefined) continue;
+      const message = new Message("", this.#find);
+      message.fields = this.fields?.map((one) => one === field ? only : undefined);
+      message.nulls = this.nulls.filter((one) => one === only.name);
+      return message;
     }
     return undefined;
   }
@@ -158,6 +171,21 @@ export class Message {
         return { op: OP.MESSAGE, message: this.#find(type) };
     }
   }
+}
+
+/** Returns a field with only what is on a path in its value; undefined if there is nothing. */
+function onlyOf(field: Field, path: readonly string[]): Field | undefined {
+  const { code, message } = field;
+  if (code >= MAP && code < MANAGED_FIELDS) return { ...field, key: path[0] };
+  if (code === OP.MESSAGE) return withMessage(field, message?.only(path));
+  if (code === LIST + OP.MESSAGE || code === MANAGED_FIELDS) {
+    return withMessage(field, message?.only(path.slice(1)));
+  }
+  return field;
+}
+
+function withMessage(field: Field, message: Message | undefined): Field | undefined {
+  return message && { ...field, message };
 }
 
 /** Divides the fields at their commas. Fields in parentheses stay together. */

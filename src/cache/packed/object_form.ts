@@ -1,4 +1,4 @@
-import { jsonEqual } from "../../base/mod.ts";
+import { describeError, jsonEqual } from "../../base/mod.ts";
 import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
 import { decodeObject, type Table, valueInMessage } from "../../protobuf/mod.ts";
 import { type KubeObject, withType } from "../../types/mod.ts";
@@ -61,7 +61,13 @@ export class ProtobufForm implements ObjectForm {
   }
 
   parse(bytes: Uint8Array, start: number, end: number): unknown {
-    return decodeObject(this.#table, bytes, start, end, { type: this });
+    try {
+      return decodeObject(this.#table, bytes, start, end, { type: this });
+    } catch (error) {
+      throw new Error(`Cannot decode a ${this.kind} that a server has sent: ${describeError(error)}`, {
+        cause: error,
+      });
+    }
   }
 
   valueAt({ bytes, start, end }: ObjectBytes, path: readonly string[]): unknown {

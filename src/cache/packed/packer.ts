@@ -8,12 +8,12 @@ import {
   type Slab,
 } from "../../bytes/mod.ts";
 import {
-  decodeStatusMessage,
   foreignFieldSetsInMessage,
   loadTable,
   metaMessage,
   scanProtobufEvent,
   scanProtobufList,
+  statusOf,
 } from "../../protobuf/mod.ts";
 import {
   apiVersionOf,
@@ -161,7 +161,7 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     if (event === undefined || form === undefined) return undefined;
     const { type, object } = event;
     if (object.kind === "Status") {
-      const status = decodeStatusMessage(bytes, object.start, object.end);
+      const status = statusOf(object);
       return status === undefined ? undefined : { type: "ERROR", object: status };
     }
     // An object of another kind, which the reflector skips.

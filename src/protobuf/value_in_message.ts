@@ -1,0 +1,34 @@
+import { LruMap, valueIn } from "../base/mod.ts";
+import { decodeObject } from "./decode.ts";
+import type { Message } from "./table.ts";
+
+/** The tables with only the fields on a path, of the paths that were read last. Few are in use: those of indexes. */
+const ONLY = new LruMap<Message, LruMap<string, Message | undefined>>(64);
+const MAX_PATHS = 64;
+
+/**
+ * Returns the value at `path` in an object: the value that `decodeObject` of the same range would have there, undefined
+ * if it has none. The name of a list item is its index, as in `["spec", "containers", "0", "image"]`. Only the fields on
+ * the path are decoded.
+ *
+ * @throws {ProtobufError} If the bytes on the path are not a message of that kind.
+ */
+export function valueInMessage(
+  table: Message,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  path: readonly string[],
+): unknown {
+  const only = onlyOf(table, path);
+  if (only === undefined) return undefined;
+  return valueIn(decodeObject(only, bytes, start, end), path);
+}
+
+function onlyOf(table: Message, path: readonly string[]): Message | undefined {
+  let known = ONLY.get(table);
+  if (known === undefined) ONLY.set(table, known = new LruMap(MAX_PATHS));
+  const name = JSON.stringify(path);
+  if (!known.has(name)) known.set(name, table.only(path));
+  return known.get(name);
+}
