@@ -4,8 +4,9 @@
  * @module
  */
 
-export { decodeObject, type DecodeOptions, ProtobufError } from "./decode.ts";
+export { decodeObject, type DecodeOptions, hasUnknownFields, ProtobufError } from "./decode.ts";
 export { type ForeignFieldSets, foreignFieldSetsInMessage } from "./foreign_field_sets.ts";
+export { forgetIncomplete, isIncomplete, noteIncomplete } from "./incomplete_objects.ts";
 export { loadTable, metaMessage, type Table } from "./load_table.ts";
 export {
   type ScannedMessage,

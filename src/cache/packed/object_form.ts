@@ -1,6 +1,12 @@
 import { describeError, jsonEqual } from "../../base/mod.ts";
 import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
-import { decodeObject, type Table, valueInMessage } from "../../protobuf/mod.ts";
+import {
+  decodeObject,
+  hasUnknownFields,
+  noteIncomplete,
+  type Table,
+  valueInMessage,
+} from "../../protobuf/mod.ts";
 import { type KubeObject, withType } from "../../types/mod.ts";
 
 /** The form in which the objects of one kind are stored as bytes. A cache knows three: JSON, protobuf and parsed objects. */
@@ -62,7 +68,9 @@ export class ProtobufForm implements ObjectForm {
 
   parse(bytes: Uint8Array, start: number, end: number): unknown {
     try {
-      return decodeObject(this.#table, bytes, start, end, { type: this });
+      const object = decodeObject(this.#table, bytes, start, end, { type: this }) as KubeObject;
+      if (hasUnknownFields) noteIncomplete(object.metadata);
+      return object;
     } catch (error) {
       throw new Error(`Cannot decode a ${this.kind} that a server has sent: ${describeError(error)}`, {
         cause: error,

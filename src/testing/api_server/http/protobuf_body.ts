@@ -7,7 +7,7 @@ import { decodeProtobuf, encodeProtobuf, ProtobufError, SCHEMAS } from "../schem
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /** The media type of watches in protobuf. */
-export const PROTOBUF_STREAM = `${PROTOBUF};stream=watch`;
+export const PROTOBUF_STREAM: string = `${PROTOBUF};stream=watch`;
 
 /** Encodes a Status, which is the same in all versions. */
 export function encodeStatus(status: Status): Uint8Array<ArrayBuffer> {
