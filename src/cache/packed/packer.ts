@@ -35,6 +35,9 @@ import { type Item, PackedObject } from "./packed_object.ts";
 /** The type of objects of which only the metadata are requested. */
 const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
+/** Whether the runtime decodes whole objects faster in protobuf than in JSON. Bun, whose parser of JSON is fast, does not. */
+const DECODES_FAST = !("Bun" in globalThis);
+
 /** The cache that objects are packed for. */
 export interface PackingCache {
   /** Whether the cache keeps bytes. */
@@ -95,7 +98,8 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   }
 
   async protobuf(): Promise<ProtobufReader<Item<T>> | undefined> {
-    return this.#cache.keepsBytes && await this.#protobuf?.load() ? this.#protobuf : undefined;
+    if (!this.#cache.keepsBytes && !DECODES_FAST) return undefined;
+    return await this.#protobuf?.load() ? this.#protobuf : undefined;
   }
 
   #pack(object: ScannedObject, listed: ListedType | undefined, page?: Slab): Item<T> {
@@ -173,8 +177,9 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   }
 
   #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
+    const { keepsBytes, keepsFieldsOf } = this.#cache;
+    if (!keepsBytes) return form.parse(object.bytes, object.start, object.end) as T;
     const item = pack<T>(object, form, page);
-    const { keepsFieldsOf } = this.#cache;
     const { bytes, managedEnd, managedStart, start } = object;
     if (keepsFieldsOf === undefined || managedStart < 0) return item;
     if (!(item instanceof PackedObject)) return item;
@@ -215,11 +220,14 @@ export function packing<T extends KubeObject>(
   resource: ResourceDescriptor | undefined,
 ): ListerWatcher<Item<T>> {
   const unpacked: ListerWatcher<Item<T>> = source;
-  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache, resource)) ?? unpacked;
+  const packer = new Packer<T>(cache, resource);
+  const packed = source.readBy<Item<T>>?.(packer) ?? unpacked;
+  const choose = async () =>
+    cache.keepsBytes || await packer.protobuf() !== undefined ? packed : unpacked;
   return {
     isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported,
     environment: source.environment,
-    list: (options, call) => (cache.keepsBytes ? packed : unpacked).list(options, call),
-    watch: (options, call) => (cache.keepsBytes ? packed : unpacked).watch(options, call),
+    list: async (options, call) => (await choose()).list(options, call),
+    watch: async (options, call) => (await choose()).watch(options, call),
   };
 }
