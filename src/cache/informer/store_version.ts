@@ -129,7 +129,7 @@ export class QueueFeed<T extends KubeObject> implements ReflectorStore<T> {
     const { losses } = this.#version;
     yield* this.#queue.replaceInSteps(items);
     this.#version.listed(this.#queue.length, resourceVersion);
-    // What was lost meanwhile may be of this list.
+    // A change that was lost meanwhile may be of this list.
     if (this.#version.losses > losses) this.#version.lost();
     this.#onListed();
   }

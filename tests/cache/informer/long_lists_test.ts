@@ -102,7 +102,7 @@ for (const isStreaming of [false, true]) {
   });
 }
 
-/** Returns a watch that begins with the objects, in batches, and goes on with the tail. */
+/** Returns a watch of the objects, in batches, and then of the events of the tail. */
 function batched(pods: Pod[], resourceVersion: string) {
   const tail = new Stream();
   const watch = {

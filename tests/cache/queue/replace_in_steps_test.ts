@@ -134,6 +134,18 @@ Deno.test("DeltaFIFO.replaceInSteps() has not synced if it is not finished, and 
   }));
 });
 
+Deno.test("DeltaFIFO.replaceInSteps() deletes an object once, if its deletion is popped before the known objects are compared", () => {
+  const world = new World(false);
+  for (let i = 0; i < 100; i++) world.queue.add(thing(`a${i}`, 1));
+  world.pop();
+  world.queue.update(thing("a60", 2));
+  for (const _step of world.queue.replaceInSteps([])) world.pop();
+  world.pop();
+  assertEquals(world.deltas.a60?.trim(), "Added(a60=1) Updated(a60=2) Deleted(?a60:a60=2)");
+  assertEquals(world.deltas.a99?.trim(), "Added(a99=1) Deleted(?a99:a99=1)");
+  assertEquals(world.content(), []);
+});
+
 Deno.test("DeltaFIFO.replaceInSteps() queues nothing before it knows that all items have keys and can be transformed", () => {
   const items = Array.from({ length: 100 }, (_, i) => thing(`a${i}`));
   for (const bad of [thing(""), thing("bad")]) {

@@ -61,7 +61,7 @@ for (const { road, open } of ROADS) {
     assertEquals(t.store.versions, ["10", "11"]);
   });
 
-  Deno.test(`Reflector stops in the middle of ${road}, of which nothing counts then`, async () => {
+  Deno.test(`Reflector stops in the middle of ${road}, and counts nothing of it`, async () => {
     await using t = open();
     const lines = replaceInSteps(t, (step) => {
       if (step === STEPS_PER_TURN + 7) t.abort();
