@@ -16,6 +16,7 @@ const {
   QUOTE,
   COMMA,
   OPEN_BRACKET,
+  BACKSLASH,
   CLOSE_BRACKET,
   LETTER_N,
   OPEN_BRACE,
@@ -88,6 +89,8 @@ export interface ScannedList {
 /** An object member that a scan looks for, and the position of its value. Scans share the members and reset them. */
 interface Member {
   readonly name: string;
+  /** The first byte of the name. */
+  readonly first: number;
   /** The members to look for in its value. */
   readonly members: readonly Member[];
   /** The position of the value; -1 until the member is found. */
@@ -97,7 +100,7 @@ interface Member {
 }
 
 function member(name: string, members: readonly Member[] = []): Member {
-  return { name, members, start: -1, end: -1 };
+  return { name, first: name.charCodeAt(0), members, start: -1, end: -1 };
 }
 
 const KIND = member("kind");
@@ -263,7 +266,10 @@ function memberNamed(
   end: number,
   members: readonly Member[],
 ): Member | undefined {
-  for (const member of members) {
+  const first = bytes[start + 1] as number;
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i] as Member;
+    if (first !== member.first && first !== BACKSLASH) continue;
     if (isText(bytes, start, end, member.name)) return member;
   }
   return undefined;
