@@ -81,8 +81,10 @@ interface Field {
   readonly isInlined: boolean;
 }
 
-const fields = new Map(Object.entries(MESSAGES).map(([name, text]) => [name, parse(text)]));
-const text = new TextEncoder();
+/** The fields of each message, the last first. */
+const fields = new Map(
+  Object.entries(MESSAGES).map(([name, text]) => [name, parse(text).reverse()]),
+);
 
 function parse(fields: string): Field[] {
   return fields.split(" ").map((field) => {
@@ -93,93 +95,129 @@ function parse(fields: string): Field[] {
   });
 }
 
-/** Returns an object with its envelope, as the body of a response and the object of an event have it. */
-export function encodeObject(object: JsonObject): Uint8Array<ArrayBuffer> {
-  return encodeEnvelope(object, encodeMessage(`${object["kind"]}`, object));
-}
-
-/** Returns the list of items that {@linkcode encodeItem} returned. */
+/** Returns the list of items that {@linkcode encodeItem} returned, in its envelope. */
 export function encodeList(
   list: JsonObject & { readonly metadata: object },
   items: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
-  const metadata = encodeMessage("ListMeta", { ...list.metadata });
-  return encodeEnvelope(list, concat([bytesField(1, metadata), items]));
+  const raw = encoded((writer) => {
+    writer.bytes(items);
+    writeField(writer, 1, "ListMeta", list.metadata);
+  });
+  return encoded((writer) => writeEnvelope(writer, list, raw));
 }
 
 /** Returns an object as a field of a list. */
 export function encodeItem(object: JsonObject): Uint8Array<ArrayBuffer> {
-  return bytesField(2, encodeMessage(`${object["kind"]}`, object));
+  return encoded((writer) => writeField(writer, 2, `${object["kind"]}`, object));
 }
 
 /** Returns an event as a frame of a watch: its length in four bytes, then the event. */
 export function encodeFrame(type: string, object: JsonObject): Uint8Array<ArrayBuffer> {
-  const event = encodeMessage("WatchEvent", { type, object: { raw: encodeObject(object) } });
-  const length = new DataView(new ArrayBuffer(4));
-  length.setUint32(0, event.length);
-  return concat([new Uint8Array(length.buffer), event]);
+  const message = encoded((writer) => writeMessage(writer, `${object["kind"]}`, object));
+  const raw = encoded((writer) => writeEnvelope(writer, object, message));
+  return encoded((writer) => {
+    writeMessage(writer, "WatchEvent", { type, object: { raw } });
+    const length = new DataView(new ArrayBuffer(4));
+    length.setUint32(0, writer.length);
+    writer.bytes(new Uint8Array(length.buffer));
+  });
 }
 
-function encodeEnvelope(
+function writeEnvelope(
+  writer: BackwardWriter,
   { kind, apiVersion }: JsonObject,
   raw: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const unknown = encodeMessage("Unknown", { typeMeta: { kind, apiVersion }, raw });
-  return concat([text.encode("k8s\0"), unknown]);
+): void {
+  writeMessage(writer, "Unknown", { typeMeta: { kind, apiVersion }, raw });
+  writer.text("k8s\0");
 }
 
-function encodeMessage(message: string, value: JsonObject): Uint8Array<ArrayBuffer> {
-  return concat((fields.get(message) ?? []).flatMap(({ name, number, type, ...field }) => {
-    const inner = (field.isInlined ? value : value[name]) ?? undefined;
-    if (inner === undefined) return field.isAlways ? [encodeField(number, type, undefined)] : [];
-    if (Array.isArray(inner)) return inner.map((item) => encodeField(number, type, item));
-    if (type !== "map" && type !== "quantities") return [encodeField(number, type, inner)];
-    const entry = type === "map" ? "StringEntry" : "QuantityEntry";
-    return Object.entries(inner as JsonObject).sort(([a], [b]) => a < b ? -1 : 1)
-      .map(([key, value]) => encodeField(number, entry, { key, value }));
-  }));
-}
-
-/** Returns a field; undefined and null are the empty value of its type. */
-function encodeField(number: number, type: string, value: unknown): Uint8Array<ArrayBuffer> {
-  switch (type) {
-    case "int":
-    case "bool":
-      return concat([varint(number * 8), varint(Number(value ?? 0))]);
-    case "string":
-      return bytesField(number, text.encode(`${value ?? ""}`));
-    case "bytes":
-      return bytesField(number, value as Uint8Array);
-    case "json":
-      return bytesField(number, encodeMessage("Raw", { raw: text.encode(JSON.stringify(value)) }));
-    case "quantity":
-      return bytesField(number, encodeMessage("Quantity", { string: value }));
-    case "time": {
-      const time = value ? { seconds: Date.parse(`${value}`) / 1000 } : undefined;
-      return bytesField(number, time ? encodeMessage("Time", time) : new Uint8Array());
+function writeMessage(writer: BackwardWriter, message: string, value: JsonObject): void {
+  for (const { name, number, type, isAlways, isInlined } of fields.get(message) ?? []) {
+    const inner = (isInlined ? value : value[name]) ?? undefined;
+    if (Array.isArray(inner)) {
+      for (const item of inner.toReversed()) writeField(writer, number, type, item);
+    } else if (inner !== undefined && (type === "map" || type === "quantities")) {
+      const entry = type === "map" ? "StringEntry" : "QuantityEntry";
+      for (const [key, value] of Object.entries(inner).sort(([a], [b]) => a < b ? 1 : -1)) {
+        writeField(writer, number, entry, { key, value });
+      }
+    } else if (inner !== undefined || isAlways) {
+      writeField(writer, number, type, inner);
     }
-    default:
-      return bytesField(number, encodeMessage(type, (value ?? {}) as JsonObject));
   }
 }
 
-function bytesField(number: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
-  return Uint8Array.from([...bytes, rest]);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+/** Writes a field; undefined and null are the empty value of its type. */
+function writeField(writer: BackwardWriter, number: number, type: string, value: unknown): void {
+  if (type === "int" || type === "bool") {
+    writer.varint(Number(value ?? 0));
+    return writer.varint(number * 8);
   }
-  return bytes;
+  const before = writer.length;
+  if (type === "string") writer.text(`${value ?? ""}`);
+  else if (type === "bytes") writer.bytes(value as Uint8Array);
+  else if (type === "quantity") writeMessage(writer, "Quantity", { string: value });
+  else if (type === "json") writeField(writer, 1, "string", JSON.stringify(value));
+  else if (type !== "time") writeMessage(writer, type, (value ?? {}) as JsonObject);
+  else if (value) writeMessage(writer, "Time", { seconds: Date.parse(`${value}`) / 1000 });
+  writer.varint(writer.length - before);
+  writer.varint(number * 8 + 2);
+}
+
+function encoded(write: (writer: BackwardWriter) => void): Uint8Array<ArrayBuffer> {
+  const writer = new BackwardWriter();
+  write(writer);
+  return writer.written();
+}
+
+/** Writes bytes from the end to the start, so that a length is known when it is written before its message. */
+class BackwardWriter {
+  #bytes = new Uint8Array(8 * 1024);
+  #start = this.#bytes.length;
+
+  /** The number of written bytes. */
+  get length(): number {
+    return this.#bytes.length - this.#start;
+  }
+
+  /** Returns all written bytes. */
+  written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(this.#start);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#start);
+  }
+
+  text(text: string): void {
+    this.#reserve(text.length);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) throw new RangeError(`Only ASCII is supported: received "${text}"`);
+      this.#bytes[this.#start + i] = code;
+    }
+  }
+
+  varint(value: number): void {
+    let length = 1;
+    for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) length++;
+    this.#reserve(length);
+    let rest = value;
+    for (let i = 0; i < length; i++, rest = Math.floor(rest / 128)) {
+      this.#bytes[this.#start + i] = rest % 128 + (i < length - 1 ? 128 : 0);
+    }
+  }
+
+  #reserve(count: number): void {
+    if (count > this.#start) {
+      const larger = new Uint8Array(2 * this.#bytes.length + count);
+      larger.set(this.#bytes.subarray(this.#start), larger.length - this.length);
+      this.#start += larger.length - this.#bytes.length;
+      this.#bytes = larger;
+    }
+    this.#start -= count;
+  }
 }
