@@ -10,10 +10,7 @@ import {
   type Type,
 } from "../../../values/mod.ts";
 import { fieldsByNumber, type NumberedFields } from "./fields_by_number.ts";
-import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
-
-/** The prefix of every encoded object: `k8s` and a zero byte. */
-const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+import { MAGIC, ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
 
 /** The maximum nesting depth of messages. */
 const MAX_DEPTH = 100;
@@ -73,8 +70,8 @@ function add(out: JsonObject, field: Field, value: WireField["value"], depth: nu
     setOwn((out[name] ??= {}) as JsonObject, key, single(item, type.value, depth));
   } else {
     const decoded = single(value, type, depth);
-    // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it omits them.
-    if (presence === "given" || presence === "nullable" || !isZero(decoded)) out[name] = decoded;
+    // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it may omit them.
+    if (presence !== "set" || !isZero(decoded)) out[name] = decoded;
   }
 }
 
