@@ -14,8 +14,8 @@ const SECONDS = 5;
  * otherwise it grows with the memory of the machine rather than with the cache.
  */
 export const SIZING: readonly Case[] = [
-  sizingCase("sizing-1k", 1_000, 64),
-  sizingCase("sizing-10k", 10_000, 160),
+  sizingCase("sizing-1k", 1_000, 128),
+  sizingCase("sizing-10k", 10_000, 256),
   sizingCase("sizing-50k", 50_000, 512),
 ];
 
