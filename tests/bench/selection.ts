@@ -31,7 +31,8 @@ export interface Selection {
 }
 
 /** The cases and the number of runs of a check: enough to see a change of a tenth, in minutes. */
-const CHECKED = ["sync", "flood", "relist"];
+const CHECKED = ["sync", "flood", "relist", "manager-start", "manager"];
+const CHECKED_CLIENTS = "floor,kubeloop,kubeloop-objects,kubeloop-manager-filtered";
 const CHECK_RUNS = 5;
 
 /** The text for `--help`. */
@@ -79,7 +80,7 @@ export function parseSelection(args: readonly string[]): Selection {
   const cases = named.length > 0 || !check ? named : CHECKED;
   return {
     cases: cases.length > 0 ? cases.map(findCase) : usual,
-    clients: words(flags.clients ?? (check ? "floor,kubeloop,kubeloop-objects" : "")),
+    clients: words(flags.clients ?? (check ? CHECKED_CLIENTS : "")),
     encodings: oneOf("--encodings", words(flags.encodings), ["json", "protobuf"]),
     runtimes: oneOf("--runtimes", words(flags.runtimes), RUNTIMES),
     runs: flags.runs === undefined

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { findCase } from "./cases/mod.ts";
 import { type BenchResult, find, valuesOf } from "./results.ts";
 import { spread } from "./stats.ts";
 
@@ -18,7 +19,7 @@ export function sizingTable(run: BenchResult): string {
     .toSorted((a, b) => a.size.pods - b.size.pods);
   const rates = (cases[0]?.figures ?? []).map(({ name }) => name)
     .filter((name) => name.startsWith("cpuAt"));
-  const rows = cases.flatMap(({ size, results }) =>
+  const rows = cases.flatMap(({ name, size, results }) =>
     RUNTIMES.flatMap(([runtime, title]) => {
       const result = find(results, CLIENT, runtime);
       if (result === undefined) return [];
@@ -29,6 +30,7 @@ export function sizingTable(run: BenchResult): string {
         title,
         `${Math.round(median("peakMiB"))}`,
         `${Math.ceil(peak * 1.25 / STEP_MI) * STEP_MI}Mi`,
+        runtime === "bun" ? "" : `${findCase(name).heapMiB}`,
         `${(median("startMs") / 1000).toFixed(1)}`,
         ...rates.map((rate) => `${Math.ceil(median(rate))}m`),
       ]];
@@ -39,6 +41,7 @@ export function sizingTable(run: BenchResult): string {
     "runtime",
     "peak, MiB",
     "memory limit",
+    "`--max-old-space-size`",
     "CPU of the start, s",
     ...rates.map((rate) => `CPU at ${Number(rate.slice(5)).toLocaleString("en")} events/s`),
   ];

@@ -52,7 +52,7 @@ export const TARGETS: readonly Target[] = [
   ["relist", "kubeloop-objects", "cpuMs", 1.2, "floor"],
   ["idle", "kubeloop", "residentKib", 150],
   ["paced", "kubeloop-objects", "handlerP99", [13, 25, 25]],
-  ["reconciles", "kubeloop-manager", "cpuUs", 1.05, "kubeloop-controller"],
+  ["paced", "kubeloop-manager", "reconcileP99", [13, 25, 25]],
   ["queue", "kubeloop", "oneWorkerNs", 600],
   ["import", "kubeloop", "wallMs", 30],
   ["import", "kubeloop", "residentMiB", 10],

@@ -15,7 +15,6 @@ import { INFORMERS_OF_ONE_CLIENT } from "./informers.ts";
 import { paced } from "./paced.ts";
 import { queue } from "./queue.ts";
 import { queueRetries } from "./queue_retries.ts";
-import { reconciles } from "./reconciles.ts";
 import { relist } from "./relist.ts";
 import { SCALE } from "./scale.ts";
 import { simulate } from "./simulate.ts";
@@ -45,7 +44,6 @@ export const CASES: readonly Case[] = [
     clients: ["floor", "kubeloop", "kubeloop-objects", ...RECONCILERS, "client-go-protobuf"],
   }),
   manager,
-  reconciles,
   paced,
   relist,
   syncCase("sync-160k", 160_000, { isLarge: true, runs: 3 }),

@@ -17,7 +17,7 @@ import type {
 import { clientOf, runInformer } from "./kubeloop.ts";
 
 /** How often a reconciler looks for progress, in milliseconds. */
-const TICK_MS = 20;
+const TICK_MS = 50;
 
 /** The progress of a cache. */
 interface Progress {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Json, JsonObject } from "../../../src/testing/values/mod.ts";
+
 /** The shape of the Pods. */
 export interface PodShape {
   /** The mean length of the JSON of a Pod; single Pods have 0.45 to 1.55 times that, and at least 1.6 KB. */
@@ -92,7 +94,7 @@ interface Marks {
 }
 
 /** Returns Pod number `index`, with its kind. */
-export function makePod(index: number, shape: PodShape, marks: Marks): Record<string, unknown> {
+export function makePod(index: number, shape: PodShape, marks: Marks): JsonObject {
   return inOrder(typedPod(index, shape, marks), shape);
 }
 
@@ -101,7 +103,7 @@ export function makeOwner(
   index: number,
   shape: PodShape,
   resourceVersion: string,
-): Record<string, unknown> {
+): JsonObject {
   const { metadata } = typedPod(index, shape, { resourceVersion, sentAt: "" });
   const { creationTimestamp, generation, labels, namespace, ownerReferences: [owner] } = metadata;
   return inOrder({
@@ -133,10 +135,10 @@ function typedPod(index: number, shape: PodShape, marks: Marks) {
   const image = `registry.example.com/team/${app}:v1.${index % 20}.0`;
   // Uniform between 0.5 and 1.7, with a mean of 1.1.
   const wanted = shape.bytes / 1.1 * (0.5 + chance.next() * 1.2);
-  const env: unknown[] = [];
-  const volumes: unknown[] = [];
-  const volumeMounts: unknown[] = [];
-  const managedFields: unknown[] = [];
+  const env: Json[] = [];
+  const volumes: Json[] = [];
+  const volumeMounts: Json[] = [];
+  const managedFields: Json[] = [];
   const pod = {
     kind: "Pod",
     apiVersion: "v1",
@@ -218,7 +220,7 @@ function typedPod(index: number, shape: PodShape, marks: Marks) {
     },
   };
   let missing = wanted - JSON.stringify(pod).length;
-  const fill = (into: unknown[], part: unknown) => {
+  const fill = (into: Json[], part: Json) => {
     if (missing < 0) return;
     into.push(part);
     missing -= JSON.stringify(part).length + 1;

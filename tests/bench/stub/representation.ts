@@ -1,6 +1,14 @@
+import {
+  answerSchema,
+  encodeList,
+  encodeMessage,
+  encodeProtobuf,
+  SCHEMAS,
+  watchFrame,
+} from "../../../src/testing/api_server/schema/mod.ts";
+import type { JsonObject } from "../../../src/testing/values/mod.ts";
 import { EventFrames, NOT_SENT } from "./event_frames.ts";
 import { makeOwner, makePod, type PodShape } from "./pods.ts";
-import { encodeFrame, encodeItem, encodeList, type JsonObject } from "./protobuf.ts";
 import { Slab } from "./slab.ts";
 
 /** A number that keeps ten digits after any number of events, because frames have a fixed length. */
@@ -52,6 +60,12 @@ const API_VERSIONS: Readonly<Record<View, string>> = {
   ReplicaSet: "apps/v1",
 };
 
+interface ListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
+}
+
 /** How a wire format writes objects and lists of them. */
 interface Format {
   readonly contentType: string;
@@ -59,10 +73,11 @@ interface Format {
   event(type: string, object: JsonObject): string | Uint8Array<ArrayBuffer>;
   /** Returns an object as a part of a list. */
   item(object: JsonObject): string | Uint8Array<ArrayBuffer>;
-  /** Returns a list, in pieces. */
+  /** Returns a list of the items `from` … `to` - 1, in pieces. */
   list(
-    head: JsonObject & { readonly metadata: ListMeta },
-    items: Uint8Array<ArrayBuffer>,
+    head: ListHead,
+    items: Slab,
+    range: { readonly from: number; readonly to: number },
   ): Uint8Array<ArrayBuffer>[];
 }
 
@@ -73,9 +88,10 @@ const JSON_FORMAT: Format = {
   watchContentType: "application/json",
   event: (type, object) => `${JSON.stringify({ type, object })}\n`,
   item: (object) => `${JSON.stringify(object)},`,
-  list: (head, items) => [
+  list: (head, items, { from, to }) => [
     encoder.encode(`${JSON.stringify(head).slice(0, -1)},"items":[`),
-    items.subarray(0, Math.max(0, items.length - 1)),
+    // Without the last comma.
+    from === to ? new Uint8Array() : items.view(from, to).subarray(0, -1),
     encoder.encode("]}\n"),
   ],
 };
@@ -83,10 +99,21 @@ const JSON_FORMAT: Format = {
 const PROTOBUF_FORMAT: Format = {
   contentType: "application/vnd.kubernetes.protobuf",
   watchContentType: "application/vnd.kubernetes.protobuf;stream=watch",
-  event: encodeFrame,
-  item: encodeItem,
-  list: (head, items) => [encodeList(head, items)],
+  event: (type, object) => watchFrame(type, encodeProtobuf(object, schemaOf(object))),
+  item: (object) => encodeMessage(object, schemaOf(object)),
+  list: (head, items, { from, to }) => {
+    const metadata = encodeMessage({ ...head.metadata }, SCHEMAS.struct("meta.ListMeta"));
+    const pieces = Array.from(
+      { length: to - from },
+      (_, i) => items.view(from + i, from + i + 1),
+    );
+    return [encodeList(head, metadata, pieces)];
+  },
 };
+
+function schemaOf({ apiVersion, kind }: JsonObject) {
+  return answerSchema(SCHEMAS, `${apiVersion}`, `${kind}`);
+}
 
 /** Returns the objects in a wire format. */
 export function representation(
@@ -121,7 +148,7 @@ export function representation(
     events,
     initialEvents: (from, to) => initial().view(from, to),
     list: (from, to, metadata) =>
-      format.list({ kind: `${view}List`, apiVersion, metadata }, items.view(from, to)),
+      format.list({ kind: `${view}List`, apiVersion, metadata }, items, { from, to }),
     bookmark: (resourceVersion, annotations) => {
       const metadata = { resourceVersion, creationTimestamp: null, annotations };
       const fields = view === "Pod" ? { spec: { containers: null }, status: {} } : {};

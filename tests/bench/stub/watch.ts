@@ -1,5 +1,5 @@
 import type { EventLog } from "./event_log.ts";
-import type { JsonObject } from "./protobuf.ts";
+import type { JsonObject } from "../../../src/testing/values/mod.ts";
 import type { Representation } from "./representation.ts";
 
 /** Options of a {@linkcode Watch}. */
