@@ -32,7 +32,7 @@ export interface DecodeOptions {
 
 type Json = Record<string, unknown>;
 
-/** The tag of the key of a map entry, and the first tags after those of keys and of values. */
+/** The tag of the key of a map entry, and the tags below which a tag belongs to the key, or to the value. */
 const ENTRY_KEY = 0x0a;
 const AFTER_KEY = 0x10;
 const AFTER_VALUE = 0x18;
