@@ -32,9 +32,10 @@ export interface DecodeOptions {
 
 type Json = Record<string, unknown>;
 
-/** The tags of an entry of a map. */
+/** The tag of the key of a map entry, and the tags below which a tag belongs to the key, or to the value. */
 const ENTRY_KEY = 0x0a;
-const ENTRY_VALUE = 0x12;
+const AFTER_KEY = 0x10;
+const AFTER_VALUE = 0x18;
 
 /** The tags of an IntOrString. */
 const INT_OR_STRING = { TYPE: 0x08, NUMBER: 0x10, TEXT: 0x1a } as const;
@@ -205,8 +206,8 @@ function addEntry(
       key = repeatedTextAt(bytes, at - length, at);
       continue;
     }
-    if (tag < 0x10) throw malformed("the key of a map entry is not a text");
-    if (tag < 0x18) {
+    if (tag < AFTER_KEY) throw malformed("the key of a map entry is not a text");
+    if (tag < AFTER_VALUE) {
       valueStart = at;
       wireType = tag & 7;
     }

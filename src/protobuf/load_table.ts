@@ -46,7 +46,7 @@ export function metaMessage(name: string): Message {
   return find("meta", name);
 }
 
-/** Loads a table and those that it refers to, once. A failure, such as one of the network, does not last. */
+/** Loads a table and the tables that it uses, once. After a failure, such as one of the network, it can be repeated. */
 function load(name: string): Promise<Messages> {
   const known = loaded.get(name);
   if (known !== undefined) return Promise.resolve(known);

@@ -203,7 +203,7 @@ function isNullIfAbsent({ code }: Field, text: string): boolean {
 export function messagesOf(text: string, find: FindMessage): {
   /** All messages, by name. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** The names of those that are kinds. */
+  /** The names of the messages that are kinds. */
   readonly kinds: ReadonlySet<string>;
 } {
   const messages = new Map<string, Message>();

@@ -2,7 +2,7 @@ import { LruMap, valueIn } from "../base/mod.ts";
 import { decodeObject } from "./decode.ts";
 import type { Message } from "./table.ts";
 
-/** The tables with only the fields on a path, of the paths that were read last. Few are in use: those of indexes. */
+/** Tables reduced to the fields on a path, for the paths that were read last. A program uses few: one for each index. */
 const ONLY = new LruMap<Message, LruMap<string, Message | undefined>>(64);
 const MAX_PATHS = 64;
 

@@ -27,6 +27,7 @@ function fieldsOf(message: Message, object: Json): FieldBytes[] {
     if (code >= LIST) {
       return ((value ?? []) as unknown[]).map((item) => valueOf(number, code - LIST, inner, item));
     }
+    if (value === null && code !== OP.TIME && code !== OP.MICRO_TIME) return [];
     return value === undefined ? emptyOf(number, code, one.omitsEmpty) : [
       valueOf(number, code, inner, value),
     ];
