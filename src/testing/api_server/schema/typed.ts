@@ -93,8 +93,8 @@ export function withFieldDefaults(object: JsonObject, type: StructType): JsonObj
 }
 
 /**
- * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists and maps, so that an
- * empty one that is always encoded is null then.
+ * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists and maps. A field that is
+ * always encoded is null where its list or map was empty.
  */
 export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
   return new Decoder({ strict: [], error: undefined }, NO_NOTES, { dropEmpty: true }).struct(
