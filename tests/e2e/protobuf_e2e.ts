@@ -8,14 +8,20 @@
 import { assert, assertEquals } from "@std/assert";
 import { InProcessServer } from "../conformance/in_process_server.ts";
 import type { ServerUnderTest } from "../conformance/server_under_test.ts";
-import { answerSchema, encodeProtobuf, SCHEMAS } from "../../src/testing/api_server/schema/mod.ts";
-import { PROTOBUF, readFrames, readProtobuf } from "../support/protobuf_reader.ts";
+import {
+  answerSchema,
+  encodeProtobuf,
+  readFrames,
+  readProtobuf,
+  SCHEMAS,
+} from "../../src/testing/api_server/schema/mod.ts";
 import { DEFINITION } from "../support/fuzz_requests.ts";
 import { RealServer } from "./real_server.ts";
 
 // deno-lint-ignore no-explicit-any
 type Loose = any;
 
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const JSON_TYPE = "application/json";
 const NAMESPACE = "protobuf";
 const LEASES = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
@@ -149,7 +155,7 @@ Deno.test("our protobuf is that of a real kube-apiserver, byte by byte", async (
         const found = await asker.ask(`${path}/${name}${exact}`, PROTOBUF);
         assertEquals([found.status, found.type], [200, PROTOBUF], name);
         assertEquals(encoded(list), found.bytes, name);
-        assertEquals(readProtobuf(found.bytes), list, name);
+        assertEquals(readProtobuf(found.bytes, SCHEMAS), list, name);
         objects += list.items.length;
       }
     }
@@ -159,14 +165,14 @@ Deno.test("our protobuf is that of a real kube-apiserver, byte by byte", async (
   await t.step("lists and watches of the same objects", async () => {
     for (const path of [PODS, DEPLOYMENTS, LEASES]) {
       const read = async (one: Asker) =>
-        encoded(settled(readProtobuf((await one.ask(path, PROTOBUF)).bytes)));
+        encoded(settled(readProtobuf((await one.ask(path, PROTOBUF)).bytes, SCHEMAS)));
       assertEquals(await read(own), await read(asker), path);
       const watch = `${path}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true` +
         "&resourceVersionMatch=NotOlderThan&timeoutSeconds=1";
       const events = async (one: Asker) => {
         const { type, bytes } = await one.ask(watch, PROTOBUF);
         assertEquals(type, `${PROTOBUF};stream=watch`);
-        return readFrames(bytes).slice(0, path === PODS ? 3 : 2)
+        return readFrames(bytes, SCHEMAS).slice(0, path === PODS ? 3 : 2)
           .map(({ type, object }) => [type, encoded(settled(object))]);
       };
       assertEquals(await events(own), await events(asker), path);
@@ -205,7 +211,7 @@ Deno.test("our protobuf is that of a real kube-apiserver, byte by byte", async (
         const { bytes, status, type } = await one.ask(path, accept);
         const isProtobuf = type === PROTOBUF;
         const text = () => new TextDecoder().decode(bytes);
-        const body = isProtobuf ? settled(readProtobuf(bytes)) : status === 200 || text();
+        const body = isProtobuf ? settled(readProtobuf(bytes, SCHEMAS)) : status === 200 || text();
         return { status, type, body };
       };
       assertEquals(await read(own), await read(asker), `${path} ${accept}`);

@@ -15,7 +15,7 @@ const TEXTS = ["", "a", "name-1", "ä", "\u{1f600}", "<&>", "__proto__", "x".rep
 const QUANTITIES = ["0", "1", "500m", "64Mi", "10Gi", "1e3"];
 const INTEGERS = [0, 1, -1, 127, 128, 300, 2147483647, -2147483648];
 const LONGS = [...INTEGERS, 2 ** 40, -(2 ** 40), Number.MAX_SAFE_INTEGER];
-const JSON_VALUES: readonly Json[] = [{}, { a: [1, null, "<"] }, "text", 7, false];
+const JSON_VALUES: readonly Json[] = [{}, { a: [1, null, "<"] }, "text", 7, false, []];
 
 /** Creates objects of any schema: each field is given or not, and has any value of its type. */
 export class RandomObjects {

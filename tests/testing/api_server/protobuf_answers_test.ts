@@ -5,16 +5,12 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import {
-  type FrameEvent,
-  PROTOBUF,
-  readFrames,
-  readProtobuf,
-} from "../../support/protobuf_reader.ts";
+import { readFrames, readProtobuf } from "../../../src/testing/api_server/schema/mod.ts";
 import { DEFINITION, SEEDED } from "../../support/fuzz_requests.ts";
 import { Cluster } from "./cluster.ts";
 import type { Loose } from "./support.ts";
 
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const ACCEPT = `${PROTOBUF}, application/json`;
 const MAPS = Cluster.path("configmaps");
 const GADGETS = "/apis/fuzz.example.com/v1/namespaces/default/gadgets";
@@ -71,7 +67,7 @@ class Asked extends Cluster {
     path: string,
     act: () => Promise<unknown> = () => Promise.resolve(),
     accept: string = `${PROTOBUF};stream=watch`,
-  ): Promise<FrameEvent[]> {
+  ): Promise<{ type: string; object: Loose }[]> {
     const url = `${path}${path.includes("?") ? "&" : "?"}watch=1`;
     const response = await this.clock.run(this.fetch(url, { headers: { accept } }));
     assertEquals(response.headers.get("content-type"), `${PROTOBUF};stream=watch`);

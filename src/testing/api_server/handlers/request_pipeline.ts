@@ -107,6 +107,7 @@ export class RequestPipeline {
       return metricsApiAnswer({
         info,
         method,
+        headers,
         query,
         writer: this.#writer,
         metrics,

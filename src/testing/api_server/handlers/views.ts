@@ -81,7 +81,7 @@ export function listAnswer(
     const { definition: { listKind: kind }, apiVersion } = resource;
     const schema = schemasOf(server.registry.minor).struct("meta.ListMeta");
     const metadata = encodeMessage(listMeta as JsonObject, schema);
-    const items = objects.map((object) => resource.message(object));
+    const items = objects.map((object) => resource.message(object, true));
     const body = encodeList({ apiVersion, kind }, metadata, items);
     return { type: "protobuf", code: 200, body };
   }

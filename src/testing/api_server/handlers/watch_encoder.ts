@@ -36,7 +36,8 @@ export class WatchEncoder {
     const key = `${type} ${this.#shareKey}`;
     let line = entry.lines.get(key);
     if (line === undefined) {
-      line = this.event(type, this.#subject(entry, type));
+      // The line is shared, so the message need not be kept in the log.
+      line = this.#event(type, this.#subject(entry, type), false);
       entry.lines.set(key, line);
     }
     return line;
@@ -44,10 +45,14 @@ export class WatchEncoder {
 
   /** Returns the line for one object. */
   event(type: LogEntry["type"], object: StoredObject): Uint8Array {
+    return this.#event(type, object, true);
+  }
+
+  #event(type: LogEntry["type"], object: StoredObject, keep: boolean): Uint8Array {
     const { as, format } = this.#representation;
     if (format === "protobuf" && as === "Object") {
       const { apiVersion, kind: { kind } } = this.#resource;
-      return watchFrame(type, envelope({ apiVersion, kind }, this.#resource.message(object)));
+      return watchFrame(type, envelope({ apiVersion, kind }, this.#resource.message(object, keep)));
     }
     return this.#line(type, this.#view(this.#resource.text(object)));
   }

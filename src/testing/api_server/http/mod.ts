@@ -43,7 +43,7 @@ export {
   requireRoutableAs,
   requireStream,
 } from "./negotiation.ts";
-export { PROTOBUF, PROTOBUF_STREAM, readObjectText } from "./protobuf_body.ts";
+export { answerText, PROTOBUF, PROTOBUF_STREAM, readObjectText } from "./protobuf_body.ts";
 export {
   isTrue,
   parseDecodedRequestInfo,

@@ -206,14 +206,15 @@ export class ResourceInfo {
   }
 
   /**
-   * Encodes a stored object of a built-in kind in the served version as a protobuf message. The message is kept as long
-   * as the stored object, so that no second reader encodes it again.
+   * Encodes a stored object of a built-in kind in the served version as a protobuf message.
+   *
+   * @param keep Whether the message is kept as long as the stored object, so that no other reader encodes it again.
    */
-  message(stored: StoredObject): Uint8Array {
+  message(stored: StoredObject, keep: boolean): Uint8Array {
     const kept = this.#messages.get(stored);
     if (kept !== undefined) return kept;
     const message = encodeMessage(this.read(stored) as unknown as JsonObject, this.kind.schema);
-    this.#messages.set(stored, message);
+    if (keep) this.#messages.set(stored, message);
     return message;
   }
 

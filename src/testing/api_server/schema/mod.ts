@@ -42,6 +42,7 @@ export {
   watchFrame,
 } from "./protobuf/mod.ts";
 export { prune } from "./prune.ts";
+export { readFrames, readProtobuf } from "./read_protobuf.ts";
 export {
   applyStructuralDefaults,
   blocksRules,

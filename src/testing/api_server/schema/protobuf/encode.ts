@@ -29,7 +29,7 @@ const ZERO_TIME = "0001-01-01T00:00:00";
 /**
  * Encodes an object in Kubernetes' protobuf encoding, with the bytes that Go writes: fields in the order of their
  * numbers, maps in the order of their keys, and the zero value where Go has no pointer and the object has no value. The
- * kind and the version of the object stand in the envelope: see {@linkcode envelope}.
+ * kind and the version of the object are not in the message, but in its envelope.
  */
 export function encodeMessage(object: JsonObject, schema: StructType): Uint8Array<ArrayBuffer> {
   const out = new MessageWriter();
@@ -45,7 +45,7 @@ function partsOf(fields: NumberedFields): readonly Part[] {
   if (cached !== undefined) return cached;
   const parts = [...fields].sort(([one], [other]) => other - one).map(([number, target]): Part => {
     if (!(target instanceof Map)) return { number, field: target as Field };
-    // Go has a pointer to this message only where it is not a struct of its own in Go's JSON, too.
+    // Only for a schema or a list of schemas (JSONSchemaPropsOrArray) does Go have a pointer to such a message.
     return { number, inner: target, optional: [...target.values()].every(isOrList) };
   });
   known.set(fields, parts);

@@ -1,18 +1,11 @@
 import type { JsonObject, StructType } from "../../../values/mod.ts";
 import { encodeMessage } from "./encode.ts";
 import { MessageWriter } from "./message_writer.ts";
+import type { Named } from "./named.ts";
 import { MAGIC } from "./wire.ts";
 
 /** Room for the heads around an object or an item of a list. */
 const HEADS = 16;
-
-/** The kind and the version of an object, which its message does not have. */
-export interface Named {
-  /** The API version. */
-  readonly apiVersion: string;
-  /** The kind. */
-  readonly kind: string;
-}
 
 /** Encodes an object with its kind and version, as the body of a request or an answer. */
 export function encodeProtobuf(object: JsonObject, schema: StructType): Uint8Array<ArrayBuffer> {

@@ -6,7 +6,8 @@
  * @module
  */
 
-export { decodeProtobuf } from "./decode.ts";
+export { decodeFrames, decodeNamed, decodeProtobuf, type FrameEvent } from "./decode.ts";
 export { encodeMessage } from "./encode.ts";
-export { encodeList, encodeProtobuf, envelope, type Named, watchFrame } from "./envelope.ts";
+export { encodeList, encodeProtobuf, envelope, watchFrame } from "./envelope.ts";
+export type { Named } from "./named.ts";
 export { ProtobufError } from "./wire.ts";
