@@ -9,11 +9,11 @@ export type KeepsFieldsOf = (manager: string) => boolean;
 
 /**
  * Returns the parts of `metadata.managedFields` that a cache can leave out: the members `fieldsV1` and `fieldsType` of each
- * entry. An API server ignores managed fields without `fieldsType` in a request, so that nobody loses the ownership of a
- * field if such an object is sent to the server.
+ * entry. An API server ignores managed fields without `fieldsType` in a request, so that an update with such an object
+ * changes no owner of a field.
  *
  * @param start The start of the value of `managedFields`, which a scan has accepted.
- * @param keeps Tells whose field sets are needed. Then the object needs those of all its managers.
+ * @param keeps Reports whether the field sets of a manager are needed. Such an object keeps all field sets.
  * @returns The starts and ends of the parts, in turn; undefined if nothing can be left out.
  */
 export function foreignFieldSets(

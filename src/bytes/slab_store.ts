@@ -314,7 +314,12 @@ export function copyTo(target: Uint8Array, at: number, range: ByteRange): number
     target.set(bytes.subarray(from, to), at);
     for (; lengths !== undefined && (lengths[nextLength] ?? end) < to; nextLength += 3) {
       const position = at + (lengths[nextLength] as number) - from;
-      setVarint(target, position, lengths[nextLength + 1] as number, lengths[nextLength + 2] as number);
+      setVarint(
+        target,
+        position,
+        lengths[nextLength + 1] as number,
+        lengths[nextLength + 2] as number,
+      );
     }
     at += to - from;
     from = omitted[i + 1] ?? end;

@@ -45,7 +45,6 @@ import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   acceptObject,
-  isProtobuf,
   type ApiRequest,
   APPLY_CONTENT_TYPE,
   type ApplyOptions,
@@ -61,6 +60,7 @@ import {
   type EachListItemOptions,
   type GetOptions,
   guardedObserver,
+  isProtobuf,
   joinObservers,
   type ListCallOptions,
   listPath,

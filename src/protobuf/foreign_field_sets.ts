@@ -60,7 +60,9 @@ export function foreignFieldSetsInMessage(
     at = entryEnd;
   }
   if (omitted === 0) return undefined;
-  return addMetadataLength(bytes, start, managedStart, omitted, lengths) ? { parts, lengths } : undefined;
+  return addMetadataLength(bytes, start, managedStart, omitted, lengths)
+    ? { parts, lengths }
+    : undefined;
 }
 
 function isKept(bytes: Uint8Array, at: number, end: number, keeps: KeepsFieldsOf): boolean {

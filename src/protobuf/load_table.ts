@@ -32,10 +32,10 @@ export async function loadTable(
 }
 
 /**
- * Adds tables that a program has loaded itself. A program on a virtual clock cannot wait for a file: its clock would go on.
+ * Adds loaded tables. A program on a virtual clock cannot wait for a file, because its time would pass meanwhile.
  */
 export function addTables(tables: Readonly<Record<string, MessageTable>>): void {
-  // A message finds those of other tables when it is first used.
+  // A message looks up the messages of other tables at its first use.
   for (const [name, { MESSAGES }] of Object.entries(tables)) {
     if (!loaded.has(name)) add(name, MESSAGES);
   }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import "@kubeloop/controller/internal/protobuf-tables";
+import "@kubeloop/controller/internal/protobuf";
 
 export {
   type Actor,

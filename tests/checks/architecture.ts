@@ -89,7 +89,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "client/config": ["yaml", "base"],
   "client/credentials": ["client/config", "base"],
   "client/transport": ["client/config", "websocket", "base"],
-  "client/request": ["client/config", "client/credentials", "client/transport", "base", "types"],
+  "client/request": [
+    "client/config",
+    "client/credentials",
+    "client/transport",
+    "protobuf",
+    "base",
+    "types",
+  ],
   "client/watch": ["client/request", "base", "types"],
   "client/logs": ["client/request", "base", "types"],
   "client/discovery": ["client/request", "base", "types"],
@@ -106,6 +113,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "client/logs",
     "client/wait",
     "pager",
+    "protobuf",
     "base",
     "types",
   ],
@@ -113,7 +121,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "cache/store": ["base", "types"],
   "cache/queue": ["cache/store", "base", "types"],
   "cache/reflector": ["cache/store", "pager", "base", "types"],
-  "cache/packed": ["cache/store", "bytes", "base", "types"],
+  "cache/packed": ["cache/store", "protobuf", "bytes", "base", "types"],
   "cache/informer": [
     "cache/store",
     "cache/queue",
@@ -443,7 +451,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
   "testing/simulation": ["internal/base", "types", "client"],
-  testing: ["internal/base", "types", "cache"],
+  testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 
 /** External packages that the published sources may import. */

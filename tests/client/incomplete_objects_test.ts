@@ -7,7 +7,7 @@ import { field, integer } from "../protobuf/_message.ts";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
-/** Returns a list of ConfigMaps of which the second has a field of a future version. */
+/** Returns a list of two ConfigMaps. The second has fields of a future version. */
 function futureList(): Uint8Array<ArrayBuffer> {
   const metadata = (name: string) =>
     field(1, [field(1, name), field(3, "default"), field(5, `uid-${name}`), field(6, "7")]);
@@ -15,7 +15,12 @@ function futureList(): Uint8Array<ArrayBuffer> {
   const list = [
     field(1, [field(2, "7")]),
     field(2, [metadata("known"), data]),
-    field(2, [metadata("future"), data, field(99, "what only a newer server knows"), integer(98, 3)]),
+    field(2, [
+      metadata("future"),
+      data,
+      field(99, "what only a newer server knows"),
+      integer(98, 3),
+    ]),
   ];
   const envelope = [field(1, [field(1, "v1"), field(2, "ConfigMapList")]), field(2, list)];
   return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...envelope.flat()]);
@@ -59,9 +64,15 @@ Deno.test("An update of a cached object that would remove fields of a newer serv
   await clock.run(client.update(ConfigMaps, { ...known, data: { k: "w" } }));
   const changed = structuredClone({ ...future, data: { k: "w" } });
   await clock.run(
-    assertRejects(() => client.update(ConfigMaps, changed), TypeError, 'Cannot update ConfigMap "future"'),
+    assertRejects(
+      () => client.update(ConfigMaps, changed),
+      TypeError,
+      'Cannot update ConfigMap "future"',
+    ),
   );
-  await clock.run(client.patch(ConfigMaps, "future", { data: { k: "w" } }, { namespace: "default" }));
+  await clock.run(
+    client.patch(ConfigMaps, "future", { data: { k: "w" } }, { namespace: "default" }),
+  );
   assertEquals(writes, ["PUT known", "PATCH future"]);
 
   // The answer in JSON is whole.

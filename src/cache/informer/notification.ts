@@ -18,8 +18,8 @@ export interface Notification<T> {
 }
 
 /**
- * Receives each change at once, while both of its versions can be read: afterwards a cache that keeps bytes reuses those
- * of the old one. It must not throw.
+ * Receives each change at once, while both versions can be read: afterwards, a cache that keeps bytes reuses the bytes of the
+ * old version. It must not throw.
  *
  * @internal
  */

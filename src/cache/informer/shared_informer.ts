@@ -424,7 +424,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns a function that returns the object of an item as it is now, and parses it only then.
+   * Returns a function that returns the present version of an item, and parses it only then.
    *
    * @internal
    */

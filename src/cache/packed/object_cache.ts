@@ -23,7 +23,7 @@ export interface ObjectCacheOptions {
   readonly keepsBytes: boolean;
   /** Whether the objects that are handed out are frozen. */
   readonly freezes: boolean;
-  /** Tells whose field sets are kept. Default: the managed fields are kept as they are. */
+  /** Reports whether the field sets of a manager are kept. Default: all are kept. */
   readonly keepsFieldsOf?: KeepsFieldsOf | undefined;
   /** Called once if keeping parsed objects would have cost much less, with the numbers. */
   readonly onCostlyReads: (message: string) => void;
@@ -121,8 +121,8 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
   }
 
   /**
-   * Returns a function that returns the object of an item, as it is now, even after the cache has another version. Parses
-   * nothing before it is called.
+   * Returns a function that returns the present version of an item, even after the cache has another one. Parses nothing
+   * before it is called.
    */
   hold(item: Item<T>): () => T {
     if (!this.#keepsBytes || !(item instanceof PackedObject)) return () => this.read(item);
@@ -222,7 +222,7 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return this.#freezes ? deepFreeze(object) : object;
   }
 
-  /** Stores the bytes of a version in the place of those of the version before. */
+  /** Stores the bytes of a version in the place of the old version. */
   #replace(old: PackedObject<T>, packed: PackedObject<T>): void {
     if (!this.showsOld) return this.#slabs.replace(old, packed);
     const { size } = old;

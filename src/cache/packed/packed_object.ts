@@ -106,7 +106,7 @@ export class PackedObject<T> extends ByteRange {
     return this.#parsed ?? this.parse(this.bytes, this.start, this.end);
   }
 
-  /** Parses bytes that are a copy of those of the object. */
+  /** Parses a copy of the bytes of the object. */
   parse(bytes: Uint8Array, start: number, end: number): T {
     return this.#form.parse(bytes, start, end) as T;
   }

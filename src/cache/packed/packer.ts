@@ -32,7 +32,7 @@ import {
 import { JsonForm, type ObjectForm, ProtobufForm } from "./object_form.ts";
 import { type Item, PackedObject } from "./packed_object.ts";
 
-/** The type of objects of which only the metadata are requested. */
+/** The type of objects whose metadata alone is requested. */
 const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
 /** Whether the runtime decodes whole objects faster in protobuf than in JSON. Bun, whose parser of JSON is fast, does not. */
@@ -42,7 +42,7 @@ const DECODES_FAST = !("Bun" in globalThis);
 export interface PackingCache {
   /** Whether the cache keeps bytes. */
   readonly keepsBytes: boolean;
-  /** Tells whose field sets the cache keeps; undefined if it keeps the managed fields as they are. */
+  /** Reports whether the cache keeps the field sets of a manager; undefined if it keeps all. */
   readonly keepsFieldsOf: KeepsFieldsOf | undefined;
 }
 
@@ -119,7 +119,7 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   }
 }
 
-/** Reads lists and watches in Kubernetes' protobuf. Whoever asks for objects then has the table of their kind. */
+/** Reads lists and watches in Kubernetes' protobuf. */
 class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   readonly #cache: PackingCache;
   readonly #resource: ResourceDescriptor;

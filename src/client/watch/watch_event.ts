@@ -54,7 +54,10 @@ export function watchDecodeError(problem: string, { method, url }: RequestLocati
 }
 
 /** Returns the error of an ERROR event. */
-export function watchErrorOf(object: Record<string, unknown>, location: RequestLocation): StatusError {
+export function watchErrorOf(
+  object: Record<string, unknown>,
+  location: RequestLocation,
+): StatusError {
   if (object.kind === "Status" || typeof object.code === "number") {
     return new StatusError(readStatus(object, location.redact), location);
   }

@@ -16,7 +16,8 @@ import { ItemChange } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
 import { eachMapped, type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 import { ownerKeys } from "./owner_keys.ts";
-import type { CauseEvent, RecentVersions } from "../stories/mod.ts";
+import type { CauseEvent } from "../stories/mod.ts";
+import type { RecentVersions } from "./recent_versions.ts";
 import type { PendingWork } from "./pending_work.ts";
 import type { ControllerPlan, SourcePlan, TriggerPlan } from "./plan.ts";
 import { anyChange, generationChanged, type Predicate, readsFields } from "./predicates.ts";
@@ -67,10 +68,13 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     const { plan, primary, sources } = this.#options;
     const { when = generationChanged } = plan.options;
     const whose = `controller "${this.name}"`;
-    if (!readsFields(when)) primary.keepParsed(`when of ${whose} is a function of the whole object`);
+    if (!readsFields(when)) {
+      primary.keepParsed(`when of ${whose} is a function of the whole object`);
+    }
     for (const { plan: { how, when }, cache } of sources) {
-      if (!readsFields(when)) cache.keepParsed(`when of ${whose} is a function of the whole object`);
-      else if (how === "watches" && when === anyChange) {
+      if (!readsFields(when)) {
+        cache.keepParsed(`when of ${whose} is a function of the whole object`);
+      } else if (how === "watches" && when === anyChange) {
         cache.keepParsed(`${whose} maps each version; with when: changed("…") it maps fewer`);
       }
     }

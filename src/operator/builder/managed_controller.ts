@@ -17,13 +17,8 @@ import { OperatorMetrics } from "../../metrics/mod.ts";
 import type { KubeObject, Resource } from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
-import {
-  type RecentVersions,
-  type StoryBook,
-  type StoryEnd,
-  traceReconcile,
-  type TracerLike,
-} from "../stories/mod.ts";
+import type { RecentVersions } from "./recent_versions.ts";
+import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
 import { ControllerSources } from "./controller_sources.ts";
 import { DeclaredCaches } from "./declared_caches.ts";

@@ -45,4 +45,5 @@ export {
   not,
   type Predicate,
 } from "./predicates.ts";
+export { RecentVersions } from "./recent_versions.ts";
 export { type EventDetails, Reconciliation } from "./reconciliation.ts";

@@ -104,9 +104,7 @@ export const generationChanged: Predicate = fieldPredicate(({ type, item, old })
 });
 
 function finalizersOf(item: Item<KubeObject>): number {
-  return item instanceof PackedObject
-    ? item.finalizerCount
-    : item.metadata.finalizers?.length ?? 0;
+  return item instanceof PackedObject ? item.finalizerCount : item.metadata.finalizers?.length ?? 0;
 }
 
 /** True for changes of labels, and for new and deleted objects: controller-runtime's `LabelChangedPredicate`. */

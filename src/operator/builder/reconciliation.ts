@@ -227,8 +227,7 @@ export class Reconciliation<T extends KubeObject> {
    * @throws {TypeError} If the controller has not declared the kind.
    */
   get owned(): <R extends Resource>(resource: R) => readonly Cached<ObjectOf<R>>[] {
-    return (resource) =>
-      this.#services.cacheOf(resource, "owned").ownedBy(this.#uid);
+    return (resource) => this.#services.cacheOf(resource, "owned").ownedBy(this.#uid);
   }
 
   /**
@@ -357,8 +356,7 @@ export class Reconciliation<T extends KubeObject> {
       signal: this.signal,
       onSkipped: () => this.#skipped("apply"),
       owner: { object: this.object, resource: this.#services.resource },
-      children: (kind) =>
-        this.#services.cacheOf(kind, "prune").ownedBy(this.#uid),
+      children: (kind) => this.#services.cacheOf(kind, "prune").ownedBy(this.#uid),
     });
   }
 

@@ -29,6 +29,7 @@ import {
   type ControllerHost,
   type ControllerPlan,
   ManagedController,
+  RecentVersions,
   requireResource,
   requireScope,
   SCOPE_CHECKS,
@@ -44,7 +45,7 @@ import {
   requireRights,
   type Right,
 } from "../../rights/mod.ts";
-import { RecentVersions, type Story, StoryBook } from "../stories/mod.ts";
+import { type Story, StoryBook } from "../stories/mod.ts";
 import { WebhookServer } from "../../webhooks/mod.ts";
 import { installDefinitions } from "../../crd/mod.ts";
 import { Endpoints } from "./endpoints.ts";

@@ -1,5 +1,4 @@
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
-import type { RecentVersion } from "./recent_versions.ts";
 import {
   clientFields,
   compareVersions,
@@ -81,7 +80,17 @@ export interface CauseEvent {
 }
 
 /**
- * The versions of an object that a cause compares when somebody looks.
+ * A version of an object, for a comparison that may never be made.
+ *
+ * @internal
+ */
+export interface RecentVersion {
+  /** Returns the object; undefined if newer versions have taken its memory. */
+  read(): DeepReadonly<KubeObject> | undefined;
+}
+
+/**
+ * The versions of an object that a cause compares when the program reads the result.
  *
  * @internal
  */

@@ -11,11 +11,11 @@ export {
   type CauseKind,
   type ComparedVersions,
   HeldCause,
+  type RecentVersion,
 } from "./cause.ts";
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
 export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";
-export { type RecentVersion, RecentVersions } from "./recent_versions.ts";
 export type { Story, StoryRequest, StoryResult } from "./story.ts";
 export {
   StoryBook,

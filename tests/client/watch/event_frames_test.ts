@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { Client } from "../../../src/client/mod.ts";
 import { SharedInformer } from "../../../src/cache/mod.ts";
-import { type Pod, Pods, type Stored, StatusError } from "../../../src/types/mod.ts";
+import { type Pod, Pods, StatusError, type Stored } from "../../../src/types/mod.ts";
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -55,7 +55,12 @@ async function informed(
   const fetch = (request: Request): Promise<Response> => {
     if (!new URL(request.url).searchParams.has("watch")) {
       return Promise.resolve(
-        Response.json({ kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: "1" }, items: [] }),
+        Response.json({
+          kind: "PodList",
+          apiVersion: "v1",
+          metadata: { resourceVersion: "1" },
+          items: [],
+        }),
       );
     }
     watches++;
@@ -70,7 +75,12 @@ async function informed(
     const headers = { "content-type": `${PROTOBUF};stream=watch` };
     return Promise.resolve(new Response(body, { headers }));
   };
-  const client = new Client({ fetch, clock, logger, ...(maxWatchLineBytes && { maxWatchLineBytes }) });
+  const client = new Client({
+    fetch,
+    clock,
+    logger,
+    ...(maxWatchLineBytes && { maxWatchLineBytes }),
+  });
   const informer = new SharedInformer<Stored<Pod>>(client.listerWatcher(Pods), {
     resource: Pods,
     useWatchList: false,

@@ -40,7 +40,7 @@ function optionsFor(form: Form): ManagerOptions {
   return { recordObjects: form === "parsed", name: form };
 }
 
-/** Runs controllers that declare every kind of source, and returns what each reconcile was told and has read. */
+/** Runs controllers with every kind of source. Returns the causes and the read objects of each reconcile. */
 function runControllers(world: World, form: Form): unknown[] {
   const told: unknown[] = [];
   const manager = new Manager(clientFor(world, form), optionsFor(form));
@@ -85,7 +85,9 @@ async function change(world: World, random: SeededRandom): Promise<void> {
       await client.apply(ConfigMaps, { metadata, data }, { ...call, force: true });
       return;
     case "pod": {
-      const owner = await client.get(ConfigMaps, pick("a", "b"), { namespace }).catch(() => undefined);
+      const owner = await client.get(ConfigMaps, pick("a", "b"), { namespace }).catch(() =>
+        undefined
+      );
       const ownerReferences = owner && [controllerReference(owner, ConfigMaps)];
       await client.create(Pods, {
         metadata: { ...metadata, ...(ownerReferences && { ownerReferences }) },
@@ -105,7 +107,9 @@ async function change(world: World, random: SeededRandom): Promise<void> {
       await client.patch<Pod>(Pods, name, { metadata: { ownerReferences: [] } }, call);
       return;
     case "delete":
-      await client.delete(pick(ConfigMaps, Pods, Secrets) as typeof ConfigMaps, name, { namespace });
+      await client.delete(pick(ConfigMaps, Pods, Secrets) as typeof ConfigMaps, name, {
+        namespace,
+      });
   }
 }
 
@@ -162,12 +166,14 @@ Deno.test("A manager keeps the field sets of objects that its controllers have a
     const manager = new Manager(clientFor(world, form), optionsFor(form));
     const seen: Record<string, unknown> = {};
     let cached: ConfigMap | undefined;
-    manager.controller(ConfigMaps, { name: "maps", namespaces: [namespace] }).reconcile(({ object, name }) => {
-      seen[name] = object.metadata.managedFields?.map(({ manager, fieldsV1, fieldsType }) =>
-        `${manager} ${fieldsType} ${JSON.stringify(fieldsV1)}`
-      );
-      if (name === "theirs") cached = structuredClone(object) as ConfigMap;
-    });
+    manager.controller(ConfigMaps, { name: "maps", namespaces: [namespace] }).reconcile(
+      ({ object, name }) => {
+        seen[name] = object.metadata.managedFields?.map(({ manager, fieldsV1, fieldsType }) =>
+          `${manager} ${fieldsType} ${JSON.stringify(fieldsV1)}`
+        );
+        if (name === "theirs") cached = structuredClone(object) as ConfigMap;
+      },
+    );
     world.start(manager);
     await world.pass(1_000);
     const set = (field: string) => `FieldsV1 {"f:data":{"f:${field}":{}}}`;

@@ -1,16 +1,11 @@
 import { type Item, PackedObject } from "../../cache/mod.ts";
-import type { Cached, DeepReadonly, KubeObject } from "../../types/mod.ts";
+import type { Cached, KubeObject } from "../../types/mod.ts";
+import type { RecentVersion } from "../stories/mod.ts";
 
 /** The memory of the versions, in bytes: a hundred changes of large Pods. */
 const MAX_BYTES = 2 ** 20;
 /** An object that takes more than this is not kept, because it would replace many others. */
 const MAX_OBJECT_BYTES = MAX_BYTES / 8;
-
-/** A version of an object, for a comparison that may never be made. */
-export interface RecentVersion {
-  /** Returns the object; undefined if newer versions have taken its memory. */
-  read(): DeepReadonly<KubeObject> | undefined;
-}
 
 /**
  * The last versions of changed objects, whose bytes the caches have released. They are kept in a ring, so that a flood of
