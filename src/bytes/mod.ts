@@ -12,13 +12,16 @@ export {
   type ScannedObject,
   scanObject,
 } from "./object_scanner.ts";
+export { foreignFieldSets, type KeepsFieldsOf } from "./foreign_field_sets.ts";
 export {
   ByteRange,
+  copyTo,
   pageOf,
+  sizeOf,
   type Slab,
   SlabStore,
   type SlabStoreOptions,
   type SlabUsage,
 } from "./slab_store.ts";
 export { parseRange } from "./text.ts";
-export { valueAt } from "./value_at.ts";
+export { hasSameBytesAt, type ObjectBytes, valueAt } from "./value_at.ts";

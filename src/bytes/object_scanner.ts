@@ -16,11 +16,16 @@ const {
   QUOTE,
   COMMA,
   OPEN_BRACKET,
+  BACKSLASH,
   CLOSE_BRACKET,
   LETTER_N,
   OPEN_BRACE,
   CLOSE_BRACE,
+  ZERO,
 } = ASCII;
+
+/** The digits of whole numbers that are read without a parser. */
+const MAX_DIGITS = 15;
 
 /**
  * The location of an object in JSON bytes, and the fields that identify the object. A field is undefined if it is
@@ -45,6 +50,18 @@ export interface ScannedObject {
   uid: string | undefined;
   /** The value of `metadata.resourceVersion`. */
   resourceVersion: string | undefined;
+  /** The value of `metadata.generation`. */
+  generation: number | undefined;
+  /** The value of `metadata.deletionTimestamp`. */
+  deletionTimestamp: string | undefined;
+  /** The number of `metadata.finalizers`. */
+  finalizers: number;
+  /** The start of the value of `metadata.managedFields`; -1 if there is none. */
+  managedStart: number;
+  /** The end of the value of `metadata.managedFields`; -1 if there is none. */
+  managedEnd: number;
+  /** The start of the value of `metadata`; -1 if that is not a JSON object. */
+  metadataStart: number;
 }
 
 /** One event of a watch. */
@@ -72,6 +89,8 @@ export interface ScannedList {
 /** An object member that a scan looks for, and the position of its value. Scans share the members and reset them. */
 interface Member {
   readonly name: string;
+  /** The first byte of the name. */
+  readonly first: number;
   /** The members to look for in its value. */
   readonly members: readonly Member[];
   /** The position of the value; -1 until the member is found. */
@@ -81,7 +100,7 @@ interface Member {
 }
 
 function member(name: string, members: readonly Member[] = []): Member {
-  return { name, members, start: -1, end: -1 };
+  return { name, first: name.charCodeAt(0), members, start: -1, end: -1 };
 }
 
 const KIND = member("kind");
@@ -90,7 +109,20 @@ const NAMESPACE = member("namespace");
 const NAME = member("name");
 const UID = member("uid");
 const RESOURCE_VERSION = member("resourceVersion");
-const METADATA = member("metadata", [NAME, NAMESPACE, UID, RESOURCE_VERSION]);
+const GENERATION = member("generation");
+const DELETION_TIMESTAMP = member("deletionTimestamp");
+const FINALIZERS = member("finalizers");
+const MANAGED_FIELDS = member("managedFields");
+const METADATA = member("metadata", [
+  NAME,
+  NAMESPACE,
+  UID,
+  RESOURCE_VERSION,
+  GENERATION,
+  DELETION_TIMESTAMP,
+  FINALIZERS,
+  MANAGED_FIELDS,
+]);
 const OBJECT = member("object", [KIND, API_VERSION, METADATA]);
 const TYPE = member("type");
 const EVENT = member("", [TYPE, OBJECT]);
@@ -234,7 +266,10 @@ function memberNamed(
   end: number,
   members: readonly Member[],
 ): Member | undefined {
-  for (const member of members) {
+  const first = bytes[start + 1] as number;
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i] as Member;
+    if (first !== member.first && first !== BACKSLASH) continue;
     if (isText(bytes, start, end, member.name)) return member;
   }
   return undefined;
@@ -268,7 +303,8 @@ function foundObject(bytes: Uint8Array): ScannedObject | undefined {
     (isNothing(bytes, METADATA) || bytes[METADATA.start] === OPEN_BRACE) &&
     isTextOrNothing(bytes, KIND) && isTextOrNothing(bytes, API_VERSION) &&
     isTextOrNothing(bytes, NAMESPACE) && isTextOrNothing(bytes, NAME) &&
-    isTextOrNothing(bytes, UID) && isTextOrNothing(bytes, RESOURCE_VERSION);
+    isTextOrNothing(bytes, UID) && isTextOrNothing(bytes, RESOURCE_VERSION) &&
+    isTextOrNothing(bytes, DELETION_TIMESTAMP);
   if (!isExpected) return undefined;
   return {
     bytes,
@@ -280,6 +316,12 @@ function foundObject(bytes: Uint8Array): ScannedObject | undefined {
     name: foundText(bytes, NAME),
     uid: foundText(bytes, UID),
     resourceVersion: foundText(bytes, RESOURCE_VERSION),
+    generation: foundCount(bytes, GENERATION),
+    deletionTimestamp: foundText(bytes, DELETION_TIMESTAMP),
+    finalizers: foundLength(bytes, FINALIZERS),
+    managedStart: MANAGED_FIELDS.start,
+    managedEnd: MANAGED_FIELDS.end,
+    metadataStart: isNothing(bytes, METADATA) ? -1 : METADATA.start,
   };
 }
 
@@ -295,6 +337,30 @@ function isTextOrNothing(bytes: Uint8Array, member: Member): boolean {
 /** Returns the text of a string member; undefined if the member is absent or null. */
 function foundText(bytes: Uint8Array, member: Member): string | undefined {
   return isNothing(bytes, member) ? undefined : parseText(bytes, member.start, member.end);
+}
+
+/** Returns a whole number; undefined if the member is absent, null or of another type. */
+function foundCount(bytes: Uint8Array, { start, end }: Member): number | undefined {
+  if (start < 0) return undefined;
+  let count = 0;
+  for (let i = start; i < end; i++) {
+    const digit = bytes[i] as number - ZERO;
+    if (digit < 0 || digit > 9 || end - start > MAX_DIGITS) return otherCount(bytes, start, end);
+    count = 10 * count + digit;
+  }
+  return count;
+}
+
+function otherCount(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const value = parseRange(bytes, start, end);
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Returns the number of elements of an array; 0 for any other value. */
+function foundLength(bytes: Uint8Array, { start, end }: Member): number {
+  if (start < 0 || bytes[start] !== OPEN_BRACKET || bytes[start + 1] === CLOSE_BRACKET) return 0;
+  const list = parseRange(bytes, start, end);
+  return Array.isArray(list) ? list.length : 0;
 }
 
 /** Returns the text of a member like {@linkcode foundText}, for members with few distinct values. */

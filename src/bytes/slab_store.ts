@@ -14,6 +14,13 @@ export class ByteRange {
   slot: number = -1;
   /** The number of bytes reserved for the range. */
   room: number = 0;
+  /** The starts and ends of parts that a store leaves out, in turn. */
+  omitted: readonly number[] | undefined = undefined;
+  /**
+   * The varints of protobuf that change because of the omitted parts: their positions, the numbers of their bytes, and their
+   * new values, in turn.
+   */
+  lengths: readonly number[] | undefined = undefined;
 
   /** Creates the range of `bytes` from `start` to `end`, exclusive. `page` is the page that contains them, if any. */
   constructor(bytes: Uint8Array, start: number, end: number, page?: Slab) {
@@ -132,7 +139,7 @@ export class SlabStore {
   /** Stores the bytes of `range`, and updates `range` to their new location. */
   keep(range: ByteRange): void {
     const { slab: page, start } = range;
-    if (page !== undefined && this.#hasPage(page)) {
+    if (page !== undefined && range.omitted === undefined && this.#hasPage(page)) {
       const room = range.end - range.start;
       this.#enter(range, { slab: page, start, slot: page.ranges.length, room });
       return;
@@ -162,7 +169,7 @@ export class SlabStore {
   replace(old: ByteRange, range: ByteRange): void {
     const { slab, start, slot } = old;
     const room = Math.min(roomFor(range), old.room);
-    if (slab !== undefined && slot >= 0 && range.end - range.start <= room) {
+    if (slab !== undefined && slot >= 0 && sizeOf(range) <= room) {
       this.#take(old);
       this.#put(range, { slab, start, slot, room });
       this.#compact();
@@ -180,11 +187,11 @@ export class SlabStore {
 
   /** Copies the bytes of a range to a place. */
   #put(range: ByteRange, place: Place): void {
-    const size = range.end - range.start;
-    place.slab.bytes.set(range.bytes.subarray(range.start, range.end), place.start);
+    const end = copyTo(place.slab.bytes, place.start, range);
     range.bytes = place.slab.bytes;
     range.start = place.start;
-    range.end = place.start + size;
+    range.end = end;
+    range.omitted = range.lengths = undefined;
     this.#enter(range, place);
   }
 
@@ -208,6 +215,7 @@ export class SlabStore {
   #leave(range: ByteRange): void {
     const { slab, slot, room } = range;
     range.slab = undefined;
+    range.omitted = range.lengths = undefined;
     if (slab === undefined || slot < 0) return;
     range.slot = -1;
     slab.ranges[slot] = undefined;
@@ -279,6 +287,45 @@ export class SlabStore {
 }
 
 /** Returns the number of bytes to reserve for a range. */
-function roomFor({ start, end }: ByteRange): number {
-  return Math.ceil((end - start) / ROOM_BYTES) * ROOM_BYTES;
+function roomFor(range: ByteRange): number {
+  return Math.ceil(sizeOf(range) / ROOM_BYTES) * ROOM_BYTES;
+}
+
+/** Returns the number of bytes of a range, without the omitted parts. */
+export function sizeOf({ start, end, omitted }: ByteRange): number {
+  let size = end - start;
+  for (let i = 0; omitted !== undefined && i < omitted.length; i += 2) {
+    size -= (omitted[i + 1] as number) - (omitted[i] as number);
+  }
+  return size;
+}
+
+/** Copies the bytes of a range, without the omitted parts, to `at`. Returns the position after them. */
+export function copyTo(target: Uint8Array, at: number, range: ByteRange): number {
+  const { bytes, end, lengths, omitted } = range;
+  if (omitted === undefined) {
+    target.set(bytes.subarray(range.start, end), at);
+    return at + end - range.start;
+  }
+  let from = range.start;
+  let nextLength = 0;
+  for (let i = 0; i <= omitted.length; i += 2) {
+    const to = omitted[i] ?? end;
+    target.set(bytes.subarray(from, to), at);
+    for (; lengths !== undefined && (lengths[nextLength] ?? end) < to; nextLength += 3) {
+      const position = at + (lengths[nextLength] as number) - from;
+      setVarint(target, position, lengths[nextLength + 1] as number, lengths[nextLength + 2] as number);
+    }
+    at += to - from;
+    from = omitted[i + 1] ?? end;
+  }
+  return at;
+}
+
+/** Writes a varint with a given number of bytes. */
+function setVarint(target: Uint8Array, at: number, bytes: number, value: number): void {
+  for (let i = 1; i <= bytes; i++) {
+    target[at++] = i < bytes ? (value & 0x7f) | 0x80 : value;
+    value >>>= 7;
+  }
 }

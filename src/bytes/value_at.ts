@@ -16,22 +16,60 @@ const {
  * Returns the value at `path` in an object that a scan has accepted: the value that `parseJson` of the bytes would have
  * there, undefined if it has none. The name of an array element is its index, as in
  * `["spec", "containers", "0", "image"]`.
+ *
+ * @param metadataStart The start of the value of `metadata`, to which the search then goes at once; -1 if it is not known.
  */
 export function valueAt(
   bytes: Uint8Array,
   start: number,
   end: number,
   path: readonly string[],
+  metadataStart = -1,
 ): unknown {
-  let at = start;
-  for (const name of path) {
-    if (bytes[at] === OPEN_BRACE) at = memberAt(bytes, at, end, name);
-    else if (bytes[at] === OPEN_BRACKET) at = elementAt(bytes, at, end, name);
-    else return undefined;
-    if (at < 0) return undefined;
-  }
+  const at = findValue(bytes, start, end, path, metadataStart);
+  if (at < 0) return undefined;
   const valueEnd = pastValue(bytes, at, end);
   return bytes[at] === QUOTE ? parseText(bytes, at, valueEnd) : parseRange(bytes, at, valueEnd);
+}
+
+/** The bytes of an object that a scan has accepted. */
+export interface ObjectBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** The start of the value of `metadata`; -1 if it is not known. */
+  readonly metadataStart: number;
+}
+
+/** Reports whether two objects have the same bytes at `path`. Values whose bytes differ can still be equal. */
+export function hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean {
+  const aAt = findValue(a.bytes, a.start, a.end, path, a.metadataStart);
+  const bAt = findValue(b.bytes, b.start, b.end, path, b.metadataStart);
+  if (aAt < 0 || bAt < 0) return aAt < 0 && bAt < 0;
+  const length = pastValue(a.bytes, aAt, a.end) - aAt;
+  if (length !== pastValue(b.bytes, bAt, b.end) - bAt) return false;
+  for (let i = 0; i < length; i++) if (a.bytes[aAt + i] !== b.bytes[bAt + i]) return false;
+  return true;
+}
+
+/** Returns the position of the value at `path`; -1 if the object has none. */
+function findValue(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  path: readonly string[],
+  metadataStart: number,
+): number {
+  let at = start;
+  for (let i = 0; i < path.length; i++) {
+    const name = path[i] as string;
+    if (i === 0 && metadataStart >= 0 && name === "metadata") at = metadataStart;
+    else if (bytes[at] === OPEN_BRACE) at = memberAt(bytes, at, end, name);
+    else if (bytes[at] === OPEN_BRACKET) at = elementAt(bytes, at, end, name);
+    else return -1;
+    if (at < 0) return -1;
+  }
+  return at;
 }
 
 /**

@@ -50,6 +50,7 @@ export {
 } from "./queue/mod.ts";
 export {
   type ChangeHandler,
+  type ChangeObserver,
   type EventHandlerOptions,
   FilteringResourceEventHandler,
   type FilteringResourceEventHandlerOptions,
@@ -60,6 +61,7 @@ export {
   type InformerSnapshot,
   newInformer,
   type NewInformerOptions,
+  type Notification,
   type ObjectChange,
   type ObjectIdentity,
   processDeltas,
@@ -75,7 +77,16 @@ export {
   waitForCacheSync,
   type WaitForCacheSyncOptions,
 } from "./informer/mod.ts";
-export { type JsonPath, type PathIndexFunc, pathIndexFunc } from "./packed/mod.ts";
+export {
+  hasSameValueAt,
+  type Item,
+  type JsonPath,
+  PackedObject,
+  type PathIndexFunc,
+  pathIndexFunc,
+  valueIndexFunc,
+  valueOfItem,
+} from "./packed/mod.ts";
 export {
   defaultReflectorBackoff,
   type ObservedReflector,

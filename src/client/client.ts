@@ -16,6 +16,7 @@ import {
   safeLogger,
 } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
+import { forgetIncomplete, isIncomplete } from "../protobuf/mod.ts";
 import type {
   ApplyConfiguration,
   DeepReadonly,
@@ -44,6 +45,7 @@ import { type LogsOptions, logsRequest, LogStream } from "./logs/mod.ts";
 import type { ObjectInput, Returned, SubjectOf, SubresourceFor } from "./object_types.ts";
 import {
   acceptObject,
+  isProtobuf,
   type ApiRequest,
   APPLY_CONTENT_TYPE,
   type ApplyOptions,
@@ -474,6 +476,7 @@ export class Client implements AsyncDisposable {
    * @param object The complete object. It may be a read-only object from a cache, or a spread of one.
    * @param options The namespace, if the object does not have one, and options of the write.
    * @returns The object as stored by the server.
+   * @throws {TypeError} If a cache has read the object from a newer server, without fields that the update would remove.
    *
    * @example
    * ```ts
@@ -502,6 +505,7 @@ export class Client implements AsyncDisposable {
     requireOptions("Client.update()", options, CALL_CHECKS.write);
     const written = object as KubeObject;
     const name = requireObjectName(resource, written);
+    requireComplete(resource, written);
     return await this.#json(resource, {
       method: "PUT",
       path: objectPath(resource, name, options, written),
@@ -1411,6 +1415,7 @@ export class Client implements AsyncDisposable {
     return new WatchStream({
       body: answer.response.body,
       maxLineBytes: this.#parts.maxWatchLineBytes,
+      isProtobuf: isProtobuf(answer.response),
       method: answer.method,
       url: answer.url,
       redact: answer.redact,
@@ -1469,10 +1474,24 @@ export class Client implements AsyncDisposable {
   ): Promise<T> {
     const answer = await this.#requester.text(request);
     const object = parseObject<T>(answer.response, answer.body, answer);
+    forgetIncomplete((object as Partial<KubeObject>).metadata ?? {});
     const { method } = request;
     if (write !== undefined) this.#parts.observer?.wrote?.({ ...write, method, resource, object });
     return object;
   }
+}
+
+/**
+ * Checks that an update would remove no fields of a newer server, which a cache has not decoded.
+ *
+ * @throws {TypeError} If it would.
+ */
+function requireComplete({ kind }: ResourceDescriptor, { metadata }: KubeObject): void {
+  if (!isIncomplete(metadata)) return;
+  throw new TypeError(
+    `Cannot update ${kind} "${metadata.name}" as a cache has read it: the server is newer and has fields that this ` +
+      "version of kubeloop does not know, which the update would remove. Patch or apply it, or change the result of client.get()",
+  );
 }
 
 /** The constructor with the parameter that only this file uses. */

@@ -7,18 +7,22 @@ import type {
   ListOptions,
   ListWatchScope,
   ObjectReader,
+  ProtobufReader,
   Resource,
   ResourceDescriptor,
 } from "../types/mod.ts";
 import {
   acceptList,
+  acceptObject,
   type ApiRequest,
   type Call,
   type CallOptions,
   callOptions,
+  isProtobuf,
   type ListCallOptions,
   listPath,
   listQuery,
+  notProtobuf,
   parseList,
   type Requester,
   type WatchCallOptions,
@@ -63,26 +67,33 @@ export function listerWatcher<T extends KubeObject>(
   const watch = (
     { limit: _limit, continue: _token, ...options }: ListOptions,
     call: { readonly signal?: AbortSignal | undefined },
-  ): Promise<WatchStream<T>> => requests.watch({ ...options, ...scope, ...noLimit, ...call });
+    accept?: string,
+  ): Promise<WatchStream<T>> =>
+    requests.watch({ ...options, ...scope, ...noLimit, ...call, ...(accept && { accept }) });
   return {
     environment,
     list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call }),
-    watch,
+    watch: (options, call) => watch(options, call),
     readBy: <R extends KubeObject>(reader: ObjectReader<R>): ListerWatcher<R | T> => ({
       environment,
       list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call, reader }),
-      watch: async (options, call) => readingStream(await watch(options, call), reader),
+      watch: async (options, call) => {
+        const protobuf = await reader.protobuf?.();
+        const accept = acceptObject(resource, { protobuf: protobuf !== undefined });
+        return readingStream(await watch(options, call, accept), reader, protobuf);
+      },
     }),
   };
 }
 
-/** Returns a watch whose batches are read by `reader`. */
+/** Returns a watch whose batches are read by `reader`, or by `protobuf` if the server answers so. */
 function readingStream<T extends KubeObject, R extends KubeObject>(
   stream: WatchStream<T>,
   reader: ObjectReader<R>,
+  protobuf: ProtobufReader<R> | undefined,
 ): BatchedWatch<R | T> {
   return {
-    batches: () => stream.batches(reader),
+    batches: () => stream.batches(reader, protobuf),
     [Symbol.asyncIterator]: () => stream[Symbol.asyncIterator](),
   };
 }
@@ -102,15 +113,21 @@ export async function listPage<T extends KubeObject, R extends KubeObject = neve
   options: ListPageOptions<R>,
 ): Promise<KubeList<R | T>> {
   const { within, reader } = options;
+  const protobuf = await reader?.protobuf?.();
   const request: ApiRequest = {
     method: "GET",
     path: listPath(resource, options.namespace),
     query: listQuery(options),
-    accept: acceptList(resource),
+    accept: acceptList(resource, { protobuf: protobuf !== undefined }),
     expects: "list",
     within,
     ...callOptions(options),
   };
   const answer = await requester.bytes(request);
+  if (protobuf !== undefined && isProtobuf(answer.response)) {
+    const list = protobuf.readList(answer.body);
+    if (list === undefined) throw notProtobuf(answer);
+    return list;
+  }
   return reader?.readList(answer.body) ?? parseList<T>(answer.response, answer.body, answer);
 }

@@ -20,15 +20,24 @@ export function writersOf(
   const entries = managerEntries(after);
   if (entries.length === 0) return undefined;
   const known = new Set(managerEntries(before).map(writeOf));
-  let writers = entries.filter((entry) => !known.has(writeOf(entry)));
+  let writers: readonly ManagerEntry[] = entries.filter((entry) => !known.has(writeOf(entry)));
   // Times have whole seconds. A second write within one second shows only in the owned fields.
-  if (writers.length === 0) {
-    writers = entries.filter(({ fieldsV1 }) => paths.some((path) => owns(fieldsV1, path)));
+  if (writers.length === 0 && paths.length > 0) {
+    writers = entries.every(({ fieldsV1 }) => fieldsV1 === undefined)
+      ? lastOf(entries)
+      : entries.filter(({ fieldsV1 }) => paths.some((path) => owns(fieldsV1, path)));
   }
   const names = [...new Set(writers.map(managerName))];
   if (names.length === 0) return undefined;
   const shown = names.slice(0, MAX_WRITERS).join(", ");
   return names.length > MAX_WRITERS ? `${shown} and ${names.length - MAX_WRITERS} more` : shown;
+}
+
+/** Returns the entries with the newest time. The cache of a manager keeps no field sets of objects that it has not applied. */
+function lastOf(entries: readonly ManagerEntry[]): readonly ManagerEntry[] {
+  const timeOf = ({ time }: ManagerEntry) => typeof time === "string" ? time : "";
+  const newest = entries.map(timeOf).reduce((a, b) => a > b ? a : b);
+  return newest === "" ? [] : entries.filter((entry) => timeOf(entry) === newest);
 }
 
 /** Returns a text that identifies the last write of a field manager. */

@@ -45,6 +45,9 @@ const NOTHING = new Uint8Array();
 /** Whether managed fields are omitted from the object that is decoded. */
 let omitsManagedFields = false;
 
+/** Whether the object that was decoded last has fields that its table does not have. */
+export let hasUnknownFields = false;
+
 /**
  * Decodes an object: the range is that of its message, without the envelope. The result is the value that `parseJson`
  * returns for the JSON that a server sends of the same object, with the fields in the order in which the message has
@@ -60,6 +63,7 @@ export function decodeObject(
   { type, withoutManagedFields = false }: DecodeOptions = {},
 ): object {
   omitsManagedFields = withoutManagedFields;
+  hasUnknownFields = false;
   const object = new table.Create();
   if (type !== undefined) {
     object.kind = type.kind;
@@ -91,6 +95,7 @@ function fill(
     if (number === 0 || !(tag <= 0xffff_ffff)) throw malformed("a field number is illegal");
     const field = fields[number];
     if (field === undefined) {
+      hasUnknownFields = true;
       at = skipValue(bytes, at, end, tag & 7);
       if (at < 0) throw malformed("an unknown field is malformed");
       continue;

@@ -1,6 +1,6 @@
 import { assert } from "../base/mod.ts";
 import { type Message, messagesOf } from "./table.ts";
-import { TABLE_NAMES, TABLES } from "./tables/index.ts";
+import { type MessageTable, TABLE_NAMES, TABLES } from "./tables/index.ts";
 import { MESSAGES as META_MESSAGES } from "./tables/meta.ts";
 
 /** How the objects of a kind are encoded. */
@@ -29,6 +29,16 @@ export async function loadTable(
   if (!Object.hasOwn(TABLE_NAMES, groupVersion)) return undefined;
   const { messages, kinds } = await load(TABLE_NAMES[groupVersion] as string);
   return kinds.has(kind) ? messages.get(kind) : undefined;
+}
+
+/**
+ * Adds tables that a program has loaded itself. A program on a virtual clock cannot wait for a file: its clock would go on.
+ */
+export function addTables(tables: Readonly<Record<string, MessageTable>>): void {
+  // A message finds those of other tables when it is first used.
+  for (const [name, { MESSAGES }] of Object.entries(tables)) {
+    if (!loaded.has(name)) add(name, MESSAGES);
+  }
 }
 
 /** Returns a message of the table that is always loaded. */

@@ -4,8 +4,10 @@
  * @module
  */
 
-export { decodeObject, type DecodeOptions, ProtobufError } from "./decode.ts";
-export { loadTable, type Table } from "./load_table.ts";
+export { decodeObject, type DecodeOptions, hasUnknownFields, ProtobufError } from "./decode.ts";
+export { type ForeignFieldSets, foreignFieldSetsInMessage } from "./foreign_field_sets.ts";
+export { forgetIncomplete, isIncomplete, noteIncomplete } from "./incomplete_objects.ts";
+export { loadTable, metaMessage, type Table } from "./load_table.ts";
 export {
   type ScannedMessage,
   scanProtobufEvent,

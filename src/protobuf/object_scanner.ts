@@ -240,6 +240,7 @@ function scanMessage(bytes: Uint8Array, start: number, end: number): ScannedMess
     finalizers,
     managedStart: isManagedTogether ? managedStart : -1,
     managedEnd: isManagedTogether ? managedEnd : -1,
+    metadataStart: -1,
   };
 }
 

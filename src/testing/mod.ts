@@ -5,6 +5,8 @@
  * @module
  */
 
+import "@kubeloop/controller/internal/protobuf-tables";
+
 export {
   type Actor,
   type ActorOptions,

@@ -1,6 +1,6 @@
 import { type CacheEnvironment, requireMethods } from "../base/mod.ts";
 import type { KubeList, KubeObject, Resource } from "./minimal/mod.ts";
-import type { WatchEvent } from "./watch_event.ts";
+import type { WatchEvent, WatchLine } from "./watch_event.ts";
 
 /** The query parameters of a list or a watch, spelled as in the API. */
 export interface ListOptions {
@@ -59,6 +59,36 @@ export interface ObjectReader<R extends KubeObject = KubeObject> {
    * @returns The event; undefined if the line does not have the expected form.
    */
   readEvent(bytes: Uint8Array, start: number, end: number): ReadEvent<R> | undefined;
+  /**
+   * Returns the reader of responses in Kubernetes' protobuf. The caller asks before each request, and requests protobuf if
+   * there is one. A server can answer JSON all the same. Optional: without it, JSON is requested.
+   */
+  protobuf?(): Promise<ProtobufReader<R> | undefined>;
+}
+
+/**
+ * Reads responses in Kubernetes' protobuf, which most API servers send of built-in kinds. Returns undefined for bytes that
+ * are malformed.
+ *
+ * @typeParam R The type that the reader makes of an object.
+ */
+export interface ProtobufReader<R extends KubeObject = KubeObject> {
+  /**
+   * Reads the body of a list.
+   *
+   * @param body The whole body. The reader may keep it.
+   * @returns The list; undefined if the body is malformed.
+   */
+  readList(body: Uint8Array): KubeList<R> | undefined;
+  /**
+   * Reads one event of a watch.
+   *
+   * @param bytes The bytes that contain the event. They do not change later.
+   * @param start The index of its first byte.
+   * @param end The index after its last byte.
+   * @returns The event; undefined if it is malformed.
+   */
+  readEvent(bytes: Uint8Array, start: number, end: number): WatchLine<R> | undefined;
 }
 
 /** Options of one call of a {@linkcode ListerWatcher}. */

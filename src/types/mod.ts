@@ -101,6 +101,7 @@ export {
   type ListOptions,
   type ListWatchScope,
   type ObjectReader,
+  type ProtobufReader,
   type ReadEvent,
   requireListerWatcher,
 } from "./lister_watcher.ts";

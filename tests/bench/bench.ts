@@ -4,9 +4,10 @@
  * @module
  */
 
-import type { Case, Size } from "./cases/case.ts";
+import type { Case } from "./cases/case.ts";
 import { check, type Comparison } from "./check.ts";
-import { type Contestant, contestants } from "./contestants.ts";
+import { encodingOf } from "./clients/mod.ts";
+import { contestants, needsGo } from "./contestants.ts";
 import { facts } from "./machine.ts";
 import { headline, tables, verdictTable } from "./report.ts";
 import { type BenchResult, type CaseResult, merge } from "./results.ts";
@@ -72,8 +73,9 @@ function report(comparisons: readonly Comparison[]): void {
   Deno.exitCode = 1;
 }
 
-function clientsOf(one: Case, { clients }: Selection): string[] {
-  return one.clients.filter((client) => clients.length === 0 || clients.includes(client));
+function clientsOf(one: Case, { clients, encodings }: Selection): string[] {
+  if (clients.length > 0) return one.clients.filter((client) => clients.includes(client));
+  return one.clients.filter((client) => needsGo(client) || encodings.includes(encodingOf(client)));
 }
 
 async function measure(
@@ -89,28 +91,14 @@ async function measure(
   const who = contestants(clientsOf(one, selection), runtimes, workshop);
   const onRun = (line: string) => console.error(line);
   if (size.pods === 0) return await runCase(one, who, { runs, size, server: "", onRun });
-  await using server = await stubServer(who, size, { selection, workshop });
+  const { podBytes: bytes, keyOrder, streamingLists } = selection;
+  await using server = await StubProcess.start({
+    pods: size.pods,
+    bytes,
+    keyOrder,
+    streamingLists,
+  });
   return await runCase(one, who, { runs, size, server: server.url, onRun });
-}
-
-/** Starts the stub server. If a client needs protobuf, a first server provides the Pods that are converted to it. */
-async function stubServer(
-  who: readonly Contestant[],
-  { pods }: Size,
-  { selection, workshop }: { readonly selection: Selection; readonly workshop: Workshop },
-): Promise<StubProcess> {
-  const { podBytes, keyOrder, streamingLists } = selection;
-  const options = { pods, bytes: podBytes, keyOrder, streamingLists };
-  const server = await StubProcess.start(options);
-  if (!who.some(({ client }) => client === "client-go-protobuf")) return server;
-  const folder = await Deno.makeTempDir({ prefix: "kubeloop-bench-protobuf-" });
-  try {
-    await workshop.protobuf(server.url, folder);
-    await server[Symbol.asyncDispose]();
-    return await StubProcess.start({ ...options, protobuf: folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 if (import.meta.main) await main(Deno.args);

@@ -75,8 +75,7 @@ function scriptCommand(client: string, runtime: string, workshop: Workshop): Com
 }
 
 function goCommand({ goClient = "", root }: Workshop): Command {
-  // Plain lists, like the other clients: the stub server has no streaming lists in protobuf.
-  return { command: [goClient], cwd: root, env: { KUBE_FEATURE_WatchListClient: "false" } };
+  return { command: [goClient], cwd: root, env: {} };
 }
 
 const DENO_FLAGS = ["run", "--allow-all", "--no-check", "--v8-flags=--expose-gc"];

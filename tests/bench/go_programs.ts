@@ -7,8 +7,6 @@ export interface GoPrograms extends AsyncDisposable {
   readonly client: string;
   /** The versions of Go and client-go. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Writes the Pods of `server` as protobuf into `folder`. */
-  makeFixture(server: string, folder: string): Promise<void>;
 }
 
 /** Builds the program; logs a line and returns undefined if Go is not installed. */
@@ -33,7 +31,6 @@ export async function buildGo(): Promise<GoPrograms | undefined> {
   return {
     client,
     versions: { go: version.split(" ")[2] ?? version.trim(), "client-go": module.trim() },
-    makeFixture: async (server, into) => void await run([client, "fixture", server, into]),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

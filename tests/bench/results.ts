@@ -12,9 +12,10 @@ export const FLOOR = "floor";
 /** The runtime name of Go programs. */
 export const GO = "go";
 
-/** Returns the name of a client for people: "kubeloop, objects" for `kubeloop-objects`. */
+/** Returns the name of a client for people: "kubeloop, objects, protobuf" for `kubeloop-objects-protobuf`. */
 export function label(client: string): string {
-  return client.replace(/^(kubeloop|client-go)-/, "$1, ").replace("json", "JSON");
+  const [program = client] = /^(client|kube)-\w+|^\w+/.exec(client) ?? [];
+  return (program + client.slice(program.length).replaceAll("-", ", ")).replace("json", "JSON");
 }
 
 /** The machine and the versions. */

@@ -8,6 +8,7 @@
 import { TextLineStream } from "@std/streams/text-line-stream";
 import type { Output } from "../package/_tools.ts";
 import type { Case, Measured, Size } from "./cases/case.ts";
+import { encodingOf } from "./clients/mod.ts";
 import { StubControl } from "./inside/stub_control.ts";
 import type { Contestant } from "./contestants.ts";
 import { type CaseResult, withRatios } from "./results.ts";
@@ -38,7 +39,6 @@ export async function runCase(
     const result = { client, runtime, runs: [] as Measured[], failures: [] as string[] };
     return { contestant, result };
   });
-  const [first] = one.figures;
   for (let round = 1; round <= runs; round++) {
     for (const { contestant, result } of round % 2 === 1 ? turns : turns.toReversed()) {
       // A contestant that failed twice is skipped: it would fail again, possibly only at the time limit.
@@ -47,7 +47,9 @@ export async function runCase(
       try {
         const measured = await measure(one, contestant, options);
         result.runs.push(measured);
-        onRun(`${who}: ${first.title} ${measured[first.name]?.toPrecision(4)} ${first.unit}`);
+        const { name, title, unit } = one.figures.find(({ name }) => name in measured) ??
+          one.figures[0];
+        onRun(`${who}: ${title} ${measured[name]?.toPrecision(4)} ${unit}`);
       } catch (error) {
         const message = error instanceof Error ? error.message : `${error}`;
         result.runs.push({});
@@ -62,18 +64,35 @@ export async function runCase(
 }
 
 async function measure(
-  { name, timeoutMs = TIMEOUT_MS }: Case,
+  { name, heapMiB, timeoutMs = TIMEOUT_MS }: Case,
   { client, command, cwd, env }: Contestant,
   { server, size, onRun }: RunnerOptions,
 ): Promise<Measured> {
-  if (server !== "") await new StubControl(server).reset();
+  const stub = server === "" ? undefined : new StubControl(server);
+  const encoding = encodingOf(client);
+  await stub?.reset(encoding);
   const run = JSON.stringify({ server, size });
   const { success, stdout, stderr } = await execute(
-    { args: [...command, name, client, run], cwd, env, timeoutMs },
+    {
+      args: [...command, name, client, run],
+      cwd,
+      env: { ...env, ...heapLimit(heapMiB) },
+      timeoutMs,
+    },
     onRun,
   );
-  if (success) return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
-  throw new Error(reasonOf(stderr) ?? reasonOf(stdout) ?? "It said nothing");
+  if (!success) throw new Error(reasonOf(stderr) ?? reasonOf(stdout) ?? "It said nothing");
+  if (encoding === "protobuf" && (await stub?.state())?.inProtobuf === 0) {
+    throw new Error("It did not ask for protobuf");
+  }
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+}
+
+/** Returns the environment variables that limit V8's old space on Deno and Node. */
+function heapLimit(heapMiB: number | undefined): Record<string, string> {
+  if (heapMiB === undefined) return {};
+  const flag = `--max-old-space-size=${heapMiB}`;
+  return { DENO_V8_FLAGS: flag, NODE_OPTIONS: flag };
 }
 
 interface Execution {

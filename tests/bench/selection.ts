@@ -15,6 +15,8 @@ export interface Selection {
   readonly cases: readonly Case[];
   /** The clients; if empty, all clients of a case. */
   readonly clients: readonly string[];
+  /** The encodings that scripts get; clients that are named explicitly get their own. */
+  readonly encodings: readonly string[];
   readonly runtimes: readonly string[];
   /** The number of runs; undefined for that of each case. */
   readonly runs: number | undefined;
@@ -29,7 +31,8 @@ export interface Selection {
 }
 
 /** The cases and the number of runs of a check: enough to see a change of a tenth, in minutes. */
-const CHECKED = ["sync", "flood", "relist"];
+const CHECKED = ["sync", "flood", "relist", "manager-start", "manager"];
+const CHECKED_CLIENTS = "floor,kubeloop,kubeloop-objects,kubeloop-manager-filtered";
 const CHECK_RUNS = 5;
 
 /** The text for `--help`. */
@@ -39,6 +42,7 @@ Cases: ${CASES.map(({ name, isLong }) => isLong ? `${name} (only when named)` : 
 
 --runtimes LIST     of ${RUNTIMES.join(", ")}; default deno,node,bun (node is 24)
 --clients LIST      default: all that a case has
+--encodings LIST    of json, protobuf: what scripts get from the server; default json
 --runs N            default: 8 of floods and lists, 5 or fewer of the others; with --quick at most 3
 --quick             fewer events, none of the large syncs
 --pod-bytes N       the mean size of a Pod; default 3800
@@ -54,9 +58,14 @@ Cases: ${CASES.map(({ name, isLong }) => isLong ? `${name} (only when named)` : 
 /** Parses the arguments of the program. */
 export function parseSelection(args: readonly string[]): Selection {
   const flags = parseArgs([...args], {
-    string: ["runtimes", "clients", "runs", "json", "pod-bytes", "key-order"],
+    string: ["runtimes", "clients", "encodings", "runs", "json", "pod-bytes", "key-order"],
     boolean: ["quick", "check", "streaming-lists"],
-    default: { "pod-bytes": "3800", "key-order": "typed", runtimes: "deno,node,bun" },
+    default: {
+      "pod-bytes": "3800",
+      "key-order": "typed",
+      runtimes: "deno,node,bun",
+      encodings: "json",
+    },
     unknown: (name, _, value) => {
       if (name.startsWith("-")) throw new TypeError(`Unknown flag ${name}: see --help`);
       return value === undefined;
@@ -71,7 +80,8 @@ export function parseSelection(args: readonly string[]): Selection {
   const cases = named.length > 0 || !check ? named : CHECKED;
   return {
     cases: cases.length > 0 ? cases.map(findCase) : usual,
-    clients: words(flags.clients ?? (check ? "floor,kubeloop,kubeloop-objects" : "")),
+    clients: words(flags.clients ?? (check ? CHECKED_CLIENTS : "")),
+    encodings: oneOf("--encodings", words(flags.encodings), ["json", "protobuf"]),
     runtimes: oneOf("--runtimes", words(flags.runtimes), RUNTIMES),
     runs: flags.runs === undefined
       ? check ? CHECK_RUNS : undefined

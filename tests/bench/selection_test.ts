@@ -7,8 +7,9 @@ function selected(args: readonly string[]) {
 }
 
 Deno.test("parseSelection() selects floods and lists of the floor and kubeloop, or the named cases", () => {
-  const clients = ["floor", "kubeloop", "kubeloop-objects"];
-  assertEquals(selected(["--check"]), { cases: ["sync", "flood", "relist"], clients, runs: 5 });
+  const clients = ["floor", "kubeloop", "kubeloop-objects", "kubeloop-manager-filtered"];
+  const cases = ["sync", "flood", "relist", "manager-start", "manager"];
+  assertEquals(selected(["--check"]), { cases, clients, runs: 5 });
   assertEquals(
     selected(["flood", "--check", "--runs", "9"]),
     { cases: ["flood"], clients, runs: 9 },
@@ -23,7 +24,9 @@ Deno.test("parseSelection() takes all cases but the long ones, and with --quick 
 });
 
 Deno.test("parseSelection() rejects unknown arguments", () => {
-  for (const args of [["floods"], ["--runtimes", "jvm"], ["--runs", "0"]]) {
+  for (
+    const args of [["floods"], ["--runtimes", "jvm"], ["--runs", "0"], ["--encodings", "yaml"]]
+  ) {
     assertThrows(() => parseSelection(args), RangeError);
   }
   for (const args of [["--soak"], ["--quick", "--check"]]) {

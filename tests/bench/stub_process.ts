@@ -4,8 +4,6 @@ import type { Fixture } from "./stub/representation.ts";
 
 /** Options of the stub server. */
 export interface StubOptions extends Fixture {
-  /** The folder with the same Pods in protobuf. */
-  readonly protobuf?: string;
   readonly streamingLists: boolean;
 }
 
@@ -22,16 +20,14 @@ export class StubProcess implements AsyncDisposable {
 
   /** Starts the server and waits until it listens. */
   static async start(options: StubOptions): Promise<StubProcess> {
-    const { pods, bytes, keyOrder, protobuf, streamingLists } = options;
+    const { pods, bytes, keyOrder, streamingLists } = options;
     const process = new Deno.Command(Deno.execPath(), {
       args: [
         "run",
         "--no-check",
         "--allow-net=127.0.0.1",
-        "--allow-read",
         "tests/bench/stub_server.ts",
         ...["--pods", `${pods}`, "--pod-bytes", `${bytes}`, "--key-order", keyOrder],
-        ...(protobuf === undefined ? [] : ["--protobuf", protobuf]),
         ...(streamingLists ? ["--streaming-lists"] : []),
       ],
       cwd: ROOT,

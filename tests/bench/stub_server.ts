@@ -1,7 +1,8 @@
 /**
- * An API server that serves only Pods and uses very little CPU time, so that the client is measured. It supports paged
- * lists, streaming lists, watches with bookmarks, and events on command. Lists show the state before the first event,
- * at the resource version of that state; a watch from there sends all events since.
+ * An API server that serves only Pods, and the ReplicaSets that own them, and uses very little CPU time, so that the client
+ * is measured. It supports paged lists, streaming lists, watches with bookmarks, and events of Pods on command, in JSON and
+ * protobuf. Lists show the state before the first event, at the resource version of that state; a watch from there sends
+ * all events since.
  *
  * The server prints one line of JSON with its port when it is ready.
  *
@@ -13,27 +14,24 @@ import process from "node:process";
 import { EventLog } from "./stub/event_log.ts";
 import type { KeyOrder } from "./stub/pods.ts";
 import {
+  type Encoding,
   type Fixture,
-  jsonRepresentation,
-  type JsonView,
   listVersion,
-  protobufRepresentation,
   type Representation,
+  representation,
+  type View,
 } from "./stub/representation.ts";
 import { Watch } from "./stub/watch.ts";
 
 /** The Status of a 410. */
 const EXPIRED = {
-  type: "ERROR",
-  object: {
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message: "too old resource version",
-    reason: "Expired",
-    code: 410,
-  },
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Failure",
+  message: "too old resource version",
+  reason: "Expired",
+  code: 410,
 };
 const INITIAL_EVENTS_END = { "k8s.io/initial-events-end": "true" };
 /** The maximum size of a piece of a body. */
@@ -45,6 +43,11 @@ export interface StubState {
   /** The number of watches that were opened since the last reset. */
   readonly watchesOpened: number;
   readonly lists: number;
+  /** The number of lists and watches in protobuf. */
+  readonly inProtobuf: number;
+  /** The number of Pods, and the resource version of their list. */
+  readonly pods: number;
+  readonly listVersion: number;
   /** The CPU time of the server since its start, in milliseconds. */
   readonly cpuMs: number;
   readonly meanPodBytes: number;
@@ -54,28 +57,22 @@ class StubServer {
   readonly #fixture: Fixture;
   readonly #streamingLists: boolean;
   readonly #representations = new Map<string, Representation>();
-  readonly #protobuf: Representation | undefined;
+  /** The encoding of responses; protobuf for requests that accept it. */
+  #encoding: Encoding = "json";
   readonly #log = new EventLog();
   readonly #watches = new Set<Watch>();
   #watchesOpened = 0;
   #lists = 0;
+  #inProtobuf = 0;
   /** Callbacks that wait for the next watch. */
   #waiters: (() => void)[] = [];
   /** Since the watches expired: a list has come, and may be answered. */
   #held: Record<"come" | "answer", PromiseWithResolvers<void>> | undefined;
 
-  constructor(
-    fixture: Fixture,
-    options: { readonly streamingLists: boolean; readonly protobufFolder: string | undefined },
-  ) {
+  constructor(fixture: Fixture, streamingLists: boolean) {
     this.#fixture = fixture;
-    this.#streamingLists = options.streamingLists;
-    const { protobufFolder } = options;
-    this.#protobuf = protobufFolder === undefined ? undefined : protobufRepresentation(fixture, {
-      pages: Deno.readFileSync(`${protobufFolder}/pages`),
-      events: Deno.readFileSync(`${protobufFolder}/events`),
-    });
-    this.#json("Object");
+    this.#streamingLists = streamingLists;
+    this.#made("Pod", "json");
   }
 
   /** Sends bookmarks to all watches, as servers do about once a minute. */
@@ -90,52 +87,54 @@ class StubServer {
     const url = new URL(request.url);
     const { pathname, searchParams: query } = url;
     if (pathname.startsWith("/_bench/")) return this.#command(pathname.slice(8), query);
-    const [, namespace] = /^\/api\/v1(?:\/namespaces\/([^/]+))?\/pods$/.exec(pathname) ?? [];
-    if (!pathname.endsWith("/pods")) return failure(404, "NotFound");
-    const representation = this.#representation(request.headers.get("accept") ?? "");
+    const [, namespace, plural] =
+      /^\/apis?\/(?:apps\/)?v1(?:\/namespaces\/([^/]+))?\/(pods|replicasets)$/.exec(pathname) ?? [];
+    if (plural === undefined) return failure(404, "NotFound");
+    const accept = request.headers.get("accept") ?? "";
+    const isPods = plural === "pods";
+    const view = isPods
+      ? accept.includes("PartialObjectMetadata") ? "PartialObjectMetadata" : "Pod"
+      : "ReplicaSet";
+    const isProtobuf = this.#encoding === "protobuf" && accept.includes("protobuf");
+    if (isProtobuf) this.#inProtobuf++;
+    const representation = this.#made(view, isProtobuf ? "protobuf" : "json");
     const isWatch = ["1", "true"].includes(query.get("watch") ?? "");
-    // A request for a single namespace gets no Pods, so informers on namespaces stay idle.
-    const pods = namespace === undefined ? this.#fixture.pods : 0;
-    if (!isWatch) return this.#listWhenFree(representation, pods, query);
+    // A request for a single namespace gets no objects, so informers on namespaces stay idle.
+    const count = namespace === undefined ? this.#fixture.pods : 0;
+    if (!isWatch) return this.#listWhenFree(representation, count, query);
     if (query.get("sendInitialEvents") === "true" && !this.#streamingLists) {
       return failure(422, "Invalid");
     }
-    return this.#watch(representation, pods, query);
+    return this.#watch(representation, { count, hasEvents: isPods && count > 0 }, query);
   }
 
-  #representation(accept: string): Representation {
-    if (accept.includes("protobuf") && this.#protobuf !== undefined) return this.#protobuf;
-    return this.#json(
-      accept.includes("PartialObjectMetadata") ? "PartialObjectMetadata" : "Object",
-    );
-  }
-
-  #json(view: JsonView): Representation {
-    let found = this.#representations.get(view);
+  #made(view: View, encoding: Encoding): Representation {
+    const key = `${view} ${encoding}`;
+    let found = this.#representations.get(key);
     if (found === undefined) {
-      found = jsonRepresentation(this.#fixture, view);
-      this.#representations.set(view, found);
+      found = representation(this.#fixture, view, encoding);
+      this.#representations.set(key, found);
     }
     return found;
   }
 
   async #listWhenFree(
     representation: Representation,
-    pods: number,
+    count: number,
     query: URLSearchParams,
   ): Promise<Response> {
     this.#held?.come.resolve();
     await this.#held?.answer.promise;
-    return this.#list(representation, pods, query);
+    return this.#list(representation, count, query);
   }
 
-  #list(representation: Representation, pods: number, query: URLSearchParams): Response {
+  #list(representation: Representation, count: number, query: URLSearchParams): Response {
     this.#lists++;
     const from = Number(query.get("continue") ?? 0);
-    const to = Math.min(pods, from + (Number(query.get("limit")) || pods));
+    const to = Math.min(count, from + (Number(query.get("limit")) || count));
     const body = representation.list(from, to, {
       resourceVersion: `${listVersion(this.#fixture)}`,
-      ...(to < pods ? { continue: `${to}`, remainingItemCount: pods - to } : {}),
+      ...(to < count ? { continue: `${to}`, remainingItemCount: count - to } : {}),
     });
     const length = body.reduce((sum, piece) => sum + piece.length, 0);
     const headers = {
@@ -145,12 +144,20 @@ class StubServer {
     return new Response(streamed(body.flatMap(cut)), { headers });
   }
 
-  #watch(representation: Representation, pods: number, query: URLSearchParams): Response {
+  #watch(
+    representation: Representation,
+    { count, hasEvents }: { readonly count: number; readonly hasEvents: boolean },
+    query: URLSearchParams,
+  ): Response {
     const initial = query.get("sendInitialEvents") === "true";
     const version = Number(query.get("resourceVersion") ?? 0);
     const watch = new Watch(representation, this.#log, {
-      from: pods === 0 ? Infinity : initial ? 0 : Math.max(0, version - listVersion(this.#fixture)),
-      before: initial ? this.#initialEvents(representation, pods) : [].values(),
+      from: hasEvents && !initial
+        ? Math.max(0, version - listVersion(this.#fixture))
+        : hasEvents
+        ? 0
+        : Infinity,
+      before: initial ? this.#initialEvents(representation, count) : [].values(),
       onClose: (closed) => void this.#watches.delete(closed),
     });
     this.#watches.add(watch);
@@ -163,10 +170,10 @@ class StubServer {
 
   *#initialEvents(
     representation: Representation,
-    pods: number,
+    count: number,
   ): Generator<Uint8Array<ArrayBuffer>> {
-    for (let from = 0; from < pods; from += 16) {
-      yield representation.initialEvents(from, Math.min(pods, from + 16));
+    for (let from = 0; from < count; from += 16) {
+      yield representation.initialEvents(from, Math.min(count, from + 16));
     }
     yield representation.bookmark(`${listVersion(this.#fixture)}`, INITIAL_EVENTS_END);
   }
@@ -187,7 +194,7 @@ class StubServer {
         break;
       case "expire":
         for (const watch of this.#watches) {
-          watch.send(new TextEncoder().encode(`${JSON.stringify(EXPIRED)}\n`));
+          watch.sendError(EXPIRED);
           watch.end();
         }
         this.#held = { come: Promise.withResolvers(), answer: Promise.withResolvers() };
@@ -202,12 +209,13 @@ class StubServer {
         for (const watch of this.#watches) watch.end();
         this.#watchesOpened = 0;
         this.#lists = 0;
+        this.#inProtobuf = 0;
+        this.#encoding = query.get("encoding") === "protobuf" ? "protobuf" : "json";
+        this.#made("Pod", this.#encoding);
         break;
       case "prepare":
-        for (const made of [...this.#representations.values(), this.#protobuf]) made?.events();
+        for (const watch of this.#watches) watch.prepare();
         break;
-      case "events":
-        return new Response(streamed(this.#round()));
       case "state":
         break;
       default:
@@ -216,27 +224,19 @@ class StubServer {
     return Response.json(this.#state());
   }
 
-  /** Returns one event for each Pod, for the program that converts them to protobuf. */
-  #round(): Uint8Array<ArrayBuffer>[] {
-    const events = this.#json("Object").events();
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    for (let from = 0; from < this.#fixture.pods;) {
-      const to = events.chunkEnd(from, this.#fixture.pods);
-      chunks.push(events.chunk(from, to, () => 0));
-      from = to;
-    }
-    return chunks;
-  }
-
   #state(): StubState {
     const { user, system } = process.cpuUsage();
-    const [, items] = this.#json("Object").list(0, this.#fixture.pods, { resourceVersion: "" });
+    const { pods } = this.#fixture;
+    const [, items] = this.#made("Pod", "json").list(0, pods, { resourceVersion: "" });
     return {
       watchesOpen: this.#watches.size,
       watchesOpened: this.#watchesOpened,
       lists: this.#lists,
+      inProtobuf: this.#inProtobuf,
+      pods,
+      listVersion: listVersion(this.#fixture),
       cpuMs: (user + system) / 1000,
-      meanPodBytes: Math.round((items?.length ?? 0) / this.#fixture.pods),
+      meanPodBytes: Math.round((items?.length ?? 0) / pods),
     };
   }
 }
@@ -262,7 +262,7 @@ function streamed(
 
 if (import.meta.main) {
   const args = parseArgs(Deno.args, {
-    string: ["pods", "pod-bytes", "key-order", "protobuf", "bookmark-ms"],
+    string: ["pods", "pod-bytes", "key-order", "bookmark-ms"],
     boolean: ["streaming-lists"],
     default: { pods: "10000", "pod-bytes": "3800", "key-order": "typed", "bookmark-ms": "60000" },
   });
@@ -271,10 +271,7 @@ if (import.meta.main) {
     bytes: Number(args["pod-bytes"]),
     keyOrder: args["key-order"] as KeyOrder,
   };
-  const stub = new StubServer(fixture, {
-    streamingLists: args["streaming-lists"],
-    protobufFolder: args.protobuf,
-  });
+  const stub = new StubServer(fixture, args["streaming-lists"]);
   setInterval(() => stub.bookmark(), Number(args["bookmark-ms"]));
   Deno.serve({
     hostname: "127.0.0.1",

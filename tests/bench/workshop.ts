@@ -56,11 +56,6 @@ export class Workshop implements AsyncDisposable {
     return this.#go?.client;
   }
 
-  /** Converts the Pods of `server` to protobuf files in `folder`. */
-  async protobuf(server: string, folder: string): Promise<void> {
-    await this.#go?.makeFixture(server, folder);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#installed?.[Symbol.asyncDispose]();
     await this.#go?.[Symbol.asyncDispose]();

@@ -18,11 +18,16 @@ function list(text: string) {
   return scanList(encoder.encode(text));
 }
 
-/** Returns the fields of a scanned object that are not undefined, without its location. */
+/** The positions in a scanned object. */
+const POSITIONS = ["bytes", "start", "end", "managedStart", "managedEnd", "metadataStart"];
+
+/** Returns the fields of a scanned object that are not undefined or 0, without its positions. */
 function fields(scanned: ReturnType<typeof scanObject>): Record<string, string> {
   assert(scanned !== undefined);
-  const { bytes: _bytes, start: _start, end: _end, ...rest } = scanned;
-  return JSON.parse(JSON.stringify(rest)); // drops undefined fields
+  const members = Object.entries(scanned).filter(([name, value]) =>
+    !POSITIONS.includes(name) && (value ?? 0) !== 0
+  );
+  return Object.fromEntries(members) as Record<string, string>;
 }
 
 function textOf(scanned: ReturnType<typeof scanObject>): string {
@@ -178,11 +183,31 @@ Deno.test("scanObject() returns undefined for a field that is absent or null", (
   assertEquals(fields(object(`{"metadata":{"name":null,"uid":"u"}}`)), { uid: "u" });
 });
 
+Deno.test("scanObject() returns what a controller asks of each version", () => {
+  const found = (metadata: string) => {
+    const { generation, deletionTimestamp, finalizers } = object(`{"metadata":${metadata}}`)!;
+    return { generation, deletionTimestamp, finalizers };
+  };
+  const nothing = { generation: undefined, deletionTimestamp: undefined, finalizers: 0 };
+  assertEquals(found("{}"), nothing);
+  assertEquals(found(`{"generation":null,"deletionTimestamp":null,"finalizers":null}`), nothing);
+  assertEquals(found(`{"generation":"7","finalizers":{"a":1}}`), nothing);
+  assertEquals(
+    found(
+      `{"finalizers":["a", "b,\\"]"],"generation":12,"deletionTimestamp":"2026-01-02T03:04:05Z"}`,
+    ),
+    { generation: 12, deletionTimestamp: "2026-01-02T03:04:05Z", finalizers: 2 },
+  );
+  for (const generation of [0, -3, 1e15, 123456789012345, 2.5, 1e21]) {
+    assertEquals(found(`{"generation":${generation}}`).generation, generation);
+  }
+});
+
 Deno.test("scanObject() rejects a field of another type", () => {
   for (const value of ["1", "true", "false", "{}", "[]", `["a"]`]) {
     assertEquals(object(`{"kind":${value}}`), undefined);
     assertEquals(object(`{"apiVersion":${value}}`), undefined);
-    for (const name of ["name", "namespace", "uid", "resourceVersion"]) {
+    for (const name of ["name", "namespace", "uid", "resourceVersion", "deletionTimestamp"]) {
       assertEquals(object(`{"metadata":{"${name}":${value}}}`), undefined, `${name}: ${value}`);
     }
   }

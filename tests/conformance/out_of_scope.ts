@@ -16,22 +16,10 @@ export const OUT_OF_SCOPE: ReadonlyMap<string, string> = new Map([
   ["0113", "names the internal checks of the real server's processes"],
   ["0114", "names the internal checks of the real server's processes"],
   ["0116", "lists the paths of a whole cluster"],
-  [
-    "0221",
-    "objects are not answered as protobuf (406); requests and OpenAPI v2 are read and written as protobuf",
-  ],
   ["0912", "shows the revisions at which a whole cluster wrote its namespaces"],
   ["1001", "compression belongs to the socket: tests/testing/api_server/serve_test.ts"],
   ["1004", "compression belongs to the socket: tests/testing/api_server/serve_test.ts"],
   ["1141", "the real server sent its last bookmark twice; when it does is a matter of chance"],
-  [
-    "1145",
-    "objects are not answered as protobuf (406); requests and OpenAPI v2 are read and written as protobuf",
-  ],
-  [
-    "1239",
-    "objects are not answered as protobuf (406); requests and OpenAPI v2 are read and written as protobuf",
-  ],
   ["1206", "a definition is served at once here, so the moment of 429 does not exist"],
   ["1511", "a client certificate, which needs TLS"],
   ["1622", "a server that has stopped listening"],

@@ -110,6 +110,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "ReflectorStore.bookmark",
       "ReflectorStore.delete",
       "ReflectorStore.replace",
+      "ReflectorStore.replaceInSteps",
       "ReflectorStore.resync",
       "ReflectorStore.transformer",
       "ReflectorStore.update",

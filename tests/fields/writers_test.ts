@@ -40,6 +40,16 @@ Deno.test("writersOf() accepts invalid entries", () => {
   }
 });
 
+Deno.test("writersOf() names the last writers if no entry is new and none has its fields, as in the cache of a manager", () => {
+  const entries = [
+    write("a"),
+    write("b", { time: "2026-01-01T00:00:05Z" }),
+    write("c", { time: "2026-01-01T00:00:05Z", subresource: "status" }),
+  ];
+  const same = object(...entries);
+  assertEquals(writersOf(same, same, [["f:spec"]]), "b, c (status)");
+});
+
 Deno.test("writersOf() names three writers once each, and the number of the others", () => {
   const names = (...writers: string[]) =>
     writersOf(undefined, object(...writers.map((name) => write(name))), []);

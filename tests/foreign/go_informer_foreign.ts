@@ -1,5 +1,6 @@
 /**
- * Runs client-go's informer against our server through a flood of events, with and without WatchList.
+ * Runs client-go's informer against our server through a flood of events, with and without WatchList, in JSON and in
+ * protobuf.
  *
  * @module
  */
@@ -64,7 +65,13 @@ Deno.test({
     const program = await build();
     try {
       for (const watchList of [true, false]) {
-        await t.step(`WatchListClient ${watchList}`, () => follow(program, watchList));
+        for (const encoding of ["json", "vnd.kubernetes.protobuf"]) {
+          const contentType = `application/${encoding}`;
+          await t.step(
+            `WatchListClient ${watchList} in ${encoding}`,
+            () => follow(program, watchList, contentType),
+          );
+        }
       }
     } finally {
       await Deno.remove(program);
@@ -72,21 +79,22 @@ Deno.test({
   },
 });
 
-async function follow(program: string, watchList: boolean): Promise<void> {
+async function follow(program: string, watchList: boolean, contentType: string): Promise<void> {
   await using ours = await OurServer.start();
   for (let i = 0; i < PODS; i++) await create(ours, `p${i}`);
   const asked: string[] = [];
   // A fault that never applies, to record every request.
   ours.server.faults.fail(500, {
-    when: ({ verb, url }) => {
+    when: ({ verb, url, headers }) => {
       if (url.pathname === "/api/v1/pods") {
-        asked.push(url.searchParams.has("sendInitialEvents") ? "streaming list" : verb);
+        const what = url.searchParams.has("sendInitialEvents") ? "streaming list" : verb;
+        asked.push(`${what} in ${headers.get("accept")?.split(";")[0]}`);
       }
       return false;
     },
   });
   const child = new Deno.Command(program, {
-    args: ["-server", ours.url, "-timeout", "5m"],
+    args: ["-server", ours.url, "-timeout", "5m", "-content-type", contentType],
     env: { KUBE_FEATURE_WatchListClient: String(watchList) },
     stdout: "piped",
     stderr: "piped",
@@ -109,5 +117,10 @@ async function follow(program: string, watchList: boolean): Promise<void> {
       PODS / 2
     } resourceVersion=${ours.server.resourceVersion}`,
   ]);
-  assertEquals(asked, watchList ? ["streaming list"] : ["list", "watch"]);
+  const first = watchList ? ["streaming list"] : ["list", "watch"];
+  // The program compares its Pods with a list in JSON.
+  assertEquals(asked, [
+    ...first.map((what) => `${what} in ${contentType}`),
+    "list in application/json",
+  ]);
 }

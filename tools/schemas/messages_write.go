@@ -57,7 +57,7 @@ func messageFiles(read []release) []file {
 	for _, one := range sorted(used) {
 		files = append(files, messageTable(one, used[one], messages, enums))
 	}
-	return append(files, messageIndex(sorted(used), packages))
+	return append(files, messageIndex(sorted(used), packages), messageSet(sorted(used)))
 }
 
 // addMessage adds the fields of a definition that a message does not have yet. JSON of a newer version does not have the
@@ -201,6 +201,22 @@ func messageIndex(used []string, packages map[string]string) file {
 		text += fmt.Sprintf("  %q: %q,\n", packages[one], tableOf(one))
 	}
 	return file{"index.ts", text + "};\n"}
+}
+
+// messageSet returns a file that imports all tables, for programs that cannot wait for one.
+func messageSet(used []string) file {
+	text := head + "\n"
+	list := ""
+	for _, one := range used {
+		if one == "meta" {
+			continue // always loaded
+		}
+		text += fmt.Sprintf("import * as %s from \"./%s\";\n", tableOf(one), fileOf(one))
+		list += fmt.Sprintf("  %s,\n", tableOf(one))
+	}
+	return file{"all.ts", text + "import type { MessageTable } from \"./index.ts\";\n\n" +
+		"/** All tables but `meta`, by their names. */\n" +
+		"export const ALL_TABLES: Readonly<Record<string, MessageTable>> = {\n" + list + "};\n"}
 }
 
 func packageOf(name string) string {

@@ -180,7 +180,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#logger = safeLogger(environment.logger);
     this.#reflector = new Reflector(
       listerWatcher,
-      new QueueFeed(queue, this.#version),
+      new QueueFeed(queue, this.#version, this.#reportSoon),
       { ...options, ...environment },
     );
     const labels = { name: this.name };
@@ -318,6 +318,13 @@ export class Informer<T extends KubeObject = KubeObject> {
     if (version !== undefined) this.#storeVersion.set(version);
   };
 
+  /** Updates the metrics once for all changes that have arrived together. */
+  readonly #reportSoon = (): void => {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    queueMicrotask(this.#report);
+  };
+
   /** Processes a change that was not queued. */
   readonly #consume = (deltas: Deltas<T>, isInInitialList: boolean, key: string): void => {
     if (this.#latency !== undefined) this.#beforeMs = this.#clock.now();
@@ -329,10 +336,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       this.#failed(error);
     }
     this.#isProcessing = false;
-    if (this.#isReporting) return;
-    // Once for all changes that have arrived together.
-    this.#isReporting = true;
-    queueMicrotask(this.#report);
+    this.#reportSoon();
   };
 
   #popBatch(signal: AbortSignal): void {

@@ -21,6 +21,7 @@ export {
   SharedInformerFactory,
   type SharedInformerFactoryOptions,
 } from "./shared_informer_factory.ts";
+export type { ChangeObserver, Notification } from "./notification.ts";
 export type { ChangeHandler, ObjectChange, ObjectIdentity } from "./object_change.ts";
 export type {
   EventHandlerOptions,

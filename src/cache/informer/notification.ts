@@ -3,7 +3,11 @@ import { type Item, PackedObject } from "../packed/mod.ts";
 import { DeletedFinalStateUnknown } from "../store/mod.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** One notification, shared by all handlers. */
+/**
+ * One notification, shared by all handlers and observers.
+ *
+ * @internal
+ */
 export interface Notification<T> {
   readonly type: "Added" | "Updated" | "Deleted";
   /** The object after the change; for a deletion, its last state or a tombstone. */
@@ -12,6 +16,14 @@ export interface Notification<T> {
   readonly old: Item<T> | undefined;
   readonly isInInitialList: boolean;
 }
+
+/**
+ * Receives each change at once, while both of its versions can be read: afterwards a cache that keeps bytes reuses those
+ * of the old one. It must not throw.
+ *
+ * @internal
+ */
+export type ChangeObserver<T> = (change: Notification<T>) => void;
 
 /**
  * Calls the method of a handler that fits the notification.

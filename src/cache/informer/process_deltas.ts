@@ -62,6 +62,8 @@ export interface DeltaTarget<T> {
   delete(obj: T | DeletedFinalStateUnknown<T>, key: string): void;
   /** Stores `obj` under `key` and returns the object that it replaces; undefined if the key is new. */
   exchange(obj: T, key: string): T | undefined;
+  /** Called when a change has been reported. */
+  settle?(): void;
 }
 
 /**
@@ -94,6 +96,8 @@ export function applyDeltas<T>(
         apply(delta, isInInitialList, key);
       } catch (thrown) {
         (failures ??= []).push(thrown);
+      } finally {
+        target.settle?.();
       }
     }
     if (failures === undefined) return;

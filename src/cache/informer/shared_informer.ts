@@ -36,7 +36,7 @@ import { IndexerView } from "./indexer_view.ts";
 import { Informer } from "./informer.ts";
 import { keepKey } from "./keep_key.ts";
 import { Lifetime } from "./lifetime.ts";
-import { notify } from "./notification.ts";
+import { type ChangeObserver, notify } from "./notification.ts";
 import { type ChangeHandler, changeOf } from "./object_change.ts";
 import {
   type ListenerContext,
@@ -170,9 +170,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#cache = new ObjectCache<T>({
       keepsBytes: listerWatcher.readBy !== undefined && options.keepParsed !== true,
       freezes: this.environment.freezeObjects ?? false,
+      keepsFieldsOf: options.keepsFieldsOf,
       onCostlyReads: (costs) => this.#logger.warn(`${this.name}: ${costs}`),
     });
-    this.#listerWatcher = packing(listerWatcher, this.#cache);
+    this.#listerWatcher = packing(listerWatcher, this.#cache, options.resource);
     if (transform !== undefined) this.keepParsed();
     this.#addIndexers(options.indexers ?? {});
     this.indexer = new IndexerView(
@@ -393,6 +394,56 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
+   * Adds an observer, which gets the changes from now on within the turn in which the cache changes.
+   *
+   * @returns A function that removes it.
+   *
+   * @internal
+   */
+  observe(observer: ChangeObserver<T>): () => void {
+    this.#cache.showsOld = true;
+    return this.#processor.observe(observer);
+  }
+
+  /**
+   * Returns an item of the cache; undefined if there is none. Its metadata needs no parsing.
+   *
+   * @internal
+   */
+  itemByKey(key: string): Item<T> | undefined {
+    return this.#cache.items.getByKey(key);
+  }
+
+  /**
+   * Returns the object of an item.
+   *
+   * @internal
+   */
+  read(item: Item<T>): Cached<T> {
+    return this.#cache.read(item) as unknown as Cached<T>;
+  }
+
+  /**
+   * Returns a function that returns the object of an item as it is now, and parses it only then.
+   *
+   * @internal
+   */
+  hold(item: Item<T>): () => Cached<T> {
+    return this.#cache.hold(item) as unknown as () => Cached<T>;
+  }
+
+  /**
+   * Keeps parsed objects from now on, and logs why.
+   *
+   * @internal
+   */
+  keepParsedFor(why: string): void {
+    if (!this.#cache.keepsBytes) return;
+    this.#logger.info(`${this.name}: keeps parsed objects, which take more memory: ${why}`);
+    this.keepParsed();
+  }
+
+  /**
    * Removes a handler at once. Its pending notifications are dropped; a call that has started finishes. Does nothing if
    * the handler was removed before or belongs to another informer.
    *
@@ -519,8 +570,13 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
             }`,
           ),
       });
-    const { indexers: _indexers, transform: _transform, keepParsed: _keep, ...options } =
-      this.#options;
+    const {
+      indexers: _indexers,
+      transform: _transform,
+      keepParsed: _keep,
+      keepsFieldsOf: _keeps,
+      ...options
+    } = this.#options;
     return new Informer<Item<T>>({
       ...options,
       ...this.environment,

@@ -44,6 +44,12 @@ export interface SharedInformerFactoryOptions extends CacheEnvironment, Reflecto
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
   /** Whether all informers keep parsed objects from the start; see {@linkcode SharedInformer.keepParsed}. Default false. */
   readonly keepParsed?: boolean | undefined;
+  /**
+   * Reports whether the field sets of a field manager are kept.
+   *
+   * @internal
+   */
+  readonly keepsFieldsOf?: ((manager: string) => boolean) | undefined;
 }
 
 const CHECKS: OptionChecks<SharedInformerFactoryOptions> = {
@@ -54,6 +60,7 @@ const CHECKS: OptionChecks<SharedInformerFactoryOptions> = {
   transform: isFunction,
   watchErrorHandler: isFunction,
   keepParsed: isFlag,
+  keepsFieldsOf: isFunction,
 };
 
 /** One informer of the factory. */

@@ -52,6 +52,13 @@ export interface SharedInformerOptions<T extends KubeObject>
    * {@linkcode SharedInformer.keepParsed}.
    */
   readonly keepParsed?: boolean | undefined;
+  /**
+   * Reports whether the field sets in `metadata.managedFields` are kept that belong to a field manager. An object without
+   * such a manager is cached without `fieldsV1` and `fieldsType`. Default: all are kept.
+   *
+   * @internal
+   */
+  readonly keepsFieldsOf?: ((manager: string) => boolean) | undefined;
   /** Called with failed lists and watches. Default: writes a log line. */
   readonly watchErrorHandler?: WatchErrorHandler | undefined;
 }
@@ -80,6 +87,7 @@ export const SHARED_INFORMER_CHECKS: OptionChecks<SharedInformerOptions<KubeObje
   indexers: isObject,
   transform: isFunction,
   keepParsed: isFlag,
+  keepsFieldsOf: isFunction,
   watchErrorHandler: isFunction,
 };
 

@@ -1,14 +1,15 @@
 import type { KubeObject } from "../../types/mod.ts";
 import type { Item } from "../packed/mod.ts";
 import { type DeletedFinalStateUnknown, resourceVersionOf } from "../store/mod.ts";
-import type { Notification } from "./notification.ts";
+import type { ChangeObserver, Notification } from "./notification.ts";
 import type { ProcessorListener } from "./processor_listener.ts";
 import type { ResourceEventHandler } from "./resource_event_handler.ts";
 
-/** The handlers of one informer. Passes each notification to all of them. */
+/** The handlers and observers of one informer. Passes each notification to all of them. */
 export class SharedProcessor<T extends KubeObject>
   implements Required<ResourceEventHandler<Item<T>>> {
   readonly #listeners = new Set<ProcessorListener<T>>();
+  readonly #observers = new Set<ChangeObserver<T>>();
   /** Removed handlers whose last call may not have finished. */
   readonly #leaving = new Set<ProcessorListener<T>>();
   #unfinished: ProcessorListener<T> | undefined;
@@ -23,6 +24,12 @@ export class SharedProcessor<T extends KubeObject>
   add(listener: ProcessorListener<T>): void {
     this.#listeners.add(listener);
     if (this.#started) listener.start();
+  }
+
+  /** Adds an observer. Returns a function that removes it. */
+  observe(observer: ChangeObserver<T>): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
   }
 
   /** Removes a listener and drops its pending notifications. Returns false if the listener is not known. */
@@ -82,6 +89,7 @@ export class SharedProcessor<T extends KubeObject>
 
   /** Notifies the handlers. A replay reaches only the handlers that are due for a resync. */
   #distribute(notification: Notification<T>, isReplay: boolean): void {
+    for (const observer of this.#observers) observer(notification);
     for (const listener of this.#listeners) {
       if (!isReplay || listener.getsReplays) listener.push(notification);
     }

@@ -21,6 +21,7 @@ export class StoreVersion {
   /** The version that the cache holds after `#popsToCheckpoint` more pops. */
   #checkpoint = "";
   #popsToCheckpoint = 0;
+  #losses = 0;
 
   /**
    * Notes that one key was popped and its changes were applied.
@@ -35,8 +36,14 @@ export class StoreVersion {
     this.#popsToCheckpoint = queued;
   }
 
+  /** The number of changes that never reached the cache. */
+  get losses(): number {
+    return this.#losses;
+  }
+
   /** Notes that a change never reaches the cache, because the queue or the cache refused it. */
   lost(): void {
+    this.#losses++;
     this.#isComplete = false;
     this.#isRepairing = false;
   }
@@ -89,10 +96,13 @@ export class StoreVersion {
 export class QueueFeed<T extends KubeObject> implements ReflectorStore<T> {
   readonly #queue: DeltaFIFO<T>;
   readonly #version: StoreVersion;
+  readonly #onListed: () => void;
 
-  constructor(queue: DeltaFIFO<T>, version: StoreVersion) {
+  /** @param onListed Called after each list: all its changes may have been popped by then. */
+  constructor(queue: DeltaFIFO<T>, version: StoreVersion, onListed: () => void) {
     this.#queue = queue;
     this.#version = version;
+    this.#onListed = onListed;
   }
 
   get transformer(): ((obj: T) => T) | undefined {
@@ -112,8 +122,16 @@ export class QueueFeed<T extends KubeObject> implements ReflectorStore<T> {
   }
 
   replace(items: readonly T[], resourceVersion: string): void {
-    this.#queue.replace(items, resourceVersion);
+    for (const _step of this.replaceInSteps(items, resourceVersion));
+  }
+
+  *replaceInSteps(items: readonly T[], resourceVersion: string): Generator<void, void, void> {
+    const { losses } = this.#version;
+    yield* this.#queue.replaceInSteps(items);
     this.#version.listed(this.#queue.length, resourceVersion);
+    // A change that was lost meanwhile may be of this list.
+    if (this.#version.losses > losses) this.#version.lost();
+    this.#onListed();
   }
 
   resync(): void {

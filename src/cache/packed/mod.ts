@@ -9,11 +9,13 @@
 
 export type { JsonPath } from "../../base/mod.ts";
 export { ObjectCache } from "./object_cache.ts";
-export { type Item, keyOf, PackedObject } from "./packed_object.ts";
-export { Packer, packing } from "./packer.ts";
+export { hasSameValueAt, type Item, keyOf, PackedObject, valueOfItem } from "./packed_object.ts";
+export { JsonForm, type ObjectForm } from "./object_form.ts";
+export { Packer, packing, type PackingCache } from "./packer.ts";
 export {
   indexFuncOfItems,
   type PathIndexFunc,
   pathIndexFunc,
+  valueIndexFunc,
   wantsObjects,
 } from "./path_index_func.ts";

@@ -1,4 +1,4 @@
-import { SlabStore } from "../../bytes/mod.ts";
+import { type KeepsFieldsOf, SlabStore } from "../../bytes/mod.ts";
 import type { KubeObject, Selector } from "../../types/mod.ts";
 import {
   deepFreeze,
@@ -23,6 +23,8 @@ export interface ObjectCacheOptions {
   readonly keepsBytes: boolean;
   /** Whether the objects that are handed out are frozen. */
   readonly freezes: boolean;
+  /** Tells whose field sets are kept. Default: the managed fields are kept as they are. */
+  readonly keepsFieldsOf?: KeepsFieldsOf | undefined;
   /** Called once if keeping parsed objects would have cost much less, with the numbers. */
   readonly onCostlyReads: (message: string) => void;
 }
@@ -44,11 +46,19 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
   readonly #slabs = new SlabStore();
   readonly #costs: ReadCosts;
   readonly #freezes: boolean;
+  readonly keepsFieldsOf: KeepsFieldsOf | undefined;
+  /** Whether the versions that a change takes away can be read until {@linkcode ObjectCache.settle} is called. */
+  showsOld = false;
   #keepsBytes: boolean;
   #indexers: Indexers<T> = {};
+  /** The versions that the last change has taken away. */
+  readonly #leaving: Item<T>[] = [];
+  /** The bytes of the version that the last change has replaced. */
+  #replaced = new Uint8Array(0);
 
-  constructor({ keepsBytes, freezes, onCostlyReads }: ObjectCacheOptions) {
+  constructor({ keepsBytes, freezes, keepsFieldsOf, onCostlyReads }: ObjectCacheOptions) {
     this.#keepsBytes = keepsBytes;
+    this.keepsFieldsOf = keepsFieldsOf;
     this.#freezes = freezes;
     this.#costs = new ReadCosts(onCostlyReads);
   }
@@ -68,26 +78,37 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     this.#keepsBytes = false;
   }
 
-  /** Stores an item under `key`. Returns the replaced item; undefined if the key is new. */
+  /**
+   * Stores an item under `key`. Call {@linkcode ObjectCache.settle} when the change has been reported.
+   *
+   * @returns The replaced item; undefined if the key is new.
+   */
   exchange(item: Item<T>, key: string): Item<T> | undefined {
     // A resync replays the items themselves.
     if (this.items.getByKey(key) === item) return item;
     this.#costs.arrived();
     const packed = this.#keepsBytes && item instanceof PackedObject ? item : undefined;
-    if (packed === undefined) this.#share(item);
+    if (packed === undefined) this.#share(this.#withoutForeignFields(item));
     const old = this.items.exchange(item, key);
-    if (packed === undefined) this.#discard(old);
-    else if (old instanceof PackedObject) this.#slabs.replace(old, packed);
+    if (packed === undefined) this.#leave(old);
+    else if (old instanceof PackedObject) this.#replace(old, packed);
     else this.#slabs.keep(packed);
     return old;
   }
 
-  /** Deletes `obj`, whose key is `key`. */
+  /** Deletes `obj`, whose key is `key`. Call {@linkcode ObjectCache.settle} when the change has been reported. */
   delete(obj: Item<T> | DeletedFinalStateUnknown<Item<T>>, key: string): void {
     const old = this.items.getByKey(key);
     this.items.delete(obj, key);
-    this.#discard(old);
-    this.#discard(DeletedFinalStateUnknown.lastKnownState(obj));
+    this.#leave(old);
+    this.#leave(DeletedFinalStateUnknown.lastKnownState(obj));
+  }
+
+  /** Frees the versions that the last change has taken away. */
+  settle(): void {
+    for (let item = this.#leaving.pop(); item !== undefined; item = this.#leaving.pop()) {
+      this.#discard(item);
+    }
   }
 
   /** Returns the object of an item. */
@@ -97,6 +118,21 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     this.#costs.read();
     const object = item.object();
     return this.#freezes ? deepFreeze(object) : object;
+  }
+
+  /**
+   * Returns a function that returns the object of an item, as it is now, even after the cache has another version. Parses
+   * nothing before it is called.
+   */
+  hold(item: Item<T>): () => T {
+    if (!this.#keepsBytes || !(item instanceof PackedObject)) return () => this.read(item);
+    const bytes = new Uint8Array(item.size);
+    item.copyTo(bytes, 0);
+    return () => {
+      this.#costs.read();
+      const object = item.parse(bytes, 0, bytes.length);
+      return this.#freezes ? deepFreeze(object) : object;
+    };
   }
 
   /** Returns the object of an item that is not stored yet, which its receiver may change. */
@@ -186,11 +222,40 @@ export class ObjectCache<T extends KubeObject> implements SelectingIndexer<T> {
     return this.#freezes ? deepFreeze(object) : object;
   }
 
+  /** Stores the bytes of a version in the place of those of the version before. */
+  #replace(old: PackedObject<T>, packed: PackedObject<T>): void {
+    if (!this.showsOld) return this.#slabs.replace(old, packed);
+    const { size } = old;
+    if (this.#replaced.length < size) this.#replaced = new Uint8Array(2 * size);
+    old.copyTo(this.#replaced, 0);
+    this.#slabs.replace(old, packed);
+    old.bytes = this.#replaced;
+    old.end = size;
+    this.#leaving.push(old);
+  }
+
+  #leave(item: Item<T> | undefined): void {
+    if (item !== undefined) this.#leaving.push(item);
+  }
+
   /** Frees the bytes of a version that has left the cache. Handlers may receive that version later. */
-  #discard(item: Item<T> | undefined): void {
-    if (item === undefined) return;
+  #discard(item: Item<T>): void {
     if (this.#keepsBytes && item instanceof PackedObject) this.#slabs.release(item);
     else this.#share(item);
+  }
+
+  /** Removes the field sets that are not kept from an object that will be kept parsed. */
+  #withoutForeignFields(item: Item<T>): T {
+    const object = this.take(item);
+    const keeps = this.keepsFieldsOf;
+    const entries = object.metadata.managedFields;
+    if (keeps === undefined || !Array.isArray(entries)) return object;
+    if (entries.some((entry) => keeps(entry?.manager ?? ""))) return object;
+    (object.metadata as { managedFields: unknown }).managedFields = entries.map((entry) => {
+      const { fieldsType: _, fieldsV1: __, ...rest } = entry ?? {};
+      return rest;
+    });
+    return object;
   }
 }
 

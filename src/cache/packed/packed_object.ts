@@ -1,9 +1,14 @@
-import { valueIn } from "../../base/mod.ts";
-import { ByteRange, parseRange, type ScannedObject, type Slab, valueAt } from "../../bytes/mod.ts";
-import { type KubeObject, withType } from "../../types/mod.ts";
+import { jsonEqual, valueIn } from "../../base/mod.ts";
+import { ByteRange, copyTo, type ScannedObject, sizeOf, type Slab } from "../../bytes/mod.ts";
+import type { KubeObject } from "../../types/mod.ts";
 import { metaNamespaceKeyFunc } from "../store/mod.ts";
+import type { ObjectForm } from "./object_form.ts";
 
-/** An object of a cache: parsed, or as bytes. */
+/**
+ * An object of a cache: parsed, or as bytes.
+ *
+ * @internal
+ */
 export type Item<T> = T | PackedObject<T>;
 
 /** Returns the key of an object of a cache. */
@@ -11,16 +16,41 @@ export function keyOf<T extends KubeObject>(item: Item<T>): string {
   return item instanceof PackedObject ? item.key : metaNamespaceKeyFunc(item);
 }
 
-/** The kind and the API version of the items of a list. */
-export interface ObjectType {
-  readonly kind: string;
-  readonly apiVersion: string;
+/**
+ * Returns the value at a path of an item; undefined if it has none.
+ *
+ * @internal
+ */
+export function valueOfItem<T extends KubeObject>(
+  item: Item<T>,
+  names: readonly string[],
+): unknown {
+  return item instanceof PackedObject ? item.valueAt(names) : valueIn(item, names);
 }
 
 /**
- * An object that is kept as JSON bytes, with its identity at hand. Only caches see it: they hand out parsed objects.
+ * Reports whether two items have equal values at a path.
+ *
+ * @internal
+ */
+export function hasSameValueAt<T extends KubeObject>(
+  a: Item<T>,
+  b: Item<T>,
+  names: readonly string[],
+): boolean {
+  if (a instanceof PackedObject && b instanceof PackedObject && a.hasSameBytesAt(b, names)) {
+    return true;
+  }
+  return jsonEqual(valueOfItem(a, names), valueOfItem(b, names));
+}
+
+/**
+ * An object that is kept as bytes, with what a controller needs of each version at hand. Only caches see it: they hand out
+ * parsed objects.
  *
  * Reflectors, queues and stores treat it like an object, since it has `kind`, `apiVersion` and `metadata`.
+ *
+ * @internal
  */
 export class PackedObject<T> extends ByteRange {
   readonly key: string;
@@ -30,14 +60,20 @@ export class PackedObject<T> extends ByteRange {
   readonly resourceVersion: string;
   readonly kind?: string;
   readonly apiVersion?: string;
+  readonly generation?: number;
+  readonly deletionTimestamp?: string;
+  /** The number of finalizers. */
+  readonly finalizerCount: number;
+  readonly #form: ObjectForm;
+  /** The distance from the start of the object to that of its metadata; negative if it is not known. */
+  readonly #metadataOffset: number;
   #parsed: T | undefined;
 
   /**
    * @param object The scanned object, which has a name.
    * @param page The buffer that the bytes are part of, if a store is to keep the buffer as a whole.
-   * @param listed The type that the list of the object gives it.
    */
-  constructor(object: ScannedObject, key: string, page?: Slab, listed?: ObjectType) {
+  constructor(object: ScannedObject, key: string, form: ObjectForm, page?: Slab) {
     super(object.bytes, object.start, object.end, page);
     const { namespace = "", name = "", uid = "", resourceVersion = "" } = object;
     this.key = key;
@@ -45,10 +81,14 @@ export class PackedObject<T> extends ByteRange {
     this.name = name;
     this.uid = uid;
     this.resourceVersion = resourceVersion;
-    const kind = object.kind || listed?.kind;
-    const apiVersion = object.apiVersion || (object.kind ? undefined : listed?.apiVersion);
-    if (kind !== undefined) this.kind = kind;
-    if (apiVersion !== undefined) this.apiVersion = apiVersion;
+    // Always assigned, so that all items have one hidden class.
+    this.kind = form.kind as string;
+    this.apiVersion = form.apiVersion as string;
+    this.generation = object.generation as number;
+    this.deletionTimestamp = object.deletionTimestamp as string;
+    this.finalizerCount = object.finalizers;
+    this.#form = form;
+    this.#metadataOffset = object.metadataStart - object.start;
   }
 
   /** The object itself, which has the fields of `ObjectMeta` that identify it. */
@@ -56,11 +96,24 @@ export class PackedObject<T> extends ByteRange {
     return this;
   }
 
+  /** The start of the value of `metadata`; -1 if it is not known. */
+  get metadataStart(): number {
+    return this.#metadataOffset < 0 ? -1 : this.start + this.#metadataOffset;
+  }
+
   /** Returns the object: a new copy each time, unless {@linkcode PackedObject.unpack} was called. */
   object(): T {
-    if (this.#parsed !== undefined) return this.#parsed;
-    const parsed = parseRange(this.bytes, this.start, this.end) as T & KubeObject;
-    return this.kind && this.apiVersion ? withType(parsed, this.kind, this.apiVersion) : parsed;
+    return this.#parsed ?? this.parse(this.bytes, this.start, this.end);
+  }
+
+  /** Parses bytes that are a copy of those of the object. */
+  parse(bytes: Uint8Array, start: number, end: number): T {
+    return this.#form.parse(bytes, start, end) as T;
+  }
+
+  /** Whether the object is parsed for good, so that its bytes are gone. */
+  get isParsed(): boolean {
+    return this.#parsed !== undefined;
   }
 
   /** Parses the object for good: it no longer needs the bytes. Returns the same object each time. */
@@ -68,12 +121,25 @@ export class PackedObject<T> extends ByteRange {
     return this.#parsed ??= this.object();
   }
 
+  /** The number of bytes that {@linkcode PackedObject.copyTo} writes. */
+  get size(): number {
+    return sizeOf(this);
+  }
+
+  /** Copies the bytes to `at` in a buffer. */
+  copyTo(buffer: Uint8Array, at: number): void {
+    copyTo(buffer, at, this);
+  }
+
   /** Returns the value at the path `names`; undefined if the object has none. Parses only that value. */
   valueAt(names: readonly string[]): unknown {
     if (this.#parsed !== undefined) return valueIn(this.#parsed, names);
-    const value = valueAt(this.bytes, this.start, this.end, names);
-    if (value || names.length !== 1) return value;
-    const [name] = names;
-    return name === "kind" || name === "apiVersion" ? this[name] ?? value : value;
+    return this.#form.valueAt(this, names);
+  }
+
+  /** Reports whether another version has the same bytes at a path. Values whose bytes differ can still be equal. */
+  hasSameBytesAt(other: PackedObject<T>, names: readonly string[]): boolean {
+    if (this.#parsed !== undefined || other.#parsed !== undefined) return false;
+    return this.#form === other.#form && this.#form.hasSameBytesAt(this, other, names);
   }
 }

@@ -1,28 +1,75 @@
-import { pageOf, parseRange, scanEvent, scanList, type ScannedObject } from "../../bytes/mod.ts";
 import {
+  foreignFieldSets,
+  type KeepsFieldsOf,
+  pageOf,
+  scanEvent,
+  scanList,
+  type ScannedObject,
+  type Slab,
+} from "../../bytes/mod.ts";
+import {
+  foreignFieldSetsInMessage,
+  loadTable,
+  metaMessage,
+  scanProtobufEvent,
+  scanProtobufList,
+  statusOf,
+} from "../../protobuf/mod.ts";
+import {
+  apiVersionOf,
+  type Bookmark,
   itemKindOf,
   type KubeList,
   type KubeObject,
   type ListerWatcher,
   type ListMeta,
   type ObjectReader,
+  type ProtobufReader,
   type ReadEvent,
-  withType,
+  type ResourceDescriptor,
+  type WatchLine,
 } from "../../types/mod.ts";
-import { type Item, type ObjectType, PackedObject } from "./packed_object.ts";
+import { JsonForm, type ObjectForm, ProtobufForm } from "./object_form.ts";
+import { type Item, PackedObject } from "./packed_object.ts";
+
+/** The type of objects of which only the metadata are requested. */
+const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
+
+/** Whether the runtime decodes whole objects faster in protobuf than in JSON. Bun, whose parser of JSON is fast, does not. */
+const DECODES_FAST = !("Bun" in globalThis);
+
+/** The cache that objects are packed for. */
+export interface PackingCache {
+  /** Whether the cache keeps bytes. */
+  readonly keepsBytes: boolean;
+  /** Tells whose field sets the cache keeps; undefined if it keeps the managed fields as they are. */
+  readonly keepsFieldsOf: KeepsFieldsOf | undefined;
+}
+
+/** The type of the items of a list, for items that do not name theirs. */
+interface ListedType {
+  readonly kind: string;
+  readonly apiVersion: string;
+}
 
 /**
  * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
  *
- * The client parses everything else: invalid lists and events, lists without items, objects without a name, and events
- * other than ADDED, MODIFIED and DELETED.
+ * The client parses everything else in JSON: invalid lists and events, lists without items, objects without a name, and
+ * events other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
-  readonly #cache: { readonly keepsBytes: boolean };
+  readonly #cache: PackingCache;
+  readonly #protobuf: ProtobufPacker<T> | undefined;
+  #form: ObjectForm = new JsonForm(undefined, undefined);
 
-  /** @param cache The cache that the objects are for. */
-  constructor(cache: { readonly keepsBytes: boolean }) {
+  /**
+   * @param cache The cache that the objects are for.
+   * @param resource The resource of the objects, if it is known.
+   */
+  constructor(cache: PackingCache, resource?: ResourceDescriptor) {
     this.#cache = cache;
+    this.#protobuf = resource && new ProtobufPacker<T>(cache, resource);
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
@@ -32,44 +79,135 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
       return undefined;
     }
-    const page = pageOf(body);
     const itemKind = itemKindOf(kind);
     const listed = itemKind && apiVersion ? { kind: itemKind, apiVersion } : undefined;
-    const read = (item: ScannedObject): Item<T> => {
-      const key = keyIn(item);
-      return key === "" ? parse(item, listed) : new PackedObject<T>(item, key, page, listed);
-    };
+    const page = pageFor(this.#cache, body);
     return {
       ...(kind !== undefined && { kind }),
       ...(apiVersion !== undefined && { apiVersion }),
       metadata: metadata as ListMeta,
-      items: items.map(read),
+      items: items.map((item) => this.#pack(item, listed, page)),
     };
   }
 
   readEvent(bytes: Uint8Array, start: number, end: number): ReadEvent<Item<T>> | undefined {
     if (!this.#cache.keepsBytes) return undefined;
     const event = scanEvent(bytes, start, end);
-    if (event === undefined) return undefined;
-    const { type, object } = event;
-    if (type !== "MODIFIED" && type !== "ADDED" && type !== "DELETED") return undefined;
-    const key = keyIn(object);
-    if (key === "") return undefined;
-    return { type, object: new PackedObject<T>(object, key), end: event.end };
+    if (event === undefined || !isChange(event.type) || !event.object.name) return undefined;
+    return { type: event.type, object: this.#pack(event.object, undefined), end: event.end };
+  }
+
+  async protobuf(): Promise<ProtobufReader<Item<T>> | undefined> {
+    if (!this.#cache.keepsBytes && !DECODES_FAST) return undefined;
+    return await this.#protobuf?.load() ? this.#protobuf : undefined;
+  }
+
+  #pack(object: ScannedObject, listed: ListedType | undefined, page?: Slab): Item<T> {
+    const kind = object.kind || listed?.kind;
+    const apiVersion = object.apiVersion || (object.kind ? undefined : listed?.apiVersion);
+    // The objects of an informer have one type.
+    if (this.#form.kind !== kind || this.#form.apiVersion !== apiVersion) {
+      this.#form = new JsonForm(kind, apiVersion);
+    }
+    const item = pack<T>(object, this.#form, page);
+    const { keepsFieldsOf } = this.#cache;
+    const { bytes, managedEnd, managedStart } = object;
+    if (keepsFieldsOf !== undefined && item instanceof PackedObject && managedStart >= 0) {
+      item.omitted = foreignFieldSets(bytes, managedStart, managedEnd, keepsFieldsOf);
+    }
+    return item;
   }
 }
 
-/** Returns the key of an object; empty if it has no name. */
-function keyIn({ namespace, name = "" }: ScannedObject): string {
-  return namespace && name ? `${namespace}/${name}` : name;
+/** Reads lists and watches in Kubernetes' protobuf. Whoever asks for objects then has the table of their kind. */
+class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
+  readonly #cache: PackingCache;
+  readonly #resource: ResourceDescriptor;
+  #form: ObjectForm | undefined;
+
+  constructor(cache: PackingCache, resource: ResourceDescriptor) {
+    this.#cache = cache;
+    this.#resource = resource;
+  }
+
+  /** Loads the table of the kind. Returns false for a kind that servers do not encode in protobuf. */
+  async load(): Promise<boolean> {
+    if (this.#form !== undefined) return true;
+    const { kind, metadataOnly } = this.#resource;
+    const type = metadataOnly ? PARTIAL : { kind, apiVersion: apiVersionOf(this.#resource) };
+    // A bundle may lack the table.
+    const table = metadataOnly
+      ? metaMessage(PARTIAL.kind)
+      : await loadTable(this.#resource).catch(() => undefined);
+    if (table !== undefined) this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
+    return table !== undefined;
+  }
+
+  readList(body: Uint8Array): KubeList<Item<T>> | undefined {
+    const list = scanProtobufList(body);
+    const form = this.#form;
+    if (list === undefined || form === undefined || itemKindOf(list.kind) !== form.kind) {
+      return undefined;
+    }
+    const { kind, apiVersion, metadata, items } = list;
+    const page = pageFor(this.#cache, body);
+    return {
+      kind: kind as string,
+      ...(apiVersion !== undefined && { apiVersion }),
+      metadata: (metadata ?? {}) as ListMeta,
+      items: items.map((item) => this.#pack(item, form, page)),
+    };
+  }
+
+  readEvent(bytes: Uint8Array, start: number, end: number): WatchLine<Item<T>> | undefined {
+    const event = scanProtobufEvent(bytes, start, end);
+    const form = this.#form;
+    if (event === undefined || form === undefined) return undefined;
+    const { type, object } = event;
+    if (object.kind === "Status") {
+      const status = statusOf(object);
+      return status === undefined ? undefined : { type: "ERROR", object: status };
+    }
+    // An object of another kind, which the reflector skips.
+    if (object.kind !== form.kind) return undefined;
+    if (isChange(type) && object.name) return { type, object: this.#pack(object, form) };
+    const parsed = () => form.parse(bytes, object.start, object.end) as T;
+    if (type === "BOOKMARK") return { type, object: parsed() as Bookmark };
+    return isChange(type) ? { type, object: parsed() } : undefined;
+  }
+
+  #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
+    const { keepsBytes, keepsFieldsOf } = this.#cache;
+    if (!keepsBytes) return form.parse(object.bytes, object.start, object.end) as T;
+    const item = pack<T>(object, form, page);
+    const { bytes, managedEnd, managedStart, start } = object;
+    if (keepsFieldsOf === undefined || managedStart < 0) return item;
+    if (!(item instanceof PackedObject)) return item;
+    const sets = foreignFieldSetsInMessage(bytes, start, managedStart, managedEnd, keepsFieldsOf);
+    item.omitted = sets?.parts;
+    item.lengths = sets?.lengths;
+    return item;
+  }
 }
 
-function parse<T extends KubeObject>(
-  { bytes, start, end }: ScannedObject,
-  listed: ObjectType | undefined,
-): T {
-  const parsed = parseRange(bytes, start, end) as T;
-  return listed === undefined ? parsed : withType(parsed, listed.kind, listed.apiVersion);
+/** Returns an object as it is stored. An object without a name cannot be stored. */
+function pack<T extends KubeObject>(
+  object: ScannedObject,
+  form: ObjectForm,
+  page: Slab | undefined,
+): Item<T> {
+  const { bytes, end, name, namespace, start } = object;
+  if (!name) return form.parse(bytes, start, end) as T;
+  return new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
+}
+
+/** Returns the page of a list. It would keep the parts that a cache leaves out. */
+function pageFor(cache: PackingCache, body: Uint8Array): Slab | undefined {
+  return cache.keepsFieldsOf === undefined ? pageOf(body) : undefined;
+}
+
+function isChange(type: string): type is "ADDED" | "MODIFIED" | "DELETED" {
+  return type === "MODIFIED" || type === "ADDED" || type === "DELETED";
 }
 
 /**
@@ -78,14 +216,18 @@ function parse<T extends KubeObject>(
  */
 export function packing<T extends KubeObject>(
   source: ListerWatcher<T>,
-  cache: { readonly keepsBytes: boolean },
+  cache: PackingCache,
+  resource: ResourceDescriptor | undefined,
 ): ListerWatcher<Item<T>> {
   const unpacked: ListerWatcher<Item<T>> = source;
-  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache)) ?? unpacked;
+  const packer = new Packer<T>(cache, resource);
+  const packed = source.readBy<Item<T>>?.(packer) ?? unpacked;
+  const choose = async () =>
+    cache.keepsBytes || await packer.protobuf() !== undefined ? packed : unpacked;
   return {
     isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported,
     environment: source.environment,
-    list: (options, call) => (cache.keepsBytes ? packed : unpacked).list(options, call),
-    watch: (options, call) => (cache.keepsBytes ? packed : unpacked).watch(options, call),
+    list: async (options, call) => (await choose()).list(options, call),
+    watch: async (options, call) => (await choose()).watch(options, call),
   };
 }

@@ -14,6 +14,8 @@ export interface PathIndexFunc<T = unknown> {
   (obj: T): readonly string[];
   /** The member names of the path. */
   readonly path: readonly string[];
+  /** Returns the index values for the value at the path. */
+  readonly valuesOf: (value: unknown) => readonly string[];
 }
 
 /**
@@ -48,10 +50,21 @@ export function pathIndexFunc<
 >(
   path: CheckedPath<NoInfer<T>, P>,
 ): PathIndexFunc<T> {
-  const names = parsePath(path);
-  const values = (obj: T) => indexValues(valueIn(obj, names));
+  return valueIndexFunc(parsePath(path), indexValues);
+}
+
+/**
+ * Creates an index function that makes its values of the value at a path.
+ *
+ * @internal
+ */
+export function valueIndexFunc<T>(
+  path: readonly string[],
+  valuesOf: (value: unknown) => readonly string[],
+): PathIndexFunc<T> {
+  const values = (obj: T) => valuesOf(valueIn(obj, path));
   brand.put(values);
-  return Object.assign(values, { path: names });
+  return Object.assign(values, { path, valuesOf });
 }
 
 /** Reports whether an index function needs parsed objects. Functions of paths, and the one by namespace, do not. */
@@ -71,8 +84,8 @@ export function indexFuncOfItems<T extends KubeObject>(
 ): IndexFunc<Item<T>> {
   if (wantsObjects(indexFunc)) return (item) => indexFunc(read(item));
   if (!("path" in indexFunc)) return indexFunc as IndexFunc<Item<T>>;
-  const { path } = indexFunc;
-  return (item) => item instanceof PackedObject ? indexValues(item.valueAt(path)) : indexFunc(item);
+  const { path, valuesOf } = indexFunc;
+  return (item) => item instanceof PackedObject ? valuesOf(item.valueAt(path)) : indexFunc(item);
 }
 
 function indexValues(value: unknown): readonly string[] {

@@ -38,6 +38,9 @@ interface Queued<T> {
  */
 const TAKEN: never[] = [];
 
+/** The number of objects that are only looked at in one step of a replacement. */
+const LIGHT_STEP = 32;
+
 /** Options of a {@linkcode DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
   /** Computes the keys of objects. Default: {@linkcode metaNamespaceKeyFunc}. */
@@ -238,14 +241,58 @@ export class DeltaFIFO<T = KubeObject> {
    * @throws {KeyError} When one of `items` has no key; or what the transformer throws.
    */
   replace(items: readonly T[], _resourceVersion: string): void {
-    const keys = items.map((item) => this.keyOf(item));
-    const objects = this.transformer === undefined ? items : items.map(this.#transform, this);
-    const listed = new Set(keys);
+    for (const _step of this.replaceInSteps(items));
+  }
 
+  /**
+   * Does the work of {@linkcode DeltaFIFO.replace} in short steps, so that its caller can let the event loop turn
+   * between two of them. The consumer may pop meanwhile. Nothing is queued before all keys and transformed objects are
+   * known, and the deletions come last. The queue does not sync before the last step. If the caller stops earlier, what
+   * was queued remains, and the next replacement corrects it.
+   *
+   * The caller must not add other changes before the last step.
+   *
+   * @throws {KeyError} When one of `items` has no key; or what the transformer throws.
+   *
+   * @example
+   * ```ts
+   * import { DeltaFIFO } from "@kubeloop/controller/cache";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const queue = new DeltaFIFO();
+   * const popped: string[] = [];
+   * for (const _step of queue.replaceInSteps([{ metadata: { name: "a" } }, { metadata: { name: "b" } }])) {
+   *   queue.tryPop((_deltas, _isInInitialList, key) => popped.push(key));
+   *   assertEquals(queue.hasSynced(), false);
+   * }
+   * assertEquals(popped, ["a", "b"]);
+   * assertEquals(queue.hasSynced(), true);
+   * ```
+   */
+  *replaceInSteps(items: readonly T[]): Generator<void, void, void> {
+    const { transformer } = this;
+    const keys: string[] = [];
+    const objects: T[] = [];
+    const settled = new Set<string>();
+    for (const item of items) {
+      const key = this.keyOf(item);
+      keys.push(key);
+      settled.add(key);
+      if (transformer !== undefined) objects.push(this.#transform(item) as T);
+      if (transformer !== undefined || keys.length % LIGHT_STEP === 0) yield;
+    }
+
+    this.#initial.beginReplacement();
     const type = this.#replaceType;
-    keys.forEach((key, i) => this.#enqueue({ key, deltas: [{ type, object: objects[i] as T }] }));
-    const deletions = this.#deleteQueued(listed) + this.#deleteKnown(listed);
-    this.#initial.beginWith(listed.size + deletions);
+    const hasOthers = this.#items.size > 0;
+    for (let i = 0; i < keys.length; i++) {
+      const object = (transformer === undefined ? items[i] : objects[i]) as T;
+      this.#enqueue({ key: keys[i] as string, deltas: [{ type, object }] });
+      yield;
+    }
+    if (hasOthers) yield* this.#deleteQueued(settled);
+    yield* this.#deleteKnown(settled);
+    this.#initial.endReplacement(this.length);
   }
 
   /**
@@ -422,33 +469,32 @@ export class DeltaFIFO<T = KubeObject> {
     }
   }
 
-  /** Queues the deletion of each queued object that is not `listed`; returns the number of deletions. */
-  #deleteQueued(listed: ReadonlySet<string>): number {
-    // Every listed key is queued at this point. If the queue has no other keys, there is nothing to delete.
-    if (this.#items.size === listed.size) return 0;
-    let count = 0;
+  /** Queues the deletion of each queued object that is not `settled`, which settles it. */
+  *#deleteQueued(settled: Set<string>): Generator<void, void, void> {
+    let seen = 0;
+    // The iteration sees what the consumer has put back meanwhile.
     for (const { key, deltas } of this.#items.values()) {
-      if (listed.has(key)) continue;
-      const newest = deltas.at(-1)?.object as T | DeletedFinalStateUnknown<T>;
-      const obj = DeletedFinalStateUnknown.lastKnownState(newest);
-      const object = new DeletedFinalStateUnknown(key, obj);
-      this.#enqueue({ key, deltas: [{ type: "Deleted", object }] });
-      count++;
+      if (!settled.has(key)) {
+        const newest = deltas.at(-1)?.object as T | DeletedFinalStateUnknown<T>;
+        const obj = DeletedFinalStateUnknown.lastKnownState(newest);
+        const object = new DeletedFinalStateUnknown(key, obj);
+        this.#enqueue({ key, deltas: [{ type: "Deleted", object }] });
+        settled.add(key);
+      }
+      if (++seen % LIGHT_STEP === 0) yield;
     }
-    return count;
   }
 
-  /** Queues the deletion of each known object that is neither `listed` nor queued; returns the number of deletions. */
-  #deleteKnown(listed: ReadonlySet<string>): number {
-    let count = 0;
+  /** Queues the deletion of each known object that is neither `settled` nor queued. */
+  *#deleteKnown(settled: ReadonlySet<string>): Generator<void, void, void> {
+    let seen = 0;
     for (const key of this.#knownObjects?.listKeys() ?? []) {
-      if (listed.has(key) || this.#items.has(key)) continue;
+      if (++seen % LIGHT_STEP === 0) yield;
+      if (settled.has(key) || this.#items.has(key)) continue;
       const obj = this.#lookUp(key, "its deletion is queued without its last state");
       const object = new DeletedFinalStateUnknown(key, obj);
       this.#enqueue({ key, deltas: [{ type: "Deleted", object }] });
-      count++;
     }
-    return count;
   }
 
   #lookUp(key: string, consequence: string): T | undefined {

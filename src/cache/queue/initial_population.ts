@@ -18,8 +18,23 @@ export class InitialPopulation {
 
   /** Records a replacement that left `count` keys to pop. Only the first operation counts. */
   beginWith(count: number): void {
+    this.beginReplacement();
+    this.endReplacement(count);
+  }
+
+  /**
+   * Records that a replacement begins, whose keys may be popped before it ends. If it is the first operation, the
+   * initial list has no end until a replacement ends.
+   */
+  beginReplacement(): void {
     if (this.#begun) return;
     this.#begun = true;
+    this.#remaining = Infinity;
+  }
+
+  /** Records that a replacement has ended and left `count` keys to pop. Only the first end counts. */
+  endReplacement(count: number): void {
+    if (this.#remaining !== Infinity) return;
     this.#remaining = count;
     if (count === 0) this.#waiters.wakeAll();
   }

@@ -1,4 +1,11 @@
-import { abortable, delay, describeError, toError, withTimeLimit } from "../../base/mod.ts";
+import {
+  abortable,
+  delay,
+  describeError,
+  toError,
+  TurnBudget,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import { ListPager, type PagedList, PageProgress } from "../../pager/mod.ts";
 import {
   AnswerTooLargeError,
@@ -24,6 +31,9 @@ const MAX_SCANT_PAGES = 100;
 /** The default time limit of one page. */
 const LIST_TIMEOUT_MS = 90_000;
 
+/** The number of items that are checked in one step. */
+const ITEMS_PER_STEP = 32;
+
 /**
  * Lists page by page, then replaces the content of the store. Besides the items read so far, it holds only the page
  * that is being read.
@@ -41,8 +51,8 @@ export async function listIntoStore<T extends KubeObject>(
     const { list, paginated } = await listNewestIfUnavailable(context, signal);
     isFetched = true;
     const resourceVersion = receivedVersion(list.metadata);
-    const items = usableItems(context, list.items);
-    context.replace(items, resourceVersion);
+    const items = await usableItems(context, list.items, signal);
+    await context.replace(items, resourceVersion, signal);
     status.listed(items.length, clock.now() - startedAtMs, resourceVersion);
     logger.debug(
       `${name}: listed ${items.length} objects at resourceVersion ${resourceVersion}` +
@@ -164,16 +174,24 @@ function flawOf(page: unknown): string | undefined {
  * Returns the items that have a name, in the same array if all have one. An item that is unusable must not keep the
  * others out of the cache.
  */
-function usableItems<T extends KubeObject>(context: ReflectorContext<T>, items: T[]): T[] {
-  if (items.every(hasKey)) return items;
-  const usable = items.filter(hasKey);
-  const count = items.length - usable.length;
+async function usableItems<T extends KubeObject>(
+  context: ReflectorContext<T>,
+  items: T[],
+  signal: AbortSignal,
+): Promise<T[]> {
+  const budget = new TurnBudget(context.clock);
+  let count = 0;
+  for (let i = 0; i < items.length; i++) {
+    if (!hasKey(items[i] as T)) count++;
+    if (i % ITEMS_PER_STEP === 0 && budget.isSpent()) await budget.renew(signal);
+  }
+  if (count === 0) return items;
   context.status.skipped(count);
   context.logger.error(
     `${context.name}: skipped ${count} of ${items.length} listed objects: ` +
       "they have no metadata.name, or a metadata.namespace that is no string",
   );
-  return usable;
+  return items.filter(hasKey);
 }
 
 function hasKey(item: KubeObject): boolean {

@@ -13,6 +13,7 @@ import {
   requireDelay,
   requireOptions,
   safeLogger,
+  TurnBudget,
   WATCH_PACE,
   watchTimeoutSeconds,
 } from "../../base/mod.ts";
@@ -121,14 +122,23 @@ export class ReflectorContext<T extends KubeObject> {
   }
 
   /**
-   * Replaces the content of the store with a list.
+   * Replaces the content of the store with a list, over several turns of the event loop if the list is long and the
+   * store has steps.
    *
-   * @throws {Error} If the store refuses the list.
+   * @throws {Error} If the store refuses the list; `signal.reason` on abort.
    */
-  replace(items: readonly T[], resourceVersion: string): void {
+  async replace(items: readonly T[], resourceVersion: string, signal: AbortSignal): Promise<void> {
+    const { store } = this;
     try {
-      this.store.replace(items, resourceVersion);
+      if (store.replaceInSteps === undefined) store.replace(items, resourceVersion);
+      else {
+        const budget = new TurnBudget(this.clock);
+        for (const _step of store.replaceInSteps(items, resourceVersion)) {
+          if (budget.isSpent()) await budget.renew(signal);
+        }
+      }
     } catch (error) {
+      if (signal.aborted) throw error;
       this.status.counters.storeErrors++;
       throw new Error(`Cannot put the list of ${this.name} into the store`, { cause: error });
     }

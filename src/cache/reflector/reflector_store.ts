@@ -35,6 +35,16 @@ export interface ReflectorStore<T extends KubeObject = KubeObject> {
    * @param resourceVersion The resource version of the list.
    */
   replace(items: readonly T[], resourceVersion: string): void;
+  /**
+   * Does the work of {@linkcode ReflectorStore.replace} in short steps, between which the reflector lets the event loop
+   * turn. The reflector prefers it to `replace`. Events follow after the last step, and no further step if the reflector
+   * stops. Optional.
+   *
+   * @param items The listed objects.
+   * @param resourceVersion The resource version of the list.
+   * @returns The steps. Each iteration does one.
+   */
+  replaceInSteps?(items: readonly T[], resourceVersion: string): Iterable<void>;
   /** Replays the content of the store to its consumers. In a plain store it does nothing. */
   resync(): void;
   /**

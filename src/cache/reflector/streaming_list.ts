@@ -52,7 +52,7 @@ export async function streamIntoStore<T extends KubeObject>(
     const attempt = await attemptStream(context, signal);
     const { session, events, end, durationMs } = attempt;
     if (session !== undefined && events.initialEventsEnd !== undefined) {
-      await keep(context, session, attempt);
+      await keep(context, session, attempt, signal);
       return { session, wasSilent: false };
     }
     await session?.close();
@@ -134,13 +134,14 @@ async function keep<T extends KubeObject>(
   context: ReflectorContext<T>,
   session: WatchSession<T>,
   { events, objects, durationMs }: Attempt<T>,
+  signal: AbortSignal,
 ): Promise<void> {
   const resourceVersion = events.initialEventsEnd ?? "";
   const items = objects.list();
   try {
-    context.replace(items, resourceVersion);
+    await context.replace(items, resourceVersion, signal);
   } catch (error) {
-    context.status.listFailed(toError(error));
+    if (!signal.aborted) context.status.listFailed(toError(error));
     await session.close();
     throw error;
   }

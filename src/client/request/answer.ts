@@ -158,6 +158,14 @@ export function notJson(response: Response, text: string, location: RequestLocat
   );
 }
 
+/** Returns the error for a response that says that it is protobuf, and is not. */
+export function notProtobuf({ method, url }: RequestLocation): SyntaxError {
+  return new SyntaxError(
+    `${method} ${url} answered something that is not a list in Kubernetes' protobuf, which its Content-Type says: ` +
+      "check any proxy before the API server",
+  );
+}
+
 /**
  * Parses the JSON of a successful response as a list, and gives its items their kind.
  *

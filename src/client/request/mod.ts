@@ -6,9 +6,9 @@
  * @module
  */
 
-export { acceptList, acceptObject } from "./accept.ts";
+export { type AcceptOptions, acceptList, acceptObject, isProtobuf } from "./accept.ts";
 export { AuthenticatedTransport } from "./authenticated_transport.ts";
-export { parseList, parseObject } from "./answer.ts";
+export { notProtobuf, parseList, parseObject } from "./answer.ts";
 export type { ApiRequest, RequestLocation } from "./api_request.ts";
 export { deleteBody, objectBody, requireSelectors } from "./bodies.ts";
 export {

@@ -1,5 +1,7 @@
-import { ByteParts, type Clock, onAbort, withTimeLimit } from "../../base/mod.ts";
+import { ByteParts, type Clock, onAbort, stringifyJson, withTimeLimit } from "../../base/mod.ts";
+import { decodeStatus } from "../../protobuf/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
+import { isProtobuf } from "./accept.ts";
 import { blocksOf } from "./body_blocks.ts";
 import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 
@@ -54,7 +56,10 @@ export async function readErrorBody(
     { clock, signal, limitMs: ERROR_BODY_LIMIT_MS, late: () => "The body did not end in time" },
     (signal) => readUpTo(reader, MAX_ERROR_BYTES, signal),
   );
-  return new TextDecoder().decode(parts.join());
+  const bytes = parts.join();
+  // The answer to a request for protobuf. As JSON, it is read like any other.
+  const status = isProtobuf(response) ? decodeStatus(bytes) : undefined;
+  return status === undefined ? new TextDecoder().decode(bytes) : stringifyJson(status);
 }
 
 /** Reads a body until it has more than `maxBytes`, or `signal` aborts. */

@@ -53,7 +53,8 @@ export function watchDecodeError(problem: string, { method, url }: RequestLocati
   }, { method, url });
 }
 
-function watchErrorOf(object: Record<string, unknown>, location: RequestLocation): StatusError {
+/** Returns the error of an ERROR event. */
+export function watchErrorOf(object: Record<string, unknown>, location: RequestLocation): StatusError {
   if (object.kind === "Status" || typeof object.code === "number") {
     return new StatusError(readStatus(object, location.redact), location);
   }

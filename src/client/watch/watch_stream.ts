@@ -1,7 +1,14 @@
 import { type Cleanup, onAbort } from "../../base/mod.ts";
-import type { KubeObject, ObjectReader, ReadEvent, WatchEvent } from "../../types/mod.ts";
+import type {
+  KubeObject,
+  ObjectReader,
+  ProtobufReader,
+  ReadEvent,
+  WatchEvent,
+} from "../../types/mod.ts";
 import type { RequestLocation } from "../request/mod.ts";
 import { type ByteLine, ByteLines } from "./byte_lines.ts";
+import { EventFrames } from "./event_frames.ts";
 import { EventReader } from "./event_reader.ts";
 import { lineBatches, type LineReader, singleLines } from "./line_reader.ts";
 import { TextSource } from "./text_source.ts";
@@ -14,6 +21,8 @@ export interface WatchStreamOptions extends RequestLocation {
   readonly signal: AbortSignal;
   /** The maximum length of a line, in bytes. */
   readonly maxLineBytes: number;
+  /** Whether the body is in Kubernetes' protobuf. */
+  readonly isProtobuf: boolean;
   /** Called once when the watch ends, for whatever reason. */
   readonly onClose: Cleanup;
 }
@@ -58,6 +67,7 @@ export class WatchStream<T extends KubeObject = KubeObject>
   readonly #onClose: Cleanup;
   readonly #body: ReadableStream<Uint8Array> | null;
   readonly #maxLineBytes: number;
+  readonly #isProtobuf: boolean;
   /** The reader of the body, set when iteration starts. */
   #source: { cancel(reason: unknown): Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
@@ -71,6 +81,7 @@ export class WatchStream<T extends KubeObject = KubeObject>
     this.#onClose = options.onClose;
     this.#body = options.body;
     this.#maxLineBytes = options.maxLineBytes;
+    this.#isProtobuf = options.isProtobuf;
     this.#release = onAbort(options.signal, () => void this.close());
   }
 
@@ -95,14 +106,19 @@ export class WatchStream<T extends KubeObject = KubeObject>
   batches(): AsyncIterableIterator<readonly WatchEvent<T>[], undefined>;
   /**
    * Returns the events in batches, read by `reader` from their bytes. Lines that `reader` cannot read are parsed as
-   * JSON.
+   * JSON. If the server answers in protobuf, `protobuf` reads them.
    */
   batches<R extends KubeObject>(
     reader: ObjectReader<R>,
+    protobuf?: ProtobufReader<R> | undefined,
   ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined>;
   batches<R extends KubeObject>(
     reader?: ObjectReader<R>,
+    protobuf?: ProtobufReader<R> | undefined,
   ): AsyncIterableIterator<readonly (WatchEvent<R> | WatchEvent<T>)[], undefined> {
+    if (protobuf !== undefined && this.#isProtobuf) {
+      return this.#iterate(this.#frameReader(protobuf), (events) => events);
+    }
     return reader === undefined
       ? this.#iterate(this.#textReader(lineBatches), (events) => events)
       : this.#iterate(this.#byteReader(reader), (events) => events);
@@ -176,6 +192,14 @@ export class WatchStream<T extends KubeObject = KubeObject>
       isEvent,
       location: this.#location,
     });
+  }
+
+  #frameReader<R extends KubeObject>(reader: ProtobufReader<R>): EventFrames<R> | undefined {
+    const body = this.#take();
+    if (body === null) return undefined;
+    const frames = new EventFrames<R>(body, this.#maxLineBytes, reader, this.#location);
+    this.#source = frames;
+    return frames;
   }
 
   #iterate<E, V>(

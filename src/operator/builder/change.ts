@@ -1,5 +1,9 @@
-import type { DeletedFinalStateUnknown, ResourceEventHandler } from "../../cache/mod.ts";
-import { DeletedFinalStateUnknown as Tombstone } from "../../cache/mod.ts";
+import {
+  DeletedFinalStateUnknown,
+  type Item,
+  type Notification,
+  type SharedInformer,
+} from "../../cache/mod.ts";
 import type { Cached, KubeObject } from "../../types/mod.ts";
 
 /**
@@ -17,27 +21,62 @@ export interface Change<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Returns an event handler that calls `onChange`. An update to an object with another UID is a deletion and an addition: the
- * object was deleted and created again under its name.
+ * A change of the stored form of an object, which can be read only while it is reported. The library's own predicates and
+ * mappers read a few fields of it, and parse nothing else.
  */
-export function handlerOf<T extends KubeObject>(
-  onChange: (change: Change<T>) => void,
-): ResourceEventHandler<Cached<T>> {
-  return {
-    onAdd: (object, isInInitialList) =>
-      onChange({ type: isInInitialList ? "listed" : "added", object }),
-    onUpdate: (old, object) => {
-      if (old.metadata.uid !== object.metadata.uid) {
-        onChange({ type: "deleted", object: old });
-        onChange({ type: "added", object });
-        return;
-      }
-      const isResync = old.metadata.resourceVersion === object.metadata.resourceVersion;
-      onChange({ type: isResync ? "resync" : "updated", object, old });
-    },
-    onDelete: (last: Cached<T> | DeletedFinalStateUnknown<Cached<T>>) => {
-      const object = Tombstone.lastKnownState(last);
-      if (object !== undefined) onChange({ type: "deleted", object });
-    },
-  };
+export class ItemChange<T extends KubeObject = KubeObject> {
+  readonly type: Change["type"];
+  readonly item: Item<T>;
+  readonly old: Item<T> | undefined;
+  readonly #informer: SharedInformer<T>;
+  #parsed: Change<T> | undefined;
+
+  constructor(
+    informer: SharedInformer<T>,
+    type: Change["type"],
+    item: Item<T>,
+    old?: Item<T> | undefined,
+  ) {
+    this.#informer = informer;
+    this.type = type;
+    this.item = item;
+    this.old = old;
+  }
+
+  /** The change with parsed objects, for functions of the user. */
+  get parsed(): Change<T> {
+    if (this.#parsed !== undefined) return this.#parsed;
+    const { item, old, type } = this;
+    const informer = this.#informer;
+    const object = informer.read(item);
+    return this.#parsed = old === undefined
+      ? { type, object }
+      : { type, object, old: informer.read(old) };
+  }
+}
+
+/**
+ * Calls `onChange` with the changes that an informer reports. An update to an object with another UID is a deletion and an
+ * addition: the object was deleted and created again under its name.
+ */
+export function eachChange<T extends KubeObject>(
+  informer: SharedInformer<T>,
+  { type, item, old, isInInitialList }: Notification<T>,
+  onChange: (change: ItemChange<T>) => void,
+): void {
+  if (type === "Deleted") {
+    const last = DeletedFinalStateUnknown.lastKnownState(item);
+    if (last !== undefined) onChange(new ItemChange(informer, "deleted", last));
+    return;
+  }
+  const object = item as Item<T>;
+  if (old === undefined) {
+    onChange(new ItemChange(informer, isInInitialList ? "listed" : "added", object));
+  } else if (old.metadata.uid !== object.metadata.uid) {
+    onChange(new ItemChange(informer, "deleted", old));
+    onChange(new ItemChange(informer, "added", object));
+  } else {
+    const isResync = old.metadata.resourceVersion === object.metadata.resourceVersion;
+    onChange(new ItemChange(informer, isResync ? "resync" : "updated", object, old));
+  }
 }

@@ -11,15 +11,15 @@ import {
 } from "../../base/mod.ts";
 import { splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
 import type { KeySource } from "../../controller/mod.ts";
-import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
-import type { Change } from "./change.ts";
+import { type KubeObject, type ObjectMeta, resourceName } from "../../types/mod.ts";
+import { ItemChange } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
 import { eachMapped, type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
-import { ownerKey } from "./owner_keys.ts";
-import type { CauseEvent } from "../stories/mod.ts";
+import { ownerKeys } from "./owner_keys.ts";
+import type { CauseEvent, RecentVersions } from "../stories/mod.ts";
 import type { PendingWork } from "./pending_work.ts";
 import type { ControllerPlan, SourcePlan, TriggerPlan } from "./plan.ts";
-import { generationChanged, type Predicate } from "./predicates.ts";
+import { anyChange, generationChanged, type Predicate, readsFields } from "./predicates.ts";
 import type { WriteGate } from "./write_gate.ts";
 
 /** Options of {@linkcode ControllerSources}. */
@@ -31,6 +31,9 @@ export interface ControllerSourcesOptions<T extends KubeObject> {
   readonly work: PendingWork;
   readonly clock: Clock;
   readonly gate: WriteGate;
+  readonly versions: RecentVersions;
+  /** Whether stories keep the changed values of objects. */
+  readonly recordsObjects: boolean;
   /** Called with the keys of the first list. */
   readonly onListed: (key: string) => void;
   readonly environment: Environment;
@@ -56,6 +59,21 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     this.#logger = new PacedLogger(safeLogger(options.environment.logger), options.clock);
     const primary = options.primary as unknown as KindCache;
     this.#caches = new Set([primary, ...options.sources.map(({ cache }) => cache)]);
+    this.#keepNeeded();
+  }
+
+  /** Keeps parsed objects where a function of the user reads each version of each object. */
+  #keepNeeded(): void {
+    const { plan, primary, sources } = this.#options;
+    const { when = generationChanged } = plan.options;
+    const whose = `controller "${this.name}"`;
+    if (!readsFields(when)) primary.keepParsed(`when of ${whose} is a function of the whole object`);
+    for (const { plan: { how, when }, cache } of sources) {
+      if (!readsFields(when)) cache.keepParsed(`when of ${whose} is a function of the whole object`);
+      else if (how === "watches" && when === anyChange) {
+        cache.keepParsed(`${whose} maps each version; with when: changed("…") it maps fewer`);
+      }
+    }
   }
 
   /** The caches that the controller reads. */
@@ -96,7 +114,7 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     const stop = new AbortController();
     let stops: readonly Cleanup[] = [];
     const subscribe = () => {
-      stops = this.#subscribe();
+      stops = this.#subscribe(stop.signal);
     };
     this.#disconnect = () => {
       stop.abort();
@@ -119,67 +137,93 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
   }
 
   /** Adds the key of an object whose resync period has passed. */
-  resync(object: Cached<T>): void {
-    const resource = resourceName(this.#options.plan.resource);
-    this.#add(objectKey(object), { why: "resync", resource });
+  resync(key: string): void {
+    this.#add(key, { why: "resync", resource: resourceName(this.#options.plan.resource) });
   }
 
-  #subscribe(): Cleanup[] {
-    const { plan, primary, sources } = this.#options;
+  /** Subscribes to all caches. Their objects follow, cache by cache, until the signal aborts. */
+  #subscribe(signal: AbortSignal): Cleanup[] {
+    const { clock, primary, sources } = this.#options;
+    const subscriptions = [
+      {
+        cache: primary as unknown as KindCache,
+        onChange: (change: ItemChange) => this.#changed(change as unknown as ItemChange<T>),
+      },
+      ...sources.map(({ plan, cache }) => ({
+        cache,
+        onChange: (change: ItemChange) => this.#sourceChanged(plan, cache, change),
+      })),
+    ];
+    const started = subscriptions.map(({ cache, onChange }) => {
+      const keys = cache.keys();
+      return { stop: cache.subscribe(onChange), cache, onChange, keys };
+    });
+    const replay = async () => {
+      for (const { cache, keys, onChange } of started) {
+        await cache.replay(keys, onChange, { clock, signal });
+      }
+    };
+    Promise.resolve().then(replay).catch(() => {});
+    return started.map(({ stop }) => stop);
+  }
+
+  #changed(change: ItemChange<T>): void {
+    const { gate, plan, primary } = this.#options;
+    gate.seen(primary as unknown as KindCache, change.item);
+    if (change.type === "resync") return;
     const { when = generationChanged } = plan.options;
     const name = resourceName(plan.resource);
-    return [
-      primary.subscribe((change) => {
-        this.#seen(primary as unknown as KindCache, change as unknown as Change);
-        if (change.type === "resync" || !this.#passes(when, change, name)) return;
-        const cause = causeOf(change as unknown as Change, name);
-        this.#add(cause.object, cause);
-      }),
-      ...sources.map(({ plan, cache }) =>
-        cache.subscribe((change) => {
-          this.#seen(cache, change);
-          if (change.type === "resync") return;
-          if (this.#passes(plan.when, change, resourceName(plan.resource))) {
-            this.#addMapped(plan, change, when);
-          }
-        })
-      ),
-    ];
+    if (!this.#passes(when, change, name)) return;
+    this.#add(itemKey(change.item), this.#causeOf(change as unknown as ItemChange, name));
+  }
+
+  #sourceChanged(plan: SourcePlan, cache: KindCache, change: ItemChange): void {
+    this.#options.gate.seen(cache, change.item);
+    if (change.type === "resync") return;
+    if (this.#passes(plan.when, change, resourceName(plan.resource))) this.#addMapped(plan, change);
   }
 
   get #informers() {
     return [...this.#caches].flatMap(({ informers }) => informers);
   }
 
-  #seen(cache: KindCache, { object }: Change): void {
-    this.#options.gate.seen(cache, object);
-  }
-
-  #addMapped({ how, map, resource }: SourcePlan, change: Change, when: Predicate<T>): void {
-    const primary = this.#options.primary as unknown as KindCache;
+  #addMapped({ how, map, resource }: SourcePlan, change: ItemChange): void {
+    const { primary } = this.#options;
     const kind = resourceName(resource);
-    const cause = causeOf(change, kind);
+    let cause: CauseEvent | undefined;
     const addKey = (key: string) => {
       // The first list of the reconciled kind adds all keys once: the other lists would add them again.
-      const object = change.type === "listed" ? this.#options.primary.getByKey(key) : undefined;
-      if (object === undefined || !this.#passes(when, { type: "listed", object }, kind)) {
-        this.#addKey(key, cause);
-      }
+      if (change.type === "listed" && this.#isListed(key, kind)) return;
+      this.#addKey(key, cause ??= this.#causeOf(change, kind));
     };
-    for (const object of change.old === undefined ? [change.object] : [change.old, change.object]) {
-      if (how === "owns") {
-        const key = ownerKey(object, primary);
-        if (key !== undefined) addKey(key);
-      } else {
-        this.#map(`map() of ${kind}`, () => map?.(object, change), addKey);
-      }
+    if (how === "owns") {
+      for (const key of ownerKeys(change, primary as unknown as KindCache)) addKey(key);
+      return;
+    }
+    const { object, old } = change.parsed;
+    for (const version of old === undefined ? [object] : [old, object]) {
+      this.#map(`map() of ${kind}`, () => map?.(version, change.parsed), addKey);
     }
   }
 
+  /** Reports whether the first list of the reconciled kind adds a key. */
+  #isListed(key: string, kind: string): boolean {
+    const { plan, primary } = this.#options;
+    const found = primary.find(key);
+    if (found === undefined) return false;
+    const { when = generationChanged } = plan.options;
+    return this.#passes(when, new ItemChange(found.informer, "listed", found.item), kind);
+  }
+
   /** Asks a predicate. The change passes if it throws: a needless reconcile is harmless, a lost change is not. */
-  #passes<U extends KubeObject>(when: Predicate<U>, change: Change<U>, resource: string): boolean {
+  #passes<U extends KubeObject>(
+    when: Predicate<U>,
+    change: ItemChange<U>,
+    resource: string,
+  ): boolean {
     try {
-      return requireSync("when", when(change));
+      if (readsFields(when)) return when.judge(change as unknown as ItemChange);
+      return requireSync("when", when(change.parsed));
     } catch (error) {
       this.#logger.error(
         `${this.name}: when of ${resource} failed, so the change passes: ${describeError(error)}`,
@@ -220,6 +264,16 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     this.#add(key, cause);
   }
 
+  #causeOf({ item, old, type }: ItemChange, resource: string): CauseEvent {
+    const { resourceVersion } = item.metadata;
+    const event = { why: type, resource, object: itemKey(item), resourceVersion };
+    // A listed or deleted object is not compared.
+    if (!this.#options.recordsObjects && type !== "added" && type !== "updated") return event;
+    const { versions } = this.#options;
+    const before = old === undefined ? undefined : versions.keep(old);
+    return { ...event, versions: { before, after: versions.keep(item) } };
+  }
+
   #add(key: string, cause: CauseEvent): void {
     const { onListed, work } = this.#options;
     work.note(key, cause);
@@ -253,13 +307,7 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
   }
 }
 
-function causeOf(
-  { object, old, type }: Change,
-  resource: string,
-): CauseEvent & { readonly object: string } {
-  return { why: type, resource, object: objectKey(object), before: old, after: object };
-}
-
-function objectKey({ metadata: { name, namespace } }: Cached<KubeObject>): string {
+function itemKey({ metadata }: { readonly metadata: Partial<ObjectMeta> }): string {
+  const { name = "", namespace } = metadata;
   return namespace ? `${namespace}/${name}` : name;
 }

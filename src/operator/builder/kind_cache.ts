@@ -1,6 +1,7 @@
-import type { CacheEnvironment } from "../../base/mod.ts";
+import { type CacheEnvironment, type Clock, TurnBudget } from "../../base/mod.ts";
 import {
   type Indexers,
+  type Item,
   joinMetaNamespaceKey,
   listAll,
   listAllByNamespace,
@@ -10,6 +11,7 @@ import {
   NAMESPACE_INDEX,
   type SharedInformer,
   splitMetaNamespaceKey,
+  valueIndexFunc,
 } from "../../cache/mod.ts";
 import {
   type Cached,
@@ -21,11 +23,14 @@ import {
   resourceName,
   type Selector,
 } from "../../types/mod.ts";
-import { type Change, handlerOf } from "./change.ts";
+import { eachChange, ItemChange } from "./change.ts";
 import { type FieldTerm, fieldTerms, mayMatch } from "./field_terms.ts";
 
 /** The index of a cache by the UID of the controller owner. */
 const OWNER_INDEX = "kubeloop.controllerOwner";
+
+/** The path of the owners of an object. */
+export const OWNERS: readonly string[] = ["metadata", "ownerReferences"];
 
 /**
  * Reads the cached objects of a kind in one, several or all namespaces. Unlike a `GenericLister`, which reads the cache of
@@ -145,16 +150,30 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   get(name: string, namespace?: string): Cached<T> | undefined {
     this.#requireSynced();
-    return newest(this.#requireHolding(namespace), joinMetaNamespaceKey(namespace, name));
+    const found = newest(this.#requireHolding(namespace), joinMetaNamespaceKey(namespace, name));
+    return found?.informer.read(found.item);
   }
 
-  /** Returns the object of a key; undefined if the cache has none. */
-  getByKey(key: string): Cached<T> | undefined {
+  /** Returns the stored form of an object; undefined if the cache has none. Its metadata needs no parsing. */
+  itemByKey(key: string): Item<T> | undefined {
+    return this.find(key)?.item;
+  }
+
+  /** Returns the stored form of an object, and the informer that can read it. */
+  find(key: string): FoundItem<T> | undefined {
     const { informers } = this;
     return newest(
       informers.length === 1 ? informers : this.#holding(splitMetaNamespaceKey(key).namespace),
       key,
     );
+  }
+
+  /** Returns the keys of all objects. */
+  keys(): string[] {
+    const [first, ...others] = this.informers;
+    const keys = first?.indexer.listKeys() ?? [];
+    if (others.length === 0) return keys;
+    return [...new Set([...keys, ...others.flatMap(({ indexer }) => indexer.listKeys())])];
   }
 
   list(
@@ -202,12 +221,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     for (const informer of this.informers) {
       // Another cache may share the informer.
       if (hasIndex(informer, OWNER_INDEX)) continue;
-      informer.addIndexers({
-        [OWNER_INDEX]: (object) => {
-          const owner = controllerOf(object);
-          return owner === undefined ? [] : [owner.uid];
-        },
-      });
+      informer.addIndexers({ [OWNER_INDEX]: valueIndexFunc(OWNERS, ownerUids) });
     }
   }
 
@@ -216,15 +230,35 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     for (const informer of this.informers) informer.addIndexers(indexers);
   }
 
-  /** Calls `onChange` with every change, first with the cached objects. Returns a function that ends the calls. */
-  subscribe(onChange: (change: Change<T>) => void): () => void {
-    const handler = handlerOf(onChange);
-    const registrations = this.informers.map((informer) => informer.addEventHandler(handler));
-    return () => {
-      registrations.forEach((registration, at) =>
-        this.informers[at]?.removeEventHandler(registration)
-      );
-    };
+  /** Calls `onChange` with every change from now on, at once. Returns a function that ends the calls. */
+  subscribe(onChange: (change: ItemChange<T>) => void): () => void {
+    const stops = this.informers.map((informer) =>
+      informer.observe((notification) => eachChange(informer, notification, onChange))
+    );
+    return () => stops.forEach((stop) => stop());
+  }
+
+  /**
+   * Calls `onChange` with the objects of `keys` that the cache has, in several turns of the event loop.
+   *
+   * @throws `signal.reason`, if `signal` aborts.
+   */
+  async replay(
+    keys: readonly string[],
+    onChange: (change: ItemChange<T>) => void,
+    { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const budget = new TurnBudget(clock);
+    for (const key of keys) {
+      if (budget.isSpent()) await budget.renew(signal);
+      const found = this.find(key);
+      if (found !== undefined) onChange(new ItemChange(found.informer, "listed", found.item));
+    }
+  }
+
+  /** Keeps parsed objects from now on, because `why` needs every object. */
+  keepParsed(why: string): void {
+    for (const informer of this.informers) informer.keepParsedFor(why);
   }
 
   /** Reports whether the cache holds objects of a namespace. */
@@ -243,7 +277,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     const { namespace = "" } = object.metadata;
     const [informer] = this.#holding(namespace);
     if (informer === undefined) return true;
-    const cached = informer.indexer.getByKey(metaNamespaceKeyFunc(object));
+    const cached = informer.itemByKey(metaNamespaceKeyFunc(object));
     return isAtLeast(cached?.metadata.resourceVersion, resourceVersion) ||
       isAtLeast(informer.indexer.lastStoreSyncResourceVersion(), resourceVersion);
   }
@@ -297,7 +331,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     const byKey = new Map<string, Cached<T>>();
     for (const object of objects) {
       const key = metaNamespaceKeyFunc(object);
-      byKey.set(key, newer(byKey.get(key), object) ?? object);
+      const known = byKey.get(key);
+      if (known === undefined || isOlder(known, object)) byKey.set(key, object);
     }
     return [...byKey.values()];
   }
@@ -307,26 +342,41 @@ function hasIndex<T extends KubeObject>({ indexer }: SharedInformer<T>, index: s
   return Object.hasOwn(indexer.getIndexers(), index);
 }
 
+/** A stored object, and the informer that holds it. */
+export interface FoundItem<T extends KubeObject> {
+  readonly informer: SharedInformer<T>;
+  readonly item: Item<T>;
+}
+
 /** Returns the newest version of an object in several informers. */
 function newest<T extends KubeObject>(
   informers: readonly SharedInformer<T>[],
   key: string,
-): Cached<T> | undefined {
-  let object = informers[0]?.indexer.getByKey(key);
-  for (let i = 1; i < informers.length; i++) {
-    object = newer(object, informers[i]?.indexer.getByKey(key));
+): FoundItem<T> | undefined {
+  let found: FoundItem<T> | undefined;
+  for (const informer of informers) {
+    const item = informer.itemByKey(key);
+    if (item === undefined) continue;
+    if (found === undefined || isOlder(found.item, item)) found = { informer, item };
   }
-  return object;
+  return found;
 }
 
-function newer<T extends KubeObject>(
-  a: Cached<T> | undefined,
-  b: Cached<T> | undefined,
-): Cached<T> | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
+function isOlder(a: VersionedMeta, b: VersionedMeta): boolean {
   const { resourceVersion: before = "" } = a.metadata;
   const { resourceVersion: after = "" } = b.metadata;
-  return (compareResourceVersions(before, after) ?? 0) < 0 ? b : a;
+  return (compareResourceVersions(before, after) ?? 0) < 0;
+}
+
+interface VersionedMeta {
+  readonly metadata: { readonly resourceVersion?: string | undefined };
+}
+
+/** Returns the UID of the controller owner. A server may send anything. */
+function ownerUids(ownerReferences: unknown): readonly string[] {
+  if (!Array.isArray(ownerReferences)) return [];
+  const owner = controllerOf({ metadata: { ownerReferences } });
+  return owner === undefined ? [] : [owner.uid];
 }
 
 function isAtLeast(version: string | undefined, wanted: string): boolean {

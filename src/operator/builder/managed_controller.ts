@@ -17,7 +17,13 @@ import { OperatorMetrics } from "../../metrics/mod.ts";
 import type { KubeObject, Resource } from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
-import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
+import {
+  type RecentVersions,
+  type StoryBook,
+  type StoryEnd,
+  traceReconcile,
+  type TracerLike,
+} from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
 import { ControllerSources } from "./controller_sources.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
@@ -60,6 +66,10 @@ export interface ControllerHost {
   checkLease(key: string): void;
   /** Receives the story of each reconcile. */
   readonly stories: StoryBook;
+  /** Keeps the versions that the stories compare. */
+  readonly versions: RecentVersions;
+  /** Whether stories keep the changed values of objects. */
+  readonly recordsObjects: boolean;
   /** Receives a span for each reconcile. */
   readonly tracer: TracerLike | undefined;
 }
@@ -129,6 +139,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       work: this.#work,
       clock,
       gate: this.#gate,
+      versions: host.versions,
+      recordsObjects: host.recordsObjects,
       onListed: (key) => {
         if (host.owns(key)) this.#startup?.listed(key);
       },
@@ -176,17 +188,14 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Adds the keys of cached objects that match. */
   triggerAll(matches: (key: string) => boolean): void {
-    for (const { metadata: { namespace, name } } of this.#primary.list()) {
-      const key = namespace ? `${namespace}/${name}` : name;
-      if (matches(key)) this.trigger(key);
-    }
+    for (const key of this.#primary.keys()) if (matches(key)) this.trigger(key);
   }
 
   /** Adds all cached objects after each period, until the signal aborts. */
   #resync(periodMs: number, signal: AbortSignal): void {
     const timer = this.#host.clock.setTimer(() => {
       release();
-      for (const object of this.#primary.list()) this.#sources.resync(object);
+      for (const key of this.#primary.keys()) this.#sources.resync(key);
       this.#resync(periodMs, signal);
     }, periodMs);
     const release = onAbort(signal, () => timer.cancel());
@@ -227,13 +236,13 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   ): ReconcileResult | void | Promise<ReconcileResult | void> {
     const startedMs = this.#host.clock.now();
     const taken = this.#work.take(key, startedMs);
-    const object = this.#primary.getByKey(key);
-    if (object === undefined || !this.#host.owns(key)) {
+    const found = this.#primary.find(key);
+    if (found === undefined || !this.#host.owns(key)) {
       this.#startup?.reconciled(key);
       return;
     }
     this.#hotLoops.reconciled(key, startedMs);
-    const { deletionTimestamp, uid } = object.metadata;
+    const { deletionTimestamp, uid = "" } = found.item.metadata;
     const isDeleting = deletionTimestamp !== undefined;
     if (isDeleting && this.#plan.finalizers.size === 0) {
       this.#startup?.reconciled(key);
@@ -241,8 +250,15 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     }
     const { stories, tracer } = this.#host;
     const attempt = this.#keys.numRequeues(key) + 1;
-    const story = stories.begin({ controller: this.name, key, uid, attempt, taken, startedMs });
-    const pass = new Reconciliation(this.#services, { object, story }, signal);
+    const story = stories.begin({
+      controller: this.name,
+      key,
+      uid: uid || undefined,
+      attempt,
+      taken,
+      startedMs,
+    });
+    const pass = new Reconciliation(this.#services, { found, story }, signal);
     if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
     const { kind } = this.#plan.resource;
     const traced = { controller: this.name, key, kind, uid, attempt, causes: pass.causes };
@@ -280,6 +296,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     returned: PassResult | void | PromiseLike<PassResult | void>,
     signal: AbortSignal,
   ): Promise<PassResult | void> {
+    pass.holdObject();
     this.#deadlines.started(pass.key, pass.startedMs, {
       late: () => this.#late(pass),
       hung: () => this.#hung(pass),

@@ -1,6 +1,7 @@
-import { jsonEqual, type JsonPath, requireSync, splitPath, valueIn } from "../../base/mod.ts";
+import { Brand, type JsonPath, requireSync, splitPath } from "../../base/mod.ts";
+import { hasSameValueAt, type Item, PackedObject } from "../../cache/mod.ts";
 import type { CheckedPath, FieldPath, KubeObject } from "../../types/mod.ts";
-import type { Change } from "./change.ts";
+import type { Change, ItemChange } from "./change.ts";
 
 /**
  * Reports whether a change causes a reconcile: controller-runtime's `predicate.Predicate`. It is called once for each change.
@@ -9,6 +10,34 @@ import type { Change } from "./change.ts";
  * @typeParam T The interface of the objects.
  */
 export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) => boolean;
+
+const brand = new Brand("FieldPredicate");
+
+/** The part of a change that a {@linkcode FieldPredicate} reads. */
+type ChangedItem = Pick<ItemChange, "type" | "item" | "old">;
+
+/** A predicate of the library, which reads a few fields of the stored form of an object. */
+export interface FieldPredicate<T extends KubeObject = KubeObject> {
+  (change: Change<T>): boolean;
+  /** Reports whether a change causes a reconcile. */
+  readonly judge: (change: ChangedItem) => boolean;
+}
+
+/** Reports whether a predicate needs no parsed objects. */
+export function readsFields<T extends KubeObject>(
+  predicate: Predicate<T>,
+): predicate is FieldPredicate<T> {
+  return brand.isOn(predicate);
+}
+
+function fieldPredicate<T extends KubeObject>(
+  judge: (change: ChangedItem) => boolean,
+): FieldPredicate<T> {
+  const predicate = ({ type, object, old }: Change<T>) =>
+    judge({ type, item: object as unknown as KubeObject, old: old as unknown as KubeObject });
+  brand.put(predicate);
+  return Object.assign(predicate, { judge });
+}
 
 /**
  * Returns a predicate for updates of single fields. It is true for new and deleted objects and for resyncs.
@@ -43,9 +72,10 @@ export function changed<
 >(...paths: { [I in keyof P]: CheckedPath<NoInfer<T>, P[I]> }): Predicate<T> {
   if (paths.length === 0) throw new TypeError('changed() needs a field, as in changed("data")');
   const fields = paths.map(namesOf);
-  return ({ type, object, old }) =>
-    type !== "updated" ||
-    fields.some((names) => !jsonEqual(valueIn(object, names), valueIn(old, names)));
+  return fieldPredicate(({ type, item, old }) =>
+    type !== "updated" || old === undefined ||
+    fields.some((names) => !hasSameValueAt(old, item, names))
+  );
 }
 
 function namesOf(path: unknown): readonly string[] {
@@ -65,13 +95,19 @@ function isName(name: unknown): boolean {
  *
  * Also true for the removal of a finalizer, so that the controller can add it again.
  */
-export const generationChanged: Predicate = ({ type, object, old }): boolean => {
+export const generationChanged: Predicate = fieldPredicate(({ type, item, old }) => {
   if (type !== "updated" || old === undefined) return true;
-  const { generation, deletionTimestamp, finalizers } = object.metadata;
+  const { generation, deletionTimestamp } = item.metadata;
   return generation === undefined || generation !== old.metadata.generation ||
     deletionTimestamp !== old.metadata.deletionTimestamp ||
-    (finalizers?.length ?? 0) < (old.metadata.finalizers?.length ?? 0);
-};
+    finalizersOf(item) < finalizersOf(old);
+});
+
+function finalizersOf(item: Item<KubeObject>): number {
+  return item instanceof PackedObject
+    ? item.finalizerCount
+    : item.metadata.finalizers?.length ?? 0;
+}
 
 /** True for changes of labels, and for new and deleted objects: controller-runtime's `LabelChangedPredicate`. */
 export const labelsChanged: Predicate = changed("metadata.labels");
@@ -82,7 +118,7 @@ export const labelsChanged: Predicate = changed("metadata.labels");
 export const annotationsChanged: Predicate = changed("metadata.annotations");
 
 /** True for every change. Replaces a default predicate. */
-export const anyChange: Predicate = (): boolean => true;
+export const anyChange: Predicate = fieldPredicate(() => true);
 
 /**
  * Returns a predicate that is true if all given predicates are true: controller-runtime's `predicate.And`.
@@ -101,6 +137,9 @@ export function allOf<T extends KubeObject>(
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function allOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("allOf", predicates);
+  if (predicates.every(readsFields)) {
+    return fieldPredicate((change) => predicates.every(({ judge }) => judge(change)));
+  }
   return (change) => predicates.every((predicate) => requireSync("a predicate", predicate(change)));
 }
 
@@ -112,6 +151,9 @@ export function anyOf<T extends KubeObject>(
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T>;
 export function anyOf<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   requirePredicates("anyOf", predicates);
+  if (predicates.every(readsFields)) {
+    return fieldPredicate((change) => predicates.some(({ judge }) => judge(change)));
+  }
   return (change) => predicates.some((predicate) => requireSync("a predicate", predicate(change)));
 }
 
@@ -121,6 +163,7 @@ export function not<T extends KubeObject>(predicate: Predicate<NoInfer<T>>): Pre
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T>;
 export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
   requirePredicates("not", [predicate]);
+  if (readsFields(predicate)) return fieldPredicate((change) => !predicate.judge(change));
   return (change) => !requireSync("a predicate", predicate(change));
 }
 

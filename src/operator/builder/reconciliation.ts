@@ -12,7 +12,7 @@ import { type ApplyCallOptions, ApplyPass } from "../apply/mod.ts";
 import type { EventReport } from "../../events/mod.ts";
 import { type SetStatus, StatusDraft } from "../status/mod.ts";
 import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
-import type { CacheReader } from "./kind_cache.ts";
+import type { CacheReader, FoundItem } from "./kind_cache.ts";
 import { PassCalls, trackedClient } from "./pass_calls.ts";
 import type { ReconcileServices } from "./reconcile_services.ts";
 
@@ -34,7 +34,10 @@ export interface EventDetails {
  * @typeParam T The interface of the object.
  */
 export class Reconciliation<T extends KubeObject> {
-  #object: Cached<T>;
+  #object: Cached<T> | undefined;
+  readonly #found: FoundItem<T>;
+  /** Returns the object, even if the cache has a newer one. */
+  #held: (() => Cached<T>) | undefined;
   readonly #services: ReconcileServices<T>;
   readonly #parent: AbortSignal;
   readonly #shard: AbortSignal | undefined;
@@ -58,10 +61,10 @@ export class Reconciliation<T extends KubeObject> {
    */
   constructor(
     services: ReconcileServices<T>,
-    { object, story }: ReconcileSubject<T>,
+    { found, story }: ReconcileSubject<T>,
     parent: AbortSignal,
   ) {
-    this.#object = object;
+    this.#found = found;
     this.#story = story;
     this.#services = services;
     this.#parent = parent;
@@ -90,17 +93,18 @@ export class Reconciliation<T extends KubeObject> {
 
   /** The object in the cache, or with its new finalizer. It must not be changed. */
   get object(): Cached<T> {
-    return this.#object;
+    const { informer, item } = this.#found;
+    return this.#object ??= this.#held?.() ?? informer.read(item);
   }
 
   /** The name of the object. */
   get name(): string {
-    return this.object.metadata.name;
+    return this.#found.item.metadata.name ?? "";
   }
 
   /** The namespace of the object; undefined for a cluster-scoped object. */
   get namespace(): string | undefined {
-    return this.object.metadata.namespace;
+    return this.#found.item.metadata.namespace || undefined;
   }
 
   /**
@@ -224,7 +228,7 @@ export class Reconciliation<T extends KubeObject> {
    */
   get owned(): <R extends Resource>(resource: R) => readonly Cached<ObjectOf<R>>[] {
     return (resource) =>
-      this.#services.cacheOf(resource, "owned").ownedBy(this.object.metadata.uid ?? "");
+      this.#services.cacheOf(resource, "owned").ownedBy(this.#uid);
   }
 
   /**
@@ -234,6 +238,16 @@ export class Reconciliation<T extends KubeObject> {
    */
   renew(object: Cached<T>): void {
     this.#object = object;
+  }
+
+  /**
+   * Holds the object as it is at the start of the reconcile, before the cache can have a newer one.
+   *
+   * @internal
+   */
+  holdObject(): void {
+    const { informer, item } = this.#found;
+    if (this.#object === undefined) this.#held ??= informer.hold(item);
   }
 
   /**
@@ -314,6 +328,10 @@ export class Reconciliation<T extends KubeObject> {
     this.#story.end(end);
   }
 
+  get #uid(): string {
+    return this.#found.item.metadata.uid ?? "";
+  }
+
   #makeDraft(): StatusDraft<T> {
     const { name, resource, writesStatus } = this.#services;
     if (!writesStatus) {
@@ -340,7 +358,7 @@ export class Reconciliation<T extends KubeObject> {
       onSkipped: () => this.#skipped("apply"),
       owner: { object: this.object, resource: this.#services.resource },
       children: (kind) =>
-        this.#services.cacheOf(kind, "prune").ownedBy(this.object.metadata.uid ?? ""),
+        this.#services.cacheOf(kind, "prune").ownedBy(this.#uid),
     });
   }
 
@@ -377,7 +395,7 @@ export class Reconciliation<T extends KubeObject> {
 
 /** The object and the story of a reconcile. */
 export interface ReconcileSubject<T extends KubeObject> {
-  readonly object: Cached<T>;
+  readonly found: FoundItem<T>;
   /** The recorder of this reconcile: key, causes, start time. */
   readonly story: StoryRecorder;
 }

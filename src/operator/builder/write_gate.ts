@@ -12,7 +12,7 @@ const RECHECK_MS = 1_000;
 /** The identity and the version of a written object. */
 interface WrittenMeta {
   readonly metadata: {
-    readonly name: string;
+    readonly name?: string | undefined;
     readonly namespace?: string | undefined;
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
@@ -119,7 +119,7 @@ export class WriteGate {
   }
 
   /** Records that a cache shows a change of an object. */
-  seen(cache: KindCache, object: Cached<KubeObject>): void {
+  seen(cache: KindCache, object: WrittenMeta): void {
     if (this.#expected.size === 0) return;
     const id = idOf(cache, object);
     for (const key of [...this.#byObject.get(id) ?? []]) this.#recheck(key);
@@ -211,7 +211,7 @@ function isSeen({ cache, object, isDeletion, leaves, after }: Expectation): bool
     return true;
   }
   if (!leaves || (after !== undefined && !cache.hasSeen(object, after))) return false;
-  const cached = cache.getByKey(metaNamespaceKeyFunc(object));
+  const cached = cache.itemByKey(metaNamespaceKeyFunc(object));
   if (cached === undefined || (uid !== undefined && cached.metadata.uid !== uid)) return true;
   return isDeletion && cached.metadata.deletionTimestamp !== undefined;
 }

@@ -21,12 +21,22 @@ interface Problem {
   readonly error: unknown;
 }
 
+/** Options of {@linkcode KindCaches}. */
+export interface KindCachesOptions {
+  /** The cached namespaces. Default: all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Whether all caches keep parsed objects. Default: only where a function of the user reads each version. */
+  readonly keepParsed: boolean;
+}
+
 /** The caches of a manager: one informer for each kind, namespace and selection, which all controllers share. */
 export class KindCaches {
   readonly #client: Client;
   readonly #factory: SharedInformerFactory;
   readonly #namespaces: readonly string[] | undefined;
   readonly #caches = new Map<string, KindCache>();
+  /** The field managers whose field sets are needed. */
+  readonly #fieldManagers = new Set<string>();
   /** Starts an informer; undefined before the manager runs. */
   #start: ((informer: SharedInformer) => void) | undefined;
   readonly #started = new Set<SharedInformer>();
@@ -34,16 +44,22 @@ export class KindCaches {
   constructor(
     client: Client,
     environment: CacheEnvironment,
-    namespaces: readonly string[] | undefined,
+    { namespaces, keepParsed }: KindCachesOptions,
   ) {
     this.#client = client;
     // The first list must show the writes of the previous process, which the write gate does not know.
     this.#factory = new SharedInformerFactory(client, {
       ...environment,
       consistentStart: true,
-      keepParsed: true,
+      keepParsed,
+      keepsFieldsOf: (manager) => this.#fieldManagers.has(manager),
     });
     this.#namespaces = namespaces;
+  }
+
+  /** Keeps the field sets of objects that this field manager applies. An apply compares them. */
+  keepFieldsOf(fieldManager: string): void {
+    this.#fieldManagers.add(fieldManager);
   }
 
   /** Returns the cache of a kind and scope. Starts its informers if the manager runs. */

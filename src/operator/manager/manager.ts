@@ -44,7 +44,7 @@ import {
   requireRights,
   type Right,
 } from "../../rights/mod.ts";
-import { type Story, StoryBook } from "../stories/mod.ts";
+import { RecentVersions, type Story, StoryBook } from "../stories/mod.ts";
 import { WebhookServer } from "../../webhooks/mod.ts";
 import { installDefinitions } from "../../crd/mod.ts";
 import { Endpoints } from "./endpoints.ts";
@@ -128,6 +128,7 @@ export class Manager implements AsyncDisposable {
   readonly #logger: Logger;
   readonly #caches: KindCaches;
   readonly #stories: StoryBook;
+  readonly #versions = new RecentVersions();
   readonly #webhooks: WebhookServer | undefined;
   readonly #endpoints: Endpoints;
   readonly #elector: LeaderElector | undefined;
@@ -171,7 +172,10 @@ export class Manager implements AsyncDisposable {
     this.#state = new ManagerState(name, this.#logger, metrics);
     this.#clock = inherited.clock ?? realClock;
     this.#client = client.observed({}, { metrics });
-    this.#caches = new KindCaches(this.#client, this.#environment, options.namespaces);
+    this.#caches = new KindCaches(this.#client, this.#environment, {
+      namespaces: options.namespaces,
+      keepParsed: options.recordObjects === true,
+    });
     this.#stories = new StoryBook({
       clock: this.#clock,
       logger: this.#logger,
@@ -413,6 +417,7 @@ export class Manager implements AsyncDisposable {
   }
 
   #addController<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHandle {
+    this.#caches.keepFieldsOf(plan.fieldManager);
     const controller = new ManagedController(plan, this.#hostOf(plan));
     this.#plans.push(plan as unknown as ControllerPlan);
     this.#controllers.push(controller as unknown as ManagedController);
@@ -443,6 +448,8 @@ export class Manager implements AsyncDisposable {
       // Both compare their deadline with the clock.
       checkLease: (key) => void (this.#elector?.isLeader() ?? this.#sharding?.owns(key)),
       stories: this.#stories,
+      versions: this.#versions,
+      recordsObjects: this.#options.recordObjects === true,
       tracer: this.#options.tracer,
     };
   }

@@ -1,4 +1,5 @@
 import type { DeepReadonly, KubeObject } from "../../types/mod.ts";
+import type { RecentVersion } from "./recent_versions.ts";
 import {
   clientFields,
   compareVersions,
@@ -67,8 +68,28 @@ export interface CauseEvent {
   readonly before?: DeepReadonly<KubeObject> | undefined;
   /** The object after its change, or the last known state of a deleted object. */
   readonly after?: DeepReadonly<KubeObject> | undefined;
+  /** The resource version of the object after its change. Default: that of `after`. */
+  readonly resourceVersion?: string | undefined;
+  /**
+   * The objects before and after the change, in place of `before` and `after`.
+   *
+   * @internal
+   */
+  readonly versions?: ComparedVersions | undefined;
   /** The time at which the key becomes due, in milliseconds of the clock, for retries and requeues. Default: now. */
   readonly dueMs?: number | undefined;
+}
+
+/**
+ * The versions of an object that a cause compares when somebody looks.
+ *
+ * @internal
+ */
+export interface ComparedVersions {
+  /** The version before the change; undefined for a new object. */
+  readonly before: RecentVersion | undefined;
+  /** The version after the change; undefined if it cannot be kept. */
+  readonly after: RecentVersion | undefined;
 }
 
 /** The fixed cost of a comparison, for the paths and the field managers, in compared values. */
@@ -87,22 +108,20 @@ export class HeldCause implements Cause {
   cost = 0;
   resourceVersion: string | undefined;
   patch: Readonly<Record<string, unknown>> | undefined;
-  #before: DeepReadonly<KubeObject> | undefined;
-  #after: DeepReadonly<KubeObject> | undefined;
+  #versions: ComparedVersions | undefined;
   #changed: readonly string[] | undefined;
   #by: string | undefined;
   #isCompared = false;
 
   constructor(event: CauseEvent, atMs: number) {
-    const { after, before, object, resource, why } = event;
+    const { object, resource, why } = event;
     this.why = why;
     this.resource = resource;
     this.object = object;
     this.atMs = atMs;
-    this.#before = before;
-    this.#after = after;
-    this.resourceVersion = after?.metadata?.resourceVersion;
-    this.#isCompared = before === undefined && after === undefined;
+    this.#versions = versionsOf(event);
+    this.resourceVersion = versionAfter(event);
+    this.#isCompared = this.#versions === undefined;
   }
 
   /** Reports whether `event` has the same reason and object. */
@@ -111,12 +130,13 @@ export class HeldCause implements Cause {
   }
 
   /** Counts the same cause again. The change is then the difference between the first and the last version. */
-  again({ after }: CauseEvent, atMs: number): void {
+  again(event: CauseEvent, atMs: number): void {
     this.count++;
     this.atMs = Math.min(this.atMs, atMs);
-    if (after === undefined) return;
-    this.#after = after;
-    this.resourceVersion = after.metadata?.resourceVersion;
+    this.resourceVersion = versionAfter(event) ?? this.resourceVersion;
+    const versions = versionsOf(event);
+    if (versions === undefined) return;
+    this.#versions = { before: this.#versions?.before, after: versions.after };
   }
 
   get changed(): readonly string[] | undefined {
@@ -137,12 +157,11 @@ export class HeldCause implements Cause {
    */
   settle(isTime: boolean, isRecorded: boolean): void {
     if (isTime) this.#compare();
-    const after = this.#after;
-    if (isRecorded && this.resource !== "secrets" && after !== undefined) {
-      this.patch = patchOf(this.why, this.#before, after);
+    const after = isRecorded ? this.#versions?.after?.read() : undefined;
+    if (this.resource !== "secrets" && after !== undefined) {
+      this.patch = patchOf(this.why, this.#versions?.before?.read(), after);
     }
-    this.#before = undefined;
-    this.#after = undefined;
+    this.#versions = undefined;
     this.#isCompared = true;
   }
 
@@ -165,9 +184,9 @@ export class HeldCause implements Cause {
   #compare(): void {
     if (this.#isCompared) return;
     this.#isCompared = true;
-    const before = this.#before;
-    const after = this.#after;
-    if (after === undefined) return;
+    const after = this.#versions?.after?.read();
+    const before = this.#versions?.before?.read();
+    if (after === undefined || (before === undefined && this.why === "updated")) return;
     const compared = before === undefined ? undefined : compareVersions(before, after);
     this.cost = COMPARISON_COST + (compared?.visited ?? 0);
     this.#changed = compared && pathTexts(compared);
@@ -176,6 +195,18 @@ export class HeldCause implements Cause {
       this.#by = writersOf(before, after, compared?.paths ?? []);
     }
   }
+}
+
+function versionsOf({ after, before, versions }: CauseEvent): ComparedVersions | undefined {
+  if (versions !== undefined || after === undefined) return versions;
+  return {
+    before: before === undefined ? undefined : { read: () => before },
+    after: { read: () => after },
+  };
+}
+
+function versionAfter({ after, resourceVersion }: CauseEvent): string | undefined {
+  return resourceVersion ?? after?.metadata?.resourceVersion;
 }
 
 function patchOf(

@@ -5,10 +5,17 @@
  * @module
  */
 
-export { type Cause, type CauseEvent, type CauseKind, HeldCause } from "./cause.ts";
+export {
+  type Cause,
+  type CauseEvent,
+  type CauseKind,
+  type ComparedVersions,
+  HeldCause,
+} from "./cause.ts";
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
 export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";
+export { type RecentVersion, RecentVersions } from "./recent_versions.ts";
 export type { Story, StoryRequest, StoryResult } from "./story.ts";
 export {
   StoryBook,

@@ -13,6 +13,7 @@ export type {
 export type { ContainerProcess, OutputWriter, PodProgram, PortStream } from "./programs/mod.ts";
 export type { TokenUser } from "./access/mod.ts";
 export {
+  answerText,
   canonicalHost,
   type Cut,
   describeRequest,
@@ -35,7 +36,13 @@ export {
 } from "./lag/mod.ts";
 export { type ContainerText, type LoggedContainer, PodLogs } from "./logs/mod.ts";
 export { type MetricUsage, type PodMetricUsage, ResourceMetrics } from "./metrics/mod.ts";
-export { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
+export {
+  DEFAULT_MINOR,
+  isMinor,
+  type KubernetesMinor,
+  MINOR_VERSIONS,
+  readFrames,
+} from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
 export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";
 export type { ServerWrite } from "./server_write.ts";

@@ -42,7 +42,7 @@ export interface Case {
   readonly name: string;
   /** Returns the title in the report. */
   title(size: Size): string;
-  /** The figures. The first one is shown while the bench runs. */
+  /** The figures. While the bench runs, the first figure of each client is shown. */
   readonly figures: readonly [Figure, ...Figure[]];
   /** The names of the measured clients. */
   readonly clients: readonly string[];
@@ -53,6 +53,8 @@ export interface Case {
   readonly quickSize?: Size;
   /** The number of runs. Default: five. */
   readonly runs?: number;
+  /** The limit of V8's old space, in MiB. Default: the limit of the runtime. */
+  readonly heapMiB?: number;
   /** The time limit of a single run. Default: three minutes. */
   readonly timeoutMs?: number;
   /** Whether the case runs only on request, because it takes long. Default: false. */

@@ -4,30 +4,44 @@ import { cpu, memoryAfterGc, peakResidentMiB } from "../inside/process_facts.ts"
 import { StallProbe } from "../inside/stall_probe.ts";
 import { StubControl } from "../inside/stub_control.ts";
 import type { Case, Figure, Measured, Run } from "./case.ts";
-import { INFORMERS } from "./clients.ts";
+import { INFORMERS, RECONCILERS } from "./clients.ts";
 
 /** Events as fast as the client can process them: a cold flood, which holds the compilation, and a warm one after it. */
-export const flood: Case = {
-  name: "flood",
-  title: ({ pods, count }) =>
-    `Flood of twice ${count.toLocaleString("en")} MODIFIED of ${pods.toLocaleString("en")} Pods`,
-  figures: [
-    { name: "cpuUs", title: "CPU per event, cold", unit: "µs", isCompared: true },
-    { name: "warmUs", title: "warm", unit: "µs", isCompared: true },
-    { name: "peakMiB", title: "peak RSS", unit: "MiB", isCompared: true },
-    { name: "memoryMiB", title: "memory after GC", unit: "MiB" },
-    { name: "stallMs", title: "longest stall", unit: "ms" },
-    { name: "eventsPerS", title: "events", unit: "/s" },
-    { name: "serverUs", title: "server's CPU per event", unit: "µs" },
-    ...threads("cpuUs", "cold"),
-    ...threads("warmUs", "warm"),
-  ],
-  clients: INFORMERS,
-  size: { pods: 10_000, count: 50_000 },
-  quickSize: { pods: 10_000, count: 20_000 },
-  runs: 8,
-  measure,
-};
+export const flood: Case = floodCase("flood", INFORMERS);
+
+/** The same flood for reconcilers. Their events are counted when their reconciles have ended. */
+export const manager: Case = floodCase("manager", [
+  "floor",
+  "kubeloop",
+  "kubeloop-objects",
+  ...RECONCILERS,
+  "client-go-protobuf",
+]);
+
+/** Returns a case of floods for these clients. */
+function floodCase(name: string, clients: readonly string[]): Case {
+  return {
+    name,
+    title: ({ pods, count }) =>
+      `Flood of twice ${count.toLocaleString("en")} MODIFIED of ${pods.toLocaleString("en")} Pods`,
+    figures: [
+      { name: "cpuUs", title: "CPU per event, cold", unit: "µs", isCompared: true },
+      { name: "warmUs", title: "warm", unit: "µs", isCompared: true },
+      { name: "peakMiB", title: "peak RSS", unit: "MiB", isCompared: true },
+      { name: "memoryMiB", title: "memory after GC", unit: "MiB" },
+      { name: "stallMs", title: "longest stall", unit: "ms" },
+      { name: "eventsPerS", title: "events", unit: "/s" },
+      { name: "serverUs", title: "server's CPU per event", unit: "µs" },
+      ...threads("cpuUs", "cold"),
+      ...threads("warmUs", "warm"),
+    ],
+    clients,
+    size: { pods: 10_000, count: 50_000 },
+    quickSize: { pods: 10_000, count: 20_000 },
+    runs: 8,
+    measure,
+  };
+}
 
 /** Returns the figures of the groups of threads of a flood. */
 function threads(flood: string, when: string): Figure[] {

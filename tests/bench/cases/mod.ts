@@ -6,8 +6,8 @@
 
 import { apiServer } from "./api_server.ts";
 import type { Case } from "./case.ts";
-import { INFORMERS } from "./clients.ts";
-import { flood } from "./flood.ts";
+import { bothEncodings, INFORMERS, RECONCILERS } from "./clients.ts";
+import { flood, manager } from "./flood.ts";
 import { idle } from "./idle.ts";
 import { importing } from "./import.ts";
 import { indexer } from "./indexer.ts";
@@ -15,10 +15,10 @@ import { INFORMERS_OF_ONE_CLIENT } from "./informers.ts";
 import { paced } from "./paced.ts";
 import { queue } from "./queue.ts";
 import { queueRetries } from "./queue_retries.ts";
-import { reconciles } from "./reconciles.ts";
 import { relist } from "./relist.ts";
 import { SCALE } from "./scale.ts";
 import { simulate } from "./simulate.ts";
+import { SIZING } from "./sizing.ts";
 import { soak } from "./soak.ts";
 import { startup } from "./startup.ts";
 import { syncCase } from "./sync.ts";
@@ -30,10 +30,20 @@ export const CASES: readonly Case[] = [
   queueRetries,
   indexer,
   syncCase("sync", 10_000, {
-    clients: [...INFORMERS, "client-go-json", "kubeloop-transform", "kubeloop-metadata"],
+    clients: [
+      ...INFORMERS,
+      "client-go-json",
+      "kubeloop-transform",
+      ...bothEncodings("kubeloop-metadata"),
+    ],
   }),
   flood,
-  reconciles,
+  syncCase("manager-start", 10_000, {
+    title: ({ pods }) =>
+      `Start of reconcilers, until ${pods.toLocaleString("en")} Pods are reconciled`,
+    clients: ["floor", "kubeloop", "kubeloop-objects", ...RECONCILERS, "client-go-protobuf"],
+  }),
+  manager,
   paced,
   relist,
   syncCase("sync-160k", 160_000, { isLarge: true, runs: 3 }),
@@ -42,6 +52,7 @@ export const CASES: readonly Case[] = [
   ...INFORMERS_OF_ONE_CLIENT,
   apiServer,
   simulate,
+  ...SIZING,
   soak,
 ];
 

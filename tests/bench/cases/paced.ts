@@ -3,6 +3,7 @@ import { loadClient } from "../clients/mod.ts";
 import { cpuMs } from "../inside/process_facts.ts";
 import { StubControl } from "../inside/stub_control.ts";
 import { percentile } from "../stats.ts";
+import { bothEncodings } from "./clients.ts";
 import type { Case, Measured, Run } from "./case.ts";
 
 const RATE = 2_000;
@@ -19,7 +20,13 @@ export const paced: Case = {
     { name: "reconcileP50", title: "reconcile p50", unit: "ms" },
     { name: "cpuUs", title: "CPU per event", unit: "µs", isCompared: true },
   ],
-  clients: ["floor", "kubeloop", "kubeloop-objects", "client-node"],
+  clients: [
+    "floor",
+    "kubeloop",
+    "kubeloop-objects",
+    ...bothEncodings("kubeloop-controller", "kubeloop-manager"),
+    "client-node",
+  ],
   size: { pods: 10_000, count: 10_000 },
   quickSize: { pods: 10_000, count: 4_000 },
   runs: 3,
@@ -30,9 +37,9 @@ export const paced: Case = {
 class Latencies {
   readonly values: number[] = [];
 
-  /** Records the latency of a Pod from an event; ignores Pods of the first list. */
+  /** Records the latency of a Pod from an event; ignores Pods of the first list, and events without their Pod. */
   take({ metadata }: PodView): void {
-    const sentAtUs = Number(metadata.annotations?.["bench/sent-at"]);
+    const sentAtUs = Number(metadata.annotations?.["bench/sent-at"] ?? 0);
     if (sentAtUs === 0) return;
     const nowUs = (performance.timeOrigin + performance.now()) * 1000;
     this.values.push((nowUs - sentAtUs) / 1000);
@@ -50,13 +57,14 @@ async function measure({ client: name, server, size }: Run): Promise<Measured> {
   const client = await loadClient(name);
   const stub = new StubControl(server);
   const [handled, reconciled] = [new Latencies(), new Latencies()];
+  let updates = 0;
   let finish = () => {};
   const finished = new Promise<void>((resolve) => finish = resolve);
   const handlers: Handlers<unknown> = {
     add() {},
     update(item) {
       handled.take(client.podOf(item));
-      if (handled.values.length === size.count) finish();
+      if (++updates === size.count) finish();
     },
     reconcile: (pod) => reconciled.take(pod),
   };

@@ -14,8 +14,11 @@ import {
   type Resource,
   SharedInformer,
 } from "@kubeloop/controller";
+import {
+  type SharedInformerOptions,
+  transformStripManagedFields,
+} from "@kubeloop/controller/cache";
 import type { KeySource } from "@kubeloop/controller/controller";
-import { type SharedInformerOptions, transformStripManagedFields } from "../../../src/cache/mod.ts";
 import type {
   Handlers,
   InformerClient,

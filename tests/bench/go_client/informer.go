@@ -83,13 +83,13 @@ func measureSync(client string, asked run) (map[string]float64, error) {
 	}
 	f.stop()
 	return map[string]float64{
-		"cpuMs":       milliseconds(used),
-		"wallMs":      milliseconds(wall),
-		"memoryMiB":   after,
-		"heapMiB":     after,
-		"offHeapMiB":  0,
+		"cpuMs":          milliseconds(used),
+		"wallMs":         milliseconds(wall),
+		"memoryMiB":      after,
+		"heapMiB":        after,
+		"offHeapMiB":     0,
 		"bytesPerObject": (after - before) * (1 << 20) / float64(asked.Size.Pods),
-		"peakMiB":     peak,
+		"peakMiB":        peak,
 	}, nil
 }
 

@@ -1,5 +1,5 @@
 // Measures client-go like measure.ts measures the other clients, with the same arguments and figures:
-// `CASE CLIENT RUN`. With `fixture SERVER FOLDER` it writes the stub server's Pods as protobuf.
+// `CASE CLIENT RUN`.
 package main
 
 import (
@@ -19,10 +19,6 @@ func main() {
 		fail(fmt.Errorf("expected three arguments, got %d", len(os.Args)-1))
 	}
 	name, client, rest := os.Args[1], os.Args[2], os.Args[3]
-	if name == "fixture" {
-		fail(writeFixture(client, rest))
-		return
-	}
 	var asked run
 	fail(json.Unmarshal([]byte(rest), &asked))
 	if name == "first-event" {
@@ -38,9 +34,9 @@ func main() {
 
 func measure(name, client string, asked run) (map[string]float64, error) {
 	switch name {
-	case "flood":
+	case "flood", "manager":
 		return measureFlood(client, asked)
-	case "sync", "sync-160k":
+	case "sync", "sync-160k", "manager-start":
 		return measureSync(client, asked)
 	case "queue-retries":
 		return measureQueueRetries(asked)

@@ -1,3 +1,4 @@
+import type { Encoding } from "../stub/representation.ts";
 import type { StubState } from "../stub_server.ts";
 
 /** Sends commands to the stub server. */
@@ -15,12 +16,12 @@ export class StubControl {
     return this.#call("state");
   }
 
-  /** Discards all events and ends all watches. */
-  reset(): Promise<StubState> {
-    return this.#call("reset");
+  /** Discards all events and ends all watches. Responses are in that encoding from then on, if requests accept it. */
+  reset(encoding: Encoding): Promise<StubState> {
+    return this.#call(`reset?encoding=${encoding}`);
   }
 
-  /** Prepares the events, in all formats that have been listed. */
+  /** Prepares the events of the open watches. */
   prepare(): Promise<StubState> {
     return this.#call("prepare");
   }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Json, JsonObject } from "../../../src/testing/values/mod.ts";
+
 /** The shape of the Pods. */
 export interface PodShape {
   /** The mean length of the JSON of a Pod; single Pods have 0.45 to 1.55 times that, and at least 1.6 KB. */
@@ -84,12 +86,48 @@ class Chance {
   }
 }
 
-/** Returns Pod number `index`, with its kind. `sentAt` is the placeholder that events replace by their send time. */
-export function makePod(
+/** The texts of a Pod that differ between events. */
+interface Marks {
+  readonly resourceVersion: string;
+  /** The placeholder that events replace by their send time. */
+  readonly sentAt: string;
+}
+
+/** Returns Pod number `index`, with its kind. */
+export function makePod(index: number, shape: PodShape, marks: Marks): JsonObject {
+  return inOrder(typedPod(index, shape, marks), shape);
+}
+
+/** Returns the ReplicaSet that is the controller owner of Pod number `index`, with its kind. */
+export function makeOwner(
   index: number,
   shape: PodShape,
-  marks: { readonly resourceVersion: string; readonly sentAt: string },
-): Record<string, unknown> {
+  resourceVersion: string,
+): JsonObject {
+  const { metadata } = typedPod(index, shape, { resourceVersion, sentAt: "" });
+  const { creationTimestamp, generation, labels, namespace, ownerReferences: [owner] } = metadata;
+  return inOrder({
+    kind: "ReplicaSet",
+    apiVersion: "apps/v1",
+    metadata: {
+      name: owner?.name,
+      namespace,
+      uid: owner?.uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+      labels,
+    },
+    spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels } } },
+    status: { replicas: 1, observedGeneration: generation, readyReplicas: 1 },
+  }, shape);
+}
+
+function inOrder<T>(object: T, { keyOrder }: PodShape): T {
+  return keyOrder === "typed" ? object : sorted(object);
+}
+
+function typedPod(index: number, shape: PodShape, marks: Marks) {
   const chance = new Chance(index);
   const app = `app-${index % APPS}`;
   const replicaSet = `${app}-${chance.hex(9)}`;
@@ -97,10 +135,10 @@ export function makePod(
   const image = `registry.example.com/team/${app}:v1.${index % 20}.0`;
   // Uniform between 0.5 and 1.7, with a mean of 1.1.
   const wanted = shape.bytes / 1.1 * (0.5 + chance.next() * 1.2);
-  const env: unknown[] = [];
-  const volumes: unknown[] = [];
-  const volumeMounts: unknown[] = [];
-  const managedFields: unknown[] = [];
+  const env: Json[] = [];
+  const volumes: Json[] = [];
+  const volumeMounts: Json[] = [];
+  const managedFields: Json[] = [];
   const pod = {
     kind: "Pod",
     apiVersion: "v1",
@@ -110,6 +148,7 @@ export function makePod(
       namespace: `ns-${index % NAMESPACES}`,
       uid: chance.uid(),
       resourceVersion: marks.resourceVersion,
+      generation: 1,
       creationTimestamp: TIME,
       labels: {
         app,
@@ -181,7 +220,7 @@ export function makePod(
     },
   };
   let missing = wanted - JSON.stringify(pod).length;
-  const fill = (into: unknown[], part: unknown) => {
+  const fill = (into: Json[], part: Json) => {
     if (missing < 0) return;
     into.push(part);
     missing -= JSON.stringify(part).length + 1;
@@ -192,7 +231,7 @@ export function makePod(
   for (let i = 0; missing > 0; i++) {
     fill(env, { name: `CONFIG_OPTION_${i}`, value: chance.hex(24) });
   }
-  return shape.keyOrder === "typed" ? pod : sorted(pod);
+  return pod;
 }
 
 /** Returns the same value with the keys of objects in alphabetical order. */

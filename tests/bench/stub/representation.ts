@@ -1,5 +1,14 @@
+import {
+  answerSchema,
+  encodeList,
+  encodeMessage,
+  encodeProtobuf,
+  SCHEMAS,
+  watchFrame,
+} from "../../../src/testing/api_server/schema/mod.ts";
+import type { JsonObject } from "../../../src/testing/values/mod.ts";
 import { EventFrames, NOT_SENT } from "./event_frames.ts";
-import { makePod, type PodShape } from "./pods.ts";
+import { makeOwner, makePod, type PodShape } from "./pods.ts";
 import { Slab } from "./slab.ts";
 
 /** A number that keeps ten digits after any number of events, because frames have a fixed length. */
@@ -24,68 +33,133 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** The Pods in one wire format. */
+/** The objects in one wire format. */
 export interface Representation {
   readonly contentType: string;
   readonly watchContentType: string;
-  /** Returns the list of the Pods `from` … `to` - 1, in pieces. */
+  /** Returns the list of the objects `from` … `to` - 1, in pieces. */
   list(from: number, to: number, meta: ListMeta): Uint8Array<ArrayBuffer>[];
   /** Returns the events of watches, which are created on first use. */
   events(): EventFrames;
-  /** Returns the initial events of a streaming list; empty if the format does not support streaming lists. */
+  /** Returns the initial events of a streaming list. */
   initialEvents(from: number, to: number): Uint8Array<ArrayBuffer>;
   bookmark(resourceVersion: string, annotations?: Record<string, string>): Uint8Array<ArrayBuffer>;
+  /** Returns an ERROR event. */
+  error(status: JsonObject): Uint8Array<ArrayBuffer>;
 }
 
-/** JSON: whole Pods, or their metadata alone. */
-export type JsonView = "Object" | "PartialObjectMetadata";
+/** The objects: Pods, the metadata of Pods, or the ReplicaSets that are the controller owners of the Pods. */
+export type View = "Pod" | "PartialObjectMetadata" | "ReplicaSet";
+
+/** The wire formats. */
+export type Encoding = "json" | "protobuf";
+
+const API_VERSIONS: Readonly<Record<View, string>> = {
+  Pod: "v1",
+  PartialObjectMetadata: "meta.k8s.io/v1",
+  ReplicaSet: "apps/v1",
+};
+
+interface ListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
+}
+
+/** How a wire format writes objects and lists of them. */
+interface Format {
+  readonly contentType: string;
+  readonly watchContentType: string;
+  event(type: string, object: JsonObject): string | Uint8Array<ArrayBuffer>;
+  /** Returns an object as a part of a list. */
+  item(object: JsonObject): string | Uint8Array<ArrayBuffer>;
+  /** Returns a list of the items `from` … `to` - 1, in pieces. */
+  list(
+    head: ListHead,
+    items: Slab,
+    range: { readonly from: number; readonly to: number },
+  ): Uint8Array<ArrayBuffer>[];
+}
 
 const encoder = new TextEncoder();
 
-/** Returns the Pods as JSON. */
-export function jsonRepresentation(fixture: Fixture, view: JsonView): Representation {
+const JSON_FORMAT: Format = {
+  contentType: "application/json",
+  watchContentType: "application/json",
+  event: (type, object) => `${JSON.stringify({ type, object })}\n`,
+  item: (object) => `${JSON.stringify(object)},`,
+  list: (head, items, { from, to }) => [
+    encoder.encode(`${JSON.stringify(head).slice(0, -1)},"items":[`),
+    // Without the last comma.
+    from === to ? new Uint8Array() : items.view(from, to).subarray(0, -1),
+    encoder.encode("]}\n"),
+  ],
+};
+
+const PROTOBUF_FORMAT: Format = {
+  contentType: "application/vnd.kubernetes.protobuf",
+  watchContentType: "application/vnd.kubernetes.protobuf;stream=watch",
+  event: (type, object) => watchFrame(type, encodeProtobuf(object, schemaOf(object))),
+  item: (object) => encodeMessage(object, schemaOf(object)),
+  list: (head, items, { from, to }) => {
+    const metadata = encodeMessage({ ...head.metadata }, SCHEMAS.struct("meta.ListMeta"));
+    const pieces = Array.from(
+      { length: to - from },
+      (_, i) => items.view(from + i, from + i + 1),
+    );
+    return [encodeList(head, metadata, pieces)];
+  },
+};
+
+function schemaOf({ apiVersion, kind }: JsonObject) {
+  return answerSchema(SCHEMAS, `${apiVersion}`, `${kind}`);
+}
+
+/** Returns the objects in a wire format. */
+export function representation(
+  fixture: Fixture,
+  view: View,
+  encoding: Encoding = "json",
+): Representation {
   const { pods } = fixture;
-  const capacity = pods * Math.ceil(fixture.bytes * (view === "Object" ? 1.1 : 0.4)) + 4096;
-  const slabOf = (piece: (index: number) => string) => {
+  const format = encoding === "json" ? JSON_FORMAT : PROTOBUF_FORMAT;
+  const { contentType, watchContentType } = format;
+  const capacity = pods * Math.ceil(fixture.bytes * (view === "Pod" ? 1.1 : 0.4)) + 4096;
+  const slabOf = (piece: (index: number) => string | Uint8Array) => {
     const slab = new Slab(capacity);
     for (let i = 0; i < pods; i++) slab.push(piece(i));
     return slab;
   };
-  const listed = (i: number) => podText(fixture, view, i, FIRST_VERSION + i);
-  const items = slabOf((i) =>
-    isTyped(fixture, view) ? `${withoutKind(listed(i))},` : `${listed(i)},`
-  );
-  const initial = lazy(() => slabOf((i) => `{"type":"ADDED","object":${listed(i)}}\n`));
+  const listed = (i: number) => objectOf(fixture, view, i, FIRST_VERSION + i);
+  // In JSON, the items of a list of a built-in kind have no kind and apiVersion.
+  const isBare = encoding === "json" && fixture.keyOrder === "typed" &&
+    view !== "PartialObjectMetadata";
+  const items = slabOf((i) => format.item(isBare ? withoutKind(listed(i)) : listed(i)));
+  const initial = lazy(() => slabOf((i) => format.event("ADDED", listed(i))));
   const firstVersion = listVersion(fixture) + 1;
   const events = lazy(() => {
-    const frame = (i: number) => podText(fixture, view, i * STRIDE % pods, firstVersion + i);
-    return new EventFrames(
-      slabOf((i) => `{"type":"MODIFIED","object":${frame(i)}}\n`),
-      firstVersion,
-    );
+    const changed = (i: number) => objectOf(fixture, view, i * STRIDE % pods, firstVersion + i);
+    return new EventFrames(slabOf((i) => format.event("MODIFIED", changed(i))), firstVersion);
   });
-  const [kind, apiVersion] = view === "Object" ? ["Pod", "v1"] : [view, "meta.k8s.io/v1"];
+  const apiVersion = API_VERSIONS[view];
   return {
-    contentType: "application/json",
-    watchContentType: "application/json",
+    contentType,
+    watchContentType,
     events,
     initialEvents: (from, to) => initial().view(from, to),
-    list(from, to, meta) {
-      const head = { kind: `${kind}List`, apiVersion, metadata: meta };
-      return [
-        encoder.encode(`${JSON.stringify(head).slice(0, -1)},"items":[`),
-        from === to ? new Uint8Array() : items.view(from, to).subarray(0, -1),
-        encoder.encode("]}\n"),
-      ];
-    },
+    list: (from, to, metadata) =>
+      format.list({ kind: `${view}List`, apiVersion, metadata }, items, { from, to }),
     bookmark: (resourceVersion, annotations) => {
       const metadata = { resourceVersion, creationTimestamp: null, annotations };
-      const object = view === "Object"
-        ? { kind, apiVersion, metadata, spec: { containers: null }, status: {} }
-        : { kind, apiVersion, metadata };
-      return encoder.encode(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+      const fields = view === "Pod" ? { spec: { containers: null }, status: {} } : {};
+      return bytesOf(format.event("BOOKMARK", { kind: view, apiVersion, metadata, ...fields }));
     },
+    error: (status) => bytesOf(format.event("ERROR", status)),
   };
+}
+
+function bytesOf(event: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof event === "string" ? encoder.encode(event) : event;
 }
 
 function lazy<T>(make: () => T): () => T {
@@ -93,60 +167,14 @@ function lazy<T>(make: () => T): () => T {
   return () => made ??= make();
 }
 
-function podText(fixture: Fixture, view: JsonView, index: number, version: number): string {
-  const pod = makePod(index, fixture, { resourceVersion: `${version}`, sentAt: NOT_SENT });
-  if (view === "Object") return JSON.stringify(pod);
-  return JSON.stringify({ kind: view, apiVersion: "meta.k8s.io/v1", metadata: pod["metadata"] });
+function objectOf(fixture: Fixture, view: View, index: number, version: number): JsonObject {
+  const resourceVersion = `${version}`;
+  if (view === "ReplicaSet") return makeOwner(index, fixture, resourceVersion);
+  const pod = makePod(index, fixture, { resourceVersion, sentAt: NOT_SENT });
+  if (view === "Pod") return pod;
+  return { kind: view, apiVersion: API_VERSIONS[view], metadata: pod["metadata"] };
 }
 
-/** Reports whether the items of lists have no kind and apiVersion, as those of built-in kinds. */
-function isTyped({ keyOrder }: Fixture, view: JsonView): boolean {
-  return keyOrder === "typed" && view === "Object";
-}
-
-function withoutKind(pod: string): string {
-  return `{${pod.slice(pod.indexOf('"metadata"'))}`;
-}
-
-/** The files of the Go program's command `fixture`: pieces, each preceded by its length. */
-export interface ProtobufFiles {
-  readonly pages: Uint8Array;
-  readonly events: Uint8Array;
-}
-
-/** The number of Pods in one page of the list. */
-export const PROTOBUF_PAGE = 500;
-
-/** Returns the Pods as protobuf: only pages of 500, and no streaming lists. */
-export function protobufRepresentation(fixture: Fixture, files: ProtobufFiles): Representation {
-  const contentType = "application/vnd.kubernetes.protobuf";
-  const pages = pieces(files.pages, false);
-  return {
-    contentType,
-    watchContentType: `${contentType};stream=watch`,
-    // The frames of the stream include their length prefix.
-    events: lazy(() => new EventFrames(pieces(files.events, true), listVersion(fixture) + 1)),
-    list(from, to) {
-      if (from % PROTOBUF_PAGE !== 0 || to - from > PROTOBUF_PAGE) {
-        throw new RangeError(
-          `There are pages of ${PROTOBUF_PAGE} only: asked for ${from} to ${to}`,
-        );
-      }
-      const page = from / PROTOBUF_PAGE;
-      return [pages.view(page, page + 1)];
-    },
-    initialEvents: () => new Uint8Array(),
-    bookmark: () => new Uint8Array(),
-  };
-}
-
-function pieces(bytes: Uint8Array, withLength: boolean): Slab {
-  const slab = new Slab(bytes.length + 4096);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  for (let at = 0; at < bytes.length;) {
-    const end = at + 4 + view.getUint32(at);
-    slab.push(bytes.subarray(withLength ? at : at + 4, end));
-    at = end;
-  }
-  return slab;
+function withoutKind({ kind: _, apiVersion: __, ...fields }: JsonObject): JsonObject {
+  return fields;
 }

@@ -1,4 +1,5 @@
 import type { EventLog } from "./event_log.ts";
+import type { JsonObject } from "../../../src/testing/values/mod.ts";
 import type { Representation } from "./representation.ts";
 
 /** Options of a {@linkcode Watch}. */
@@ -55,18 +56,28 @@ export class Watch {
 
   /** Sends a bookmark with `resourceVersion`. */
   sendBookmark(resourceVersion: string): void {
-    this.send(this.#representation.bookmark(resourceVersion));
+    this.#send(this.#representation.bookmark(resourceVersion));
   }
 
-  /** Sends bytes that are not an event of a Pod. */
-  send(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#extra.push(bytes);
-    this.#wake();
+  /** Sends an ERROR event with a Status. */
+  sendError(status: JsonObject): void {
+    this.#send(this.#representation.error(status));
+  }
+
+  /** Creates the events, unless the watch has none. */
+  prepare(): void {
+    if (this.#position < Infinity) this.#representation.events();
   }
 
   /** Ends the watch after everything sent before. */
   end(): void {
     this.#ending = true;
+    this.#wake();
+  }
+
+  /** Sends bytes that are not an event of a Pod. */
+  #send(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#extra.push(bytes);
     this.#wake();
   }
 

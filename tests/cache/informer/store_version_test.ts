@@ -111,6 +111,27 @@ Deno.test("The store's resource version is empty after a change that the store r
   assertEquals(version(), "30");
 });
 
+Deno.test("The store's resource version is empty if the cache refused an object of a list, until the next list", async () => {
+  const { clock, source, stream, pods, version, start } = world();
+  const many = Array.from({ length: 2_000 }, (_, i) => pod(`p${i}`, "3"));
+  let isRefused = true;
+  pods.addIndexers({
+    picky: (obj) => {
+      if (isRefused && obj.metadata.name === "p7") throw new Error("Cannot index p7");
+      return [];
+    },
+  });
+  source.lists = [() => listOf("10", ...many)];
+  await using _running = await start();
+  assertEquals([pods.indexer.size, version()], [1_999, ""], "the others are cached");
+  isRefused = false;
+  source.lists = [() => listOf("30", ...many)];
+  source.watches = [() => Promise.resolve(new Stream())];
+  stream.fail(Object.assign(new Error("gone"), { code: 410, reason: "Expired" }));
+  await clock.advance(60_000);
+  assertEquals([pods.indexer.size, version()], [2_000, "30"]);
+});
+
 Deno.test("StoreVersion is never ahead of the store, never goes back, and arrives", () => {
   const key = fc.constantFrom("a", "b", "c", "d");
   const step = fc.oneof(

@@ -15,6 +15,7 @@ export class CacheIndexer<T extends KubeObject> extends ObjectCache<T> implement
   add(obj: T): void {
     const item = packed(obj);
     this.exchange(item, item.key);
+    this.settle();
   }
 
   update(obj: T): void {
@@ -26,6 +27,7 @@ export class CacheIndexer<T extends KubeObject> extends ObjectCache<T> implement
       ? obj as DeletedFinalStateUnknown<never>
       : packed(obj);
     super.delete(item, item.key);
+    this.settle();
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {

@@ -1,14 +1,14 @@
 /** Packed objects, without an informer around them. */
 
 import { scanObject } from "../../../src/bytes/mod.ts";
-import { keyOf, PackedObject, Packer } from "../../../src/cache/packed/mod.ts";
+import { JsonForm, keyOf, PackedObject, Packer } from "../../../src/cache/packed/mod.ts";
 import type { KubeObject } from "../../../src/types/mod.ts";
 
 const encoder = new TextEncoder();
 
 /** Returns a packer of an empty cache that keeps bytes. */
 export function packer<T extends KubeObject = KubeObject>(): Packer<T> {
-  return new Packer<T>({ keepsBytes: true });
+  return new Packer<T>({ keepsBytes: true, keepsFieldsOf: undefined });
 }
 
 /** Returns an object as bytes; `listed` is the type that its list has given it. */
@@ -17,7 +17,11 @@ export function packed<T extends KubeObject>(
   listed?: { readonly kind: string; readonly apiVersion: string },
 ): PackedObject<T> {
   const bytes = encoder.encode(JSON.stringify(object));
-  return new PackedObject<T>(scanObject(bytes, 0, bytes.length)!, keyOf(object), undefined, listed);
+  const form = new JsonForm(
+    object.kind || listed?.kind,
+    object.apiVersion || (object.kind ? undefined : listed?.apiVersion),
+  );
+  return new PackedObject<T>(scanObject(bytes, 0, bytes.length)!, keyOf(object), form);
 }
 
 /** Returns an object that may be packed. */

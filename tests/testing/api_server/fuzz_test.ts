@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type Logger, silentLogger } from "../../../src/base/mod.ts";
+import { readProtobuf } from "../../../src/testing/api_server/schema/mod.ts";
 import { DEFINITION, type FuzzRequest, fuzzRequest, SEEDED } from "../../support/fuzz_requests.ts";
 import { Cluster } from "./cluster.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const RUNS = 80;
 const REQUESTS_PER_RUN = 8;
 
@@ -34,6 +36,22 @@ async function send(cluster: Cluster, request: FuzzRequest): Promise<{ status: n
   return { status: response.status };
 }
 
+/** Reads a path in JSON and in protobuf, where the server has it: both must be the same. */
+async function compareEncodings(cluster: Cluster, path: string): Promise<void> {
+  const read = async (accept: string) => {
+    const url = path.replaceAll("{ns}", "default");
+    const response = await cluster.clock.run(cluster.fetch(url, { headers: { accept } }));
+    const bytes = await cluster.clock.run(response.bytes());
+    return { bytes, response };
+  };
+  const { bytes, response } = await read(PROTOBUF);
+  if (response.headers.get("content-type") !== PROTOBUF || response.status === 406) return;
+  const json = await read("application/json");
+  assertEquals(response.status, json.response.status, path);
+  const expected = JSON.parse(new TextDecoder().decode(json.bytes));
+  assertEquals(readProtobuf(bytes), expected, path);
+}
+
 function textOf({ server }: Cluster): string {
   return JSON.stringify(server.state());
 }
@@ -52,6 +70,8 @@ Deno.test("ApiServer answers random requests without internal errors; rejected r
           const { status } = await send(cluster, request);
           assertEquals(errors, [], JSON.stringify(request));
           assert(status >= 200 && status < 600, `${status}`);
+          const isWatch = /[?&](watch|sendInitialEvents)=|\/watch\//.test(request.path);
+          if (request.method === "GET" && !isWatch) await compareEncodings(cluster, request.path);
           const reads = request.method === "GET" || request.method === "HEAD" ||
             request.method === "OPTIONS";
           // Like the real server, which deletes a collection before it finds that it cannot show a list as one object.

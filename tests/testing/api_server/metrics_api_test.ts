@@ -213,4 +213,10 @@ Deno.test("metrics are listed in order, selected by namespace and label, and add
     ] as const
   ) assertEquals((await read(server, `${BASE}/${path}`))[0], status, path);
   assertEquals((await read(server, `${BASE}/v1beta1/pods`, { method: "POST" }))[0], 405);
+  const protobuf = "application/vnd.kubernetes.protobuf";
+  for (
+    const [accept, status] of [[protobuf, 406], [`${protobuf}, application/json`, 200]] as const
+  ) {
+    assertEquals((await read(server, `${BASE}/v1beta1/pods`, { headers: { accept } }))[0], status);
+  }
 });

@@ -4,6 +4,7 @@ import { ApiServer } from "@kubeloop/testing";
 import { parse } from "@std/yaml/parse";
 import { Cluster } from "./cluster.ts";
 
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const MAPS = Cluster.path("configmaps");
 
 const accept = (text: string) => ({ accept: text });
@@ -80,11 +81,13 @@ Deno.test("the Accept header picks the first form that is served", async () => {
     const [header, status, type] of [
       ["*/*", 200, "application/json"],
       ["text/html,*/*", 200, "application/json"],
-      ["application/vnd.kubernetes.protobuf,application/json", 200, "application/json"],
+      [`${PROTOBUF},application/json`, 200, PROTOBUF],
+      [`${PROTOBUF};q=0.9,application/json`, 200, "application/json"],
+      [`application/json,${PROTOBUF}`, 200, "application/json"],
       ["application/json;q=0.5,application/yaml", 200, "application/yaml"],
       ["application/json;as=Nope;v=v1;g=meta.k8s.io,application/json", 200, "application/json"],
       ["application/json;as=Nope;v=v1;g=meta.k8s.io", 406, "application/json"],
-      ["application/vnd.kubernetes.protobuf", 406, "application/json"],
+      [PROTOBUF, 200, PROTOBUF],
       ["text/html", 406, "application/json"],
     ] as const
   ) {

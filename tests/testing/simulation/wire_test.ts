@@ -1,6 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { VirtualClock } from "../../../src/testing/mod.ts";
-import { Journal, type SentWrite } from "../../../src/testing/simulation/record/mod.ts";
+import { ApiServer, VirtualClock } from "../../../src/testing/mod.ts";
+import {
+  givenObjects,
+  Journal,
+  type SentWrite,
+} from "../../../src/testing/simulation/record/mod.ts";
 import { Life, Wire } from "../../../src/testing/simulation/world/mod.ts";
 import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
 
@@ -9,7 +13,7 @@ const MAPS = "http://cluster/api/v1/namespaces/default/configmaps";
 interface Given {
   readonly faults?: readonly PlanFault[];
   readonly isOld?: boolean;
-  readonly answer?: () => Response;
+  readonly answer?: () => Response | Promise<Response>;
   readonly interfere?: () => void;
 }
 
@@ -66,6 +70,41 @@ function wire({ faults = [], isOld = false, answer, interfere = () => {} }: Give
   const { history } = journal;
   return { answered, clock, history, journal, life, send, taken: () => log.splice(0) };
 }
+
+Deno.test("Wire passes protobuf on unchanged, and the story knows the objects in it", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock });
+  const protobuf = "application/vnd.kubernetes.protobuf";
+  let asked: [string, RequestInit] = [MAPS, {}];
+  const { answered, history, send } = wire({
+    answer: () => {
+      const [path, init] = asked;
+      const headers = { accept: protobuf, "content-type": "application/json" };
+      return server.fetch(path, { ...init, headers });
+    },
+  });
+  const body = JSON.stringify({ metadata: { name: "a" } });
+  asked = [MAPS, { method: "POST", body }];
+  const created = await send("POST", MAPS, {});
+  assertEquals([created.status, created.headers.get("content-type")], [201, protobuf]);
+  await created.body!.cancel();
+  assertEquals(answered[0]!.version > 0, true);
+  asked = [MAPS, {}];
+  const list = await (await send("GET", MAPS)).bytes();
+  const direct = await server.fetch(MAPS, { headers: { accept: protobuf } });
+  assertEquals(list, await direct.bytes());
+  const url = `${MAPS}?watch=1`;
+  asked = [url, {}];
+  const reader = (await send("GET", url)).body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  history.add({ kind: "seen", process: "op", resource: "configmaps", bytes: list.slice(0, 9) });
+  const given = history.moments.flatMap(givenObjects);
+  assertEquals(given.map(({ type, object }) => [type, object.metadata.name]), [
+    ["READ", "a"],
+    ["ADDED", "a"],
+  ]);
+});
 
 Deno.test("Wire counts reads, and puts into the story what a process reads of a resource", async () => {
   const { history, send, taken } = wire();

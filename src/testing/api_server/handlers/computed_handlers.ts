@@ -4,7 +4,7 @@ import { StoredObject } from "../storage/mod.ts";
 import { notFound, verbNotSupported } from "../../values/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { selectorOf } from "./read_handlers.ts";
-import { listView } from "./views.ts";
+import { listAnswer } from "./views.ts";
 
 /** Answers a GET of objects that are not stored, but found out now. Limits and resource versions mean nothing to them. */
 export function handleComputed(exchange: ResourceExchange): Promise<Answer> {
@@ -16,7 +16,7 @@ export function handleComputed(exchange: ResourceExchange): Promise<Answer> {
 }
 
 function answer(exchange: ResourceExchange): Answer {
-  const { info, query, representation, resource, server } = exchange;
+  const { info, query, resource } = exchange;
   const { list, errorName: plural } = resource.record.computed!;
   const objects = list().map((object) => {
     const made = object as unknown as KubeObject;
@@ -29,7 +29,5 @@ function answer(exchange: ResourceExchange): Answer {
   }
   if (info.verb === "watch") throw verbNotSupported(resource.definition, "watch");
   const matches = selectorOf(exchange, readListQuery(query, false)) ?? (() => true);
-  const nowMs = server.clock.wallNow();
-  const text = listView(resource, objects.filter(matches), {}, representation, nowMs);
-  return { type: "final", code: 200, text };
+  return listAnswer(exchange, objects.filter(matches), {});
 }

@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject, type ListMeta } from "@kubeloop/controller/types";
+import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import {
   DELETE_OPTIONS,
   type DeleteOptions,
@@ -26,7 +26,7 @@ import {
 import { hasMoved, MAX_TRIES, writePresent } from "./present_object.ts";
 import { readPage, selectorOf } from "./read_handlers.ts";
 import { StoredObject } from "../storage/mod.ts";
-import { listView } from "./views.ts";
+import { listAnswer } from "./views.ts";
 import { OBJECT_MEDIA_TYPES } from "./write_context.ts";
 
 const BODY_TYPES: ReadonlySet<string> = new Set([
@@ -75,11 +75,7 @@ export async function handleDeleteCollection(exchange: ResourceExchange): Promis
   const options = await readOptions(exchange);
   const page = await readPage(exchange, query, matches);
   for (const object of page.objects) await deleteOfCollection(exchange, object.key, options);
-  const { resource, representation, server } = exchange;
-  const listMeta: ListMeta = page.listMeta;
-  const nowMs = server.clock.wallNow();
-  const text = listView(resource, page.objects, listMeta, representation, nowMs);
-  return { type: "final", code: 200, text };
+  return listAnswer(exchange, page.objects, page.listMeta);
 }
 
 /** Deletes one object of a collection. As in the real server, webhooks get an empty name. */

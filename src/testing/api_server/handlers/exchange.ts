@@ -69,11 +69,12 @@ export interface ResourceExchange extends Exchange {
 }
 
 /**
- * The answer of a handler: an object that is yet to be converted to the requested view, a final text, a log, or no
- * content (204).
+ * The answer of a handler: an object that is yet to be converted to the requested view, a final text, a list that is
+ * encoded in protobuf, a log, or no content (204).
  */
 export type Answer =
   | { readonly type: "object"; readonly code: number; readonly text: string }
   | { readonly type: "final"; readonly code: number; readonly text: string }
+  | { readonly type: "protobuf"; readonly code: number; readonly body: Uint8Array<ArrayBuffer> }
   | { readonly type: "log"; readonly body: ReadableStream<Uint8Array> }
   | { readonly type: "empty" };

@@ -18,7 +18,7 @@ import type { ListMeta } from "@kubeloop/controller/types";
 import type { CacheView } from "../lag/mod.ts";
 import { decodeContinue, encodeContinue, objectKey, type StoredObject } from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
-import { listView } from "./views.ts";
+import { listAnswer } from "./views.ts";
 
 /** Answers a GET of one object. */
 export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
@@ -87,16 +87,10 @@ export async function handleList(exchange: ResourceExchange): Promise<Answer> {
   const options = readListQuery(exchange.query, false);
   const matches = selectorOf(exchange, options);
   const page = await readPage(exchange, options, matches);
-  const { reader, resource, representation, server } = exchange;
+  const { reader, server } = exchange;
   const isPaged = limitOf(options) > 0 || options.continue !== "";
-  const text = listView(
-    resource,
-    isPaged ? page.objects : server.lags.arrange(reader, page.objects),
-    page.listMeta,
-    representation,
-    server.clock.wallNow(),
-  );
-  return { type: "final", code: 200, text };
+  const objects = isPaged ? page.objects : server.lags.arrange(reader, page.objects);
+  return listAnswer(exchange, objects, page.listMeta);
 }
 
 /** A predicate that selects stored objects. */

@@ -25,6 +25,7 @@ import { metricsApiAnswer } from "../metrics/mod.ts";
 import { connect } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../../values/mod.ts";
+import { protobufOf } from "./protobuf_answer.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import { openWatch } from "./watch_handler.ts";
@@ -106,6 +107,7 @@ export class RequestPipeline {
       return metricsApiAnswer({
         info,
         method,
+        headers,
         query,
         writer: this.#writer,
         metrics,
@@ -178,15 +180,26 @@ export class RequestPipeline {
   #write(exchange: ResourceExchange, answer: Answer, gzip: boolean): Response {
     if (answer.type === "empty") return this.#writer.empty();
     if (answer.type === "log") return this.#writer.stream(answer.body, "text/plain");
+    if (answer.type === "protobuf") {
+      return this.#warned(exchange, this.#writer.protobuf(answer.code, answer.body, gzip));
+    }
     const { representation, resource, server } = exchange;
     // The handlers convert lists to the requested view themselves; single objects are converted here.
     const text = answer.type === "object"
       ? objectView(resource, answer.text, representation, server.clock.wallNow())
       : answer.text;
-    const response = representation.format === "yaml"
-      ? this.#writer.yaml(answer.code, text, gzip)
-      : this.#writer.json(answer.code, text, { pretty: representation.pretty, gzip });
-    return this.#warned(exchange, response);
+    return this.#warned(exchange, this.#encode(exchange, answer.code, text, gzip));
+  }
+
+  #encode(
+    { representation: { format, pretty }, server }: ResourceExchange,
+    code: number,
+    text: string,
+    gzip: boolean,
+  ): Response {
+    if (format === "protobuf") return this.#writer.protobuf(code, protobufOf(text, server), gzip);
+    if (format === "yaml") return this.#writer.yaml(code, text, gzip);
+    return this.#writer.json(code, text, { pretty, gzip });
   }
 
   #warned({ warnings }: ResourceExchange, response: Response): Response {

@@ -81,7 +81,10 @@ export function resourceExchange(exchange: Exchange): ResourceExchange | undefin
     resource,
     store,
     reader: new LagReader(request, resource.storageName, store),
-    representation: negotiate(request.headers, query, hasTable(resource, info)),
+    representation: negotiate(request.headers, query, {
+      table: hasTable(resource, info),
+      protobuf: !resource.custom,
+    }),
   };
 }
 

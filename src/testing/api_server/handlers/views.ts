@@ -15,7 +15,9 @@ import {
 } from "../kinds/mod.ts";
 import type { KubeObject, ListMeta } from "@kubeloop/controller/types";
 import type { Representation } from "../http/mod.ts";
+import { encodeList, encodeMessage, schemasOf } from "../schema/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
 import { SCALE } from "./subresource_kinds.ts";
 
 /**
@@ -66,11 +68,28 @@ export function inVersion(text: string, { viewVersion }: Representation): string
 }
 
 /**
- * Returns the text of a list in the requested view.
+ * Returns the answer with a list in the requested view.
  *
  * @throws {ApiError} 406, if the view is one of a single object.
  */
-export function listView(
+export function listAnswer(
+  { representation, resource, server }: ResourceExchange,
+  objects: readonly StoredObject[],
+  listMeta: ListMeta,
+): Answer {
+  if (representation.format === "protobuf" && representation.as === "Object") {
+    const { definition: { listKind: kind }, apiVersion } = resource;
+    const schema = schemasOf(server.registry.minor).struct("meta.ListMeta");
+    const metadata = encodeMessage(listMeta as JsonObject, schema);
+    const items = objects.map((object) => resource.message(object, true));
+    const body = encodeList({ apiVersion, kind }, metadata, items);
+    return { type: "protobuf", code: 200, body };
+  }
+  const text = listView(resource, objects, listMeta, representation, server.clock.wallNow());
+  return { type: "final", code: 200, text };
+}
+
+function listView(
   resource: ResourceInfo,
   objects: readonly StoredObject[],
   listMeta: ListMeta,

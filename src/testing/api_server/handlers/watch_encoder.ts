@@ -1,18 +1,20 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { type LiveEntry, type LogEntry, StoredObject } from "../storage/mod.ts";
-import type { ResourceExchange } from "./exchange.ts";
+import type { ResourceExchange, ServerContext } from "./exchange.ts";
 import type { Representation } from "../http/mod.ts";
-import { encodeJson, readJson } from "../../values/mod.ts";
+import { type ApiError, encodeJson, type Json, readJson } from "../../values/mod.ts";
+import { envelope, watchFrame } from "../schema/mod.ts";
 import { type ResourceInfo, toPartialObjectMetadata } from "../kinds/mod.ts";
+import { protobufOf } from "./protobuf_answer.ts";
 import { inVersion, tableOf } from "./views.ts";
 
 const encoder = new TextEncoder();
 
-/** Encodes the lines of one watch. */
+/** Encodes the events of one watch: lines of JSON, or frames of protobuf. */
 export class WatchEncoder {
+  readonly #server: ServerContext;
   readonly #resource: ResourceInfo;
   readonly #representation: Representation;
-  readonly #now: () => number;
   /** The representation, as a key: watches with the same key share lines. */
   readonly #shareKey: string;
   /** Whether the columns of a Table have been sent. Only the first event carries them. */
@@ -20,10 +22,11 @@ export class WatchEncoder {
 
   /** Creates an encoder for the representation that the request asks for. */
   constructor({ resource, representation, server }: ResourceExchange) {
+    this.#server = server;
     this.#resource = resource;
     this.#representation = representation;
-    this.#now = () => server.clock.wallNow();
-    this.#shareKey = `${resource.apiVersion} ${representation.as} ${representation.viewVersion}`;
+    const { as, format, viewVersion } = representation;
+    this.#shareKey = `${resource.apiVersion} ${format} ${as} ${viewVersion}`;
   }
 
   /** Returns the line for a write. Watches with the same representation get the same bytes. */
@@ -33,7 +36,8 @@ export class WatchEncoder {
     const key = `${type} ${this.#shareKey}`;
     let line = entry.lines.get(key);
     if (line === undefined) {
-      line = this.event(type, this.#subject(entry, type));
+      // The line is shared, so the message need not be kept in the log.
+      line = this.#event(type, this.#subject(entry, type), false);
       entry.lines.set(key, line);
     }
     return line;
@@ -41,7 +45,21 @@ export class WatchEncoder {
 
   /** Returns the line for one object. */
   event(type: LogEntry["type"], object: StoredObject): Uint8Array {
+    return this.#event(type, object, true);
+  }
+
+  #event(type: LogEntry["type"], object: StoredObject, keep: boolean): Uint8Array {
+    const { as, format } = this.#representation;
+    if (format === "protobuf" && as === "Object") {
+      const { apiVersion, kind: { kind } } = this.#resource;
+      return watchFrame(type, envelope({ apiVersion, kind }, this.#resource.message(object, keep)));
+    }
     return this.#line(type, this.#view(this.#resource.text(object)));
+  }
+
+  /** Returns the line of a failure. */
+  error({ status }: ApiError): Uint8Array {
+    return this.#line("ERROR", encodeJson(status as Json));
   }
 
   /** Returns the line of a bookmark. */
@@ -85,7 +103,7 @@ export class WatchEncoder {
           [object],
           listMeta,
           this.#representation,
-          this.#now(),
+          this.#server.clock.wallNow(),
           omitColumns,
         );
         return inVersion(encodeJson(table), this.#representation);
@@ -99,6 +117,9 @@ export class WatchEncoder {
   }
 
   #line(type: string, objectText: string): Uint8Array {
+    if (this.#representation.format === "protobuf") {
+      return watchFrame(type, protobufOf(objectText, this.#server));
+    }
     return encoder.encode(`{"type":"${type}","object":${objectText}}\n`);
   }
 }

@@ -13,11 +13,12 @@ import {
   type ListQuery,
   parseLabelSelector,
   parseRevision,
+  PROTOBUF_STREAM,
   readListQuery,
   requireStream,
 } from "../http/mod.ts";
 import { parseFieldSelector } from "../kinds/mod.ts";
-import { ApiError, encodeJson, expired, internalError, type Json } from "../../values/mod.ts";
+import { ApiError, expired, internalError } from "../../values/mod.ts";
 import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
 import { objectsOf, WatchConversion } from "./watch_conversion.ts";
 import { WatchEncoder } from "./watch_encoder.ts";
@@ -28,8 +29,6 @@ interface WatchFilter {
   readonly all: boolean;
   matches(object: StoredObject, value: () => KubeObject): boolean;
 }
-
-const encoder = new TextEncoder();
 
 /** How often the start of a watch is converted, because objects change while a webhook converts others. */
 const MAX_CONVERSIONS = 100;
@@ -54,7 +53,9 @@ export async function openWatch(
   const { info, resource, server } = exchange;
   const filter = filterOf(exchange, options);
   const watchEncoder = new WatchEncoder(exchange);
-  const contentType = "application/json";
+  const contentType = exchange.representation.format === "protobuf"
+    ? PROTOBUF_STREAM
+    : "application/json";
   const asked = await askedRevision(exchange, options);
   const view = asked.failure === undefined ? await watchView(exchange, options, asked) : undefined;
   requireStream(exchange.representation);
@@ -71,14 +72,13 @@ export async function openWatch(
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
     // The API server detects this after it has sent the response headers, so it reports the failure as an event.
-    const line = encodeJson({ type: "ERROR", object: error.failure.status as Json });
-    return { body: oneLine(`${line}\n`), contentType };
+    return { body: oneLine(watchEncoder.error(error.failure)), contentType };
   }
   const { reader, store } = exchange;
   // No event is a list. The real server finds that out with the first event, and ends the watch.
   const unfit = exchange.representation.as === "PartialObjectMetadataList";
   if (unfit && (start.objects.length > 0 || start.entries.length > 0)) {
-    return { body: oneLine(""), contentType };
+    return { body: oneLine(undefined), contentType };
   }
   const after = start.after;
   const gate = server.lags.gate({
@@ -366,10 +366,10 @@ function timeoutOf({ server }: ResourceExchange, options: ListQuery): number {
   return server.minRequestTimeoutMs + randomInt(server.random.timeouts, server.minRequestTimeoutMs);
 }
 
-function oneLine(line: string): ReadableStream<Uint8Array> {
+function oneLine(line: Uint8Array | undefined): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
-      controller.enqueue(encoder.encode(line));
+      if (line !== undefined) controller.enqueue(line);
       controller.close();
     },
   });

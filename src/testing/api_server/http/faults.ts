@@ -10,8 +10,13 @@ import {
 import type { Status } from "@kubeloop/controller/types";
 import { type Cut, cutBody, openBody, type Soon } from "./fault_bodies.ts";
 import { ApiError, encodeJson, expired, failure, type Json } from "../../values/mod.ts";
+import { watchFrame } from "../schema/mod.ts";
+import { negotiateFailure, watchFormat } from "./negotiation.ts";
+import { encodeStatus, PROTOBUF_STREAM } from "./protobuf_body.ts";
 import { parseRequestInfo, queryOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
+
+const encoder = new TextEncoder();
 
 /** A request, as the predicate of a fault sees it. */
 export interface FaultRequest {
@@ -127,7 +132,7 @@ export class FaultInjector {
       : { kind: "Status", apiVersion: "v1", ...answer };
     return this.#add(
       target,
-      () => Promise.resolve(this.#writer.error(new ApiError(status))),
+      (request) => Promise.resolve(this.#refuse(request, new ApiError(status))),
     );
   }
 
@@ -159,7 +164,7 @@ export class FaultInjector {
     target: FaultTarget & { plain?: boolean | undefined } = {},
   ): Fault {
     const { plain = false, ...rest } = target;
-    return this.#add(rest, () => {
+    return this.#add(rest, (request) => {
       if (plain) {
         const response = this.#writer.plain(429, "Too many requests, please try again later.\n");
         response.headers.set("Retry-After", String(retryAfterSeconds));
@@ -169,7 +174,7 @@ export class FaultInjector {
         reason: "TooManyRequests",
         details: { retryAfterSeconds },
       });
-      return Promise.resolve(this.#writer.error(error));
+      return Promise.resolve(this.#refuse(request, error));
     });
   }
 
@@ -225,10 +230,14 @@ export class FaultInjector {
     const error = expired("too old resource version: injected");
     return this.#add(rest, (request, _next, info) => {
       if (asStatus || info.verb !== "watch") {
-        return Promise.resolve(this.#writer.error(error));
+        return Promise.resolve(this.#refuse(request, error));
+      }
+      if (watchFormat(request.headers) === "protobuf") {
+        const frame = watchFrame("ERROR", encodeStatus(error.status));
+        return Promise.resolve(this.#watchOf(request, frame, leaveOpen, PROTOBUF_STREAM));
       }
       const line = encodeJson({ type: "ERROR", object: error.status as Json });
-      return Promise.resolve(this.#watchOf(request, `${line}\n`, leaveOpen));
+      return Promise.resolve(this.#watchOf(request, encoder.encode(`${line}\n`), leaveOpen));
     });
   }
 
@@ -243,7 +252,7 @@ export class FaultInjector {
     const { leaveOpen = false, when = () => true, times } = target;
     return this.#add(
       { times, when: (request) => request.verb === "watch" && when(request) },
-      (request) => Promise.resolve(this.#watchOf(request, text, leaveOpen)),
+      (request) => Promise.resolve(this.#watchOf(request, encoder.encode(text), leaveOpen)),
     );
   }
 
@@ -289,18 +298,29 @@ export class FaultInjector {
     return fault;
   }
 
+  #refuse({ headers, url }: Request, error: ApiError): Response {
+    return this.#writer.error(error, negotiateFailure(headers, new URL(url).searchParams));
+  }
+
   async #cutAnswer(request: Request, next: Next, cut: Cut, broken: boolean): Promise<Response> {
     const response = await next(request);
     if (response.body === null) return response;
     const headers = new Headers(response.headers);
     headers.delete("Content-Length");
-    const body = cutBody(response.body, cut, broken ? connectionError("reset") : undefined);
+    const isFramed = headers.get("content-type") === PROTOBUF_STREAM;
+    const error = broken ? connectionError("reset") : undefined;
+    const body = cutBody(response.body, cut, error, isFramed);
     return new Response(body, { status: response.status, headers });
   }
 
-  #watchOf(request: Request, text: string, leaveOpen: boolean): Response {
+  #watchOf(
+    request: Request,
+    first: Uint8Array<ArrayBuffer>,
+    leaveOpen: boolean,
+    contentType: string = "application/json",
+  ): Response {
     const body = leaveOpen
-      ? openBody(text, { signal: request.signal, soon: this.#soon }, (close) => {
+      ? openBody(first, { signal: request.signal, soon: this.#soon }, (close) => {
         const end = () => {
           this.#open.delete(end);
           close();
@@ -308,8 +328,8 @@ export class FaultInjector {
         this.#open.add(end);
         return () => this.#open.delete(end);
       })
-      : new Response(text).body!;
-    return this.#writer.stream(body, "application/json");
+      : new Response(first).body!;
+    return this.#writer.stream(body, contentType);
   }
 }
 

@@ -33,6 +33,7 @@ export { parseLabelSelector } from "./label_selector.ts";
 export { integerParameter, type ListQuery, parseRevision, readListQuery } from "./list_options.ts";
 export {
   type AnswerKind,
+  type Format,
   negotiate,
   negotiateFailure,
   negotiatePlain,
@@ -42,7 +43,7 @@ export {
   requireRoutableAs,
   requireStream,
 } from "./negotiation.ts";
-export { PROTOBUF, readObjectText } from "./protobuf_body.ts";
+export { answerText, PROTOBUF, PROTOBUF_STREAM, readObjectText } from "./protobuf_body.ts";
 export {
   isTrue,
   parseDecodedRequestInfo,

@@ -1,9 +1,10 @@
 import { type ApiError, badRequest, failure } from "../../values/mod.ts";
+import { PROTOBUF } from "./protobuf_body.ts";
 
 /** The negotiated representation of the answer's body. */
 export interface Representation {
   /** The encoding. */
-  readonly format: "json" | "yaml";
+  readonly format: Format;
   /** The requested view of the object, or the object itself. */
   readonly as: View;
   /** The version of the view. */
@@ -13,6 +14,9 @@ export interface Representation {
   /** Whether the body is indented. */
   readonly pretty: boolean;
 }
+
+/** The encodings of answers. */
+export type Format = "json" | "yaml" | "protobuf";
 
 /** The views of an object. */
 export type View = "Object" | "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
@@ -27,25 +31,25 @@ const TABLE_OBJECTS: ReadonlySet<string> = new Set(["None", "Metadata", "Object"
 
 const VIEW_VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
 
-const FORMATS: ReadonlyMap<string, "json" | "yaml"> = new Map([
+const FORMATS: ReadonlyMap<string, Format> = new Map([
   ["application/json", "json"],
   ["application/yaml", "yaml"],
+  [PROTOBUF, "protobuf"],
   ["application/*", "json"],
   ["*/*", "json"],
 ]);
 
 /** The media types by which the router of built-in resources finds a handler. */
-const ROUTES: ReadonlySet<string> = new Set(["application/json", "application/yaml", "*/*"]);
+const ROUTES: ReadonlySet<string> = new Set([
+  "application/json",
+  "application/yaml",
+  PROTOBUF,
+  "*/*",
+]);
 
-/**
- * A media type that a real API server serves and this one does not. It is skipped; if the client accepts nothing else,
- * the answer is a 406 that says so.
- */
-const NOT_SERVED = "application/vnd.kubernetes.protobuf";
+const AVAILABLE = `application/json, application/yaml, ${PROTOBUF}`;
 
-const AVAILABLE = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
-
-const STREAMS = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+const STREAMS = `application/json;stream=watch, ${PROTOBUF};stream=watch`;
 
 interface Clause {
   /** The media type. */
@@ -68,7 +72,6 @@ export type AnswerKind = "object" | "list" | "watch";
 export function requireRoutable(headers: Headers, kind: AnswerKind): void {
   const clauses = parseAccept(headers.get("accept"));
   if (clauses.some(({ name }) => ROUTES.has(name))) return;
-  if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
   throw notRoutable(kind === "object" ? AVAILABLE : `${AVAILABLE}, ${STREAMS}`);
 }
 
@@ -86,25 +89,34 @@ function notRoutable(available: string): ApiError {
   return notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${available}`, {});
 }
 
+/** The forms that an answer can have. */
+export interface Forms {
+  /** Whether it can be a Table. Default: true. */
+  readonly table?: boolean;
+  /** Whether it has a protobuf message. Default: true. */
+  readonly protobuf?: boolean;
+}
+
 /**
  * Negotiates the representation from the Accept header, the `pretty` parameter and, for browsers and curl, the
- * User-Agent.
+ * User-Agent. Custom resources are in JSON or YAML, but metadata and failures can be in protobuf; a Table cannot.
  *
- * @param hasTable Whether the answer can be a Table.
+ * @param forms The forms that the answer can have.
  * @throws {ApiError} 406, if no requested representation is served; 400, for an unknown `includeObject` of a Table.
  */
 export function negotiate(
   headers: Headers,
   query: URLSearchParams,
-  hasTable: boolean = true,
+  { table = true, protobuf = true }: Forms = {},
 ): Representation {
   const clauses = parseAccept(headers.get("accept"));
   const chosen = clauses.find((clause) => {
-    const view = FORMATS.has(clause.type) ? viewOf(clause) : undefined;
-    return view !== undefined && (view !== "Table" || hasTable);
+    const format = FORMATS.get(clause.type);
+    const view = format === undefined ? undefined : viewOf(clause);
+    if (view === "Table") return table && format !== "protobuf";
+    return view !== undefined && (view !== "Object" || format !== "protobuf" || protobuf);
   });
   if (chosen === undefined) {
-    if (clauses.some(({ type }) => type === NOT_SERVED)) throw notServed();
     throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
   }
   const include = query.get("includeObject");
@@ -125,29 +137,42 @@ export function negotiate(
 }
 
 /**
- * Negotiates the representation of an answer that has no other views.
+ * Negotiates the representation of an answer that has no other views and, in this server, no protobuf.
  *
  * @throws {ApiError} 406, if it cannot be written as requested.
  */
 export function negotiatePlain(
   headers: Headers,
   query: URLSearchParams,
-): Pick<Representation, "format" | "pretty"> {
-  const plain = plainClause(headers);
-  if (plain === undefined) {
-    throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
+): { format: "json" | "yaml"; pretty: boolean } {
+  const plain = plainClauses(headers);
+  for (const clause of plain) {
+    const format = FORMATS.get(clause.type)!;
+    if (format !== "protobuf") return { format, pretty: isIndented(clause, headers, query) };
   }
-  return { format: FORMATS.get(plain.type)!, pretty: isIndented(plain, headers, query) };
+  throw notAcceptable(
+    plain.length === 0
+      ? `only the following media types are accepted: ${AVAILABLE}`
+      : "this server does not speak protobuf in discovery: only the following media types are accepted: application/json, application/yaml",
+  );
 }
 
 function isIndented({ parameters }: Clause, headers: Headers, query: URLSearchParams): boolean {
   return parameters.get("pretty") === "1" || isPretty(headers, query);
 }
 
-function plainClause(headers: Headers): Clause | undefined {
-  return parseAccept(headers.get("accept")).find((clause) =>
+function plainClauses(headers: Headers): Clause[] {
+  return parseAccept(headers.get("accept")).filter((clause) =>
     FORMATS.has(clause.type) && viewOf(clause) === "Object"
   );
+}
+
+/** Returns the encoding that the Accept header prefers for a watch, of the encodings that there are. */
+export function watchFormat(headers: Headers): Format {
+  const known = parseAccept(headers.get("accept")).find((clause) =>
+    FORMATS.has(clause.type) && viewOf(clause) !== undefined
+  );
+  return FORMATS.get(known?.type ?? "") ?? "json";
 }
 
 /**
@@ -156,7 +181,7 @@ function plainClause(headers: Headers): Clause | undefined {
  * @throws {ApiError} 406
  */
 export function requireStream({ format }: Representation): void {
-  if (format === "json") return;
+  if (format !== "yaml") return;
   throw notAcceptable(`only the following media types are accepted: ${STREAMS}`);
 }
 
@@ -167,8 +192,8 @@ export function requireStream({ format }: Representation): void {
 export function negotiateFailure(
   headers: Headers,
   query: URLSearchParams,
-): { format: "json" | "yaml"; pretty: boolean } {
-  const plain = plainClause(headers);
+): { format: Format; pretty: boolean } {
+  const plain = plainClauses(headers)[0];
   if (plain === undefined) return { format: "json", pretty: true };
   return { format: FORMATS.get(plain.type)!, pretty: isIndented(plain, headers, query) };
 }
@@ -226,12 +251,6 @@ function isPreferred(one: Clause, other: Clause): boolean {
   if (one.quality > other.quality) return true;
   const [[type, subtype], [otherType, otherSubtype]] = [one.type.split("/"), other.type.split("/")];
   return (type !== "*" && otherType === "*") || (subtype !== "*" && otherSubtype === "*");
-}
-
-function notServed(): ApiError {
-  return notAcceptable(
-    "this server does not speak protobuf: only the following media types are accepted: application/json, application/yaml",
-  );
 }
 
 function notAcceptable(message: string, details?: Record<string, never>): ApiError {

@@ -1,9 +1,32 @@
 import { mediaType, readBody, readBytes } from "./body.ts";
-import { badRequest, encodeJson, type StructType } from "../../values/mod.ts";
-import { decodeProtobuf, ProtobufError } from "../schema/mod.ts";
+import type { Status } from "@kubeloop/controller/types";
+import { badRequest, encodeJson, type JsonObject, type StructType } from "../../values/mod.ts";
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  ProtobufError,
+  readProtobuf,
+  SCHEMAS,
+} from "../schema/mod.ts";
 
-/** The media type in which client-go sends objects of built-in kinds. This server reads it, but never answers in it. */
+/** The media type in which client-go sends and accepts objects of built-in kinds. */
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+/** The media type of watches in protobuf. */
+export const PROTOBUF_STREAM: string = `${PROTOBUF};stream=watch`;
+
+/** Encodes a Status, which is the same in all versions. */
+export function encodeStatus(status: Status): Uint8Array<ArrayBuffer> {
+  return encodeProtobuf(status as unknown as JsonObject, SCHEMAS.struct("meta.Status"));
+}
+
+const decoder = new TextDecoder();
+
+/** Returns the text of an answer. That of an answer in protobuf is the JSON of the same object. */
+export function answerText({ headers }: Response, body: Uint8Array): string {
+  if (headers.get("content-type") !== PROTOBUF) return decoder.decode(body);
+  return encodeJson(readProtobuf(body));
+}
 
 /**
  * Reads a body as text. A protobuf body becomes the JSON of the same object, which `schema` describes.

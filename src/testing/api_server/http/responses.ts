@@ -1,6 +1,8 @@
 import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
 import { type ApiError, encodeJson, type Json, readJson } from "../../values/mod.ts";
+import type { Format } from "./negotiation.ts";
+import { encodeStatus, PROTOBUF } from "./protobuf_body.ts";
 
 /** The maximum size of a body with a Content-Length header, in bytes. Larger bodies are sent in chunks. */
 const CONTENT_LENGTH_MAX = 2048;
@@ -59,6 +61,11 @@ export class ResponseWriter {
     return this.#text(code, body, this.headers("application/yaml"), gzip);
   }
 
+  /** Returns an answer in protobuf. */
+  protobuf(code: number, body: Uint8Array<ArrayBuffer>, gzip = false): Response {
+    return this.#body(code, body, this.headers(PROTOBUF), gzip);
+  }
+
   /** Returns a plain text answer, as health checks and the 404 of the router have it. */
   plain(code: number, text: string): Response {
     const headers = this.headers("text/plain; charset=utf-8");
@@ -78,10 +85,12 @@ export class ResponseWriter {
   }
 
   /** Returns the answer to a refused request. */
-  error(error: ApiError, style: { format?: "json" | "yaml"; pretty?: boolean } = {}): Response {
+  error(error: ApiError, style: { format?: Format; pretty?: boolean } = {}): Response {
     const { format = "json", pretty = false } = style;
-    const headers = this.headers(`application/${format}`, error.code !== 401);
+    const type = format === "protobuf" ? PROTOBUF : `application/${format}`;
+    const headers = this.headers(type, error.code !== 401);
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
+    if (format === "protobuf") return this.#body(error.code, encodeStatus(error.status), headers);
     const text = encodeJson(error.status as Json);
     if (format === "yaml") return this.#text(error.code, yamlText(readJson(text)), headers);
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
@@ -108,7 +117,10 @@ export class ResponseWriter {
   }
 
   #text(code: number, text: string, headers: Headers, gzip = false): Response {
-    const bytes = encoder.encode(text);
+    return this.#body(code, encoder.encode(text), headers, gzip);
+  }
+
+  #body(code: number, bytes: Uint8Array<ArrayBuffer>, headers: Headers, gzip = false): Response {
     if (gzip && bytes.length > GZIP_MIN) {
       headers.set("Content-Encoding", "gzip");
       headers.set("Vary", "Accept-Encoding");

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, resourceName } from "@kubeloop/controller/types";
-import { canonical, type KindInfo, prune } from "../schema/mod.ts";
+import { canonical, encodeMessage, type KindInfo, prune } from "../schema/mod.ts";
 import { cloneJson, encodeJson, type Json, type JsonObject } from "../../values/mod.ts";
 import {
   ALL_VERBS,
@@ -46,6 +46,8 @@ export class ResourceInfo {
   readonly conversionWebhook: ConversionWebhook | undefined;
   /** Stored objects in the served version, converted by the webhook. */
   readonly #converted = new WeakMap<StoredObject, KubeObject>();
+  /** The messages of stored objects of a built-in kind, in the served version. */
+  readonly #messages = new WeakMap<StoredObject, Uint8Array>();
   readonly #conversion: Conversion | undefined;
   readonly #coercion: Coercion | undefined;
   /** The JSON prefix with `kind` and `apiVersion`, which items of a list of a built-in kind leave out. */
@@ -201,6 +203,19 @@ export class ResourceInfo {
     const text = this.text(stored);
     if (this.custom || !text.startsWith(this.#prefix)) return text;
     return "{" + text.slice(this.#prefix.length);
+  }
+
+  /**
+   * Encodes a stored object of a built-in kind in the served version as a protobuf message.
+   *
+   * @param keep Whether the message is kept as long as the stored object, so that no other reader encodes it again.
+   */
+  message(stored: StoredObject, keep: boolean): Uint8Array {
+    const kept = this.#messages.get(stored);
+    if (kept !== undefined) return kept;
+    const message = encodeMessage(this.read(stored) as unknown as JsonObject, this.kind.schema);
+    if (keep) this.#messages.set(stored, message);
+    return message;
   }
 
   /** Encodes an object in the served version as JSON. */

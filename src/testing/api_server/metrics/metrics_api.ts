@@ -1,5 +1,6 @@
 import { formatTime } from "@kubeloop/controller/types";
 import {
+  negotiate,
   parseLabelSelector,
   readListQuery,
   type RequestInfo,
@@ -33,6 +34,7 @@ export const METRICS_RESOURCES: readonly ResourceInfo[] = [
 export interface MetricsExchange {
   readonly info: RequestInfo;
   readonly method: string;
+  readonly headers: Headers;
   readonly query: URLSearchParams;
   readonly writer: ResponseWriter;
   readonly metrics: ResourceMetrics;
@@ -44,11 +46,11 @@ export interface MetricsExchange {
 /**
  * Answers a get or a list of the metrics of Pods or Nodes.
  *
- * @throws {ApiError} 404, if there is no such resource or there are no numbers; 405, for other methods; 400 for an invalid
- * selector.
+ * @throws {ApiError} 404, if there is no such resource or there are no numbers; 405, for other methods; 406, if the
+ * answer may not be in JSON; 400 for an invalid selector.
  */
 export function metricsApiAnswer(exchange: MetricsExchange): Response {
-  const { info, method, query, writer } = exchange;
+  const { headers, info, method, query, writer } = exchange;
   const { name, namespace, resource, subresource, version } = info;
   const known = METRICS_RESOURCES.find(({ plural }) => plural === resource);
   const isPlaced = known?.namespaced === true ? name === "" || namespace !== "" : namespace === "";
@@ -56,6 +58,7 @@ export function metricsApiAnswer(exchange: MetricsExchange): Response {
     throw noSuchResource();
   }
   if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
+  negotiate(headers, query, { table: false, protobuf: false });
   const items = resource === "pods" ? podMetrics(exchange) : nodeMetrics(exchange);
   if (name !== "") {
     const item = items.find(({ metadata }) => metadata.name === name);

@@ -31,8 +31,18 @@ export {
   unrecognized,
 } from "./decode.ts";
 export { apiVersionOf, type KindInfo } from "./kind.ts";
-export { decodeProtobuf, ProtobufError } from "./protobuf/mod.ts";
+export { answerSchema } from "./answer_schema.ts";
+export {
+  decodeProtobuf,
+  encodeList,
+  encodeMessage,
+  encodeProtobuf,
+  envelope,
+  ProtobufError,
+  watchFrame,
+} from "./protobuf/mod.ts";
 export { prune } from "./prune.ts";
+export { readFrames, readProtobuf } from "./read_protobuf.ts";
 export {
   applyStructuralDefaults,
   blocksRules,

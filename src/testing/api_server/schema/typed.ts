@@ -93,11 +93,11 @@ export function withFieldDefaults(object: JsonObject, type: StructType): JsonObj
 }
 
 /**
- * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists, so that an empty list
- * that is always encoded is null then.
+ * Returns a well-formed object as it comes back from the storage. Protobuf has no empty lists and maps. A field that is
+ * always encoded is null where its list or map was empty.
  */
 export function fromProtobuf(object: JsonObject, type: StructType): JsonObject {
-  return new Decoder({ strict: [], error: undefined }, NO_NOTES, { dropEmptyLists: true }).struct(
+  return new Decoder({ strict: [], error: undefined }, NO_NOTES, { dropEmpty: true }).struct(
     object,
     type,
     "",
@@ -117,8 +117,8 @@ interface Place {
 
 /** Options of a {@linkcode Decoder}. */
 interface DecoderOptions {
-  /** Whether an empty list counts as none. */
-  readonly dropEmptyLists?: boolean;
+  /** Whether an empty list or map counts as none. */
+  readonly dropEmpty?: boolean;
   /** Whether missing fields get their defaults. */
   readonly fieldDefaults?: boolean;
 }
@@ -258,11 +258,10 @@ class Decoder {
     const decoded = typeof value === "string" && type.kind === "scalar" && type.name === "string"
       ? value
       : this.#value(value, type, path, { path: goPath, struct, goType: field.goType });
-    if (field.presence === "set" && decoded !== undefined && isEmpty(decoded)) return undefined;
-    if (this.#options.dropEmptyLists === true && Array.isArray(decoded) && decoded.length === 0) {
-      return undefined;
-    }
-    return decoded;
+    if (decoded === undefined || !isEmpty(decoded)) return decoded;
+    const isCollection = type.kind === "list" || type.kind === "map";
+    const isDropped = field.presence === "set" || (this.#options.dropEmpty && isCollection);
+    return isDropped ? undefined : decoded;
   }
 
   #value(value: Json, type: Type, path: string, place: Place): Json | undefined {

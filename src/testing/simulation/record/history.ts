@@ -40,14 +40,14 @@ export type Moment =
       readonly what: string;
       readonly resource: string;
       readonly status: number;
-      /** The body of the answer. */
+      /** The body of the answer, in JSON. */
       readonly text: string;
     }
     | {
       readonly kind: "seen";
       readonly process: string;
       readonly resource: string;
-      /** Lines of a watch. */
+      /** Lines of a watch, or frames of protobuf. */
       readonly bytes: Uint8Array;
     }
     | { readonly kind: "step"; readonly index: number; readonly text: string }

@@ -1,3 +1,4 @@
+import { readFrames } from "../../api_server/mod.ts";
 import { parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { History, Moment } from "./history.ts";
@@ -32,18 +33,33 @@ export function lastKnown(
 
 const decoder = new TextDecoder();
 
+/** The first byte of a line of JSON. A frame of protobuf begins with its length. */
+const BRACE = 0x7b;
+
+/** Returns the events in a chunk of a watch. A chunk can be cut. */
+function events(bytes: Uint8Array): Known[] {
+  if (bytes[0] !== BRACE) {
+    try {
+      return readFrames(bytes) as unknown as Known[];
+    } catch {
+      return [];
+    }
+  }
+  return decoder.decode(bytes).split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      const { type, object } = parseJson(line) as Known;
+      return [{ type, object }];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Returns the objects that a process was given at a moment. */
 export function givenObjects(moment: Moment): Known[] {
   if (moment.kind === "seen") {
-    return decoder.decode(moment.bytes).split("\n").flatMap((line) => {
-      if (line === "") return [];
-      try {
-        const { type, object } = parseJson(line) as Known;
-        return object?.metadata?.name === undefined ? [] : [{ type, object }];
-      } catch {
-        return []; // A chunk that was cut.
-      }
-    });
+    return events(moment.bytes).filter(({ object }) => object?.metadata?.name !== undefined);
   }
   if (moment.kind !== "read" || moment.status !== 200) return [];
   try {

@@ -1,6 +1,11 @@
 import { parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { type ApiServer, describeRequest, type FaultRequest } from "../../api_server/mod.ts";
+import {
+  answerText,
+  type ApiServer,
+  describeRequest,
+  type FaultRequest,
+} from "../../api_server/mod.ts";
 import { fullName, type Journal, keyOf, type SentWrite } from "../record/mod.ts";
 import { type Life, livingBody } from "./life.ts";
 import type { PlanFault } from "../plans/mod.ts";
@@ -91,12 +96,13 @@ export class Wire {
       await this.#life.deliver(undefined);
       return new Response(livingBody(response.body, this.#life, seen), { status, headers });
     }
-    const text = await response.text();
+    const bytes = await response.bytes();
     await this.#life.deliver(undefined);
     if (info.resource !== "") {
+      const text = answerText(response, bytes);
       history.add({ kind: "read", process, what, resource, status: response.status, text });
     }
-    return again(response, text);
+    return again(response, bytes);
   }
 
   async #write(request: Request, info: FaultRequest): Promise<Response> {
@@ -112,7 +118,7 @@ export class Wire {
     }
     const { headers, method, signal, url } = request;
     let response: Response;
-    let text: string;
+    let bytes: Uint8Array<ArrayBuffer>;
     try {
       response = await run.server.fetch(url, {
         method,
@@ -120,17 +126,19 @@ export class Wire {
         signal,
         body: body === "" ? null : body,
       });
-      text = await response.text();
+      bytes = await response.bytes();
     } catch (error) {
       return await this.#life.fail(error);
     }
     write.status = response.status;
-    if (response.ok) write.version = run.journal.attribute(text, write.process);
+    if (response.ok) {
+      write.version = run.journal.attribute(answerText(response, bytes), write.process);
+    }
     run.journal.history.add({ kind: "answered", write });
     run.answered(write);
     for (const fault of faults) await this.#after(fault, write);
     await this.#life.deliver(undefined);
-    return again(response, text);
+    return again(response, bytes);
   }
 
   #describe(info: FaultRequest, body: string): SentWrite {
@@ -224,8 +232,8 @@ function nameIn(body: string): string {
 }
 
 /** Returns a response whose body has been read, for the process. */
-function again({ headers, status }: Response, text: string): Response {
-  return new Response(text === "" ? null : text, { status, headers });
+function again({ headers, status }: Response, body: Uint8Array<ArrayBuffer>): Response {
+  return new Response(body.length === 0 ? null : body, { status, headers });
 }
 
 function refusal(code: number, reason: string, message: string): Response {

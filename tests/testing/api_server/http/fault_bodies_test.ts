@@ -2,7 +2,12 @@ import { assertEquals } from "@std/assert";
 import { type Cut, cutBody } from "../../../../src/testing/api_server/http/fault_bodies.ts";
 
 /** Reads a body that consists of these chunks and is cut. */
-async function read(chunks: readonly string[], cut: Cut, error?: Error): Promise<string> {
+async function read(
+  chunks: readonly string[],
+  cut: Cut,
+  error?: Error,
+  isFramed?: boolean,
+): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const text of chunks) controller.enqueue(new TextEncoder().encode(text));
@@ -11,7 +16,9 @@ async function read(chunks: readonly string[], cut: Cut, error?: Error): Promise
   });
   let text = "";
   try {
-    for await (const chunk of cutBody(body, cut, error)) text += new TextDecoder().decode(chunk);
+    for await (const chunk of cutBody(body, cut, error, isFramed)) {
+      text += new TextDecoder().decode(chunk);
+    }
   } catch (reason) {
     assertEquals(reason, error);
     return `${text}!`;
@@ -39,4 +46,20 @@ Deno.test("cutBody() ends a body after some lines and bytes", async () => {
     assertEquals(await read(chunks, cut, broken), expected, JSON.stringify([chunks, cut]));
     assertEquals(await read(chunks, cut), expected.replace("!", ""));
   }
+});
+
+Deno.test("cutBody() ends a body of frames after some frames and bytes", async () => {
+  const frame = (text: string) => `\0\0\0${String.fromCharCode(text.length)}${text}`;
+  // A newline is a byte as any other.
+  const [one, other] = [frame("a\n\nb"), frame("cd")];
+  const whole = one + other;
+  for (
+    const [chunks, cut, expected] of [
+      [[one, other], { afterLines: 1 }, `${one}${other.slice(0, 3)}`],
+      [[whole], { afterLines: 1, afterBytes: 5 }, `${one}${other.slice(0, 5)}`],
+      [[...whole], { afterLines: 1, afterBytes: 1 }, `${one}${other.slice(0, 1)}`],
+      [[frame(""), one], { afterLines: 2 }, `${frame("")}${one}`],
+      [[whole], { afterLines: 3 }, whole],
+    ] satisfies [string[], Cut, string][]
+  ) assertEquals(await read(chunks, cut, undefined, true), expected, JSON.stringify(cut));
 });

@@ -20,6 +20,9 @@ Deno.test("ResponseWriter gives the length of short answers, and compresses long
   assertEquals(await encodingOf(limit, true), [null, null]);
   assertEquals(await encodingOf(limit + 1, true), ["gzip", "Accept-Encoding"]);
   assertEquals(await encodingOf(limit + 1, false), [null, null]);
+  const protobuf = writer().protobuf(200, new Uint8Array(limit + 1), true);
+  await protobuf.body?.cancel();
+  assertEquals(protobuf.headers.get("content-encoding"), "gzip");
 });
 
 Deno.test("ResponseWriter writes the headers of every answer", async () => {

@@ -9,11 +9,9 @@ import {
   type StructType,
   type Type,
 } from "../../../values/mod.ts";
+import type { Named } from "./named.ts";
 import { fieldsByNumber, type NumberedFields } from "./fields_by_number.ts";
-import { ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
-
-/** The prefix of every encoded object: `k8s` and a zero byte. */
-const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+import { MAGIC, ProtobufError, type WireField, wireField, wireFields } from "./wire.ts";
 
 /** The maximum nesting depth of messages. */
 const MAX_DEPTH = 100;
@@ -26,15 +24,51 @@ const text = new TextDecoder();
  * @throws {ProtobufError} If `bytes` is not such an object.
  */
 export function decodeProtobuf(bytes: Uint8Array, schema: StructType): JsonObject {
+  const { apiVersion, kind } = decodeNamed(bytes);
+  const raw = bytesOf(bytes.subarray(MAGIC.length), 2);
+  return { kind, apiVersion, ...struct(raw, schema, 0) };
+}
+
+/**
+ * Decodes the kind and the version of an object.
+ *
+ * @throws {ProtobufError} If `bytes` is not an object in Kubernetes' protobuf encoding.
+ */
+export function decodeNamed(bytes: Uint8Array): Named {
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) {
     throw new ProtobufError("provided data does not appear to be a protobuf message");
   }
-  const envelope = bytes.subarray(MAGIC.length);
-  const typeMeta = asBytes(wireField(envelope, 1) ?? new Uint8Array());
-  const raw = asBytes(wireField(envelope, 2) ?? new Uint8Array());
-  const apiVersion = text.decode(asBytes(wireField(typeMeta, 1) ?? new Uint8Array()));
-  const kind = text.decode(asBytes(wireField(typeMeta, 2) ?? new Uint8Array()));
-  return { kind, apiVersion, ...struct(raw, schema, 0) };
+  const typeMeta = bytesOf(bytes.subarray(MAGIC.length), 1);
+  return { apiVersion: text.decode(bytesOf(typeMeta, 1)), kind: text.decode(bytesOf(typeMeta, 2)) };
+}
+
+/** An event of a watch, whose object is in its envelope. */
+export interface FrameEvent {
+  /** The type of the event. */
+  readonly type: string;
+  /** The bytes of the object. */
+  readonly object: Uint8Array;
+}
+
+/**
+ * Decodes the frames of a watch: four bytes of length, and a `WatchEvent`. A frame that is cut off is left out.
+ *
+ * @throws {ProtobufError} If a frame is malformed.
+ */
+export function* decodeFrames(bytes: Uint8Array): Generator<FrameEvent> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at + 4 <= bytes.length;) {
+    const start = at + 4;
+    at = start + view.getUint32(at);
+    if (at > bytes.length) return;
+    const event = bytes.subarray(start, at);
+    yield { type: text.decode(bytesOf(event, 1)), object: bytesOf(bytesOf(event, 2), 1) };
+  }
+}
+
+/** Returns the bytes of a field; none if the message does not have the field. */
+function bytesOf(message: Uint8Array, number: number): Uint8Array {
+  return asBytes(wireField(message, number) ?? new Uint8Array());
 }
 
 function struct(bytes: Uint8Array, schema: StructType, depth: number): JsonObject {
@@ -67,14 +101,14 @@ function add(out: JsonObject, field: Field, value: WireField["value"], depth: nu
     for (const item of listItems(value, type.item, depth)) items.push(item);
   } else if (type.kind === "map") {
     const entry = asBytes(value);
-    const key = text.decode(asBytes(wireField(entry, 1) ?? new Uint8Array()));
+    const key = text.decode(bytesOf(entry, 1));
     const item = wireField(entry, 2) ??
       (type.value.kind === "scalar" && isNumber(type.value) ? 0 : new Uint8Array());
     setOwn((out[name] ??= {}) as JsonObject, key, single(item, type.value, depth));
   } else {
     const decoded = single(value, type, depth);
-    // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it omits them.
-    if (presence === "given" || presence === "nullable" || !isZero(decoded)) out[name] = decoded;
+    // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it may omit them.
+    if (presence !== "set" || !isZero(decoded)) out[name] = decoded;
   }
 }
 
@@ -103,7 +137,7 @@ function single(value: WireField["value"], type: Type, depth: number): Json {
     case "scalar":
       return scalar(value, type);
     case "any":
-      return json(asBytes(wireField(asBytes(value), 1) ?? new Uint8Array()));
+      return json(bytesOf(asBytes(value), 1));
     case "list":
       // A list that is a value of a map is wrapped in a message of its own.
       return [...wireFields(asBytes(value))].flatMap((field) =>
@@ -136,10 +170,10 @@ function scalar(value: WireField["value"], type: ScalarType): Json {
       return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
     }
     case "quantity":
-      return text.decode(asBytes(wireField(asBytes(value), 1) ?? new Uint8Array()));
+      return text.decode(bytesOf(asBytes(value), 1));
     case "intOrString":
       return wireField(asBytes(value), 1) === 1
-        ? text.decode(asBytes(wireField(asBytes(value), 3) ?? new Uint8Array()))
+        ? text.decode(bytesOf(asBytes(value), 3))
         : asNumber(wireField(asBytes(value), 2) ?? 0);
     case "time":
     case "microTime":

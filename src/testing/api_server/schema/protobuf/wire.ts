@@ -4,6 +4,9 @@ export class ProtobufError extends Error {
   override readonly name: string = "ProtobufError";
 }
 
+/** The prefix of every encoded object: `k8s` and a zero byte. */
+export const MAGIC: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0);
+
 /** A field in protobuf wire format. */
 export interface WireField {
   /** The number of the field. */
@@ -12,9 +15,12 @@ export interface WireField {
   readonly value: number | Uint8Array;
 }
 
-const VARINT = 0;
-const FIXED64 = 1;
-const BYTES = 2;
+/** The wire type of integers and booleans. */
+export const VARINT = 0;
+/** The wire type of doubles. */
+export const FIXED64 = 1;
+/** The wire type of strings, byte strings and messages. */
+export const BYTES = 2;
 const FIXED32 = 5;
 
 /** The maximum number of bytes of a 64-bit varint. */

@@ -1,0 +1,32 @@
+import { LruMap } from "../base/mod.ts";
+
+/** The maximum number of remembered objects, of about 150 bytes each. */
+const MAX_OBJECTS = 100_000;
+
+/** The decoded objects with fields that no table has, by UID and resource version. */
+const incomplete = new LruMap<string, true>(MAX_OBJECTS);
+
+/** The identity of one version of an object. */
+export interface VersionIdentity {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+/** Remembers a version of an object that a newer server has sent with fields that no table has. */
+export function noteIncomplete(version: VersionIdentity): void {
+  incomplete.set(idOf(version), true);
+}
+
+/** Forgets a version of an object, because its whole JSON was read. */
+export function forgetIncomplete(version: VersionIdentity): void {
+  if (incomplete.size > 0) incomplete.delete(idOf(version));
+}
+
+/** Reports whether a version of an object was decoded without some of its fields: an update would remove them. */
+export function isIncomplete(version: VersionIdentity): boolean {
+  return incomplete.size > 0 && incomplete.has(idOf(version));
+}
+
+function idOf({ uid, resourceVersion }: VersionIdentity): string {
+  return `${uid}/${resourceVersion}`;
+}
