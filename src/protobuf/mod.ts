@@ -8,11 +8,6 @@ export { decodeObject, type DecodeOptions, hasUnknownFields, ProtobufError } fro
 export { type ForeignFieldSets, foreignFieldSetsInMessage } from "./foreign_field_sets.ts";
 export { forgetIncomplete, isIncomplete, noteIncomplete } from "./incomplete_objects.ts";
 export { loadTable, metaMessage, type Table } from "./load_table.ts";
-export {
-  type ScannedMessage,
-  scanProtobufEvent,
-  scanProtobufList,
-  scanProtobufObject,
-} from "./object_scanner.ts";
+export { scanProtobufEvent, scanProtobufList, scanProtobufObject } from "./object_scanner.ts";
 export { decodeStatus, statusOf } from "./status.ts";
 export { valueInMessage } from "./value_in_message.ts";

@@ -40,20 +40,6 @@ const MANAGED_FIELDS = [0x8a, 0x01] as const;
 const MANAGED_FIELDS_NUMBER = 17;
 const LAST_SHORT_NUMBER = 14;
 
-/** A {@linkcode ScannedObject} in protobuf: its range is that of its own message, without the envelope. */
-export interface ScannedMessage extends ScannedObject {
-  /** The value of `metadata.generation`. */
-  generation: number | undefined;
-  /** The value of `metadata.deletionTimestamp`, as in JSON. */
-  deletionTimestamp: string | undefined;
-  /** The number of `metadata.finalizers`. */
-  finalizers: number;
-  /** The position of the first tag of `metadata.managedFields`; -1 if there are none, or if other fields lie between. */
-  managedStart: number;
-  /** The position after the last of `metadata.managedFields`; -1 like {@linkcode managedStart}. */
-  managedEnd: number;
-}
-
 // The results of the scans below, which share them to allocate only the object that they return.
 let kind = "";
 let apiVersion = "";
@@ -71,14 +57,15 @@ let managedEnd = -1;
 let isManagedTogether = true;
 
 /**
- * Reads an object in its envelope. Returns undefined if the envelope, a field of the object or a field of its
+ * Reads an object in its envelope. The range of the result is that of the object's own message, without the envelope; that
+ * of the managed fields begins with the first tag, and is -1 if other fields lie between them. Returns undefined if the envelope, a field of the object or a field of its
  * metadata is malformed. The values of the other fields are skipped by their lengths.
  */
 export function scanProtobufObject(
   bytes: Uint8Array,
   start: number,
   end: number,
-): ScannedMessage | undefined {
+): ScannedObject | undefined {
   return scanEnvelope(bytes, start, end) ? scanMessage(bytes, rawStart, rawEnd) : undefined;
 }
 
@@ -90,7 +77,7 @@ export function scanProtobufEvent(
   bytes: Uint8Array,
   start: number,
   end: number,
-): ScannedEvent & { readonly object: ScannedMessage } | undefined {
+): ScannedEvent | undefined {
   let type: string | undefined;
   let objectStart = -1;
   let objectEnd = -1;
@@ -123,7 +110,7 @@ export function scanProtobufList(body: Uint8Array): ScannedList | undefined {
     kind: textOrNothing(kind),
     apiVersion: textOrNothing(apiVersion),
     metadata: undefined as unknown,
-    items: [] as ScannedMessage[],
+    items: [] as ScannedObject[],
   };
   const isList = kind.endsWith("List");
   const end = rawEnd;
@@ -202,7 +189,7 @@ function scanTypeMeta(bytes: Uint8Array, at: number, end: number): boolean {
 }
 
 /** Reads an object whose type is known. Returns undefined if it or its metadata is malformed. */
-function scanMessage(bytes: Uint8Array, start: number, end: number): ScannedMessage | undefined {
+function scanMessage(bytes: Uint8Array, start: number, end: number): ScannedObject | undefined {
   name =
     namespace =
     uid =

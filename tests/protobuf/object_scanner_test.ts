@@ -53,6 +53,7 @@ Deno.test("scanProtobufObject() reads the envelope and the metadata", () => {
     finalizers: 2,
     managedStart: found.managedStart,
     managedEnd: found.managedEnd,
+    metadataStart: -1,
   });
 });
 
@@ -71,6 +72,7 @@ Deno.test("scanProtobufObject() omits what JSON omits", () => {
     finalizers: 0,
     managedStart: -1,
     managedEnd: -1,
+    metadataStart: -1,
   });
   const zeroTime = scanMetadata(field(9, [integer(1, -62_135_596_800)]));
   assertEquals(zeroTime?.deletionTimestamp, undefined);

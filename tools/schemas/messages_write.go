@@ -128,7 +128,7 @@ func messageTable(from string, names []string, messages map[string]*message, enu
 			return kindCode(kind, from, enums, uses)
 		}) + "\n"
 	}
-	out := head + fmt.Sprintf("\n/** The messages of `%s`. */\nexport const MESSAGES = `\n%s`;\n", from, text)
+	out := head + fmt.Sprintf("\n/** The messages of `%s`. */\nexport const MESSAGES: string = `\n%s`;\n", from, text)
 	out += "\n/** The tables that they refer to. */\nexport const USES: readonly string[] = ["
 	var quotedUses []string
 	for _, one := range sorted(uses) {

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `admissionregistration`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 ApplyConfiguration expression:s
 AuditAnnotation key:s!,valueExpression:s!
 ExpressionWarning 2fieldRef:s!,warning:s!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `admissionregistration/v1beta1`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 ApplyConfiguration expression:s
 JSONPatch expression:s
 MatchCondition name:s!,expression:s!

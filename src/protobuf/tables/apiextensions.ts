@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `apiextensions`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 ConversionRequest uid:s!,desiredAPIVersion:s!,objects:[r!
 ConversionResponse uid:s!,convertedObjects:[r!,result:meta.Status!
 +ConversionReview request:ConversionRequest?,response:ConversionResponse?

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `apps`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +ControllerRevision metadata:meta.ObjectMeta!,data:r!,revision:l!
 +DaemonSet metadata:meta.ObjectMeta!,spec:DaemonSetSpec!,status:DaemonSetStatus!
 DaemonSetCondition type:s!,status:s!,lastTransitionTime:t!,reason:s,message:s

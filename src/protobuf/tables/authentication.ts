@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `authentication`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 BoundObjectReference kind:s,apiVersion:s,name:s,uid:s
 +SelfSubjectReview metadata:meta.ObjectMeta!,status:SelfSubjectReviewStatus!
 SelfSubjectReviewStatus userInfo:UserInfo!

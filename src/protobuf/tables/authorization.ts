@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `authorization`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 FieldSelectorAttributes rawSelector:s,requirements:[meta.FieldSelectorRequirement
 LabelSelectorAttributes rawSelector:s,requirements:[meta.LabelSelectorRequirement
 +LocalSubjectAccessReview metadata:meta.ObjectMeta!,spec:SubjectAccessReviewSpec!,status:SubjectAccessReviewStatus!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `autoscaling`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 CrossVersionObjectReference kind:s!,name:s!,apiVersion:s
 +HorizontalPodAutoscaler metadata:meta.ObjectMeta!,spec:HorizontalPodAutoscalerSpec!,status:HorizontalPodAutoscalerStatus!
 HorizontalPodAutoscalerSpec scaleTargetRef:CrossVersionObjectReference!,minReplicas:i?,maxReplicas:i!,targetCPUUtilizationPercentage:i?

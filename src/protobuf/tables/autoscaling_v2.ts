@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `autoscaling/v2`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 ContainerResourceMetricSource name:s!,target:MetricTarget!,container:s!
 ContainerResourceMetricStatus name:s!,current:MetricValueStatus!,container:s!
 CrossVersionObjectReference kind:s!,name:s!,apiVersion:s

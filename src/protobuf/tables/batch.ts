@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `batch`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +CronJob metadata:meta.ObjectMeta!,spec:CronJobSpec!,status:CronJobStatus!
 CronJobSpec schedule:s!,8timeZone:s?,2startingDeadlineSeconds:l?,concurrencyPolicy:s,suspend:b?,jobTemplate:JobTemplateSpec!,successfulJobsHistoryLimit:i?,failedJobsHistoryLimit:i?
 CronJobStatus active:[core.ObjectReference,4lastScheduleTime:t?,lastSuccessfulTime:t?

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `certificates`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +CertificateSigningRequest metadata:meta.ObjectMeta!,spec:CertificateSigningRequestSpec!,status:CertificateSigningRequestStatus!
 CertificateSigningRequestCondition type:s!,6status:s!,2reason:s,message:s,lastUpdateTime:t!,lastTransitionTime:t!
 CertificateSigningRequestSpec request:y!,7signerName:s!,expirationSeconds:i?,5usages:[s,2username:s,uid:s,groups:[s,6extra:{[s

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `certificates/v1beta1`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +ClusterTrustBundle metadata:meta.ObjectMeta!,spec:ClusterTrustBundleSpec!
 ClusterTrustBundleSpec signerName:s,trustBundle:s!
 +PodCertificateRequest metadata:meta.ObjectMeta!,spec:PodCertificateRequestSpec!,status:PodCertificateRequestStatus!

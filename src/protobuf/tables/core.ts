@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `core`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 AWSElasticBlockStoreVolumeSource volumeID:s!,fsType:s,partition:i,readOnly:b
 Affinity nodeAffinity:NodeAffinity?,podAffinity:PodAffinity?,podAntiAffinity:PodAntiAffinity?
 AppArmorProfile type:s!,localhostProfile:s?

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `discovery`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 Endpoint addresses:[s!,conditions:EndpointConditions!,hostname:s?,targetRef:core.ObjectReference?,deprecatedTopology:{s,nodeName:s?,zone:s?,hints:EndpointHints?
 EndpointConditions ready:b?,serving:b?,terminating:b?
 EndpointHints forZones:[ForZone,forNodes:[ForNode

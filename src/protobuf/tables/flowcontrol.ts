@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `flowcontrol`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 ExemptPriorityLevelConfiguration nominalConcurrencyShares:i?,lendablePercent:i?
 FlowDistinguisherMethod type:s!
 +FlowSchema metadata:meta.ObjectMeta!,spec:FlowSchemaSpec!,status:FlowSchemaStatus!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `lifecycle/v1alpha1`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +Eviction metadata:meta.ObjectMeta!,spec:EvictionSpec!,status:EvictionStatus!
 EvictionPodReference name:s!,uid:s!
 +EvictionRequest metadata:meta.ObjectMeta!,spec:EvictionRequestSpec!,status:EvictionRequestStatus!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `meta`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 Condition type:s!,status:s!,observedGeneration:l,lastTransitionTime:t!,reason:s!,message:s!
 +DeleteOptions gracePeriodSeconds:l?,preconditions:Preconditions?,orphanDependents:b?,propagationPolicy:s?,dryRun:[s,ignoreStoreReadErrorWithClusterBreakingPotential:b?
 FieldSelectorRequirement key:s!,operator:s!,values:[s

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `networking`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 HTTPIngressPath path:s,3pathType:s~,2backend:IngressBackend!
 HTTPIngressRuleValue paths:[HTTPIngressPath!
 +IPAddress metadata:meta.ObjectMeta!,spec:IPAddressSpec!

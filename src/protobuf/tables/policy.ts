@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `policy`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +Eviction metadata:meta.ObjectMeta!,deleteOptions:meta.DeleteOptions?
 +PodDisruptionBudget metadata:meta.ObjectMeta!,spec:PodDisruptionBudgetSpec!,status:PodDisruptionBudgetStatus!
 PodDisruptionBudgetSpec minAvailable:o?,selector:meta.LabelSelector?,maxUnavailable:o?,unhealthyPodEvictionPolicy:s?

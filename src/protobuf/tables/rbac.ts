@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `rbac`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 AggregationRule clusterRoleSelectors:[meta.LabelSelector
 +ClusterRole metadata:meta.ObjectMeta!,rules:[PolicyRule!,aggregationRule:AggregationRule?
 +ClusterRoleBinding metadata:meta.ObjectMeta!,subjects:[Subject,roleRef:RoleRef!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `resource`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 AllocatedDeviceStatus driver:s!,pool:s!,device:s!,7shareID:s?,4conditions:[meta.Condition!,data:r?,networkData:NetworkDeviceData?
 AllocationResult devices:DeviceAllocationResult!,3nodeSelector:core.NodeSelector?,5allocationTimestamp:t?
 CELDeviceSelector expression:s!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `resource/v1alpha3`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 CELDeviceSelector expression:s!
 DeviceSelector cel:CELDeviceSelector?
 DeviceTaint key:s!,value:s,effect:s!,timeAdded:t?

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `scheduling/v1alpha1`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 BasicSchedulingPolicy 
 GangSchedulingPolicy minCount:i!
 PodGroup name:s!,3policy:PodGroupPolicy!

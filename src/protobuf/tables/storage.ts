@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `storage`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +CSIDriver metadata:meta.ObjectMeta!,spec:CSIDriverSpec!
 CSIDriverSpec attachRequired:b?,podInfoOnMount:b?,volumeLifecycleModes:[s,storageCapacity:b?,fsGroupPolicy:s?,tokenRequests:[TokenRequest,requiresRepublish:b?,seLinuxMount:b?,nodeAllocatableUpdatePeriodSeconds:l?,serviceAccountTokenInSecrets:b?,preventPodSchedulingIfMissing:b?
 +CSINode metadata:meta.ObjectMeta!,spec:CSINodeSpec!,status:CSINodeStatus!

@@ -1,7 +1,7 @@
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
 
 /** The messages of `storagemigration/v1beta1`. */
-export const MESSAGES = `
+export const MESSAGES: string = `
 +StorageVersionMigration metadata:meta.ObjectMeta!,spec:StorageVersionMigrationSpec!,status:StorageVersionMigrationStatus!
 StorageVersionMigrationSpec resource:meta.GroupResource!
 StorageVersionMigrationStatus conditions:[meta.Condition,resourceVersion:s
