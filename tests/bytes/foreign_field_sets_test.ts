@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { assertProperty } from "../support/seeded_runs.ts";
 import { ByteRange, copyTo, foreignFieldSets, scanObject, sizeOf } from "../../src/bytes/mod.ts";
 
 const encoder = new TextEncoder();
@@ -77,7 +78,7 @@ Deno.test("foreignFieldSets() removes the same members as an edit of the parsed 
     fc.constantFrom("manager", "fieldsV1", "fieldsType", "time", "subresource", "x"),
     fc.oneof(fc.constantFrom("ours", "a", "b"), fc.jsonValue({ maxDepth: 2 })),
   );
-  fc.assert(fc.property(fc.array(entry, { maxLength: 4 }), (entries) => {
+  assertProperty(fc.property(fc.array(entry, { maxLength: 4 }), (entries) => {
     const isOurs = entries.some(({ manager }) => manager === "ours");
     const left = isOurs ? entries : entries.map((one) => {
       const { fieldsV1: _, fieldsType: __, ...rest } = one;

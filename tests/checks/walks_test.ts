@@ -49,7 +49,7 @@ Deno.test("the walks on the page are the stacks of the running code", async () =
     manager.controller(ConfigMaps)
       .watches(Secrets, {
         map: () => {
-          keep("A change, from the notification to a key");
+          keep("A change, from the stream to a key");
           return { namespace: "default", name: "a" };
         },
       })

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
+import { assertProperty } from "../../support/seeded_runs.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { SharedInformer } from "../../../src/cache/mod.ts";
 import { type Pod, Pods, StatusError, type Stored } from "../../../src/types/mod.ts";
@@ -81,7 +82,7 @@ async function informed(
     logger,
     ...(maxWatchLineBytes && { maxWatchLineBytes }),
   });
-  const informer = new SharedInformer<Stored<Pod>>(client.listerWatcher(Pods), {
+  const informer = new SharedInformer(client.listerWatcher(Pods), {
     resource: Pods,
     useWatchList: false,
     clock,
@@ -114,7 +115,7 @@ function frame(...content: number[]): Uint8Array {
 Deno.test("A watch in protobuf delivers the same events, wherever its frames are cut", async () => {
   const all = concat(await frames());
   const cut = fc.array(fc.nat(all.length), { maxLength: 12 });
-  await fc.assert(
+  await assertProperty(
     fc.asyncProperty(cut, async (places) => {
       const cuts = [0, ...places.toSorted((a, b) => a - b), all.length];
       const chunks = cuts.slice(1).map((end, i) => all.subarray(cuts[i], end));
@@ -122,7 +123,7 @@ Deno.test("A watch in protobuf delivers the same events, wherever its frames are
       assertEquals(names, ["a", "b", "c"]);
       assertEquals(new Set(images), new Set([`image-${"ü".repeat(30)}`]));
     }),
-    { numRuns: 60 },
+    60,
   );
   const single = Array.from(all, (byte) => Uint8Array.of(byte));
   assertEquals((await informed(single)).names, ["a", "b", "c"]);
