@@ -81,6 +81,7 @@ export {
   hasSameValueAt,
   type Item,
   type JsonPath,
+  keyOf,
   PackedObject,
   type PathIndexFunc,
   pathIndexFunc,

@@ -11,7 +11,11 @@ import type { ObjectForm } from "./object_form.ts";
  */
 export type Item<T> = T | PackedObject<T>;
 
-/** Returns the key of an object of a cache. */
+/**
+ * Returns the key of an object of a cache.
+ *
+ * @internal
+ */
 export function keyOf<T extends KubeObject>(item: Item<T>): string {
   return item instanceof PackedObject ? item.key : metaNamespaceKeyFunc(item);
 }

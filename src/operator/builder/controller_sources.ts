@@ -9,9 +9,9 @@ import {
   requireSync,
   safeLogger,
 } from "../../base/mod.ts";
-import { splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
+import { keyOf as keyOfItem, splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
 import type { KeySource } from "../../controller/mod.ts";
-import { type KubeObject, type ObjectMeta, resourceName } from "../../types/mod.ts";
+import { type KubeObject, resourceName } from "../../types/mod.ts";
 import { ItemChange } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
 import { eachMapped, type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
@@ -178,7 +178,7 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     const { when = generationChanged } = plan.options;
     const name = resourceName(plan.resource);
     if (!this.#passes(when, change, name)) return;
-    this.#add(itemKey(change.item), this.#causeOf(change as unknown as ItemChange, name));
+    this.#add(keyOfItem(change.item), this.#causeOf(change as unknown as ItemChange, name));
   }
 
   #sourceChanged(plan: SourcePlan, cache: KindCache, change: ItemChange): void {
@@ -270,7 +270,7 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
 
   #causeOf({ item, old, type }: ItemChange, resource: string): CauseEvent {
     const { resourceVersion } = item.metadata;
-    const event = { why: type, resource, object: itemKey(item), resourceVersion };
+    const event = { why: type, resource, object: keyOfItem(item), resourceVersion };
     // A listed or deleted object is not compared.
     if (!this.#options.recordsObjects && type !== "added" && type !== "updated") return event;
     const { versions } = this.#options;
@@ -309,9 +309,4 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
       );
     }
   }
-}
-
-function itemKey({ metadata }: { readonly metadata: Partial<ObjectMeta> }): string {
-  const { name = "", namespace } = metadata;
-  return namespace ? `${namespace}/${name}` : name;
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { assertProperty } from "../../support/seeded_runs.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { SharedInformer } from "../../../src/cache/mod.ts";
-import { type Pod, Pods, StatusError, type Stored } from "../../../src/types/mod.ts";
+import { Pods, StatusError } from "../../../src/types/mod.ts";
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";

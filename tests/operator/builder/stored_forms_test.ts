@@ -6,7 +6,6 @@ import {
   controllerReference,
   Manager,
   type ManagerOptions,
-  type Pod,
   Pods,
   type Secret,
   Secrets,
@@ -97,15 +96,15 @@ async function change(world: World, random: SeededRandom): Promise<void> {
       return;
     }
     case "status": {
-      const status = { phase: pick("Running", "Failed") };
-      await client.patch<Pod>(Pods, name, { status }, { ...call, subresource: "status" });
+      const status = { phase: pick("Running" as const, "Failed" as const) };
+      await client.patch(Pods, name, { status }, { ...call, subresource: "status" });
       return;
     }
     case "secret":
       await client.apply<Secret>(Secrets, { metadata, stringData: data }, { ...call, force: true });
       return;
     case "owner":
-      await client.patch<Pod>(Pods, name, { metadata: { ownerReferences: [] } }, call);
+      await client.patch(Pods, name, { metadata: { ownerReferences: [] } }, call);
       return;
     case "delete":
       await client.delete(pick(ConfigMaps, Pods, Secrets) as typeof ConfigMaps, name, {
