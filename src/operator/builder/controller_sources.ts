@@ -124,6 +124,11 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     this.#add(objectKey(object), { why: "resync", resource });
   }
 
+  /** Adds a key because of a change that another part has seen, if the controller runs. */
+  changed(key: string, cause: CauseEvent): void {
+    if (this.#handler !== undefined) this.#add(key, cause);
+  }
+
   #subscribe(): Cleanup[] {
     const { plan, primary, sources } = this.#options;
     const { when = generationChanged } = plan.options;
