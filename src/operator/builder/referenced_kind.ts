@@ -313,7 +313,7 @@ export class ReferencedKind implements ShownObjects {
     left.close();
     this.#opened.delete(scope);
     // The last changes may not have been delivered.
-    for (const name of names) this.#touch(name, "listed");
+    for (const name of names) this.#touch(name, "resync");
   }
 
   /** Reports whether a wider cache shows at least the version of an object that the cache of a scope shows. */
