@@ -24,6 +24,8 @@ import type {
   ControllerHandle,
   Reconciliation,
 } from "@kubeloop/controller/operator";
+import type { ApiServerOptions } from "@kubeloop/testing";
+import { forEachSeed } from "../../support/seeded_runs.ts";
 import { namespace, World } from "../_world.ts";
 
 /** An object that names Secrets. */
@@ -121,8 +123,8 @@ class SecretWorld extends World {
   }
 }
 
-async function secretWorld(): Promise<SecretWorld> {
-  const world = new SecretWorld();
+async function secretWorld(options: ApiServerOptions = {}): Promise<SecretWorld> {
+  const world = new SecretWorld(options);
   await world.install();
   return world;
 }
@@ -613,4 +615,73 @@ Deno.test("a standby watches the references, and reconciles nothing", async () =
   await world.pass(60_000);
   assertEquals([first, second], [["default/x: value", "default/x: later"], ["default/x: later"]]);
   assertEquals(world.takeReads(), []);
+});
+
+Deno.test("references() of many objects that come and go show the truth in the end, and never less than before", async () => {
+  await forEachSeed(12, async (random) => {
+    const pick = (count: number) => Math.floor(random.next() * count);
+    await using world = await secretWorld({ lag: true, random: random.fork("server") });
+    const places = [namespace, "other", "third"].slice(0, 1 + pick(3));
+    await world.namespaces(...places.slice(1));
+    await world.secret("always", "0");
+    /** The number of names to choose from; 25 watches are not enough for some. */
+    const range = [5, 20, 40][pick(3)]!;
+    const versions = new Map<string, number>();
+    const last = new Map<string, string>();
+    const manager = world.manager();
+    manager.controller(Users, { workers: 3 }).references(Secrets, ({ spec }) => spec.secrets)
+      .reconcile(({ cache, key, object }) => {
+        const read = (reference: string) => {
+          const [place = "", name = ""] = reference.split("/");
+          const value = cache(Secrets).get(name, place)?.data?.["value"];
+          return value === undefined ? "-" : atob(value);
+        };
+        const values = object.spec.secrets.map(read);
+        last.set(key, values.join(" "));
+        const version = Number(values[0]);
+        assert(
+          version >= (versions.get(key) ?? 0),
+          `${key} has read ${values[0]} after ${versions.get(key)}`,
+        );
+        versions.set(key, version);
+      });
+    world.start(manager);
+    const always = `${namespace}/always`;
+    const truth = (reference: string) => {
+      const [place = "", name = ""] = reference.split("/");
+      const value = world.server.get(Secrets, name, place)?.data?.["value"];
+      return value === undefined ? "-" : atob(value);
+    };
+    for (let step = 1; step <= 60; step++) {
+      const [place, name] = [places[pick(places.length)]!, `s${pick(range)}`];
+      const user = `u${pick(8)}`;
+      const secrets = [
+        always,
+        ...Array.from({ length: pick(12) }, () => `${places[pick(places.length)]}/s${pick(range)}`),
+      ];
+      const tries: (() => Promise<unknown>)[] = [
+        () => world.secret(name, `${step}`, place),
+        () => world.change(name, `${step}`, place),
+        () => world.change("always", `${step}`),
+        () => world.do(world.client.delete(Secrets, name, { namespace: place })),
+        () => world.user(user, secrets),
+        () => world.refer(user, secrets),
+        () => world.refer(user, [always]),
+        () =>
+          world.do(world.client.delete(Users, user, { namespace })).then(() => {
+            last.delete(`${namespace}/${user}`);
+            versions.delete(`${namespace}/${user}`);
+          }),
+      ];
+      await tries[pick(tries.length)]!().catch(() => {});
+      await world.pass(pick(3) === 0 ? pick(30_000) : pick(300));
+    }
+    await world.pass(60_000);
+    assertEquals(world.lines.filter((line) => /^(warn|error)/.test(line)), []);
+    for (const { metadata, spec } of world.server.objects(Users, namespace)) {
+      const key = `${namespace}/${metadata?.name}`;
+      assertEquals(last.get(key), (spec as User["spec"]).secrets.map(truth).join(" "), key);
+    }
+    assert(world.watches.length <= 26);
+  });
 });
