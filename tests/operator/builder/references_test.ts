@@ -25,6 +25,7 @@ import type {
   Reconciliation,
 } from "@kubeloop/controller/operator";
 import type { ApiServerOptions } from "@kubeloop/testing";
+import type { Clock } from "@kubeloop/controller/base";
 import { forEachSeed } from "../../support/seeded_runs.ts";
 import { namespace, World } from "../_world.ts";
 
@@ -53,17 +54,17 @@ class SecretWorld extends World {
     readonly signal: AbortSignal;
   }[] = [];
   /** Answers a list or watch of Secrets in place of the server. */
-  answer: (scope: string) => Response | undefined = () => undefined;
+  answer: (scope: string, request: Request) => Promise<Response> | undefined = () => undefined;
   readonly ownClient: Client = this.clientWith((request) => this.#record(request));
 
-  #record({ method, signal, url }: Request): Promise<Response> | undefined {
+  #record(request: Request): Promise<Response> | undefined {
+    const { method, signal, url } = request;
     const { pathname, searchParams } = new URL(url);
     const found = /^[/]api[/]v1(?:[/]namespaces[/]([^/]+))?[/]secrets$/.exec(pathname);
     if (found === null || method !== "GET" || searchParams.get("limit") === "1") return undefined;
     const scope = `${found[1] ?? "*"} ${searchParams.get("fieldSelector") ?? "*"}`;
     this.#reads.push({ scope, isWatch: searchParams.has("watch"), signal });
-    const answer = this.answer(scope);
-    return answer && Promise.resolve(answer);
+    return this.answer(scope, request);
   }
 
   override manager(options: ManagerOptions = {}): Manager {
@@ -129,6 +130,17 @@ async function secretWorld(options: ApiServerOptions = {}): Promise<SecretWorld>
   return world;
 }
 
+function forbidden(): Promise<Response> {
+  const status = { kind: "Status", status: "Failure", code: 403, reason: "Forbidden" };
+  const message = "secrets is forbidden";
+  return Promise.resolve(Response.json({ ...status, message }, { status: 403 }));
+}
+
+/** Returns a response after a second. */
+function later(clock: Clock, response: Response): Promise<Response> {
+  return new Promise((resolve) => void clock.setTimer(() => resolve(response), 1_000));
+}
+
 /** Declares a controller that notes the values of the Secrets that each User names; `-` for one that does not exist. */
 function reading(
   manager: Manager,
@@ -179,16 +191,7 @@ Deno.test("a key waits until its references have synced; other keys and the star
   for (const name of ["a", "b"]) await world.secret(name, `${name}1`);
   await world.user("x", ["a", "b"]);
   await world.user("y", ["b"]);
-  world.answer = (scope) =>
-    scope === "default metadata.name=a"
-      ? Response.json({
-        kind: "Status",
-        status: "Failure",
-        code: 403,
-        reason: "Forbidden",
-        message: "secrets is forbidden",
-      }, { status: 403 })
-      : undefined;
+  world.answer = (scope) => scope === "default metadata.name=a" ? forbidden() : undefined;
   const manager = world.manager();
   const seen: string[] = [];
   const controller = reading(manager, seen);
@@ -566,13 +569,7 @@ Deno.test("cleanup() reads the references of an object that is being deleted", a
 Deno.test("a kind of references that cannot be read is an error at the start", async () => {
   await using world = await secretWorld();
   await world.user("x", []);
-  const client = world.clientWith(({ url }) =>
-    url.includes("/secrets")
-      ? Promise.resolve(
-        Response.json({ kind: "Status", code: 403, reason: "Forbidden" }, { status: 403 }),
-      )
-      : undefined
-  );
+  const client = world.clientWith(({ url }) => url.includes("/secrets") ? forbidden() : undefined);
   const manager = new Manager(client);
   reading(manager, []);
   await assertRejects(
@@ -684,4 +681,105 @@ Deno.test("references() of many objects that come and go show the truth in the e
     }
     assert(world.watches.length <= 26);
   });
+});
+
+Deno.test("a change that only the wider watch has shown reconciles what refers to the object", async () => {
+  await using world = await secretWorld();
+  const names = Array.from({ length: 26 }, (_, i) => `s${i}`);
+  await world.secret("s0", "old");
+  const manager = world.manager();
+  const seen: string[] = [];
+  reading(manager, seen);
+  world.start(manager);
+  await world.user("x", names.slice(1));
+  await world.user("y", ["s0"]);
+  await world.refer("x", names.slice(2));
+  await world.pass(1_000);
+  assertEquals(seen.at(-1)?.split(" ").length, 25);
+  world.server.lag.hold({ when: ({ resource }) => resource === "secrets" });
+  await world.change("s0", "new");
+  await world.pass(30_000);
+  assertEquals(seen.filter((line) => line.startsWith("default/y")), ["default/y: old"]);
+  await world.refer("x", names.slice(1));
+  await world.pass(30_000);
+  assertEquals(world.watches, ["default *"]);
+  assertEquals(seen.filter((line) => line.startsWith("default/y")), [
+    "default/y: old",
+    "default/y: new",
+  ]);
+});
+
+Deno.test("a wider watch whose cache is behind does not show older objects", async () => {
+  await using world = await secretWorld();
+  const names = Array.from({ length: 26 }, (_, i) => `s${i}`);
+  await world.secret("s0", "old");
+  const manager = world.manager();
+  const seen: string[] = [];
+  const controller = reading(manager, seen);
+  world.start(manager);
+  await world.user("x", names.slice(1, 25));
+  await world.user("y", ["s0"]);
+  await world.pass(1_000);
+  // The wider watch lists the old object, and learns of its change late.
+  const hold = world.server.lag.hold({
+    when: ({ resource, url: { searchParams } }, { type }) =>
+      resource === "secrets" && !searchParams.has("fieldSelector") && type === "MODIFIED",
+  });
+  world.answer = (scope, request) => {
+    if (scope !== "default *") return undefined;
+    world.answer = () => undefined;
+    return world.server.fetch(request).then((response) => later(world.clock, response));
+  };
+  await world.user("z", ["s25", "s26"]);
+  await world.pass(500);
+  await world.change("s0", "new");
+  await world.pass(30_000);
+  assertEquals(world.watches, ["default *", "default metadata.name=s0"]);
+  controller.trigger(`${namespace}/y`);
+  await world.pass(100);
+  assertEquals(seen.at(-1), "default/y: new");
+  hold.release();
+  await world.pass(30_000);
+  assertEquals(world.watches, ["default *"]);
+  assertEquals(seen.at(-1), "default/y: new");
+});
+
+Deno.test("a running reconcile can read its references while a wider watch does not sync", async () => {
+  await using world = await secretWorld();
+  await world.secret("old", "old");
+  await world.user("x", ["old"]);
+  world.answer = (scope) => scope === "default *" ? forbidden() : undefined;
+  const manager = world.manager();
+  const seen: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  manager.controller(Users).references(Secrets, ({ spec }) => spec.secrets)
+    .reconcile(async ({ cache, object: { spec: { secrets: [name = ""] } } }) => {
+      await gate.promise;
+      seen.push(cache(Secrets).get(name, namespace)?.metadata.name ?? "-");
+    });
+  world.start(manager);
+  await world.pass(1_000);
+  await world.refer("x", Array.from({ length: 25 }, (_, i) => `s${i}`));
+  await world.pass(60_000);
+  gate.resolve();
+  await world.pass(1_000);
+  assertEquals(seen, ["old"]);
+});
+
+Deno.test("a waiting key whose object is deleted leaves nothing behind", async () => {
+  await using world = await secretWorld();
+  await world.user("x", ["s"]);
+  world.answer = () => forbidden();
+  const manager = world.manager();
+  const controller = manager.controller(Users, { when: ({ type }) => type !== "deleted" })
+    .references(Secrets, ({ spec }) => spec.secrets).reconcile(() => {});
+  world.start(manager);
+  await world.pass(1_000);
+  assertEquals(controller.snapshot().references[0]?.waiting, 1);
+  await world.do(world.client.delete(Users, "x", { namespace }));
+  await world.pass(30_000);
+  assertEquals(controller.snapshot().references, [
+    { resource: "secrets", objects: 0, watches: 0, waiting: 0, notSynced: [] },
+  ]);
+  assertStringIncludes(manager.metrics.text(), 'phase="initial_list"');
 });
