@@ -21,8 +21,6 @@ export interface ReferenceScopesOptions {
   readonly limit: number;
   /** Whether all objects are watched in any case. */
   readonly isWide: boolean;
-  /** Reports whether a running reconcile may read an object of a scope that nothing refers to any more. */
-  readonly isInUse: (scope: string) => boolean;
 }
 
 /**
@@ -81,10 +79,10 @@ export class ReferenceScopes implements ReferencedNames {
     if (scope !== undefined) this.#scopes.set(scope, (this.#scopes.get(scope) ?? 1) - 1);
   }
 
-  /** Removes the scopes without referenced objects, except those that are in use. */
+  /** Removes the scopes without referenced objects. */
   removeUnused(): void {
     for (const scope of [...this.#scopes.keys()]) {
-      if (this.#isUnused(scope) && !this.#options.isInUse(scope)) this.#scopes.delete(scope);
+      if (this.#isUnused(scope)) this.#scopes.delete(scope);
     }
   }
 

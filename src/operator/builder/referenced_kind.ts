@@ -115,9 +115,7 @@ export class ReferencedKind implements ShownObjects {
     this.name = `references to ${resourceName(resource)}`;
     this.#options = options;
     this.#target = { resource, namespaces: resource.namespaced ? host.namespaces : undefined };
-    const isInUse = (scope: string) =>
-      [...this.#running.values()].some((names) => names.some((name) => isInScope(name, scope)));
-    this.#scopes = new ReferenceScopes({ limit: MAX_WATCHES, isWide, isInUse });
+    this.#scopes = new ReferenceScopes({ limit: MAX_WATCHES, isWide });
     this.#index = new ReferenceIndex(this.#scopes);
   }
 
