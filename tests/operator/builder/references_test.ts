@@ -815,7 +815,32 @@ Deno.test("a list after a gap reconciles only for what has changed", async () =>
   seen.length = 0;
   world.server.lag.hold({ forMs: 1_000, when: ({ resource }) => resource === "secrets" });
   await world.change("b", "new");
-  world.server.compact({ watches: true });
+  world.server.restart();
   await world.pass(60_000);
   assertEquals(new Set(seen), new Set(["default/y: new"]));
+});
+
+Deno.test("a key that has written an object to which another refers waits for it, and no longer", async () => {
+  await using world = await secretWorld();
+  await world.secret("s", "0");
+  await world.user("writer", []);
+  await world.user("reader", ["s"]);
+  const manager = world.manager();
+  const times: number[] = [];
+  const controller = manager.controller(Users).references(Secrets, ({ spec }) => spec.secrets)
+    .reconcile(async ({ apply, clock, name }) => {
+      if (name !== "writer") return;
+      times.push(clock.now());
+      const data = { value: btoa(`${times.length}`) };
+      await apply(Secrets, { metadata: { name: "s" }, data }, { owner: false, adopt: true });
+    });
+  const hold = world.server.lag.hold({ when: ({ resource }) => resource === "secrets" });
+  world.start(manager);
+  await world.pass(1_000);
+  controller.trigger(`${namespace}/writer`);
+  await world.pass(1_300);
+  assertEquals(times.length, 1);
+  hold.release();
+  await world.pass(100);
+  assertEquals(times.length, 2);
 });
