@@ -86,7 +86,12 @@ export class KindCaches {
     const factory = scope.namespaces === undefined && scope.fieldSelector === undefined
       ? this.#factory
       : this.#referenced;
-    return this.#add(`references ${this.#opened++}`, factory, resource, scope);
+    const cache = this.#add(`references ${this.#opened++}`, factory, resource, scope);
+    // A slab for the bytes of one object would be larger than the object.
+    if (scope.fieldSelector !== undefined) {
+      for (const informer of cache.informers) informer.keepParsed();
+    }
+    return cache;
   }
 
   /** Removes a cache. Returns its informers that no other cache uses. */
