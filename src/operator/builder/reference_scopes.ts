@@ -1,7 +1,7 @@
 /** The scope of all objects of a kind. */
 const EVERYTHING = "";
 
-/** Receives the names that become referenced, and those that are no longer referenced. */
+/** Receives the names of objects with their first reference, and of objects without any reference left. */
 export interface ReferencedNames {
   add(name: string): void;
   remove(name: string): void;

@@ -16,7 +16,6 @@ import {
   type SharedInformer,
   waitForCacheSync,
 } from "../../cache/mod.ts";
-import { fieldSelector } from "../../client/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
@@ -289,7 +288,7 @@ export class ReferencedKind implements ShownObjects {
     const { name, namespace } = partsOf(scope);
     const cache = host.openCache(this.resource, {
       namespaces: namespace === undefined ? undefined : [namespace],
-      fieldSelector: name === undefined ? undefined : fieldSelector({ "metadata.name": name }),
+      fieldSelector: name === undefined ? undefined : selectorOf(name),
     });
     const handlers = addHandlers(cache.informers, (change) => this.#changed(change));
     const close = () => {
@@ -302,7 +301,7 @@ export class ReferencedKind implements ShownObjects {
       .then(() => this.#advance(), () => {});
   }
 
-  /** Closes a cache that is no longer wanted, unless a wider one that replaces it is behind. */
+  /** Closes a cache that is no longer wanted, unless its replacement has not synced or is behind. */
   #closeLeft(scope: string): void {
     const left = this.#opened.get(scope);
     const running = [...this.#running.values()].flat().filter((name) => isInScope(name, scope));
@@ -374,7 +373,7 @@ export class ReferencedKind implements ShownObjects {
     return cache !== undefined && hasSynced(cache);
   }
 
-  /** Returns the cache from which an object is read: the narrowest one that has synced. */
+  /** Returns the cache from which an object is read: the narrowest synced cache. */
   #serving(name: string): KindCache | undefined {
     const caches = this.#cachesOf(scopesOf(name));
     return caches.find(hasSynced) ?? caches[0];
@@ -408,6 +407,11 @@ export class ReferencedKind implements ShownObjects {
 }
 
 const CHANGES = { Added: "added", Updated: "updated", Deleted: "deleted" } as const;
+
+/** Returns the field selector of one object. Importing the client's `fieldSelector` would load the whole client. */
+function selectorOf(name: string): string {
+  return `metadata.name=${name.replace(/[\\,=]/g, "\\$&")}`;
+}
 
 function hasSynced(cache: KindCache): boolean {
   return cache.informers.every((informer) => informer.hasSynced());

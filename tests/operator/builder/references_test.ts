@@ -141,7 +141,7 @@ function later(clock: Clock, response: Response): Promise<Response> {
   return new Promise((resolve) => void clock.setTimer(() => resolve(response), 1_000));
 }
 
-/** Declares a controller that notes the values of the Secrets that each User names; `-` for one that does not exist. */
+/** Declares a controller that notes the values of the Secrets of each User, and `-` for a missing Secret. */
 function reading(
   manager: Manager,
   seen: string[],
