@@ -48,18 +48,23 @@ export class ReferenceIndex {
     return entry?.version === version ? entry.names : undefined;
   }
 
-  /** Replaces the references of a key. Returns whether the key was known with other references. */
+  /** Reports whether a version of an object was read. */
+  knows(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** Replaces the references of a key. Returns whether they differ from the known ones. */
   set(key: string, version: string, names: readonly string[]): boolean {
     const before = this.#entries.get(key);
-    const isEqual = before?.names.length === names.length &&
-      before.names.every((name, at) => name === names[at]);
-    this.#entries.set(key, { version, names: isEqual ? before.names : names });
+    const old = before?.names ?? NO_NAMES;
+    const isEqual = old.length === names.length && old.every((name, at) => name === names[at]);
+    this.#entries.set(key, { version, names: isEqual ? old : names });
     if (isEqual) return false;
     // First the new names: a name that stays must not be removed and added again.
     for (const name of names) this.#add(key, name);
     const kept = new Set(names);
-    for (const name of before?.names ?? NO_NAMES) if (!kept.has(name)) this.#remove(key, name);
-    return before !== undefined;
+    for (const name of old) if (!kept.has(name)) this.#remove(key, name);
+    return true;
   }
 
   /** Forgets a key that is gone. */

@@ -239,10 +239,11 @@ export class ReferencedKind implements ShownObjects {
     const version = `${uid} ${resourceVersion}`;
     const known = this.#index.namesOf(key, version);
     if (known !== undefined) return { names: known, hasChanged: false };
+    const isFirst = !this.#index.knows(key);
     const names = this.#namesIn(key, object);
-    const hasChanged = this.#index.set(key, version, names);
-    this.#schedule();
-    return { names, hasChanged };
+    const differs = this.#index.set(key, version, names);
+    if (differs) this.#schedule();
+    return { names, hasChanged: differs && !isFirst };
   }
 
   #namesIn(key: string, object: Cached<KubeObject>): readonly string[] {

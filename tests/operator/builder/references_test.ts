@@ -844,3 +844,53 @@ Deno.test("a key that has written an object to which another refers waits for it
   await world.pass(100);
   assertEquals(times.length, 2);
 });
+
+Deno.test("controllers share the watch of an object, until the last reference is gone", async () => {
+  await using world = await secretWorld();
+  await world.secret("s", "value");
+  await world.user("x", ["s"]);
+  await world.user("y", ["s"]);
+  const manager = world.manager();
+  const seen: string[] = [];
+  for (const name of ["x", "y"]) {
+    manager.controller(Users, { name })
+      .references(Secrets, ({ metadata, spec }) => metadata.name === name ? spec.secrets : [])
+      .reconcile(({ cache, name: own }) => {
+        if (own !== name) return;
+        seen.push(`${name} ${cache(Secrets).get("s", namespace)?.metadata.name}`);
+      });
+  }
+  world.start(manager);
+  await world.pass(1_000);
+  assertEquals([seen.splice(0).toSorted(), world.watches], [["x s", "y s"], [
+    "default metadata.name=s",
+  ]]);
+  await world.do(world.client.delete(Users, "x", { namespace }));
+  await world.pass(30_000);
+  await world.change("s", "new");
+  await world.pass(100);
+  assertEquals([seen, world.watches], [["y s"], ["default metadata.name=s"]]);
+  await world.do(world.client.delete(Users, "y", { namespace }));
+  await world.pass(30_000);
+  assertEquals(world.watches, []);
+});
+
+Deno.test("references() reconciles each key on the replica that has its shard", async () => {
+  await using world = await secretWorld();
+  await world.secret("s", "1");
+  const names = Array.from({ length: 20 }, (_, i) => `u${i}`);
+  for (const name of names) await world.user(name, ["s"]);
+  const seen: string[][] = [[], []];
+  for (const own of seen) {
+    const manager = world.manager({ sharding: { name: "shards", namespace } });
+    reading(manager, own);
+    world.start(manager);
+    await world.pass(30_000);
+  }
+  await world.pass(60_000);
+  for (const own of seen) own.length = 0;
+  await world.change("s", "2");
+  await world.pass(1_000);
+  assert(seen.every((own) => own.length > 0));
+  assertEquals(seen.flat().toSorted(), names.map((name) => `default/${name}: 2`).toSorted());
+});
