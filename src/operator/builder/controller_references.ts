@@ -7,7 +7,8 @@ import { isAlike } from "./declared_caches.ts";
 import type { KindCache } from "./kind_cache.ts";
 import type { ControllerPlan, ReferencesPlan, SourcePlan } from "./plan.ts";
 import type { ReferencesOf } from "./reference_names.ts";
-import { ReferencedKind, type ReferenceHost, type ReferencesSnapshot } from "./referenced_kind.ts";
+import type { ReferenceHost } from "./reference_caches.ts";
+import { ReferencedKind, type ReferencesSnapshot } from "./referenced_kind.ts";
 
 /** Options of {@linkcode ControllerReferences}. */
 export interface ControllerReferencesOptions<T extends KubeObject> {

@@ -1,34 +1,22 @@
+import { describeError, type Gauge, onAbort, type PacedLogger } from "../../base/mod.ts";
 import {
-  type Cleanup,
-  type Clock,
-  describeError,
-  type Gauge,
-  onAbort,
-  type PacedLogger,
-  type Timer,
-} from "../../base/mod.ts";
-import {
-  type HandlerRegistration,
   joinMetaNamespaceKey,
   metaNamespaceKeyFunc,
   type Named,
   type ObjectChange,
-  type SharedInformer,
   waitForCacheSync,
 } from "../../cache/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
-import type { CacheScope } from "./plan.ts";
+import { addHandlers, ReferenceCaches, type ReferenceHost } from "./reference_caches.ts";
 import { ReferenceIndex } from "./reference_index.ts";
 import { eachReference, type ReferencesOf, type ReferenceTarget } from "./reference_names.ts";
-import { isInScope, partsOf, ReferenceScopes, scopesOf } from "./reference_scopes.ts";
+import { isInScope, ReferenceScopes } from "./reference_scopes.ts";
 import type { ShownObjects } from "./write_gate.ts";
 
 /** Maximum number of watches for one kind of references. */
 const MAX_WATCHES = 25;
-/** The period of stopping watches that are no longer needed, in milliseconds. */
-const SWEEP_MS = 10_000;
 
 /** The references of a controller to the objects of one kind. */
 export interface ReferencesSnapshot {
@@ -42,17 +30,6 @@ export interface ReferencesSnapshot {
   readonly waiting: number;
   /** The watches that have not synced, and why, as in `secrets (in a, metadata.name=b): …`. */
   readonly notSynced: readonly string[];
-}
-
-/** The part of a manager that makes the caches of references. */
-export interface ReferenceHost {
-  readonly clock: Clock;
-  /** The namespaces of the manager. Undefined means all. */
-  readonly namespaces: readonly string[] | undefined;
-  /** Returns a new cache, which shares its informers, and starts them if the manager runs. */
-  openCache(resource: Resource, scope: CacheScope): KindCache;
-  /** Removes a cache, and stops the informers that no other cache uses. */
-  closeCache(cache: KindCache): void;
 }
 
 /** Options of a {@linkcode ReferencedKind}. */
@@ -79,34 +56,23 @@ export interface ReferencedKindOptions {
   readonly onReady: (key: string) => void;
 }
 
-/** A cache of some of the referenced objects. */
-interface Opened {
-  readonly cache: KindCache;
-  readonly close: Cleanup;
-}
-
 /**
- * The objects of one kind that the objects of a controller refer to. It watches exactly these objects, or more of them if
- * there are many: see {@linkcode ReferenceScopes}. A watch is stopped when nothing refers to its objects any more, or when a
- * wider one has synced and shows no older version of them.
+ * The objects of one kind that the objects of a controller refer to: which object refers to which, the keys that wait until
+ * their references have synced, and a reader. {@linkcode ReferenceCaches} has their caches.
  */
 export class ReferencedKind implements ShownObjects {
   readonly resource: Resource;
   readonly name: string;
   readonly #options: ReferencedKindOptions;
   readonly #target: ReferenceTarget;
-  readonly #scopes: ReferenceScopes;
   readonly #index: ReferenceIndex;
-  readonly #opened = new Map<string, Opened>();
+  readonly #caches: ReferenceCaches;
   /** The references of the running reconciles, by key, as of the object that each was called with. */
   readonly #running = new Map<string, readonly string[]>();
   /** The keys that wait until their references have synced. */
   readonly #waiting = new Set<string>();
-  readonly #stop = new AbortController();
   /** Whether the references of all objects of the first list are known. */
   #isFilled = false;
-  #isScheduled = false;
-  #sweeping: Timer | undefined;
 
   constructor(options: ReferencedKindOptions) {
     const { host, isWide, resource } = options;
@@ -114,8 +80,18 @@ export class ReferencedKind implements ShownObjects {
     this.name = `references to ${resourceName(resource)}`;
     this.#options = options;
     this.#target = { resource, namespaces: resource.namespaced ? host.namespaces : undefined };
-    this.#scopes = new ReferenceScopes({ limit: MAX_WATCHES, isWide });
-    this.#index = new ReferenceIndex(this.#scopes);
+    const scopes = new ReferenceScopes({ limit: MAX_WATCHES, isWide });
+    this.#index = new ReferenceIndex(scopes);
+    this.#caches = new ReferenceCaches({
+      resource,
+      scopes,
+      host,
+      watches: options.metrics.watches,
+      heldIn: (scope) => this.#heldIn(scope),
+      onChange: (change) => this.#changed(change),
+      onMoved: (name) => this.#touch(name, "resync"),
+      onSynced: () => this.#wake(),
+    });
   }
 
   /** Follows the references of the cached objects until the signal aborts. The caches can still be read after that. */
@@ -125,18 +101,20 @@ export class ReferencedKind implements ShownObjects {
     try {
       await waitForCacheSync({ signal, clock }, ...handlers.registrations);
       this.#isFilled = true;
-      this.#advance();
+      this.#caches.start();
+      this.#wake();
       await new Promise<void>((resolve) => void onAbort(signal, () => resolve()));
     } finally {
       handlers.remove();
-      this.#stop.abort();
-      this.#sweeping?.cancel();
+      this.#caches.stop();
     }
   }
 
   /** Reports whether the references of an object can be read. If not, `onReady` is called later. */
   admits(key: string, object: Cached<KubeObject>): boolean {
-    if (this.#isFilled && this.#read(key, object).names.every((name) => this.#isSynced(name))) {
+    if (
+      this.#isFilled && this.#read(key, object).names.every((name) => this.#caches.isSynced(name))
+    ) {
       this.#forgetWaiting(key);
       return true;
     }
@@ -158,7 +136,7 @@ export class ReferencedKind implements ShownObjects {
   /** Returns the cached object of a reference; undefined if the cache has none, or nothing refers to it. */
   find(name: string, namespace: string | undefined): Cached<KubeObject> | undefined {
     const key = joinMetaNamespaceKey(namespace, name);
-    return this.#isReferenced(key) && this.#isSynced(key) ? this.getByKey(key) : undefined;
+    return this.#isReferenced(key) && this.#caches.isSynced(key) ? this.getByKey(key) : undefined;
   }
 
   /** Returns a reader of the referenced objects, and of `others`, the other cached objects of the kind. */
@@ -186,7 +164,7 @@ export class ReferencedKind implements ShownObjects {
   }
 
   snapshot(): ReferencesSnapshot {
-    const informers = this.#informers;
+    const { informers } = this.#caches;
     return {
       resource: resourceName(this.resource),
       objects: this.#index.size,
@@ -207,12 +185,12 @@ export class ReferencedKind implements ShownObjects {
   }
 
   hasSeen(object: Named, resourceVersion: string): boolean {
-    const cache = this.#serving(metaNamespaceKeyFunc(object));
+    const cache = this.#caches.serving(metaNamespaceKeyFunc(object));
     return cache === undefined || cache.hasSeen(object, resourceVersion);
   }
 
   getByKey(key: string): Cached<KubeObject> | undefined {
-    return this.#serving(key)?.getByKey(key);
+    return this.#caches.serving(key)?.getByKey(key);
   }
 
   /** Reads the references of a key whose object has changed or is gone. */
@@ -222,7 +200,7 @@ export class ReferencedKind implements ShownObjects {
     const object = primary.getByKey(key);
     if (object === undefined) {
       this.#index.delete(key);
-      this.#schedule();
+      this.#caches.schedule();
       // The queue still has the causes of the key.
       if (this.#forgetWaiting(key)) onReady(key);
     } else if (this.#read(key, object).hasChanged && this.#isFilled) {
@@ -242,7 +220,7 @@ export class ReferencedKind implements ShownObjects {
     const isFirst = !this.#index.knows(key);
     const names = this.#namesIn(key, object);
     const differs = this.#index.set(key, version, names);
-    if (differs) this.#schedule();
+    if (differs) this.#caches.schedule();
     return { names, hasChanged: differs && !isFirst };
   }
 
@@ -265,75 +243,22 @@ export class ReferencedKind implements ShownObjects {
     return [...names];
   }
 
-  /** Calls `#follow` after the current changes. */
-  #schedule(): void {
-    if (this.#isScheduled || !this.#isFilled) return;
-    this.#isScheduled = true;
-    queueMicrotask(() => {
-      this.#isScheduled = false;
-      this.#follow();
-    });
-  }
-
-  /** Starts and stops watches, so that they fit the references. */
-  #follow(): void {
-    if (this.#stop.signal.aborted) return;
-    for (const scope of this.#scopes.wanted) if (!this.#opened.has(scope)) this.#open(scope);
-    for (const scope of this.#opened.keys()) if (!this.#scopes.has(scope)) this.#closeLeft(scope);
-    this.#options.metrics.watches.set(this.#informers.size);
-    if (this.#scopes.hasUnused || this.#opened.size > this.#scopes.size) this.#sweepLater();
-  }
-
-  #open(scope: string): void {
-    const { host } = this.#options;
-    const { name, namespace } = partsOf(scope);
-    const cache = host.openCache(this.resource, {
-      namespaces: namespace === undefined ? undefined : [namespace],
-      fieldSelector: name === undefined ? undefined : selectorOf(name),
-    });
-    const handlers = addHandlers(cache.informers, (change) => this.#changed(change));
-    const close = () => {
-      handlers.remove();
-      host.closeCache(cache);
-    };
-    this.#opened.set(scope, { cache, close });
-    const { signal } = this.#stop;
-    waitForCacheSync({ signal, clock: host.clock }, ...cache.informers)
-      .then(() => this.#advance(), () => {});
-  }
-
-  /** Closes a cache that is no longer wanted, unless its replacement has not synced or is behind. */
-  #closeLeft(scope: string): void {
-    const left = this.#opened.get(scope);
-    const running = [...this.#running.values()].flat().filter((name) => isInScope(name, scope));
-    const names = [...this.#index.namesIn(scope), ...running];
-    if (left === undefined || !names.every((name) => this.#isReplaced(name, scope))) return;
-    left.close();
-    this.#opened.delete(scope);
-    // The last changes may not have been delivered.
-    for (const name of names) this.#touch(name, "resync");
-  }
-
-  /** Reports whether a wider cache shows at least the version of an object that the cache of a scope shows. */
-  #isReplaced(name: string, scope: string): boolean {
-    const scopes = scopesOf(name);
-    const wider = this.#cachesOf(scopes.slice(scopes.indexOf(scope) + 1)).find(hasSynced);
-    if (wider === undefined) return false;
-    const shown = this.#opened.get(scope)?.cache.getByKey(name);
-    if (shown === undefined) return wider.getByKey(name) === undefined;
-    return wider.hasSeen(shown, shown.metadata.resourceVersion ?? "");
-  }
-
-  /** Stops replaced watches, and adds the keys whose references have synced. */
-  #advance(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#follow();
+  /** Adds the waiting keys whose references have synced. */
+  #wake(): void {
     const { onReady, primary } = this.#options;
     for (const key of [...this.#waiting]) {
       const object = primary.getByKey(key);
       const names = object === undefined ? [] : this.#read(key, object).names;
-      if (names.every((name) => this.#isSynced(name)) && this.#forgetWaiting(key)) onReady(key);
+      if (names.every((name) => this.#caches.isSynced(name)) && this.#forgetWaiting(key)) {
+        onReady(key);
+      }
     }
+  }
+
+  /** Returns the objects of a scope that are referenced, or that a running reconcile may read. */
+  #heldIn(scope: string): readonly string[] {
+    const running = [...this.#running.values()].flat().filter((name) => isInScope(name, scope));
+    return [...new Set([...this.#index.namesIn(scope), ...running])];
   }
 
   /** Reconciles the keys that refer to a changed object. */
@@ -343,20 +268,11 @@ export class ReferencedKind implements ShownObjects {
     const isReplay = old !== undefined && old.resourceVersion === resourceVersion;
     // The keys that refer to an object of the first list wait for it.
     if (!isInInitialList && !isReplay) this.#touch(key, CHANGES[type]);
-    if (this.#opened.size > this.#scopes.size) this.#schedule();
   }
 
   #touch(name: string, why: CauseEvent["why"]): void {
     const cause = { why, resource: resourceName(this.resource), object: name };
     for (const key of this.#index.referrersOf(name)) this.#options.onChange(key, cause);
-  }
-
-  #sweepLater(): void {
-    this.#sweeping ??= this.#options.host.clock.setTimer(() => {
-      this.#sweeping = undefined;
-      this.#scopes.removeUnused();
-      this.#follow();
-    }, SWEEP_MS);
   }
 
   #forgetWaiting(key: string): boolean {
@@ -369,27 +285,8 @@ export class ReferencedKind implements ShownObjects {
     return this.#index.has(name) || [...this.#running.values()].some((all) => all.includes(name));
   }
 
-  #isSynced(name: string): boolean {
-    const cache = this.#serving(name);
-    return cache !== undefined && hasSynced(cache);
-  }
-
-  /** Returns the cache from which an object is read: the narrowest synced cache. */
-  #serving(name: string): KindCache | undefined {
-    const caches = this.#cachesOf(scopesOf(name));
-    return caches.find(hasSynced) ?? caches[0];
-  }
-
-  #cachesOf(scopes: readonly string[]): readonly KindCache[] {
-    return scopes.flatMap((scope) => this.#opened.get(scope)?.cache ?? []);
-  }
-
-  get #informers(): ReadonlySet<SharedInformer> {
-    return new Set([...this.#opened.values()].flatMap(({ cache }) => cache.informers));
-  }
-
   #require(key: string): KindCache {
-    const cache = this.#serving(key);
+    const cache = this.#caches.serving(key);
     if (cache !== undefined) return cache;
     throw new Error(
       `The watch of ${
@@ -408,29 +305,3 @@ export class ReferencedKind implements ShownObjects {
 }
 
 const CHANGES = { Added: "added", Updated: "updated", Deleted: "deleted" } as const;
-
-/** Returns the field selector of one object. Importing the client's `fieldSelector` would load the whole client. */
-function selectorOf(name: string): string {
-  return `metadata.name=${name.replace(/[\\,=]/g, "\\$&")}`;
-}
-
-function hasSynced(cache: KindCache): boolean {
-  return cache.informers.every((informer) => informer.hasSynced());
-}
-
-/** Adds a handler to each informer. */
-function addHandlers<T extends KubeObject>(
-  informers: readonly SharedInformer<T>[],
-  handler: (change: ObjectChange) => void,
-): { readonly registrations: readonly HandlerRegistration[]; readonly remove: Cleanup } {
-  const added = informers.map((informer) => ({
-    informer,
-    registration: informer.addChangeHandler(handler),
-  }));
-  return {
-    registrations: added.map(({ registration }) => registration),
-    remove: () => {
-      for (const { informer, registration } of added) informer.removeEventHandler(registration);
-    },
-  };
-}
