@@ -299,6 +299,9 @@ export class ReferencedKind implements ShownObjects {
   #notReferenced(key: string): string {
     const { controller, primary } = this.#options;
     const kind = resourceName(this.resource);
+    if (this.resource.namespaced && !key.includes("/")) {
+      return `The cache of ${kind} holds objects of namespaces: give the namespace, as in get("${key}", "default")`;
+    }
     return `The cache of ${kind} in controller "${controller}" does not hold "${key}": no ${primary.resource.kind} ` +
       `refers to it. Return its name from the function of .references(…)`;
   }

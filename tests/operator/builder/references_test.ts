@@ -413,6 +413,7 @@ Deno.test("the cache of references explains what it cannot answer", async () => 
   };
   manager.controller(Users).references(Secrets, ({ spec }) => spec.secrets)
     .reconcile(({ cache, owned }) => {
+      note(() => cache(Secrets).get("s"));
       note(() => cache(Secrets).get("other", namespace));
       note(() => cache(Secrets).list());
       note(() => cache(Secrets).byIndex("a", "b"));
@@ -425,6 +426,7 @@ Deno.test("the cache of references explains what it cannot answer", async () => 
     'of secrets in controller "user": it caches only the secrets that its objects refer to, ' +
     "which get() returns. Add .owns(…) or .watches(…) for others";
   assertEquals(errors, [
+    'The cache of secrets holds objects of namespaces: give the namespace, as in get("s", "default")',
     'The cache of secrets in controller "user" does not hold "default/other": no User refers to it. ' +
     "Return its name from the function of .references(…)",
     `Cannot list() ${only}`,
