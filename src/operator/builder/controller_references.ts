@@ -57,9 +57,10 @@ export class ControllerReferences<T extends KubeObject> {
 
   /** Begins the reconcile of a key. Returns false if the key must wait until its references have synced. */
   begin(key: string, object: Cached<T>): boolean {
+    let isReady = true;
     // Each kind must know that the key waits.
-    const ready = this.kinds.filter((kind) => kind.admits(key, object));
-    if (ready.length < this.kinds.length) return false;
+    for (const kind of this.kinds) if (!kind.admits(key, object)) isReady = false;
+    if (!isReady) return false;
     for (const kind of this.kinds) kind.begin(key, object);
     return true;
   }

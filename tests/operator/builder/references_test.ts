@@ -8,6 +8,7 @@ import {
 import {
   type Cached,
   type Client,
+  ConfigMaps,
   defineResource,
   installDefinitions,
   type KubeObject,
@@ -895,4 +896,32 @@ Deno.test("references() reconciles each key on the replica that has its shard", 
   await world.pass(1_000);
   assert(seen.every((own) => own.length > 0));
   assertEquals(seen.flat().toSorted(), names.map((name) => `default/${name}: 2`).toSorted());
+});
+
+Deno.test("references() of several kinds wait for all of them, and may cache only metadata", async () => {
+  await using world = await secretWorld();
+  await world.secret("s", "value");
+  await world.do(world.client.create(ConfigMaps, { metadata: { name: "s", namespace } }));
+  await world.user("x", ["s"]);
+  world.answer = () => forbidden();
+  const manager = world.manager();
+  const seen: unknown[] = [];
+  const kind = metadataOf(Secrets);
+  const controller = manager.controller(Users)
+    .references(kind, ({ spec }) => spec.secrets)
+    .references(ConfigMaps, ({ spec }) => spec.secrets)
+    .reconcile(({ cache, name }) => {
+      if (name === "x") {
+        seen.push([cache(kind).get("s", namespace), cache(ConfigMaps).get("s", namespace)]);
+      }
+    });
+  world.start(manager);
+  await world.pass(1_000);
+  assertEquals(seen, []);
+  assertEquals(controller.snapshot().references.map(({ waiting }) => waiting), [1, 0]);
+  world.answer = () => undefined;
+  await world.pass(60_000);
+  const [[secret, map]] = seen as [[Record<string, unknown>, Record<string, unknown>]];
+  assertEquals([secret["data"], "metadata" in secret, "metadata" in map], [undefined, true, true]);
+  assertEquals(seen.length, 1);
 });
