@@ -48,6 +48,10 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   kubeloop_stale_read_timeouts_total: counter(
     "Number of reconciles that started although the caches did not yet hold the controller's own writes.",
   ),
+  kubeloop_reference_waiting_keys: gauge(
+    "Number of keys that wait until the watches of the objects that they refer to have synced.",
+  ),
+  kubeloop_reference_watches: gauge("Number of watches of objects that other objects refer to."),
   kubeloop_writes_skipped_total: counter(
     "Number of writes that were not sent because they would have changed nothing.",
   ),

@@ -30,6 +30,7 @@ export class OperatorMetrics {
   readonly hotLoops: Counter;
   readonly #skipped: Readonly<Record<SkippedWrite, Counter>>;
   readonly #startup: (phase: string) => Gauge;
+  readonly #references: (resource: string) => Readonly<Record<"watches" | "waiting", Gauge>>;
   readonly #loop: (labels: HotLoopLabels) => Counter;
   readonly #loops = new Set<string>();
 
@@ -58,6 +59,10 @@ export class OperatorMetrics {
     };
     this.#startup = (phase) =>
       provider.gauge("kubeloop_controller_startup_seconds", { controller, phase });
+    this.#references = (resource) => ({
+      watches: provider.gauge("kubeloop_reference_watches", { controller, resource }),
+      waiting: provider.gauge("kubeloop_reference_waiting_keys", { controller, resource }),
+    });
     this.#loop = (loop) =>
       provider.counter("kubeloop_hot_loop_fields_total", { controller, ...loop });
   }
@@ -65,6 +70,16 @@ export class OperatorMetrics {
   /** Counts a write that was not sent because it would have changed nothing: `kubeloop_writes_skipped_total`. */
   writeSkipped(write: SkippedWrite): void {
     this.#skipped[write].inc();
+  }
+
+  /**
+   * Returns the numbers of watches of referenced objects and of keys that wait for them: `kubeloop_reference_watches` and
+   * `kubeloop_reference_waiting_keys`.
+   *
+   * @param resource The referenced kind, such as `secrets`.
+   */
+  references(resource: string): Readonly<Record<"watches" | "waiting", Gauge>> {
+    return this.#references(resource);
   }
 
   /**

@@ -49,6 +49,8 @@ export {
   type Predicate,
   type ReconcileObject,
   Reconciliation,
+  type Referenced,
+  type ReferencesSnapshot,
   type WatchesOptions,
 } from "./builder/mod.ts";
 export { ensureFinalizer, type FinalizerOptions, removeFinalizer } from "./finalizer/mod.ts";

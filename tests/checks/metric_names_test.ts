@@ -87,6 +87,8 @@ Deno.test("the Grafana dashboard shows only existing metrics, with their type", 
   assertEquals(hidden, [
     "kubeloop_event_writes_total",
     "kubeloop_events_total",
+    "kubeloop_reference_waiting_keys",
+    "kubeloop_reference_watches",
     "workqueue_unfinished_work_seconds",
     "workqueue_work_duration_seconds",
     "informer_handler_errors_total",

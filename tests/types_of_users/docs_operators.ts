@@ -23,15 +23,9 @@ const Widgets = defineResource({
 
 export function widgets(client: Client): Manager {
   const manager = new Manager(client, { name: "widgets", definitions: [Widgets] });
-  const bySecret = manager.cache(Widgets);
   manager.controller(Widgets, { workers: 4 })
-    .indexes({ secret: ({ metadata, spec }) => [`${metadata.namespace}/${spec.secret}`] })
     .owns(Deployments)
-    .watches(Secrets, {
-      map: ({ metadata: { namespace, name } }) =>
-        bySecret.byIndex("secret", `${namespace}/${name}`),
-      when: changed("data"),
-    })
+    .references(Secrets, ({ spec }) => [spec.secret])
     .reconcile(
       async (
         {

@@ -20,6 +20,7 @@ import {
   requireVerbs,
   WATCHES_CHECKS,
 } from "./declaration_checks.ts";
+import { isAlike } from "./declared_caches.ts";
 import type { KeyLike } from "./mapped_keys.ts";
 import type {
   ControllerBuilderOptions,
@@ -27,12 +28,15 @@ import type {
   FinalizerSteps,
   OwnsOptions,
   ReconcileObject,
+  ReferencesPlan,
   RequiredRight,
   SourcePlan,
   TriggerPlan,
   WatchesOptions,
 } from "./plan.ts";
 import { anyChange, type Predicate } from "./predicates.ts";
+import type { ReferencesSnapshot } from "./referenced_kind.ts";
+import type { Referenced, ReferencesOf } from "./reference_names.ts";
 
 /** A declared controller. */
 export interface ControllerHandle {
@@ -57,6 +61,8 @@ export interface ControllerHandle {
 export interface ManagedSnapshot extends ControllerSnapshot {
   /** The number of keys that wait until the caches show their own writes. */
   readonly waitingForCaches: number;
+  /** The references to objects of other kinds; see {@linkcode ControllerBuilder.references}. */
+  readonly references: readonly ReferencesSnapshot[];
 }
 
 /** The valid names: a name must fit into metrics, field managers and Events. */
@@ -76,6 +82,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #options: ControllerBuilderOptions<T>;
   readonly #complete: (plan: ControllerPlan<T>) => ControllerHandle;
   readonly #sources: SourcePlan[] = [];
+  readonly #references: ReferencesPlan<T>[] = [];
   readonly #triggers: TriggerPlan[] = [];
   readonly #finalizers = new Map<string, FinalizerSteps<T>>();
   readonly #indexes: Record<string, IndexFunc<Cached<T>>> = {};
@@ -167,6 +174,71 @@ export class ControllerBuilder<T extends KubeObject> {
     }
     requireOptions("watches()", options, WATCHES_CHECKS);
     this.#addSource({ ...options, resource, how: "watches" });
+    return this;
+  }
+
+  /**
+   * Declares a kind whose objects the objects of the controller refer to by name. It watches only the objects that are
+   * referred to, and a change of one of them reconciles the objects that refer to it. `cache(resource).get(name, namespace)`
+   * in a reconcile returns it; undefined if it does not exist. A key waits until the watches of its references have synced;
+   * other keys do not.
+   *
+   * There are at most 25 watches: one for each object; beyond that, one for the namespace with most of them, and at last one
+   * for all objects in the namespaces of the manager. A watch ends when nothing refers to its objects any more.
+   *
+   * @typeParam R The type of the kind.
+   * @param resource The referenced kind; `metadataOf(resource)` caches only the metadata.
+   * @param of Returns the names of the referenced objects, as in `[object.spec.secret]`. Undefined and empty names are
+   * skipped. A name is looked up in the namespace of the referring object. `namespace/name` and `{ name, namespace }` name
+   * another namespace; if users may not, return `{ name }`. The function must be fast, and must depend on the object alone.
+   * @returns The builder.
+   * @throws {TypeError} If `of` is not a function.
+   *
+   * @example A ConfigMap that names another one
+   * ```ts
+   * import { Client, ConfigMaps, Manager, Secrets } from "@kubeloop/controller";
+   * import { ApiServer, VirtualClock } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const clock = new VirtualClock();
+   * await using server = new ApiServer({ clock });
+   * await using client = new Client(server.clientOptions);
+   *
+   * const manager = new Manager(client);
+   * const seen: (string | undefined)[] = [];
+   * manager.controller(ConfigMaps, { labelSelector: "app=web" })
+   *   .references(Secrets, ({ data }) => [data?.["secret"]])
+   *   .reconcile(({ object, namespace, cache }) => {
+   *     const secret = cache(Secrets).get(object.data?.["secret"] ?? "", namespace);
+   *     seen.push(secret?.data?.["key"]);
+   *   });
+   *
+   * const stop = new AbortController();
+   * const running = manager.run({ signal: stop.signal });
+   * const web = { name: "web", namespace: "default", labels: { app: "web" } };
+   * await clock.run(client.create(ConfigMaps, { metadata: web, data: { secret: "token" } }));
+   * await clock.advance(1000);
+   * const token = { name: "token", namespace: "default" };
+   * await clock.run(client.create(Secrets, { metadata: token, data: { key: "MQ==" } }));
+   * await clock.advance(1000);
+   * assertEquals(seen, [undefined, "MQ=="]);
+   * stop.abort();
+   * await clock.run(running);
+   * ```
+   */
+  references<R extends Resource>(resource: R, of: (object: Cached<T>) => Referenced): this {
+    this.#requireOpen();
+    requireResource("references()", resource);
+    if (typeof of !== "function") {
+      throw new TypeError(
+        `references() of ${resourceName(resource)} needs a function that returns the names, ` +
+          "as in (object) => [object.spec.secret]",
+      );
+    }
+    const at = this.#references.findIndex((one) => isAlike(one.resource, resource));
+    const functions: readonly ReferencesOf<T>[] = [...this.#references[at]?.functions ?? [], of];
+    if (at < 0) this.#references.push({ resource, functions });
+    else this.#references[at] = { resource, functions };
     return this;
   }
 
@@ -276,6 +348,7 @@ export class ControllerBuilder<T extends KubeObject> {
       resource: this.#resource,
       options: this.#options,
       sources: this.#sources,
+      references: this.#references,
       triggers: this.#triggers,
       finalizers: this.#finalizers,
       indexes: this.#indexes,

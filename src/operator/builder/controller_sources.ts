@@ -145,6 +145,11 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     this.#add(key, { why: "resync", resource: resourceName(this.#options.plan.resource) });
   }
 
+  /** Adds a key because of a change that another part has seen, if the controller runs. */
+  changed(key: string, cause: CauseEvent): void {
+    if (this.#handler !== undefined) this.#add(key, cause);
+  }
+
   /** Subscribes to all caches. Their objects follow, cache by cache, until the signal aborts. */
   #subscribe(signal: AbortSignal): Cleanup[] {
     const { clock, primary, sources } = this.#options;

@@ -6,12 +6,15 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheReader, KindCache } from "./kind_cache.ts";
+import type { ReferencedKind } from "./referenced_kind.ts";
+import type { ShownObjects } from "./write_gate.ts";
 
 /** The caches of the declared kinds of a controller. */
 export class DeclaredCaches {
   readonly #controller: string;
   /** The caches by resource, of all versions. */
   readonly #caches = new Map<string, readonly KindCache[]>();
+  readonly #referenced: ReferencedKind[] = [];
 
   constructor(controller: string) {
     this.#controller = controller;
@@ -22,6 +25,18 @@ export class DeclaredCaches {
     const known = this.ofResource(cache.resource);
     if (known.includes(cache)) return;
     this.#caches.set(resourceName(cache.resource), [...known, cache]);
+  }
+
+  /** Adds the references to the objects of a kind. */
+  addReferences(kind: ReferencedKind): void {
+    this.#referenced.push(kind);
+  }
+
+  /** Returns all caches that may show a written object. */
+  showing(resource: ResourceDescriptor): readonly ShownObjects[] {
+    const name = resourceName(resource);
+    const referenced = this.#referenced.filter((kind) => resourceName(kind.resource) === name);
+    return [...this.ofResource(resource), ...referenced];
   }
 
   /** Returns all caches of a resource, of whole objects and of metadata. */
@@ -39,6 +54,8 @@ export class DeclaredCaches {
     name: string,
     namespace: string | undefined,
   ): Cached<KubeObject> | undefined {
+    const found = this.#referencedLike(resource)?.find(name, namespace);
+    if (found !== undefined) return found;
     const cache = this.require(resource, "apply");
     const isCached = this.#alike(resource).some((one) => one.covers(namespace));
     return isCached ? cache.get(name, namespace) : undefined;
@@ -50,15 +67,13 @@ export class DeclaredCaches {
    * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
    */
   require<U extends KubeObject>(resource: ResourceDescriptor, method: string): CacheReader<U> {
-    const alike = this.#alike(resource);
-    const only = alike.length === 1 ? alike[0] : alike.find(({ isComplete }) => isComplete);
-    if (only !== undefined) return only as unknown as KindCache<U>;
-    if (alike.length > 0) {
-      return KindCache.join(resource as Resource<U>, alike as unknown as KindCache<U>[]);
-    }
+    const declared = this.#declared<U>(resource);
+    const referenced = this.#referencedLike(resource);
+    if (referenced !== undefined) return referenced.reader(declared);
+    if (declared !== undefined) return declared;
     const kind = resourceName(resource);
     throw new TypeError(
-      this.ofResource(resource).length > 0
+      this.showing(resource).length > 0
         ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${
           resource.metadataOnly === true
             ? "whole objects of the kind"
@@ -69,10 +84,26 @@ export class DeclaredCaches {
     );
   }
 
+  /** Returns the cache of an owned or watched kind; undefined if there is none. */
+  #declared<U extends KubeObject>(resource: ResourceDescriptor): CacheReader<U> | undefined {
+    const alike = this.#alike(resource) as unknown as readonly KindCache<U>[];
+    if (alike.length === 0) return undefined;
+    const only = alike.length === 1 ? alike[0] : alike.find(({ isComplete }) => isComplete);
+    return only ?? KindCache.join(resource as Resource<U>, alike);
+  }
+
+  #referencedLike(resource: ResourceDescriptor): ReferencedKind | undefined {
+    return this.#referenced.find((kind) => isAlike(kind.resource, resource));
+  }
+
   /** Returns the caches of whole objects or of metadata, like the resource. */
   #alike(resource: ResourceDescriptor): readonly KindCache[] {
-    const isMetadata = resource.metadataOnly === true;
-    return this.ofResource(resource)
-      .filter((one) => (one.resource.metadataOnly === true) === isMetadata);
+    return this.ofResource(resource).filter((one) => isAlike(one.resource, resource));
   }
+}
+
+/** Reports whether two resources are the same kind, both as whole objects or both as metadata. */
+export function isAlike(a: ResourceDescriptor, b: ResourceDescriptor): boolean {
+  return resourceName(a) === resourceName(b) &&
+    (a.metadataOnly === true) === (b.metadataOnly === true);
 }

@@ -20,12 +20,15 @@ import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import type { RecentVersions } from "./recent_versions.ts";
 import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
+import { ControllerReferences } from "./controller_references.ts";
 import { ControllerSources } from "./controller_sources.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
 import { PendingWork } from "./pending_work.ts";
 import { type CacheScope, type ControllerPlan, type PassResult, writesStatus } from "./plan.ts";
+import type { ReferenceHost } from "./reference_caches.ts";
+import type { ReferencesSnapshot } from "./referenced_kind.ts";
 import { ReconcileDeadlines } from "./reconcile_deadlines.ts";
 import { ReconcileKeys } from "./reconcile_keys.ts";
 import type { ReconcileServices } from "./reconcile_services.ts";
@@ -39,7 +42,7 @@ const DEFAULT_STALE_SYNC_TIMEOUT_MS = 60_000;
 const MAX_FORGOTTEN = 100;
 
 /** The manager of a controller. */
-export interface ControllerHost {
+export interface ControllerHost extends ReferenceHost {
   readonly client: Client;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -81,6 +84,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #hotLoops: HotLoops;
   readonly #keys: ReconcileKeys;
   readonly #sources: ControllerSources<T>;
+  readonly #references: ControllerReferences<T>;
   readonly #controller: Controller;
   readonly #services: ReconcileServices<T>;
   readonly #metrics: OperatorMetrics;
@@ -141,6 +145,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       },
       environment: host.environment,
     });
+    this.#references = new ControllerReferences({
+      plan,
+      primary: this.#primary,
+      host,
+      metrics: this.#metrics,
+      onChange: (key, cause) => this.#sources.changed(key, cause),
+      onSeen: (kind, object) => this.#gate.seen(kind, object),
+      onReady: (key) => this.#keys.add(key),
+    });
+    for (const kind of this.#references.kinds) this.#caches.addReferences(kind);
     this.#services = this.#makeServices();
     this.#deadlines = new ReconcileDeadlines(clock, this.#services.reconcileTimeoutMs);
     this.#controller = new Controller({
@@ -169,6 +183,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       release();
       this.#deadlines.close();
     }
+  }
+
+  /** The references to objects of other kinds. */
+  get references(): readonly ReferencesSnapshot[] {
+    return this.#references.snapshot();
+  }
+
+  /** Follows the references until the signal aborts, even if the controller does not run. */
+  runReferences(call: { readonly signal: AbortSignal }): Promise<void> {
+    return this.#references.run(call);
   }
 
   #run(call: { readonly signal: AbortSignal }): Promise<void> {
@@ -222,6 +246,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       ...this.#controller.snapshot(),
       hotLoops: this.#hotLoops.found,
       waitingForCaches: this.#gate.waitingLength,
+      references: this.references,
     };
   }
 
@@ -230,9 +255,12 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     { signal }: ReconcileContext,
   ): ReconcileResult | void | Promise<ReconcileResult | void> {
     const startedMs = this.#host.clock.now();
-    const taken = this.#work.take(key, startedMs);
     const found = this.#primary.find(key);
-    if (found === undefined || !this.#host.owns(key)) {
+    const isOwn = found !== undefined && this.#host.owns(key);
+    // The key keeps its causes until its references have synced.
+    if (isOwn && !this.#references.begin(key, found)) return;
+    const taken = this.#work.take(key, startedMs);
+    if (!isOwn) {
       this.#startup?.reconciled(key);
       return;
     }
@@ -240,6 +268,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const { deletionTimestamp, uid = "" } = found.item.metadata;
     const isDeleting = deletionTimestamp !== undefined;
     if (isDeleting && this.#plan.finalizers.size === 0) {
+      this.#references.end(key);
       this.#startup?.reconciled(key);
       return;
     }
@@ -356,6 +385,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   #end(pass: Reconciliation<T>, end: StoryEnd): void {
     this.#deadlines.ended(pass.key);
+    this.#references.end(pass.key);
     pass.end(end);
     this.#startup?.reconciled(pass.key);
   }
@@ -476,7 +506,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   #wrote(key: string, written: WrittenObject): void {
     if (written.dryRun) return;
     this.#hotLoops.wrote(written.fieldManager);
-    for (const cache of this.#caches.ofResource(written.resource)) {
+    for (const cache of this.#caches.showing(written.resource)) {
       this.#gate.wrote(key, cache, written);
     }
   }

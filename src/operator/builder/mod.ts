@@ -34,6 +34,8 @@ export {
   type WatchesOptions,
   writesStatus,
 } from "./plan.ts";
+export type { Referenced } from "./reference_names.ts";
+export type { ReferencesSnapshot } from "./referenced_kind.ts";
 export {
   allOf,
   annotationsChanged,

@@ -11,6 +11,7 @@ import type { RateLimiter } from "../../workqueue/mod.ts";
 import type { Change } from "./change.ts";
 import type { KeyLike, Mapped } from "./mapped_keys.ts";
 import type { Predicate } from "./predicates.ts";
+import type { ReferencesOf } from "./reference_names.ts";
 import type { Reconciliation } from "./reconciliation.ts";
 
 /** The cached objects of a kind. */
@@ -123,6 +124,12 @@ export interface SourcePlan {
   readonly map?: ((object: Cached<KubeObject>, change: Change) => Mapped) | undefined;
 }
 
+/** A kind whose objects the objects of the controller refer to. */
+export interface ReferencesPlan<T extends KubeObject = KubeObject> {
+  readonly resource: Resource;
+  readonly functions: readonly ReferencesOf<T>[];
+}
+
 /** A source of keys outside of the cluster. */
 export interface TriggerPlan {
   readonly name: string;
@@ -149,6 +156,7 @@ export interface ControllerPlan<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
   readonly options: ControllerBuilderOptions<T>;
   readonly sources: readonly SourcePlan[];
+  readonly references: readonly ReferencesPlan<T>[];
   readonly triggers: readonly TriggerPlan[];
   readonly finalizers: ReadonlyMap<string, FinalizerSteps<T>>;
   readonly indexes: Readonly<Record<string, IndexFunc<Cached<T>>>>;

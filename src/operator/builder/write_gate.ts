@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "../../base/mod.ts";
-import { metaNamespaceKeyFunc } from "../../cache/mod.ts";
+import { metaNamespaceKeyFunc, type Named } from "../../cache/mod.ts";
 import type { WrittenObject } from "../../client/mod.ts";
 import type { Cached, KubeObject, Status } from "../../types/mod.ts";
 import type { KindCache } from "./kind_cache.ts";
@@ -19,9 +19,15 @@ interface WrittenMeta {
   };
 }
 
+/** Cached objects that show writes. */
+export type ShownObjects = Pick<
+  KindCache,
+  "name" | "covers" | "selects" | "hasSeen" | "itemByKey"
+>;
+
 /** A write that a cache has not shown yet. */
 interface Expectation {
-  readonly cache: KindCache;
+  readonly cache: ShownObjects;
   readonly object: WrittenMeta;
   readonly isDeletion: boolean;
   /** Whether the write removes the object from the cache: it deletes the object, or no selector matches it afterwards. */
@@ -81,7 +87,7 @@ export class WriteGate {
    * @param written The answer of the server. Without a resource version, only a deletion is waited for: the cache shows it by
    * the absence of the object, as for an object that a selector no longer selects.
    */
-  wrote(key: string, cache: KindCache, written: WrittenObject): void {
+  wrote(key: string, cache: ShownObjects, written: WrittenObject): void {
     const isDeletion = written.method === "DELETE";
     const answer = isDeletion ? deletedObject(written) : written.object;
     if (!hasName(answer) || !cache.covers(answer.metadata.namespace)) return;
@@ -119,7 +125,7 @@ export class WriteGate {
   }
 
   /** Records that a cache shows a change of an object. */
-  seen(cache: KindCache, object: WrittenMeta): void {
+  seen(cache: ShownObjects, object: WrittenMeta): void {
     if (this.#expected.size === 0) return;
     const id = idOf(cache, object);
     for (const key of [...this.#byObject.get(id) ?? []]) this.#recheck(key);
@@ -189,7 +195,7 @@ export class WriteGate {
   }
 }
 
-function idOf(cache: KindCache, object: WrittenMeta): string {
+function idOf(cache: ShownObjects, object: Named): string {
   return `${cache.name} ${metaNamespaceKeyFunc(object)}`;
 }
 

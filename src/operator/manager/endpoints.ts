@@ -3,7 +3,6 @@ import { metricsHandler, type PrometheusRegistry } from "../../metrics/mod.ts";
 import { debugReconciles, type StoryBook } from "../stories/mod.ts";
 import type { WebhookServer } from "../../webhooks/mod.ts";
 import { answerProbe, type Checks } from "./checks.ts";
-import type { ManagerPhase } from "./manager_state.ts";
 
 /** Options of {@linkcode Endpoints}. */
 export interface EndpointsOptions {
@@ -14,8 +13,8 @@ export interface EndpointsOptions {
   readonly metrics: PrometheusRegistry;
   readonly stories: StoryBook;
   readonly webhooks: WebhookServer | undefined;
-  /** Returns the phase of the manager, for the probes. */
-  readonly phase: () => ManagerPhase;
+  /** Returns the public notes of checks, by their names. */
+  readonly notes: () => Readonly<Record<string, string>>;
   readonly healthChecks: Checks;
   readonly readyChecks: Checks;
 }
@@ -46,10 +45,10 @@ export class Endpoints {
   }
 
   #probe(request: Request, checks: Checks): Promise<Response> {
-    const { clock, logger, name, phase } = this.#options;
+    const { clock, logger, name, notes } = this.#options;
     return answerProbe(request, checks, {
       clock,
-      notes: { state: phase() },
+      notes: notes(),
       onFailure: (check, reason) => {
         logger.debug(`${name}: the check "${check}" failed: ${describeError(reason)}`);
       },

@@ -1,4 +1,10 @@
-import { type CacheEnvironment, parallelizeUntil } from "../../base/mod.ts";
+import {
+  type CacheEnvironment,
+  type MetricLabels,
+  type MetricsProvider,
+  noopMetrics,
+  parallelizeUntil,
+} from "../../base/mod.ts";
 import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
@@ -33,6 +39,8 @@ export interface KindCachesOptions {
 export class KindCaches {
   readonly #client: Client;
   readonly #factory: SharedInformerFactory;
+  /** The informers of referenced objects, which share their series: a series for each name would never end. */
+  readonly #referenced: SharedInformerFactory;
   readonly #namespaces: readonly string[] | undefined;
   readonly #caches = new Map<string, KindCache>();
   /** The field managers whose field sets are needed. */
@@ -40,6 +48,7 @@ export class KindCaches {
   /** Starts an informer; undefined before the manager runs. */
   #start: ((informer: SharedInformer) => void) | undefined;
   readonly #started = new Set<SharedInformer>();
+  #opened = 0;
 
   constructor(
     client: Client,
@@ -52,6 +61,13 @@ export class KindCaches {
       ...environment,
       consistentStart: true,
       keepParsed,
+      keepsFieldsOf: (manager) => this.#fieldManagers.has(manager),
+    });
+    const { metrics = noopMetrics } = environment;
+    this.#referenced = new SharedInformerFactory(client, {
+      ...environment,
+      metrics: withoutSelection(metrics),
+      consistentStart: true,
       keepsFieldsOf: (manager) => this.#fieldManagers.has(manager),
     });
     this.#namespaces = namespaces;
@@ -78,18 +94,20 @@ export class KindCaches {
     ]);
     const known = this.#caches.get(id);
     if (known !== undefined) return known as unknown as KindCache<T>;
-    const informers = new Map(namespaces.map((namespace) => {
-      const selection = { namespace: namespace || undefined, labelSelector, fieldSelector };
-      return [namespace, this.#factory.informer(resource, selection)] as const;
-    }));
-    const cache = new KindCache<T>({
-      resource,
-      informers,
-      labelSelector,
-      fieldSelector,
-    });
-    this.#caches.set(id, cache as unknown as KindCache);
-    this.#startNew();
+    return this.#add(id, this.#factory, resource, scope);
+  }
+
+  /** Returns a new cache of referenced objects, which only its owner removes. Starts its informers if the manager runs. */
+  openCache(resource: Resource, scope: CacheScope): KindCache {
+    // All objects are often cached already.
+    const factory = scope.namespaces === undefined && scope.fieldSelector === undefined
+      ? this.#factory
+      : this.#referenced;
+    const cache = this.#add(`references ${this.#opened++}`, factory, resource, scope);
+    // A slab for the bytes of one object would be larger than the object.
+    if (scope.fieldSelector !== undefined) {
+      for (const informer of cache.informers) informer.keepParsed();
+    }
     return cache;
   }
 
@@ -101,6 +119,7 @@ export class KindCaches {
     for (const informer of unused) {
       this.#started.delete(informer);
       this.#factory.forget(informer);
+      this.#referenced.forget(informer);
     }
     return unused;
   }
@@ -121,14 +140,17 @@ export class KindCaches {
   }
 
   /**
-   * Lists one object of each kind, so that a missing right or definition is an error at the start rather than a cache that
+   * Lists one object of each kind, and of each referenced kind, so that a missing right or definition is an error at the start rather than a cache that
    * never syncs.
    *
    * @throws {Error} If the server refuses a kind. The message names all refused kinds and their remedies. Other failures are
    * ignored, because the informers retry.
    */
-  async requireReadable(signal: AbortSignal): Promise<void> {
-    const lists = this.all.flatMap(({ namespaces, resource }) =>
+  async requireReadable(signal: AbortSignal, referenced: readonly Resource[]): Promise<void> {
+    const kinds = referenced.map((resource) => {
+      return { resource, namespaces: this.#namespacesOf(resource, {}) };
+    });
+    const lists = [...this.all, ...kinds].flatMap(({ namespaces, resource }) =>
       namespaces.map((namespace) => ({ resource, namespace: namespace || undefined }))
     );
     const problems: Problem[] = [];
@@ -171,6 +193,25 @@ export class KindCaches {
     return undefined;
   }
 
+  #add<T extends KubeObject>(
+    id: string,
+    factory: SharedInformerFactory,
+    resource: Resource<T>,
+    scope: CacheScope,
+  ): KindCache<T> {
+    const { labelSelector, fieldSelector } = scope;
+    const informers = new Map(
+      this.#namespacesOf(resource, scope).map((namespace) => {
+        const selection = { namespace: namespace || undefined, labelSelector, fieldSelector };
+        return [namespace, factory.informer(resource, selection)] as const;
+      }),
+    );
+    const cache = new KindCache<T>({ resource, informers, labelSelector, fieldSelector });
+    this.#caches.set(id, cache as unknown as KindCache);
+    this.#startNew();
+    return cache;
+  }
+
   #startNew(): void {
     if (this.#start === undefined) return;
     for (const informer of this.informers) {
@@ -185,4 +226,17 @@ export class KindCaches {
     if (!resource.namespaced || namespaces === undefined) return [""];
     return [...new Set(namespaces)].toSorted();
   }
+}
+
+/** Returns metrics whose label `name` has no selection, and which has no gauges, because informers would share them. */
+function withoutSelection(metrics: MetricsProvider): MetricsProvider {
+  const shared = (labels: MetricLabels) => ({
+    ...labels,
+    name: `${labels["name"]?.replace(/ \(.*/s, "")} (referenced)`,
+  });
+  return {
+    ...noopMetrics,
+    counter: (name, labels) => metrics.counter(name, shared(labels)),
+    histogram: (name, labels, buckets) => metrics.histogram(name, shared(labels), buckets),
+  };
 }

@@ -194,7 +194,7 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       stories: this.#stories,
       webhooks: this.#webhooks,
-      phase: () => this.#state.phase,
+      notes: () => ({ state: this.#state.phase, ...this.#notSynced() }),
       healthChecks: {
         ping: () => true,
         state: () => !this.#state.hasStopped,
@@ -290,13 +290,7 @@ export class Manager implements AsyncDisposable {
         }" reads it`,
       );
     }
-    await Promise.all(
-      this.#caches.remove(cache).map(async (informer) => {
-        const part = this.#informers.get(informer);
-        this.#informers.delete(informer);
-        if (part !== undefined) await this.#run?.stopPart(part);
-      }),
-    );
+    await this.#dropCache(cache);
   }
 
   /**
@@ -417,6 +411,16 @@ export class Manager implements AsyncDisposable {
     this.#stories.close();
   }
 
+  async #dropCache(cache: CacheReader): Promise<void> {
+    await Promise.all(
+      this.#caches.remove(cache).map(async (informer) => {
+        const part = this.#informers.get(informer);
+        this.#informers.delete(informer);
+        if (part !== undefined) await this.#run?.stopPart(part);
+      }),
+    );
+  }
+
   #addController<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHandle {
     this.#caches.keepFieldsOf(plan.fieldManager);
     const controller = new ManagedController(plan, this.#hostOf(plan));
@@ -428,6 +432,13 @@ export class Manager implements AsyncDisposable {
       run: (call) => controller.run(call),
       work: () => keysInWords("reconciling", controller.running),
     };
+    if (plan.references.length > 0) {
+      this.add({
+        name: `the references of controller "${plan.name}"`,
+        everyReplica: true,
+        run: (call) => controller.runReferences(call),
+      });
+    }
     this.add(part);
     return controller;
   }
@@ -444,6 +455,13 @@ export class Manager implements AsyncDisposable {
       cacheSyncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
       recorder: this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
+      namespaces: this.#options.namespaces,
+      openCache: (resource, scope) => this.#caches.openCache(resource, scope),
+      closeCache: (cache) => {
+        this.#dropCache(cache).catch((error) => {
+          this.#logger.warn(`${this.name}: ${describeError(error)}`);
+        });
+      },
       owns: (key) => this.#sharding?.owns(key) ?? true,
       signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OWNED),
       // Both compare their deadline with the clock.
@@ -529,6 +547,18 @@ export class Manager implements AsyncDisposable {
     return hung.length === 0 || hung.join("; ");
   }
 
+  /** Returns a note on the watches of referenced objects that have not synced, if there are any. */
+  #notSynced(): { readonly caches?: string } {
+    const notes = this.#controllers.flatMap(({ references }) => references)
+      .filter(({ notSynced }) => notSynced.length > 0)
+      .map(({ resource, notSynced: { length } }) =>
+        length === 1
+          ? `1 watch of referenced ${resource} has not synced`
+          : `${length} watches of referenced ${resource} have not synced`
+      );
+    return notes.length === 0 ? {} : { caches: notes.join(", ") };
+  }
+
   #requireUsable(): void {
     if (!this.#stop.signal.aborted) return;
     throw new Error("The manager has stopped: make a new one");
@@ -581,7 +611,14 @@ export class Manager implements AsyncDisposable {
       const options = { fieldManager: this.name, signal, webhooks };
       await installDefinitions(this.#client, definitions, options);
     }
-    await this.#check("the kinds", signal, (signal) => this.#caches.requireReadable(signal));
+    const referenced = this.#plans.flatMap(({ references }) =>
+      references.map(({ resource }) => resource)
+    );
+    await this.#check(
+      "the kinds",
+      signal,
+      (signal) => this.#caches.requireReadable(signal, referenced),
+    );
     for (const part of this.#supporting) run.support(part);
     this.#caches.startAll((informer) => {
       const name = `informer ${informer.name}`;

@@ -52,7 +52,7 @@ function rightsOfLeases(
 }
 
 function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | undefined): Right[] {
-  const { resource, options, sources, finalizers, requiredRights } = plan;
+  const { resource, options, sources, finalizers, references, requiredRights } = plan;
   const everywhere = (right: Omit<Right, "namespace">, scope: CacheScope): Right[] =>
     inNamespaces(right, scope.namespaces ?? namespaces);
   const ownsAny = sources.some(({ how }) => how === "owns");
@@ -77,6 +77,9 @@ function rightsOfPlan(plan: ControllerPlan, namespaces: readonly string[] | unde
         resource: kind,
         verbs: how === "owns" ? ["list", "watch", "create", "patch", "delete"] : ["list", "watch"],
       }, scope)
+    ),
+    ...references.flatMap(({ resource: kind }) =>
+      everywhere({ resource: kind, verbs: ["list", "watch"] }, {})
     ),
     ...requiredRights.flatMap(({ resource: kind, verbs, subresource }) =>
       everywhere({ resource: kind, verbs, subresource }, options)

@@ -1,5 +1,5 @@
 import { Manager, type ManagerOptions, type Reconciliation } from "../../../src/operator/mod.ts";
-import { type Cached, ConfigMaps, type Event, Events } from "../../../src/types/mod.ts";
+import { type Cached, ConfigMaps, type Event, Events, Secrets } from "../../../src/types/mod.ts";
 import { type Day, namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { isAboutA } from "./_config_maps.ts";
@@ -30,6 +30,14 @@ function managerOf(day: Day, options: ManagerOptions = {}): Manager {
         isAboutA,
       ),
     })
+    .references(
+      Secrets,
+      day.user(
+        "of of references()",
+        ({ spec }: Cached<Widget>) => [`size-${spec.size}`],
+        isAboutA,
+      ),
+    )
     .indexes({
       size: day.user(
         "indexes()",
@@ -57,6 +65,7 @@ export const managers: readonly Row[] = [
       "Manager[Symbol.asyncDispose]",
       "ControllerBuilder.reconcile(reconcile)",
       "ControllerBuilder.indexes(indexes)",
+      "ControllerBuilder.references(of)",
       "ControllerBuilderOptions.when",
       "OwnsOptions.when",
       "WatchesOptions.when",

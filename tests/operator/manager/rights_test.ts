@@ -117,6 +117,22 @@ const MANAGERS: readonly {
         .reconcile(({ key }) => void seen.push(key)),
     seen: ["team-a/p"],
   },
+  ...[["team-a", "team-b"], undefined].map((namespaces) => ({
+    name: `a controller with references in ${namespaces ?? "all namespaces"}`,
+    options: { namespaces },
+    declare: (manager: Manager, seen: string[]) => {
+      const many = Array.from({ length: 30 }, (_, i) => `team-a/s${i}`);
+      manager.controller(Pods)
+        .references(
+          Secrets,
+          ({ metadata }) => ["s", ...(metadata.namespace === "team-a" ? many : [])],
+        )
+        .reconcile(({ cache, key, namespace }) =>
+          void seen.push(`${key} ${cache(Secrets).get("s", namespace)}`)
+        );
+    },
+    seen: ["team-a/p undefined", "team-b/p undefined"],
+  })),
   {
     name: "a leader with everything that it declares",
     options: { namespaces: ["team-a"], leaderElection: { name: "operator", namespace: "ops" } },
