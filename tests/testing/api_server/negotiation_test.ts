@@ -8,6 +8,7 @@ import { assertEquals } from "@std/assert";
 import { Cluster } from "./cluster.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const TABLE = "as=Table;v=v1;g=meta.k8s.io";
 
 Deno.test("the Accept header is read as by the real server", async () => {
@@ -25,6 +26,18 @@ Deno.test("the Accept header is read as by the real server", async () => {
     ["application/json;g=meta.k8s.io", MAPS, 406],
     [`application/json;${TABLE.replace("as", "AS")}`, MAPS, 406],
     [`application/json;${TABLE.replace("v1", "v2")},application/json`, MAPS, "application/json"],
+    [`${PROTOBUF}, application/json`, MAPS, PROTOBUF],
+    [`application/json, ${PROTOBUF}`, MAPS, "application/json"],
+    [`application/json;q=0.9, ${PROTOBUF}`, MAPS, PROTOBUF],
+    [`${PROTOBUF};q=0.9, application/yaml`, MAPS, "application/yaml"],
+    [`*/*, ${PROTOBUF};q=0.5`, MAPS, PROTOBUF],
+    [`${PROTOBUF};stream=x, application/json`, MAPS, "application/json"],
+    [`${PROTOBUF};stream=watch`, MAPS, PROTOBUF],
+    [`${PROTOBUF};${TABLE}, application/json`, MAPS, "application/json"],
+    [`${PROTOBUF};${TABLE.replace("Table", "PartialObjectMetadataList")}`, MAPS, PROTOBUF],
+    [PROTOBUF, "/api/v1", 406],
+    [`${PROTOBUF}, application/yaml`, "/api/v1", "application/yaml"],
+    [PROTOBUF, "/version", 406],
     ["*", MAPS, 406],
     ["*", "/apis", "application/json"],
     ["json", MAPS, 406],
