@@ -240,7 +240,10 @@ Deno.test("references() stops the watches of objects that nothing refers to any 
   await world.pass(100);
   await world.refer("x", []);
   await world.pass(30_000);
-  const [before, open] = [manager.metrics.text().split("\n").length, world.server.openWatches];
+  // The changes of the test are a hot loop.
+  const series = () =>
+    manager.metrics.text().split("\n").filter((line) => !line.includes("hot_loop_fields")).length;
+  const [before, open] = [series(), world.server.openWatches];
   for (let i = 0; i < 200; i++) {
     await world.refer("x", Array.from({ length: 5 }, (_, at) => `s${i}-${at}`));
     await world.pass(5);
@@ -252,7 +255,7 @@ Deno.test("references() stops the watches of objects that nothing refers to any 
   assertEquals(world.watches, []);
   assertEquals(world.server.openWatches, open);
   assertEquals(controller.snapshot().references[0]?.objects, 0);
-  assertEquals(manager.metrics.text().split("\n").length, before);
+  assertEquals(series(), before);
   assertEquals(manager.metrics.text().match(/metadata\.name/), null);
 });
 
