@@ -35,9 +35,6 @@ import { type Item, PackedObject } from "./packed_object.ts";
 /** The type of objects whose metadata alone is requested. */
 const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
 
-/** Whether the runtime decodes whole objects faster in protobuf than in JSON. Bun, whose parser of JSON is fast, does not. */
-const DECODES_FAST = !("Bun" in globalThis);
-
 /** The cache that objects are packed for. */
 export interface PackingCache {
   /** Whether the cache keeps bytes. */
@@ -98,8 +95,8 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   }
 
   async protobuf(): Promise<ProtobufReader<Item<T>> | undefined> {
-    if (!this.#cache.keepsBytes && !DECODES_FAST) return undefined;
-    return await this.#protobuf?.load() ? this.#protobuf : undefined;
+    // Decoding a whole object takes longer than JSON.parse.
+    return this.#cache.keepsBytes && await this.#protobuf?.load() ? this.#protobuf : undefined;
   }
 
   #pack(object: ScannedObject, listed: ListedType | undefined, page?: Slab): Item<T> {
@@ -177,8 +174,7 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   }
 
   #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
-    const { keepsBytes, keepsFieldsOf } = this.#cache;
-    if (!keepsBytes) return form.parse(object.bytes, object.start, object.end) as T;
+    const { keepsFieldsOf } = this.#cache;
     const item = pack<T>(object, form, page);
     const { bytes, managedEnd, managedStart, start } = object;
     if (keepsFieldsOf === undefined || managedStart < 0) return item;
@@ -220,14 +216,11 @@ export function packing<T extends KubeObject>(
   resource: ResourceDescriptor | undefined,
 ): ListerWatcher<Item<T>> {
   const unpacked: ListerWatcher<Item<T>> = source;
-  const packer = new Packer<T>(cache, resource);
-  const packed = source.readBy<Item<T>>?.(packer) ?? unpacked;
-  const choose = async () =>
-    cache.keepsBytes || await packer.protobuf() !== undefined ? packed : unpacked;
+  const packed = source.readBy<Item<T>>?.(new Packer<T>(cache, resource)) ?? unpacked;
   return {
     isWatchListSemanticsUnsupported: source.isWatchListSemanticsUnsupported,
     environment: source.environment,
-    list: async (options, call) => (await choose()).list(options, call),
-    watch: async (options, call) => (await choose()).watch(options, call),
+    list: (options, call) => (cache.keepsBytes ? packed : unpacked).list(options, call),
+    watch: (options, call) => (cache.keepsBytes ? packed : unpacked).watch(options, call),
   };
 }
