@@ -48,6 +48,13 @@ export function hasSameValueAt<T extends KubeObject>(
   return jsonEqual(valueOfItem(a, names), valueOfItem(b, names));
 }
 
+/** The value that was read last. */
+let lastRead: {
+  readonly item: unknown;
+  readonly names: readonly string[] | undefined;
+  readonly value: unknown;
+} = { item: undefined, names: undefined, value: undefined };
+
 /**
  * An object that is kept as bytes, with what a controller needs of each version at hand. Only caches see it: they hand out
  * parsed objects.
@@ -138,7 +145,11 @@ export class PackedObject<T> extends ByteRange {
   /** Returns the value at the path `names`; undefined if the object has none. Parses only that value. */
   valueAt(names: readonly string[]): unknown {
     if (this.#parsed !== undefined) return valueIn(this.#parsed, names);
-    return this.#form.valueAt(this, names);
+    // An index and a mapper read the same value of each change.
+    if (lastRead.item === this && lastRead.names === names) return lastRead.value;
+    const value = this.#form.valueAt(this, names);
+    lastRead = { item: this, names, value };
+    return value;
   }
 
   /** Reports whether another version has the same bytes at a path. Values whose bytes differ can still be equal. */
