@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { Client, SharedInformer } from "@kubeloop/controller";
 import { InProcessServer } from "../conformance/in_process_server.ts";
 import type { ServerUnderTest } from "../conformance/server_under_test.ts";
 import {
@@ -159,6 +160,46 @@ Deno.test("our protobuf is that of a real kube-apiserver, byte by byte", async (
         objects += list.items.length;
       }
     }
+    assert(objects > 150, `${objects} objects`);
+  });
+
+  await t.step("objects of all kinds in the cache of an informer", async () => {
+    const { groups } = await asker.json("/apis");
+    const versions = groups.flatMap((group: Loose) =>
+      group.versions.map((one: Loose) => `/apis/${one.groupVersion}`)
+    );
+    const client = new Client({
+      server: real.origin,
+      token: "demo-admin-token",
+      fetch: (request) => real.fetch(request),
+    });
+    let objects = 0;
+    for (const path of ["/api/v1", ...versions]) {
+      const { resources, groupVersion } = await asker.json(path);
+      const [version = "", group = ""] = groupVersion.split("/").reverse();
+      for (const { name, kind, namespaced, verbs } of resources) {
+        if (name.includes("/") || name === "componentstatuses") continue;
+        if (!verbs.includes("list") || !verbs.includes("watch")) continue;
+        const resource = { group, version, plural: name, kind, namespaced };
+        const informer = new SharedInformer(client.listerWatcher(resource), { resource });
+        const stop = new AbortController();
+        const running = informer.run({ signal: stop.signal });
+        await informer.whenSynced();
+        const cached = new Map(informer.indexer.list().map((one) => [one.metadata.uid, one]));
+        stop.abort();
+        await running;
+        const { items, ...list } = await asker.json(`${path}/${name}`);
+        for (const item of items) {
+          const found = cached.get(item.metadata.uid);
+          // The server renews Leases meanwhile.
+          if (found?.metadata.resourceVersion !== item.metadata.resourceVersion) continue;
+          const expected = { kind, apiVersion: list.apiVersion, ...item };
+          assertEquals(found as Loose, expected, `${path}/${name}`);
+          objects++;
+        }
+      }
+    }
+    await client.close();
     assert(objects > 150, `${objects} objects`);
   });
 
