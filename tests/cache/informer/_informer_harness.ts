@@ -9,7 +9,7 @@ import {
 } from "../../../src/cache/mod.ts";
 import { FakeControllerSource, VirtualClock } from "../../../src/testing/mod.ts";
 import type { Cached, Pod } from "../../../src/types/mod.ts";
-import { bringInto, type Mode, MODES, sourceOf } from "./_modes.ts";
+import { bringInto, type Mode, MODES, optionsOf, sourceOf } from "./_modes.ts";
 import { RecordingLogger } from "../../support/recording_logger.ts";
 
 /** A handler that records its notifications. */
@@ -79,6 +79,7 @@ export class InformerHarness {
       clock: this.clock,
       logger: this.logger,
       random: { next: () => 0 },
+      ...optionsOf(mode),
       ...options,
     });
     bringInto(mode, this.informer);

@@ -1,12 +1,18 @@
 /** The states of an informer and the kinds of source with which every test of an informer runs. */
 
 import { assertEquals } from "@std/assert";
-import type { ResourceEventHandler, SharedInformer } from "../../../src/cache/mod.ts";
+import type {
+  ResourceEventHandler,
+  SharedInformer,
+  SharedInformerOptions,
+} from "../../../src/cache/mod.ts";
 import { SeededRandom, type VirtualClock } from "../../../src/testing/mod.ts";
-import type { Cached, ListerWatcher, Pod } from "../../../src/types/mod.ts";
+import { type Cached, type ListerWatcher, type Pod, Pods } from "../../../src/types/mod.ts";
+import { encodeMessage, SCHEMAS } from "../../../src/testing/api_server/schema/mod.ts";
+import type { JsonObject } from "../../../src/testing/values/mod.ts";
 import { ofIdentities } from "../../support/of_identities.ts";
 import { seededRuns } from "../../support/seeded_runs.ts";
-import { overBytes } from "./_over_bytes.ts";
+import { type Encoding, overBytes } from "./_over_bytes.ts";
 
 const encoder = new TextEncoder();
 
@@ -14,8 +20,8 @@ const encoder = new TextEncoder();
 export interface Mode {
   /** The name of the mode in test names. */
   readonly name: string;
-  /** Whether the source delivers bytes. */
-  readonly isOverBytes: boolean;
+  /** The encoding of the bytes that the source delivers; undefined if it delivers objects. */
+  readonly encoding: Encoding | undefined;
   /**
    * The content of the cache: parsed objects; bytes, with handlers that get identities only; or bytes at first and parsed
    * objects from a random notification on.
@@ -24,15 +30,22 @@ export interface Mode {
 }
 
 /** Parsed objects, from a source of objects. */
-export const PLAIN: Mode = { name: "parsed", isOverBytes: false, keeps: "parsed" };
+export const PLAIN: Mode = { name: "parsed", encoding: undefined, keeps: "parsed" };
 
 /** All modes. */
 export const MODES: readonly Mode[] = [
   PLAIN,
-  { name: "parsed, from bytes", isOverBytes: true, keeps: "parsed" },
-  { name: "bytes", isOverBytes: true, keeps: "bytes" },
-  { name: "bytes, then parsed", isOverBytes: true, keeps: "both" },
+  { name: "parsed, from bytes", encoding: "json", keeps: "parsed" },
+  { name: "bytes", encoding: "json", keeps: "bytes" },
+  { name: "bytes, then parsed", encoding: "json", keeps: "both" },
+  { name: "protobuf", encoding: "protobuf", keeps: "bytes" },
+  { name: "protobuf, then parsed", encoding: "protobuf", keeps: "both" },
 ];
+
+/** Returns the options of an informer in a mode: protobuf is requested of a known resource. */
+export function optionsOf(mode: Mode): SharedInformerOptions<Pod> {
+  return mode.encoding === "protobuf" ? { resource: Pods } : {};
+}
 
 /** Adapts a source of objects to a mode. */
 export function sourceOf(
@@ -40,7 +53,7 @@ export function sourceOf(
   source: ListerWatcher<Pod>,
   clock: VirtualClock,
 ): ListerWatcher<Pod> {
-  return mode.isOverBytes ? overBytes(source, clock) : source;
+  return mode.encoding === undefined ? source : overBytes(source, clock, mode.encoding);
 }
 
 /**
@@ -69,11 +82,23 @@ export function bringInto(mode: Mode, informer: SharedInformer<Pod>): void {
 
 /**
  * Asserts that an informer keeps only the bytes of the objects that it holds, or none if it keeps parsed objects. The
- * objects must have been encoded by JSON.stringify.
+ * objects must have been encoded by JSON.stringify, or in protobuf.
  */
-export function assertNoBytesLeft(informer: SharedInformer<Pod>): void {
+export function assertNoBytesLeft(
+  informer: SharedInformer<Pod>,
+  encoding: Encoding = "json",
+): void {
   const { objectBytes } = informer.snapshot();
   if (objectBytes === undefined) return;
-  const sizes = informer.indexer.list().map((obj) => encoder.encode(JSON.stringify(obj)).length);
+  const sizeOf = encoding === "protobuf" ? messageSize : jsonSize;
+  const sizes = informer.indexer.list().map(sizeOf);
   assertEquals(objectBytes, sizes.reduce((a, b) => a + b, 0));
+}
+
+function jsonSize(pod: Cached<Pod>): number {
+  return encoder.encode(JSON.stringify(pod)).length;
+}
+
+function messageSize(pod: Cached<Pod>): number {
+  return encodeMessage(pod as unknown as JsonObject, SCHEMAS.struct("core.Pod")!).length;
 }

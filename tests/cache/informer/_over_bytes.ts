@@ -7,6 +7,7 @@ import { silentLogger } from "../../../src/base/mod.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { SeededRandom, type VirtualClock } from "../../../src/testing/mod.ts";
 import {
+  type KubeList,
   type ListerWatcher,
   type ListOptions,
   type Pod,
@@ -14,6 +15,8 @@ import {
   StatusError,
   type WatchEvent,
 } from "../../../src/types/mod.ts";
+import { encodeProtobuf, SCHEMAS, watchFrame } from "../../../src/testing/api_server/schema/mod.ts";
+import type { JsonObject } from "../../../src/testing/values/mod.ts";
 import { seededRuns } from "../../support/seeded_runs.ts";
 
 const encoder = new TextEncoder();
@@ -31,13 +34,25 @@ export class BrokenBytes extends TypeError {
   }
 }
 
-/** Puts a source behind a Client. The lines of watches arrive in pieces. */
-export function overBytes(source: ListerWatcher<Pod>, clock: VirtualClock): ListerWatcher<Pod> {
+/** The encoding of the answers of a source. */
+export type Encoding = "json" | "protobuf";
+
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+/** Puts a source behind a Client. The lines or frames of watches arrive in pieces. */
+export function overBytes(
+  source: ListerWatcher<Pod>,
+  clock: VirtualClock,
+  encoding: Encoding = "json",
+): ListerWatcher<Pod> {
   const random = new SeededRandom(seededRuns.seed);
   const client = new Client({
     clock,
     logger: silentLogger,
-    fetch: (request) => answer(source, request, random),
+    fetch: (request) => {
+      const isAccepted = request.headers.get("accept")?.includes("protobuf") ?? false;
+      return answer(source, request, random, encoding === "protobuf" && isAccepted);
+    },
   });
   return {
     ...client.listerWatcher(Pods),
@@ -49,13 +64,19 @@ async function answer(
   source: ListerWatcher<Pod>,
   { url, signal }: Request,
   random: SeededRandom,
+  isProtobuf: boolean,
 ): Promise<Response> {
   const query = new URL(url).searchParams;
   const options = optionsOf(query);
   try {
-    if (!query.has("watch")) return Response.json(await source.list(options, { signal }));
+    if (!query.has("watch")) {
+      const list = await source.list(options, { signal });
+      return isProtobuf ? protobufList(list) : Response.json(list);
+    }
     const events = await source.watch(options, { signal });
-    return new Response(watchBody(events[Symbol.asyncIterator](), random));
+    const headers = isProtobuf ? { "content-type": `${PROTOBUF};stream=watch` } : {};
+    const body = watchBody(events[Symbol.asyncIterator](), random, isProtobuf ? frame : line);
+    return new Response(body, { headers });
   } catch (error) {
     if (StatusError.is(error)) {
       return Response.json({ ...error.status, kind: "Status" }, { status: error.code });
@@ -63,6 +84,26 @@ async function answer(
     if (error instanceof SyntaxError) return new Response(WEB_PAGE);
     throw error;
   }
+}
+
+function line(event: WatchEvent<Pod>): Uint8Array {
+  return encoder.encode(`${JSON.stringify(event)}\n`);
+}
+
+function frame({ type, object }: WatchEvent<Pod>): Uint8Array {
+  const { kind = "Pod" } = object as Pod;
+  if (kind === "Status") return watchFrame(type, encoded("meta.Status", "v1", kind, object));
+  return watchFrame(type, encoded("core.Pod", "v1", kind, object));
+}
+
+function protobufList({ metadata, items }: KubeList<Pod>): Response {
+  const list = { metadata, items: items ?? [] };
+  const bytes = encoded("core.PodList", "v1", "PodList", list);
+  return new Response(bytes, { headers: { "content-type": PROTOBUF } });
+}
+
+function encoded(schema: string, apiVersion: string, kind: string, object: unknown) {
+  return encodeProtobuf({ ...object as JsonObject, apiVersion, kind }, SCHEMAS.struct(schema)!);
 }
 
 function optionsOf(query: URLSearchParams): ListOptions {
@@ -76,8 +117,9 @@ function optionsOf(query: URLSearchParams): ListOptions {
 function watchBody(
   events: AsyncIterator<WatchEvent<Pod>>,
   random: SeededRandom,
-): ReadableStream<Uint8Array> {
-  let pieces: Uint8Array[] = [];
+  encode: (event: WatchEvent<Pod>) => Uint8Array,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let pieces: Uint8Array<ArrayBuffer>[] = [];
   let end: "close" | "reset" | "open" | undefined;
   return new ReadableStream({
     async pull(controller) {
@@ -85,7 +127,7 @@ function watchBody(
         try {
           const { done, value } = await events.next();
           if (done) end = "close";
-          else pieces = cut(encoder.encode(`${JSON.stringify(value)}\n`), random);
+          else pieces = cut(encode(value), random);
         } catch (error) {
           const broken = brokenBy(error);
           pieces = cut(broken.bytes, random);
@@ -111,10 +153,12 @@ function brokenBy(error: unknown): BrokenBytes {
 }
 
 /** Cuts bytes at random places into at most three pieces. */
-function cut(bytes: Uint8Array, random: SeededRandom): Uint8Array[] {
+function cut(bytes: Uint8Array, random: SeededRandom): Uint8Array<ArrayBuffer>[] {
   const [a = 0, b = 0] = [random.next(), random.next()]
     .map((at) => Math.floor(at * bytes.length))
     .sort((a, b) => a - b);
-  const pieces = [bytes.slice(0, a), bytes.slice(a, b), bytes.slice(b)];
+  const pieces = [bytes.slice(0, a), bytes.slice(a, b), bytes.slice(b)].map((piece) =>
+    Uint8Array.from(piece)
+  );
   return pieces.filter((piece) => piece.length > 0);
 }

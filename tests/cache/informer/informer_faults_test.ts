@@ -16,7 +16,7 @@ import {
   versionsOf,
 } from "./_faulty_source.ts";
 import { countTried, forEachSeed } from "../../support/seeded_runs.ts";
-import { assertNoBytesLeft, bringInto, type Mode, MODES, sourceOf } from "./_modes.ts";
+import { assertNoBytesLeft, bringInto, type Mode, MODES, optionsOf, sourceOf } from "./_modes.ts";
 import { mostInTenSeconds } from "../../support/request_rate.ts";
 
 function podWith(name: string, uid: string): Pod {
@@ -30,9 +30,11 @@ class Bench {
   readonly informer: SharedInformer<Pod>;
   readonly handler = new FoldingHandler();
   readonly #stop = new AbortController();
+  readonly #encoding: Mode["encoding"];
   #running: Promise<void> | undefined;
 
   constructor(mode: Mode, streaming: boolean) {
+    this.#encoding = mode.encoding;
     this.faulty = new FaultySource(this.source, this.clock, streaming);
     this.informer = new SharedInformer<Pod>(sourceOf(mode, this.faulty, this.clock), {
       name: "pods",
@@ -40,6 +42,7 @@ class Bench {
       logger: silentLogger,
       random: new SeededRandom(7),
       freezeObjects: true,
+      ...optionsOf(mode),
     });
     bringInto(mode, this.informer);
     this.informer.addEventHandler(this.handler);
@@ -64,7 +67,7 @@ class Bench {
     const { items } = await this.source.list();
     assertEquals(versionsOf(this.informer.indexer.list()), versionsOf(items));
     assertFolds(this.handler, items);
-    assertNoBytesLeft(this.informer);
+    assertNoBytesLeft(this.informer, this.#encoding);
     const most = mostInTenSeconds(this.faulty.times);
     assert(most <= 10, `${most} requests within ten seconds`);
   }
@@ -87,7 +90,7 @@ for (const mode of MODES) {
 
 function testAll(mode: Mode, streaming: boolean): void {
   const how = `(${mode.name}) ${streaming ? "with streaming lists" : "with plain lists"}`;
-  const streamFaults = { ...STREAM_FAULTS, ...(mode.isOverBytes && BYTE_FAULTS) };
+  const streamFaults = { ...STREAM_FAULTS, ...(mode.encoding === "json" && BYTE_FAULTS) };
 
   for (const [what, fault] of Object.entries(REQUEST_FAULTS)) {
     for (const verb of ["list", "watch"] as const) {
@@ -136,7 +139,7 @@ function testAll(mode: Mode, streaming: boolean): void {
   }
 
   Deno.test(`SharedInformer ${how} recovers from random faults during random changes`, async () => {
-    await forEachSeed(mode.isOverBytes ? 8 : 25, async (random) => {
+    await forEachSeed(mode.encoding !== undefined ? 8 : 25, async (random) => {
       const pick = <V>(values: readonly V[]) =>
         values[Math.floor(random.next() * values.length)] as V;
       let faults = 0;

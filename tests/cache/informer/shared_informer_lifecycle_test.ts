@@ -151,11 +151,12 @@ informerTest("SharedInformer.lister() reads the cache, and needs a resource", as
   t.source.add(pod("a", ""));
   await t.start();
   assertEquals(t.informer.lister().byNamespace("x").get("a").metadata.name, "a");
-  assertThrows(() => harness().informer.lister(), TypeError, "without a resource");
+  const unnamed = harness({ resource: undefined });
+  assertThrows(() => unnamed.informer.lister(), TypeError, "without a resource");
 });
 
 informerTest("SharedInformer calls its watchErrorHandler with failures", async (harness) => {
-  await using t = harness();
+  await using t = harness({ resource: undefined });
   const errors: string[] = [];
   t.informer.setWatchErrorHandler((reflector, error) =>
     void errors.push(`${reflector.name} ${error}`)
