@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../base/mod.ts";
 import {
   foreignFieldSets,
   type KeepsFieldsOf,
@@ -31,6 +32,9 @@ import {
 } from "../../types/mod.ts";
 import { JsonForm, type ObjectForm, ProtobufForm } from "./object_form.ts";
 import { type Item, PackedObject } from "./packed_object.ts";
+import { Projection } from "./projection.ts";
+
+const encoder = new TextEncoder();
 
 /** The type of objects of which only the metadata are requested. */
 const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
@@ -50,13 +54,15 @@ interface ListedType {
 }
 
 /**
- * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
+ * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes. If
+ * the resource has `fields`, the packed objects are JSON of these fields alone.
  *
  * The client parses everything else in JSON: invalid lists and events, lists without items, objects without a name, and
  * events other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   readonly #cache: PackingCache;
+  readonly #projection: Projection | undefined;
   readonly #protobuf: ProtobufPacker<T> | undefined;
   #form: ObjectForm = new JsonForm(undefined, undefined);
 
@@ -66,7 +72,8 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
    */
   constructor(cache: PackingCache, resource?: ResourceDescriptor) {
     this.#cache = cache;
-    this.#protobuf = resource && new ProtobufPacker<T>(cache, resource);
+    this.#projection = Projection.for(resource);
+    this.#protobuf = resource && new ProtobufPacker<T>(cache, resource, this.#projection);
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
@@ -105,6 +112,9 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     if (this.#form.kind !== kind || this.#form.apiVersion !== apiVersion) {
       this.#form = new JsonForm(kind, apiVersion);
     }
+    if (this.#projection !== undefined) {
+      return packPart<T>(object, this.#form, this.#form, this.#projection);
+    }
     const item = pack<T>(object, this.#form, page);
     const { keepsFieldsOf } = this.#cache;
     const { bytes, managedEnd, managedStart } = object;
@@ -119,11 +129,19 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
 class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   readonly #cache: PackingCache;
   readonly #resource: ResourceDescriptor;
+  readonly #projection: Projection | undefined;
   #form: ObjectForm | undefined;
+  /** The form of projections. */
+  #jsonForm: ObjectForm = new JsonForm(undefined, undefined);
 
-  constructor(cache: PackingCache, resource: ResourceDescriptor) {
+  constructor(
+    cache: PackingCache,
+    resource: ResourceDescriptor,
+    projection: Projection | undefined,
+  ) {
     this.#cache = cache;
     this.#resource = resource;
+    this.#projection = projection;
   }
 
   /** Loads the table of the kind. Returns false for a kind that servers do not encode in protobuf. */
@@ -135,7 +153,10 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     const table = metadataOnly
       ? metaMessage(PARTIAL.kind)
       : await loadTable(this.#resource).catch(() => undefined);
-    if (table !== undefined) this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
+    if (table !== undefined) {
+      this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
+      this.#jsonForm = new JsonForm(type.kind, type.apiVersion);
+    }
     return table !== undefined;
   }
 
@@ -173,6 +194,9 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   }
 
   #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
+    if (this.#projection !== undefined) {
+      return packPart<T>(object, form, this.#jsonForm, this.#projection);
+    }
     const item = pack<T>(object, form, page);
     const { keepsFieldsOf } = this.#cache;
     const { bytes, managedEnd, managedStart, start } = object;
@@ -194,6 +218,26 @@ function pack<T extends KubeObject>(
   const { bytes, end, name, namespace, start } = object;
   if (!name) return form.parse(bytes, start, end) as T;
   return new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
+}
+
+/** Returns the kept part of an object as it is stored. Nothing of it refers to the bytes of the object. */
+function packPart<T extends KubeObject>(
+  object: ScannedObject,
+  form: ObjectForm,
+  jsonForm: ObjectForm,
+  projection: Projection,
+): Item<T> {
+  const part = projection.of<T>(form, (path) => form.valueAt(object, path));
+  if (!object.name) return part;
+  let bytes: Uint8Array;
+  try {
+    bytes = encoder.encode(stringifyJson(part));
+  } catch {
+    // A value that JSON cannot express exactly, such as the number 1e999.
+    return part;
+  }
+  const range = { bytes, start: 0, end: bytes.length, metadataStart: -1 };
+  return pack({ ...object, ...range }, jsonForm, undefined);
 }
 
 /** Returns the page of a list. It would keep the parts that a cache leaves out. */

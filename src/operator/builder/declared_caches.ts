@@ -1,5 +1,6 @@
 import {
   type Cached,
+  keptPart,
   type KubeObject,
   type Resource,
   type ResourceDescriptor,
@@ -24,7 +25,7 @@ export class DeclaredCaches {
     this.#caches.set(resourceName(cache.resource), [...known, cache]);
   }
 
-  /** Returns all caches of a resource, of whole objects and of metadata. */
+  /** Returns all caches of a resource, of whole objects, metadata and fields. */
   ofResource(resource: ResourceDescriptor): readonly KindCache[] {
     return this.#caches.get(resourceName(resource)) ?? [];
   }
@@ -32,7 +33,7 @@ export class DeclaredCaches {
   /**
    * Returns the cached object before an apply; undefined if there is none, or its namespace is not cached.
    *
-   * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
+   * @throws {TypeError} If the controller has not declared the kind, or another part of its objects.
    */
   find(
     resource: ResourceDescriptor,
@@ -47,7 +48,7 @@ export class DeclaredCaches {
   /**
    * Returns the cache of a kind, joined over all declared scopes.
    *
-   * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
+   * @throws {TypeError} If the controller has not declared the kind, or another part of its objects.
    */
   require<U extends KubeObject>(resource: ResourceDescriptor, method: string): CacheReader<U> {
     const alike = this.#alike(resource);
@@ -57,22 +58,25 @@ export class DeclaredCaches {
       return KindCache.join(resource as Resource<U>, alike as unknown as KindCache<U>[]);
     }
     const kind = resourceName(resource);
+    const [other] = this.ofResource(resource);
     throw new TypeError(
-      this.ofResource(resource).length > 0
+      other !== undefined
         ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${
-          resource.metadataOnly === true
-            ? "whole objects of the kind"
-            : "only the metadata of the kind"
-        }: pass the same resource to both`
+          keptPartOf(other.resource)
+        } of the kind: pass the same resource to both`
         : `Cannot ${method} ${kind} in controller "${this.#controller}", which has not declared the kind: ` +
           "add .owns(…) for objects that it creates, or .watches(…) for others",
     );
   }
 
-  /** Returns the caches of whole objects or of metadata, like the resource. */
+  /** Returns the caches that keep the same part of the objects as the resource: all of it, metadata or fields. */
   #alike(resource: ResourceDescriptor): readonly KindCache[] {
-    const isMetadata = resource.metadataOnly === true;
-    return this.ofResource(resource)
-      .filter((one) => (one.resource.metadataOnly === true) === isMetadata);
+    const kept = keptPart(resource);
+    return this.ofResource(resource).filter((one) => keptPart(one.resource) === kept);
   }
+}
+
+function keptPartOf({ fields, metadataOnly }: ResourceDescriptor): string {
+  if (fields !== undefined) return "only some fields";
+  return metadataOnly === true ? "only the metadata" : "whole objects";
 }

@@ -5,6 +5,7 @@ import {
   isForbidden,
   isNotFound,
   isUnauthorized,
+  keptPart,
   type KubeObject,
   metadataOf,
   type Resource,
@@ -66,12 +67,12 @@ export class KindCaches {
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T> {
     const { labelSelector, fieldSelector } = scope;
     const namespaces = this.#namespacesOf(resource, scope);
-    const { group, version, plural, metadataOnly = false } = resource;
+    const { group, version, plural } = resource;
     const id = JSON.stringify([
       group,
       version,
       plural,
-      metadataOnly,
+      keptPart(resource),
       namespaces,
       labelSelector ?? "",
       fieldSelector ?? "",

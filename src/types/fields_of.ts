@@ -1,0 +1,199 @@
+import { type JsonPath, parsePath } from "../base/mod.ts";
+import type { CheckedPath, FieldOf } from "./field_path.ts";
+import type { KubeObject, ObjectMeta, Resource, ResourceDescriptor } from "./minimal/mod.ts";
+import type { ObjectOf } from "./resource_definition.ts";
+
+/** The metadata that a {@linkcode FieldsOf} always has. */
+const KEPT_METADATA = [
+  "name",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "deletionTimestamp",
+  "labels",
+  "ownerReferences",
+  "finalizers",
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** The names of the metadata that a {@linkcode FieldsOf} always has. */
+export type KeptMetadata = typeof KEPT_METADATA[number];
+
+/**
+ * The paths of the metadata that a {@linkcode FieldsOf} always has.
+ *
+ * @internal
+ */
+export const KEPT_PATHS: readonly (readonly string[])[] = KEPT_METADATA.map(
+  (name) => ["metadata", name],
+);
+
+/**
+ * The part of an object that a cache of {@linkcode fieldsOf} keeps: the type, the fields, and the metadata that caches and
+ * controllers need, which are name, namespace, UID, resource version, generation, deletion timestamp, labels, owners and
+ * finalizers. An element of a list is a field whose name is its index.
+ *
+ * @typeParam T The interface of the whole object.
+ * @typeParam P The types of the paths.
+ *
+ * @example
+ * ```ts
+ * import type { FieldsOf, Secret } from "@kubeloop/controller/types";
+ *
+ * const secret: FieldsOf<Secret, ["type", "data.tls\\.crt"]> = {
+ *   metadata: { name: "web" },
+ *   type: "kubernetes.io/tls",
+ *   data: { "tls.crt": "LS0t" },
+ * };
+ * secret.data?.["tls.crt"];
+ * ```
+ */
+export type FieldsOf<T extends KubeObject, P extends readonly JsonPath[]> =
+  & { apiVersion?: T["apiVersion"] & string; kind?: T["kind"] & string }
+  & {
+    metadata:
+      & Pick<ObjectMeta, KeptMetadata>
+      & { [K in Exclude<keyof ObjectMeta, KeptMetadata | NamesBelowMetadata<P[number]>>]?: never };
+  }
+  & AllFields<T, P>;
+
+/** The parts of an object on all paths. */
+export type AllFields<T, P extends readonly JsonPath[]> = P extends
+  readonly [infer First extends JsonPath, ...infer Others extends readonly JsonPath[]]
+  ? FieldAt<T, NamesOf<First>> & AllFields<T, Others>
+  : unknown;
+
+/** The part of a value on the path of names. Optional fields stay optional. */
+export type FieldAt<V, Names extends readonly string[]> = Names extends
+  readonly [infer Name extends string, ...infer Below extends readonly string[]]
+  ? unknown extends V ? { [K in Name]?: FieldAt<unknown, Below> }
+  : V extends string | number | bigint | boolean | null | undefined ? V
+  : V extends readonly unknown[] ? { [K in Name]?: FieldAt<FieldOf<V, Name>, Below> }
+  : string extends keyof V ? { [K in Name]?: FieldAt<FieldOf<V, Name>, Below> }
+  : Name extends keyof V ? { [K in keyof Pick<V, Name>]: FieldAt<V[K], Below> }
+  : { [K in Name]?: FieldAt<FieldOf<V, Name>, Below> }
+  : V;
+
+/** The names of the fields of the metadata that a path leads to. */
+export type NamesBelowMetadata<P extends JsonPath> = P extends unknown
+  ? NamesOf<P> extends readonly ["metadata", infer Name, ...unknown[]] ? Name
+  : NamesOf<P> extends readonly ["metadata"] ? keyof ObjectMeta
+  : never
+  : never;
+
+/** The names of a path. */
+export type NamesOf<P extends JsonPath> = P extends readonly string[] ? P
+  : P extends string ? string extends P ? readonly string[] : NamesIn<`${P}.`>
+  : never;
+
+/** The names in the text of a path, with a dot after each name. `Start` is the start of a name with an escaped dot. */
+export type NamesIn<Text extends string, Start extends string = ""> = Text extends
+  `${infer Head}.${infer Below}`
+  ? Head extends `${infer Escaping}\\` ? NamesIn<Below, `${Start}${Escaping}.`>
+  : readonly [`${Start}${Head}`, ...NamesIn<Below>]
+  : readonly [];
+
+/**
+ * Returns a descriptor of the same resource whose caches keep only a few fields of each object. An informer of it needs
+ * a fraction of the memory: the rest of an object is dropped as soon as it arrives. Use it for large objects of which you
+ * read little, such as one key of many Secrets.
+ *
+ * The server sends whole objects all the same, so the rights and the traffic are those of the resource; if metadata is
+ * all that you read, {@linkcode metadataOf} saves both. The calls of a client return whole objects too, in spite of
+ * their type. An object of such a cache cannot be written back: an update would remove the fields that it lacks. Change
+ * the object with a patch.
+ *
+ * @typeParam R The type of the resource, which determines the type of the objects.
+ * @typeParam P The types of the paths.
+ * @param resource The resource.
+ * @param fields The paths of the fields, such as `type` or `spec.nodeName`. A dot within a name is escaped as `\\.`. A
+ * path may also be an array of names. Without a path, only metadata is kept.
+ * @returns A descriptor for informers and controllers. The order of the paths does not matter: the same fields share a
+ * cache.
+ * @throws {TypeError} When a path is neither a text nor an array of names.
+ * @throws {SyntaxError} When a path has an empty name.
+ *
+ * @example
+ * ```ts
+ * import { SharedInformer } from "@kubeloop/controller/cache";
+ * import { fieldsOf, Secrets } from "@kubeloop/controller/types";
+ * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const Certificates = fieldsOf(Secrets, "data.tls\\.crt");
+ *
+ * const clock = new VirtualClock();
+ * const source = new FakeControllerSource();
+ * const data = { "tls.crt": "LS0t", "tls.key": "c2VjcmV0" };
+ * source.add({ metadata: { namespace: "default", name: "web" }, data });
+ *
+ * const secrets = new SharedInformer(source, { resource: Certificates, clock });
+ * const stop = new AbortController();
+ * const running = secrets.run({ signal: stop.signal });
+ * await clock.run(secrets.whenSynced());
+ * const [secret] = secrets.lister().list() as readonly { readonly data?: unknown }[];
+ * assertEquals(secret?.data, { "tls.crt": "LS0t" });
+ *
+ * stop.abort();
+ * await clock.run(running);
+ * ```
+ */
+export function fieldsOf<R extends Resource, const P extends readonly JsonPath[]>(
+  resource: R,
+  ...fields: { [I in keyof P]: CheckedPath<ObjectOf<R>, P[I]> }
+): Resource<FieldsOf<ObjectOf<R>, P>> {
+  const { group, version, plural, kind, namespaced, metadataOnly } = resource;
+  return Object.freeze({
+    group,
+    version,
+    plural,
+    kind,
+    namespaced,
+    ...(metadataOnly === undefined ? {} : { metadataOnly }),
+    fields: canonicalFields(fields),
+  });
+}
+
+/**
+ * Checks the property `fields` of a descriptor.
+ *
+ * @throws {TypeError | SyntaxError} When it is not a list of paths.
+ *
+ * @internal
+ */
+export function requireFields(name: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new TypeError(`${name} must be a list of paths`);
+  for (const path of value) namesOf(path);
+}
+
+/**
+ * Returns a text that differs for resources of the same kind whose caches keep different parts of the objects.
+ *
+ * @internal
+ */
+export function keptPart({ metadataOnly = false, fields }: ResourceDescriptor): string {
+  return fields === undefined ? String(metadataOnly) : JSON.stringify([metadataOnly, fields]);
+}
+
+/** Returns the names of each path once, in an order of their own. */
+function canonicalFields(fields: readonly unknown[]): readonly (readonly string[])[] {
+  const byText = new Map(fields.map((path) => {
+    const names = namesOf(path);
+    return [JSON.stringify(names), names] as const;
+  }));
+  const texts = [...byText.keys()].toSorted();
+  return Object.freeze(texts.map((text) => Object.freeze([...byText.get(text) ?? []])));
+}
+
+function namesOf(path: unknown): readonly string[] {
+  const isNames = Array.isArray(path) && path.length > 0 &&
+    path.every((name) => typeof name === "string");
+  if (typeof path !== "string" && !isNames) {
+    throw new TypeError(
+      `Invalid field of fieldsOf(): ${JSON.stringify(path)}, expected a path, as in "data.key"`,
+    );
+  }
+  const names = parsePath(path as JsonPath);
+  if (!names.includes("")) return names;
+  throw new SyntaxError(`Invalid field of fieldsOf(): ${JSON.stringify(path)} has an empty name`);
+}
