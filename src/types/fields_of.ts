@@ -115,27 +115,25 @@ export type NamesIn<Text extends string, Start extends string = ""> = Text exten
  *
  * @example
  * ```ts
- * import { SharedInformer } from "@kubeloop/controller/cache";
+ * import { SharedInformerFactory } from "@kubeloop/controller/cache";
+ * import { Client } from "@kubeloop/controller/client";
  * import { fieldsOf, Secrets } from "@kubeloop/controller/types";
- * import { FakeControllerSource, VirtualClock } from "@kubeloop/testing";
+ * import { ApiServer, VirtualClock } from "@kubeloop/testing";
  * import { assertEquals } from "@std/assert";
  *
  * const Certificates = fieldsOf(Secrets, "data.tls\\.crt");
  *
  * const clock = new VirtualClock();
- * const source = new FakeControllerSource();
+ * await using server = new ApiServer({ clock });
+ * await using client = new Client(server.clientOptions);
  * const data = { "tls.crt": "LS0t", "tls.key": "c2VjcmV0" };
- * source.add({ metadata: { namespace: "default", name: "web" }, data });
+ * await clock.run(client.create(Secrets, { metadata: { name: "web", namespace: "default" }, data }));
  *
- * const secrets = new SharedInformer(source, { resource: Certificates, clock });
- * const stop = new AbortController();
- * const running = secrets.run({ signal: stop.signal });
- * await clock.run(secrets.whenSynced());
- * const [secret] = secrets.lister().list() as readonly { readonly data?: unknown }[];
- * assertEquals(secret?.data, { "tls.crt": "LS0t" });
- *
- * stop.abort();
- * await clock.run(running);
+ * await using informers = new SharedInformerFactory(client, { clock });
+ * const secrets = informers.informer(Certificates);
+ * informers.start();
+ * await clock.run(informers.waitForCacheSync());
+ * assertEquals(secrets.lister().get("default/web").data, { "tls.crt": "LS0t" });
  * ```
  */
 export function fieldsOf<R extends Resource, const P extends readonly JsonPath[]>(
