@@ -16,7 +16,6 @@ import {
   TerminalError,
   TurnBudget,
   untilStopped,
-  valueIn,
   Waiters,
 } from "../../base/mod.ts";
 import {
@@ -573,7 +572,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     // Packed objects are projections already.
     const keptPart = projection &&
       ((item: Item<T>): Item<T> =>
-        item instanceof PackedObject ? item : projection.of(item, (path) => valueIn(item, path)));
+        item instanceof PackedObject ? item : projection.of(item));
     const transform = this.#transform &&
       keepKey(this.#transform, {
         onChange: (key) => this.#noteKeyChange(key),

@@ -9,12 +9,14 @@ import {
   type Slab,
 } from "../../bytes/mod.ts";
 import {
+  decodeObject,
   foreignFieldSetsInMessage,
   loadTable,
   metaMessage,
   scanProtobufEvent,
   scanProtobufList,
   statusOf,
+  type Table,
 } from "../../protobuf/mod.ts";
 import {
   apiVersionOf,
@@ -113,7 +115,9 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
       this.#form = new JsonForm(kind, apiVersion);
     }
     if (this.#projection !== undefined) {
-      return packPart<T>(object, this.#form, this.#form, this.#projection);
+      const { bytes, start, end } = object;
+      const whole = this.#form.parse(bytes, start, end) as T;
+      return packPart(object, this.#projection.of(whole), this.#form);
     }
     const item = pack<T>(object, this.#form, page);
     const { keepsFieldsOf } = this.#cache;
@@ -130,9 +134,9 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   readonly #cache: PackingCache;
   readonly #resource: ResourceDescriptor;
   readonly #projection: Projection | undefined;
-  #form: ObjectForm | undefined;
-  /** The form of projections. */
-  #jsonForm: ObjectForm = new JsonForm(undefined, undefined);
+  #form: ProtobufForm | undefined;
+  /** The table of the kept fields, and the form in which they are stored; undefined if all fields are kept. */
+  #part: { readonly table: Table; readonly form: ObjectForm } | undefined;
 
   constructor(
     cache: PackingCache,
@@ -153,11 +157,13 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     const table = metadataOnly
       ? metaMessage(PARTIAL.kind)
       : await loadTable(this.#resource).catch(() => undefined);
-    if (table !== undefined) {
-      this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
-      this.#jsonForm = new JsonForm(type.kind, type.apiVersion);
-    }
-    return table !== undefined;
+    if (table === undefined) return false;
+    this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
+    this.#part = this.#projection && {
+      table: table.only(this.#projection.paths),
+      form: new JsonForm(type.kind, type.apiVersion),
+    };
+    return true;
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
@@ -193,9 +199,11 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     return isChange(type) ? { type, object: parsed() } : undefined;
   }
 
-  #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
-    if (this.#projection !== undefined) {
-      return packPart<T>(object, form, this.#jsonForm, this.#projection);
+  #pack(object: ScannedObject, form: ProtobufForm, page?: Slab): Item<T> {
+    if (this.#projection !== undefined && this.#part !== undefined) {
+      const { bytes, start, end } = object;
+      const part = decodeObject(this.#part.table, bytes, start, end, { type: form }) as T;
+      return packPart(object, this.#projection.of(part), this.#part.form);
     }
     const item = pack<T>(object, form, page);
     const { keepsFieldsOf } = this.#cache;
@@ -220,24 +228,24 @@ function pack<T extends KubeObject>(
   return new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
 }
 
-/** Returns the kept part of an object as it is stored. Nothing of it refers to the bytes of the object. */
+/** Returns a part of an object as it is stored. Nothing of it refers to the bytes of the object. */
 function packPart<T extends KubeObject>(
   object: ScannedObject,
+  part: T,
   form: ObjectForm,
-  jsonForm: ObjectForm,
-  projection: Projection,
 ): Item<T> {
-  const part = projection.of<T>(form, (path) => form.valueAt(object, path));
   if (!object.name) return part;
+  // The form has the type.
+  const { kind, apiVersion, ...rest } = part;
   let bytes: Uint8Array;
   try {
-    bytes = encoder.encode(stringifyJson(part));
+    bytes = encoder.encode(stringifyJson(kind && apiVersion ? rest : part));
   } catch {
     // A value that JSON cannot express exactly, such as the number 1e999.
     return part;
   }
   const range = { bytes, start: 0, end: bytes.length, metadataStart: -1 };
-  return pack({ ...object, ...range }, jsonForm, undefined);
+  return pack({ ...object, ...range }, form, undefined);
 }
 
 /** Returns the page of a list. It would keep the parts that a cache leaves out. */

@@ -1,27 +1,19 @@
-import { isRecord } from "../../base/mod.ts";
+import { isMember, setOwn } from "../../base/mod.ts";
 import { KEPT_PATHS, type KubeObject, type ResourceDescriptor } from "../../types/mod.ts";
 
-/** A kept field, or a value on the way to kept fields. */
-interface Part {
-  readonly name: string;
-  readonly path: readonly string[];
-  /** The parts of the value that are kept; undefined if all of it is. */
-  parts: Part[] | undefined;
-}
+/** The names of a value that are kept, with the parts of their values; undefined if all of the value is kept. */
+type Parts = Map<string, Parts> | undefined;
 
-/** The type of an object. */
-interface ObjectType {
-  readonly kind?: string | undefined;
-  readonly apiVersion?: string | undefined;
-}
-
-/** Reduces objects to the fields that the cache of a `fieldsOf()` keeps. */
+/** Reduces objects to the fields that the caches of a `fieldsOf()` keep. */
 export class Projection {
-  readonly #root: Part = { name: "", path: [], parts: [] };
+  /** The names on the paths of all kept fields. */
+  readonly paths: readonly (readonly string[])[];
+  readonly #parts: Parts;
 
-  /** @param fields The names on the paths of the fields. Some metadata is always kept. */
+  /** @param fields The names on the paths of the fields. The type and some metadata are always kept. */
   constructor(fields: readonly (readonly string[])[]) {
-    for (const path of [...KEPT_PATHS, ...fields]) addPath(this.#root, path);
+    this.paths = [["kind"], ["apiVersion"], ...KEPT_PATHS, ...fields];
+    this.#parts = partsOf(this.paths);
   }
 
   /** Returns the projection for a resource; undefined if its caches keep all fields. */
@@ -29,51 +21,26 @@ export class Projection {
     return resource?.fields && new Projection(resource.fields);
   }
 
-  /**
-   * Returns the kept part of an object.
-   *
-   * @param type The type of the object.
-   * @param valueAt Returns the value of the object at a path; undefined if it has none.
-   */
-  of<T extends KubeObject>(
-    { kind, apiVersion }: ObjectType,
-    valueAt: (path: readonly string[]) => unknown,
-  ): T {
-    return {
-      ...(kind !== undefined && { kind }),
-      ...(apiVersion !== undefined && { apiVersion }),
-      ...keptFields(this.#root, valueAt),
-    } as T;
+  /** Returns a new object with the kept fields. An object or list on the way to a field is an object of the kept names. */
+  of<T extends KubeObject>(object: T): T {
+    return keptOf(object, this.#parts) as T;
   }
 }
 
-function addPath(root: Part, path: readonly string[]): void {
-  let part = root;
-  for (const [depth, name] of path.entries()) {
-    if (part.parts === undefined) return;
-    let below = part.parts.find((one) => one.name === name);
-    if (below === undefined) {
-      part.parts.push(below = { name, path: path.slice(0, depth + 1), parts: [] });
-    }
-    part = below;
+function partsOf(paths: readonly (readonly string[])[]): Parts {
+  if (paths.some((path) => path.length === 0)) return undefined;
+  const below = Map.groupBy(paths, ([name = ""]) => name);
+  return new Map(
+    [...below].map(([name, some]) => [name, partsOf(some.map(([, ...names]) => names))] as const),
+  );
+}
+
+function keptOf(value: unknown, parts: Parts): unknown {
+  if (parts === undefined || typeof value !== "object" || value === null) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, below] of parts) {
+    if (!isMember(value, name)) continue;
+    setOwn(kept, name, keptOf((value as Record<string, unknown>)[name], below));
   }
-  part.parts = undefined;
-}
-
-/** Returns the kept part of a value. */
-function keptOf(part: Part, valueAt: (path: readonly string[]) => unknown): unknown {
-  if (part.parts === undefined) return valueAt(part.path);
-  const fields = keptFields(part, valueAt);
-  if (Object.keys(fields).length > 0) return fields;
-  // A field that is absent, another value than an object, or an object that has none of the kept fields.
-  const value = valueAt(part.path);
-  return isRecord(value) || Array.isArray(value) ? fields : value;
-}
-
-function keptFields(
-  { parts = [] }: Part,
-  valueAt: (path: readonly string[]) => unknown,
-): Record<string, unknown> {
-  const kept = parts.map((part) => [part.name, keptOf(part, valueAt)] as const);
-  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+  return kept;
 }
