@@ -57,13 +57,23 @@ export type FieldsOf<T extends KubeObject, P extends readonly JsonPath[]> =
   }
   & AllFields<T, P>;
 
-/** The parts of an object on all paths. */
+/**
+ * The parts of an object on all paths.
+ *
+ * @typeParam T The interface of the whole object.
+ * @typeParam P The types of the paths.
+ */
 export type AllFields<T, P extends readonly JsonPath[]> = P extends
   readonly [infer First extends JsonPath, ...infer Others extends readonly JsonPath[]]
   ? FieldAt<T, NamesOf<First>> & AllFields<T, Others>
   : unknown;
 
-/** The part of a value on the path of names. Optional fields stay optional. */
+/**
+ * The part of a value on a path. Optional fields stay optional.
+ *
+ * @typeParam V The type of the value.
+ * @typeParam Names The names on the path.
+ */
 export type FieldAt<V, Names extends readonly string[]> = Names extends
   readonly [infer Name extends string, ...infer Below extends readonly string[]]
   ? unknown extends V ? { [K in Name]?: FieldAt<unknown, Below> }
@@ -74,19 +84,32 @@ export type FieldAt<V, Names extends readonly string[]> = Names extends
   : { [K in Name]?: FieldAt<FieldOf<V, Name>, Below> }
   : V;
 
-/** The names of the fields of the metadata that a path leads to. */
+/**
+ * The names of the fields of the metadata that a path leads to.
+ *
+ * @typeParam P The type of the path.
+ */
 export type NamesBelowMetadata<P extends JsonPath> = P extends unknown
   ? NamesOf<P> extends readonly ["metadata", infer Name, ...unknown[]] ? Name
   : NamesOf<P> extends readonly ["metadata"] ? keyof ObjectMeta
   : never
   : never;
 
-/** The names of a path. */
+/**
+ * The names of a path.
+ *
+ * @typeParam P The type of the path.
+ */
 export type NamesOf<P extends JsonPath> = P extends readonly string[] ? P
   : P extends string ? string extends P ? readonly string[] : NamesIn<`${P}.`>
   : never;
 
-/** The names in the text of a path, with a dot after each name. `Start` is the start of a name with an escaped dot. */
+/**
+ * The names in the text of a path.
+ *
+ * @typeParam Text The text, with a dot after each name.
+ * @typeParam Start The start of a name with an escaped dot, without the backslash.
+ */
 export type NamesIn<Text extends string, Start extends string = ""> = Text extends
   `${infer Head}.${infer Below}`
   ? Head extends `${infer Escaping}\\` ? NamesIn<Below, `${Start}${Escaping}.`>
@@ -95,13 +118,14 @@ export type NamesIn<Text extends string, Start extends string = ""> = Text exten
 
 /**
  * Returns a descriptor of the same resource whose caches keep only a few fields of each object. An informer of it needs
- * a fraction of the memory: the rest of an object is dropped as soon as it arrives. Use it for large objects of which you
- * read little, such as one key of many Secrets.
+ * a fraction of the memory: the rest of an object is dropped when it arrives. Use it for large objects that you read
+ * little of, such as one key of many Secrets.
  *
- * The server sends whole objects all the same, so the rights and the traffic are those of the resource; if metadata is
- * all that you read, {@linkcode metadataOf} saves both. The calls of a client return whole objects too, in spite of
- * their type. An object of such a cache cannot be written back: an update would remove the fields that it lacks. Change
- * the object with a patch.
+ * The server sends whole objects all the same, which takes the same rights and traffic. If you read only metadata, use
+ * {@linkcode metadataOf}, which saves the traffic too. The calls of a client return whole objects, in spite of their type.
+ *
+ * An object of such a cache cannot be written back, because an update would remove the fields that it lacks: `create`,
+ * `update` and `apply` refuse the descriptor. Change the object with a patch.
  *
  * @typeParam R The type of the resource, which determines the type of the objects.
  * @typeParam P The types of the paths.
