@@ -5,7 +5,7 @@ import {
   type OptionChecks,
   requireOptions,
 } from "../base/mod.ts";
-import { requireFields } from "./fields_of.ts";
+import { canonicalFields } from "./fields_of.ts";
 import type { KubeObject, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type {
   CustomObject,
@@ -118,7 +118,7 @@ export function defineResource(
     kind,
     namespaced,
     ...(metadataOnly === undefined ? {} : { metadataOnly }),
-    ...(fields === undefined ? {} : { fields }),
+    ...(fields === undefined ? {} : { fields: canonicalFields(fields) }),
   };
   return Object.freeze(
     defined ? { ...descriptor, definition: Object.freeze({ ...given }) } : descriptor,
@@ -133,7 +133,7 @@ const PARTS: OptionChecks<ResourceDescriptor & ResourceDefinition> = {
   kind: checkedElsewhere,
   namespaced: checkedElsewhere,
   metadataOnly: isFlag,
-  fields: requireFields,
+  fields: checkedElsewhere,
   spec: checkedElsewhere,
   status: checkedElsewhere,
   rules: checkedElsewhere,

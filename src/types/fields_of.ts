@@ -1,4 +1,4 @@
-import { type JsonPath, parsePath } from "../base/mod.ts";
+import { type JsonPath, parsePath, showJson } from "../base/mod.ts";
 import type { CheckedPath, FieldOf } from "./field_path.ts";
 import type { KubeObject, ObjectMeta, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type { ObjectOf } from "./resource_definition.ts";
@@ -177,18 +177,6 @@ export function fieldsOf<R extends Resource, const P extends readonly JsonPath[]
 }
 
 /**
- * Checks the property `fields` of a descriptor.
- *
- * @throws {TypeError | SyntaxError} When it is not a list of paths.
- *
- * @internal
- */
-export function requireFields(name: string, value: unknown): void {
-  if (!Array.isArray(value)) throw new TypeError(`${name} must be a list of paths`);
-  for (const path of value) namesOf(path);
-}
-
-/**
  * Returns a text that differs for resources of the same kind whose caches keep different parts of the objects.
  *
  * @internal
@@ -197,8 +185,17 @@ export function keptPart({ metadataOnly = false, fields }: ResourceDescriptor): 
   return fields === undefined ? String(metadataOnly) : JSON.stringify([metadataOnly, fields]);
 }
 
-/** Returns the names of each path once, in an order of their own. */
-function canonicalFields(fields: readonly unknown[]): readonly (readonly string[])[] {
+/**
+ * Returns the names of each path once, in an order of their own.
+ *
+ * @throws {TypeError | SyntaxError} When it is not a list of paths.
+ *
+ * @internal
+ */
+export function canonicalFields(fields: unknown): readonly (readonly string[])[] {
+  if (!Array.isArray(fields)) {
+    throw new TypeError(`fields must be a list of paths: received ${showJson(fields)}`);
+  }
   const byText = new Map(fields.map((path) => {
     const names = namesOf(path);
     return [JSON.stringify(names), names] as const;
@@ -208,14 +205,11 @@ function canonicalFields(fields: readonly unknown[]): readonly (readonly string[
 }
 
 function namesOf(path: unknown): readonly string[] {
-  const isNames = Array.isArray(path) && path.length > 0 &&
-    path.every((name) => typeof name === "string");
-  if (typeof path !== "string" && !isNames) {
-    throw new TypeError(
-      `Invalid field of fieldsOf(): ${JSON.stringify(path)}, expected a path, as in "data.key"`,
-    );
-  }
+  const isPath = typeof path === "string" ||
+    Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === "string");
+  const invalid = `Invalid field ${showJson(path)}: expected a path, as in "data.key"`;
+  if (!isPath) throw new TypeError(invalid);
   const names = parsePath(path as JsonPath);
-  if (!names.includes("")) return names;
-  throw new SyntaxError(`Invalid field of fieldsOf(): ${JSON.stringify(path)} has an empty name`);
+  if (names.includes("")) throw new SyntaxError(invalid);
+  return names;
 }
