@@ -1,4 +1,4 @@
-import { type JsonPath, parsePath, showJson } from "../base/mod.ts";
+import { type JsonPath, showJson, splitPath } from "../base/mod.ts";
 import type { CheckedPath, FieldOf } from "./field_path.ts";
 import type { KubeObject, ObjectMeta, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type { ObjectOf } from "./resource_definition.ts";
@@ -209,7 +209,7 @@ function namesOf(path: unknown): readonly string[] {
     Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === "string");
   const invalid = `Invalid field ${showJson(path)}: expected a path, as in "data.key"`;
   if (!isPath) throw new TypeError(invalid);
-  const names = parsePath(path as JsonPath);
+  const names = typeof path === "string" ? splitPath(path) : path as readonly string[];
   if (names.includes("")) throw new SyntaxError(invalid);
   return names;
 }

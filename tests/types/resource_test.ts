@@ -70,7 +70,7 @@ Deno.test("compareResourceVersions() compares plain decimal numbers of any lengt
 
 Deno.test("fieldsOf() describes the fields by the names on their paths, in one order", () => {
   const { fields, ...rest } = fieldsOf(Secrets, "type", ["data", "tls.crt"], "data.tls\\.crt");
-  assertEquals(rest, { ...Secrets });
+  assertEquals<unknown>(rest, { ...Secrets });
   assertEquals(fields, [["data", "tls.crt"], ["type"]]);
   assertEquals(fieldsOf(metadataOf(Secrets), "metadata.annotations.a").metadataOnly, true);
   assertEquals(defineResource(fieldsOf(Secrets, "type")).fields, [["type"]]);

@@ -22,7 +22,7 @@ manager.controller(Widgets)
     same<typeof secret.type, Secret["type"] | undefined>(true);
     const certificate: string | undefined = secret.data?.["tls.crt"];
     certificate?.length;
-    // @ts-expect-error TS7053: Element implicitly has an 'any' type because
+    // @ts-expect-error TS7053, in several lines: Element implicitly has an 'any' type because
     secret.data?.["tls.key"];
     // @ts-expect-error TS2339: Property 'immutable' does not exist on type
     secret.immutable;
@@ -31,7 +31,7 @@ manager.controller(Widgets)
   });
 // @ts-expect-error TS2345: Argument of type '"date"' is not assignable to parameter of type
 fieldsOf(Secrets, "date");
-// @ts-expect-error TS2345: Argument of type '["data", "a", "b"]' is not assignable to parameter of type
+// @ts-expect-error TS2345, in several lines: is not assignable to parameter of type
 fieldsOf(Secrets, ["data", "a", "b"]);
 manager.controller(Widgets).watches(Certificates, {
   map: () => undefined,
