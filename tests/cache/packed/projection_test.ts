@@ -71,7 +71,18 @@ function read(item: Item<KubeObject>, from: Uint8Array): KubeObject {
   return unpacked(item as KubeObject);
 }
 
-const names = fc.constantFrom("a", "b", "data", "spec", "tls.crt", "__proto__", "0", "1", "ä\\");
+const names = fc.constantFrom(
+  "a",
+  "b",
+  "data",
+  "spec",
+  "tls.crt",
+  "__proto__",
+  "length",
+  "0",
+  "1",
+  "ä\\",
+);
 const values = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
@@ -99,7 +110,7 @@ const objects = fc.tuple(metadata, fc.dictionary(names, values, { maxKeys: 4 }))
 /** Choices among the paths of an object, paths beside them, and other paths. */
 const choices = fc.array(
   fc.oneof(
-    fc.record({ index: fc.nat(), beside: fc.boolean() }),
+    fc.record({ index: fc.nat(), beside: fc.constantFrom(undefined, "none", "length") }),
     fc.array(names, { minLength: 1, maxLength: 3 }),
   ),
   { maxLength: 4 },
@@ -119,7 +130,7 @@ function chosen(object: unknown, choice: Choices): string[][] {
   return choice.map((one) => {
     if (Array.isArray(one)) return one;
     const path = known[one.index % known.length] ?? [];
-    return one.beside ? [...path.slice(0, -1), "none"] : [...path];
+    return one.beside === undefined ? [...path] : [...path.slice(0, -1), one.beside];
   });
 }
 
