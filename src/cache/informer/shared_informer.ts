@@ -571,8 +571,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     const projection = Projection.for(this.#options.resource);
     // Packed objects are projections already.
     const keptPart = projection &&
-      ((item: Item<T>): Item<T> =>
-        item instanceof PackedObject ? item : projection.of(item));
+      ((item: Item<T>): Item<T> => item instanceof PackedObject ? item : projection.of(item));
     const transform = this.#transform &&
       keepKey(this.#transform, {
         onChange: (key) => this.#noteKeyChange(key),

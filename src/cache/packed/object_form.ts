@@ -72,12 +72,9 @@ export class ProtobufForm implements ObjectForm {
       if (hasUnknownFields) noteIncomplete(object.metadata);
       return object;
     } catch (error) {
-      throw new Error(
-        `Cannot decode a ${this.kind} that a server has sent: ${describeError(error)}`,
-        {
-          cause: error,
-        },
-      );
+      throw new Error(`Cannot decode a ${this.kind} that a server has sent: ${describeError(error)}`, {
+        cause: error,
+      });
     }
   }
 

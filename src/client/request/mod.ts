@@ -6,7 +6,7 @@
  * @module
  */
 
-export { acceptList, acceptObject, type AcceptOptions, isProtobuf } from "./accept.ts";
+export { type AcceptOptions, acceptList, acceptObject, isProtobuf } from "./accept.ts";
 export { AuthenticatedTransport } from "./authenticated_transport.ts";
 export { notProtobuf, parseList, parseObject } from "./answer.ts";
 export type { ApiRequest, RequestLocation } from "./api_request.ts";
