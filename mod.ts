@@ -32,6 +32,7 @@ export {
   Deployments,
   type Event,
   Events,
+  fieldsOf,
   type Job,
   Jobs,
   type Lease,

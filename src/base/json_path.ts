@@ -51,6 +51,6 @@ export function valueIn(object: unknown, names: readonly string[]): unknown {
 }
 
 /** Reports whether JSON includes the member: inherited members and the length of an array do not count. */
-function isMember(value: object, name: string): boolean {
+export function isMember(value: object, name: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(value, name);
 }

@@ -41,7 +41,7 @@ export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isInProcess, markInProcess } from "./in_process.ts";
 export { isRecord, jsonEqual, MAX_JSON_DEPTH, own, setOwn } from "./json.ts";
-export { type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
+export { isMember, type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
 export { LineLogger } from "./line_logger.ts";
 export { LruMap } from "./lru_map.ts";
 export { defaultLogger, type Logger, silentLogger } from "./logger.ts";

@@ -187,7 +187,7 @@ function listIn(object: Json, name: string): unknown[] {
 /** Adds an entry of a map, which is a message with a key and a value. */
 function addEntry(
   object: Json,
-  { name, code, message, key: wanted }: Field,
+  { name, code, message, keys: wanted }: Field,
   bytes: Uint8Array,
   at: number,
   end: number,
@@ -214,8 +214,8 @@ function addEntry(
     at = skipValue(bytes, at, end, tag % 8);
     if (at < 0) throw malformed("a map entry is truncated");
   }
-  if (wanted !== undefined && wanted !== key) return;
   const map = (object[name] ??= {}) as Json;
+  if (wanted !== undefined && !wanted.has(key)) return;
   setOwn(map, key, entryValue(code - MAP, message, bytes, valueStart, wireType, end, depth));
 }
 

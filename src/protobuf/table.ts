@@ -70,9 +70,23 @@ export interface Field {
   readonly omitsEmpty: boolean;
   /** The message of the value, of the values, or of the inlined fields. */
   readonly message: Message | undefined;
-  /** The only key of a map that is decoded. Default: all. */
-  readonly key?: string | undefined;
+  /** The only keys of a map whose values are decoded. Default: all. */
+  readonly keys?: ReadonlySet<string> | undefined;
 }
+
+/** The type of an object. */
+interface ObjectType {
+  kind: string;
+  apiVersion: string;
+}
+
+/**
+ * The types that a server gives the objects in a field, as apps/v1 in kube-apiserver does
+ * (`Convert_apps_StatefulSetSpec_To_v1_StatefulSetSpec`). No other field of a kind has whole objects.
+ */
+const TYPED_FIELDS: Readonly<Record<string, ObjectType>> = {
+  volumeClaimTemplates: { kind: "PersistentVolumeClaim", apiVersion: "v1" },
+};
 
 /** Creates objects whose prototype is that of all objects. */
 type Create = new () => Record<string, unknown>;
@@ -90,11 +104,17 @@ export class Message {
   readonly Create: Create;
   readonly #text: string;
   readonly #find: FindMessage;
+  readonly #type: ObjectType | undefined;
 
-  constructor(text: string, find: FindMessage) {
+  /** @param type The type that the server gives the objects in JSON. Protobuf does not have it. */
+  constructor(text: string, find: FindMessage, type?: ObjectType) {
     this.#text = text;
     this.#find = find;
-    const create = function () {};
+    this.#type = type;
+    const create = type === undefined ? function () {} : function (this: ObjectType) {
+      this.kind = type.kind;
+      this.apiVersion = type.apiVersion;
+    };
     create.prototype = Object.prototype;
     this.Create = create as unknown as Create;
   }
@@ -118,25 +138,21 @@ export class Message {
   }
 
   /**
-   * Returns a message that has only the fields on a path in JSON; undefined if there is no such field. The index of a
-   * list counts as a name.
+   * Returns a message that has only the fields on one of the paths in JSON. The index of a list counts as a name, and all
+   * items of the list are kept.
    */
-  only(path: readonly string[]): Message | undefined {
-    const [name, ...rest] = path;
-    if (name === undefined) return this;
-    for (const field of this.fields ?? this.resolve()) {
-      const only = field?.code === OP.INLINE
-        ? withMessage(field, field.message?.only(path))
-        : field?.name === name
-        ? onlyOf(field, rest)
-        : undefined;
-      if (only === undefined) continue;
-      const message = new Message("", this.#find);
-      message.fields = this.fields?.map((one) => one === field ? only : undefined);
-      message.nulls = this.nulls.filter((one) => one === only.name);
-      return message;
-    }
-    return undefined;
+  only(paths: readonly (readonly string[])[]): Message {
+    if (paths.some((path) => path.length === 0)) return this;
+    const fields = this.fields ?? this.resolve();
+    const message = new Message("", this.#find, this.#type);
+    message.fields = fields.map((field) => {
+      if (field === undefined) return undefined;
+      if (field.code === OP.INLINE) return withMessage(field, paths);
+      const below = paths.filter(([name]) => name === field.name).map(([, ...names]) => names);
+      return below.length === 0 ? undefined : onlyOf(field, below);
+    });
+    message.nulls = this.nulls.filter((one) => paths.some(([name]) => name === one));
+    return message;
   }
 
   #field(number: number, text: string): Field {
@@ -149,12 +165,18 @@ export class Message {
     const type = text.slice(colon + 1).replace(/[!?~]$/, "");
     const omitsEmpty = colon + 1 + type.length === text.length;
     const container = type.startsWith("[") ? LIST : type.startsWith("{") ? MAP : 0;
-    const { op, message } = this.#type(container === 0 ? type : type.slice(1));
+    const { op, message: plain } = this.#typeOf(container === 0 ? type : type.slice(1));
+    const typed = TYPED_FIELDS[name];
+    const message = typed === undefined || plain === undefined ? plain : plain.#typed(typed);
     const code = name === "managedFields" ? MANAGED_FIELDS : container + op;
     return { number, name, code, omitsEmpty, message };
   }
 
-  #type(type: string): { op: number; message: Message | undefined } {
+  #typed(type: ObjectType): Message {
+    return new Message(this.#text, this.#find, type);
+  }
+
+  #typeOf(type: string): { op: number; message: Message | undefined } {
     const op = LETTERS[type];
     if (op !== undefined) return { op, message: undefined };
     const union = (fields: string) => new Message(fields, this.#find);
@@ -173,19 +195,22 @@ export class Message {
   }
 }
 
-/** Returns a field with only what is on a path in its value; undefined if there is nothing. */
-function onlyOf(field: Field, path: readonly string[]): Field | undefined {
-  const { code, message } = field;
-  if (code >= MAP && code < MANAGED_FIELDS) return { ...field, key: path[0] };
-  if (code === OP.MESSAGE) return withMessage(field, message?.only(path));
+/** Returns a field with only what is on one of the paths in its value. */
+function onlyOf(field: Field, paths: readonly (readonly string[])[]): Field {
+  const { code } = field;
+  if (paths.some((path) => path.length === 0)) return field;
+  if (code >= MAP && code < MANAGED_FIELDS) {
+    return { ...field, keys: new Set(paths.map(([key = ""]) => key)) };
+  }
+  if (code === OP.MESSAGE) return withMessage(field, paths);
   if (code === LIST + OP.MESSAGE || code === MANAGED_FIELDS) {
-    return withMessage(field, message?.only(path.slice(1)));
+    return withMessage(field, paths.map(([, ...names]) => names));
   }
   return field;
 }
 
-function withMessage(field: Field, message: Message | undefined): Field | undefined {
-  return message && { ...field, message };
+function withMessage(field: Field, paths: readonly (readonly string[])[]): Field {
+  return { ...field, message: field.message?.only(paths) };
 }
 
 /** Divides the fields at their commas. Fields in parentheses stay together. */

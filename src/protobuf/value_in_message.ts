@@ -3,7 +3,7 @@ import { decodeObject } from "./decode.ts";
 import type { Message } from "./table.ts";
 
 /** Tables reduced to the fields on a path, for the paths that were read last. A program uses few: one for each index. */
-const ONLY = new LruMap<Message, LruMap<string, Message | undefined>>(64);
+const ONLY = new LruMap<Message, LruMap<string, Message>>(64);
 const MAX_PATHS = 64;
 
 /**
@@ -20,15 +20,14 @@ export function valueInMessage(
   end: number,
   path: readonly string[],
 ): unknown {
-  const only = onlyOf(table, path);
-  if (only === undefined) return undefined;
-  return valueIn(decodeObject(only, bytes, start, end), path);
+  return valueIn(decodeObject(onlyOf(table, path), bytes, start, end), path);
 }
 
-function onlyOf(table: Message, path: readonly string[]): Message | undefined {
+function onlyOf(table: Message, path: readonly string[]): Message {
   let known = ONLY.get(table);
   if (known === undefined) ONLY.set(table, known = new LruMap(MAX_PATHS));
   const name = JSON.stringify(path);
-  if (!known.has(name)) known.set(name, table.only(path));
-  return known.get(name);
+  let only = known.get(name);
+  if (only === undefined) known.set(name, only = table.only([path]));
+  return only;
 }

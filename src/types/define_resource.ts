@@ -5,6 +5,7 @@ import {
   type OptionChecks,
   requireOptions,
 } from "../base/mod.ts";
+import { canonicalFields } from "./fields_of.ts";
 import type { KubeObject, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type {
   CustomObject,
@@ -109,7 +110,7 @@ export function defineResource(
   if (typeof namespaced !== "boolean") {
     throw new TypeError(`Cannot define resource ${plural}: "namespaced" must be true or false`);
   }
-  const { metadataOnly } = given as ResourceDescriptor;
+  const { fields, metadataOnly } = given as ResourceDescriptor;
   const descriptor = {
     group,
     version,
@@ -117,6 +118,7 @@ export function defineResource(
     kind,
     namespaced,
     ...(metadataOnly === undefined ? {} : { metadataOnly }),
+    ...(fields === undefined ? {} : { fields: canonicalFields(fields) }),
   };
   return Object.freeze(
     defined ? { ...descriptor, definition: Object.freeze({ ...given }) } : descriptor,
@@ -131,6 +133,7 @@ const PARTS: OptionChecks<ResourceDescriptor & ResourceDefinition> = {
   kind: checkedElsewhere,
   namespaced: checkedElsewhere,
   metadataOnly: isFlag,
+  fields: checkedElsewhere,
   spec: checkedElsewhere,
   status: checkedElsewhere,
   rules: checkedElsewhere,
@@ -154,6 +157,7 @@ const DESCRIPTOR: ReadonlySet<string> = new Set<keyof ResourceDescriptor>([
   "kind",
   "namespaced",
   "metadataOnly",
+  "fields",
 ]);
 
 function requirePart(

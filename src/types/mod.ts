@@ -105,6 +105,18 @@ export {
   type ReadEvent,
   requireListerWatcher,
 } from "./lister_watcher.ts";
+export {
+  type AllFields,
+  type FieldAt,
+  type FieldsOf,
+  fieldsOf,
+  KEPT_PATHS,
+  type KeptMetadata,
+  keptPart,
+  type NamesBelowMetadata,
+  type NamesIn,
+  type NamesOf,
+} from "./fields_of.ts";
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
 export { defineResource } from "./define_resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";

@@ -18,8 +18,8 @@ const EXPORTS: Readonly<Record<string, string>> = {
     "Event Events Job Jobs Lease Leases Namespace Namespaces Node Nodes Pod Pods ReplicaSet " +
     "ReplicaSets Secret Secrets Service ServiceAccount ServiceAccounts Services",
   "parts of a Pod that controllers write": "Container PodSpec",
-  "to describe a custom resource, or to read metadata only":
-    "Resource ObjectOf defineResource metadataOf",
+  "to describe a custom resource, or to read only metadata or some fields":
+    "Resource ObjectOf defineResource metadataOf fieldsOf",
   "what every object has": "KubeObject ObjectMeta OwnerReference LabelSelector Condition",
   "the forms of an object: from the server, from a cache, to be applied":
     "Stored Cached ApplyConfiguration deepCopy",

@@ -3,7 +3,7 @@ import { silentLogger } from "../../src/base/mod.ts";
 import { SharedInformerFactory } from "../../src/cache/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { ApiServer, VirtualClock } from "../../src/testing/mod.ts";
-import { type KubeObject, metadataOf, Pods } from "../../src/types/mod.ts";
+import { fieldsOf, type KubeObject, metadataOf, Pods, Secrets } from "../../src/types/mod.ts";
 import { pod } from "../support/world.ts";
 import { ScriptedFetch } from "./_scripted_fetch.ts";
 
@@ -89,4 +89,51 @@ Deno.test("SharedInformerFactory.informer() of metadata lists and watches metada
   assertEquals(partial.indexer.listKeys().sort(), ["default/listed", "default/watched"]);
   assertEquals(updated, [{ app: "web", b: "2" }]);
   await clock.run(informers[Symbol.asyncDispose]());
+});
+
+Deno.test("Client does not write an object that has only some fields, since that would remove the others", async () => {
+  await using client = new Client({ fetch: new ScriptedFetch().fetch });
+  const fields = fieldsOf(Secrets, "data.key");
+  const part = { metadata: { name: "a", namespace: "default" }, data: { key: "" } };
+  const refused =
+    "Cannot write a Secret that has only some fields: patch it, or use the full resource";
+  const writes = [
+    () => client.create(fields, part, call),
+    () => client.update(fields, part, call),
+    () => client.update(fields, part, { ...call, subresource: "status" }),
+    () => client.apply(fields, part, { ...call, fieldManager: "painter" }),
+  ];
+  for (const write of writes) await assertRejects(async () => await write(), TypeError, refused);
+});
+
+Deno.test("SharedInformerFactory.informer() of fields shares a cache with the same fields in another order", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock });
+  await using client = new Client(server.clientOptions);
+  const metadata = { name: "a", namespace: "default", annotations: { note: "x" } };
+  const data = { "tls.crt": "AA==", "tls.key": "AQ==" };
+  await clock.run(client.create(Secrets, { metadata, data }));
+
+  await using informers = new SharedInformerFactory(client, { clock, logger: silentLogger });
+  const some = informers.informer(fieldsOf(Secrets, "type", "data.tls\\.crt"));
+  assertEquals(informers.informer(fieldsOf(Secrets, ["data", "tls.crt"], "type")) as unknown, some);
+  const other = informers.informer(fieldsOf(Secrets, "type"));
+  const whole = informers.informer(Secrets);
+  assertEquals([some.name, other.name, whole.name], [
+    "secrets (fields data.tls.crt type)",
+    "secrets (fields type)",
+    "secrets",
+  ]);
+  informers.start();
+  await clock.run(informers.waitForCacheSync({ timeoutMs: 5_000 }));
+  const { metadata: kept, ...rest } = some.lister().get("default/a");
+  assertEquals(Object.keys(kept).sort(), ["name", "namespace", "resourceVersion", "uid"]);
+  assertEquals(rest as unknown, {
+    kind: "Secret",
+    apiVersion: "v1",
+    type: "Opaque",
+    data: { "tls.crt": "AA==" },
+  });
+  assertEquals(other.lister().get("default/a").type, "Opaque");
+  assertEquals(whole.lister().get("default/a").data, data);
 });

@@ -20,9 +20,19 @@ export async function readPairs(): Promise<Pair[]> {
   return await Promise.all(
     text.split("\n").map(async (line) => {
       const { protobuf, json } = JSON.parse(line);
+      if (json.kind === "StatefulSet") typeClaims(json);
       const bytes = Uint8Array.from(atob(protobuf), (character) => character.charCodeAt(0));
       const [version = "", group = ""] = json.apiVersion.split("/").reverse();
       return { bytes, json, table: (await loadTable({ group, version, kind: json.kind }))! };
     }),
   );
+}
+
+/** Gives the claims of a StatefulSet the type that a server gives them when it converts the object. */
+// deno-lint-ignore no-explicit-any
+function typeClaims({ spec }: any): void {
+  for (const claim of spec.volumeClaimTemplates) {
+    claim.kind = "PersistentVolumeClaim";
+    claim.apiVersion = "v1";
+  }
 }

@@ -36,7 +36,7 @@ export class RandomObject {
 
   /** Returns an object with about half of the fields of a message, fewer the deeper it is. */
   object(message: Message, depth = 0): Json {
-    const object: Json = {};
+    const object: Json = new message.Create();
     for (const field of message.fields ?? message.resolve()) {
       if (field === undefined) continue;
       const { name, code, message: inner } = field;

@@ -117,8 +117,9 @@ Deno.test("decodeObject() reads random objects of all kinds as they were, and li
       assertEquals(stringifyJson(sorted(decoded)), stringifyJson(sorted(object)), kind);
       const [version = "", group = ""] = apiVersion.split("/").reverse();
       const schema = builtinSchema(group, version, kind);
-      // The server's tables simplify a field of schemas.
+      // The server's tables simplify a field of schemas, and it types the claims of a StatefulSet later.
       if (schema === undefined || group === "apiextensions.k8s.io") continue;
+      if (kind === "StatefulSet") continue;
       compared++;
       assertEquals(
         answerOf({ kind, apiVersion, ...decoded }, schema),
@@ -379,4 +380,18 @@ Deno.test("decodeStatus() returns undefined for other objects and malformed byte
   for (const bytes of [pod, malformed, json, []]) {
     assertEquals(decodeStatus(Uint8Array.from(bytes)), undefined);
   }
+});
+
+Deno.test("decodeObject() gives the claims of a StatefulSet the type that they have in JSON", async () => {
+  const table = (await loadTable({ group: "apps", version: "v1", kind: "StatefulSet" }))!;
+  const claim = [field(1, [field(1, "data")])];
+  const bytes = Uint8Array.from([field(1, [field(1, "a")]), field(2, [field(4, claim)])].flat());
+  const expected = { kind: "PersistentVolumeClaim", apiVersion: "v1" };
+  // deno-lint-ignore no-explicit-any
+  const { spec } = decodeObject(table, bytes, 0, bytes.length) as any;
+  const [{ kind, apiVersion, metadata }] = spec.volumeClaimTemplates;
+  assertEquals({ kind, apiVersion }, expected);
+  assertEquals(metadata.name, "data");
+  const path = ["spec", "volumeClaimTemplates", "0", "kind"];
+  assertEquals(valueInMessage(table, bytes, 0, bytes.length, path), expected.kind);
 });

@@ -4,9 +4,11 @@ import {
   compareResourceVersions,
   defineResource,
   Deployments,
+  fieldsOf,
   metadataOf,
   Pods,
   resourceName,
+  Secrets,
 } from "../../src/types/mod.ts";
 
 Deno.test("apiVersionOf() and resourceName() omit the core group", () => {
@@ -64,4 +66,24 @@ Deno.test("compareResourceVersions() compares plain decimal numbers of any lengt
   for (const bad of ["", "0", "01", "-1", "1.5", "abc", " 1"]) {
     assertEquals(compareResourceVersions(bad, "1"), undefined);
   }
+});
+
+Deno.test("fieldsOf() describes the fields by the names on their paths, in one order", () => {
+  const { fields, ...rest } = fieldsOf(Secrets, "type", ["data", "tls.crt"], "data.tls\\.crt");
+  assertEquals<unknown>(rest, { ...Secrets });
+  assertEquals(fields, [["data", "tls.crt"], ["type"]]);
+  assertEquals(fieldsOf(metadataOf(Secrets), "metadata.annotations.a").metadataOnly, true);
+  assertEquals(defineResource(fieldsOf(Secrets, "type")).fields, [["type"]]);
+});
+
+Deno.test("fieldsOf() refuses what is not a path", () => {
+  const untyped = fieldsOf as unknown as (...given: unknown[]) => unknown;
+  for (const wrong of [undefined, 1, [], [1], {}]) {
+    assertThrows(() => untyped(Secrets, wrong), TypeError, "Invalid field");
+  }
+  for (const wrong of ["", "data.", ["data", ""]]) {
+    assertThrows(() => untyped(Secrets, wrong), SyntaxError, "expected a path");
+  }
+  const descriptor = { ...Secrets, fields: "type" as unknown as [] };
+  assertThrows(() => defineResource(descriptor), TypeError, "fields must be a list of paths");
 });

@@ -26,7 +26,15 @@ import {
   requireListerWatcher,
   resourceName,
 } from "../../types/mod.ts";
-import { type Item, keyOf, ObjectCache, packing, wantsObjects } from "../packed/mod.ts";
+import {
+  type Item,
+  keyOf,
+  ObjectCache,
+  PackedObject,
+  packing,
+  Projection,
+  wantsObjects,
+} from "../packed/mod.ts";
 import { DeltaFIFO, type TransformFunc } from "../queue/mod.ts";
 import type { WatchErrorHandler } from "../reflector/mod.ts";
 import { GenericLister, type Indexers, type ReadonlyIndexer } from "../store/mod.ts";
@@ -170,7 +178,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.#cache = new ObjectCache<T>({
       keepsBytes: listerWatcher.readBy !== undefined && options.keepParsed !== true,
       freezes: this.environment.freezeObjects ?? false,
-      keepsFieldsOf: options.keepsFieldsOf,
+      keepsFieldsOf: options.resource?.fields ? undefined : options.keepsFieldsOf,
       onCostlyReads: (costs) => this.#logger.warn(`${this.name}: ${costs}`),
     });
     this.#listerWatcher = packing(listerWatcher, this.#cache, options.resource);
@@ -560,6 +568,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   #makeInformer(): Informer<Item<T>> {
+    const projection = Projection.for(this.#options.resource);
+    // Packed objects are projections already.
+    const keptPart = projection &&
+      ((item: Item<T>): Item<T> => item instanceof PackedObject ? item : projection.of(item));
     const transform = this.#transform &&
       keepKey(this.#transform, {
         onChange: (key) => this.#noteKeyChange(key),
@@ -586,7 +598,9 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
         keyFunc: keyOf,
         knownObjects: this.#cache.items,
         emitDeltaTypeReplaced: true,
-        transformer: transform && ((item) => transform(this.#cache.take(item))),
+        transformer: transform === undefined
+          ? keptPart
+          : (item) => transform(this.#cache.take(keptPart?.(item) ?? item)),
         logger: this.#logger,
       }),
       process: applyDeltas(this.#processor, this.#cache),

@@ -16,6 +16,7 @@ import {
   safeLogger,
 } from "../../base/mod.ts";
 import {
+  keptPart,
   type KubeObject,
   type ListerWatcherSource,
   type ListWatchScope,
@@ -145,12 +146,12 @@ export class SharedInformerFactory {
     scope: ListWatchScope = {},
   ): SharedInformer<T> {
     const selection = { ...scope, namespace: scope.namespace ?? this.#options.namespace };
-    const { group, version, plural, metadataOnly = false } = resource;
+    const { group, version, plural } = resource;
     const key = JSON.stringify([
       group,
       version,
       plural,
-      metadataOnly,
+      keptPart(resource),
       selection.namespace ?? "",
       selection.labelSelector ?? "",
       selection.fieldSelector ?? "",
@@ -259,8 +260,10 @@ function nameOf<T extends KubeObject>(
   resource: Resource<T>,
   { namespace, labelSelector, fieldSelector }: ListWatchScope,
 ): string {
-  const form = resource.metadataOnly && "metadata";
-  const parts = [form, namespace && `in ${namespace}`, labelSelector, fieldSelector].filter(
+  const { fields, metadataOnly } = resource;
+  const form = metadataOnly && "metadata";
+  const kept = fields && `fields ${fields.map((names) => names.join(".")).join(" ")}`;
+  const parts = [form, kept, namespace && `in ${namespace}`, labelSelector, fieldSelector].filter(
     Boolean,
   );
   const name = resourceName(resource);

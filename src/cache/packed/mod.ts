@@ -12,6 +12,7 @@ export { ObjectCache } from "./object_cache.ts";
 export { hasSameValueAt, type Item, keyOf, PackedObject, valueOfItem } from "./packed_object.ts";
 export { JsonForm, type ObjectForm } from "./object_form.ts";
 export { Packer, packing, type PackingCache } from "./packer.ts";
+export { Projection } from "./projection.ts";
 export {
   indexFuncOfItems,
   type PathIndexFunc,

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../base/mod.ts";
 import {
   foreignFieldSets,
   type KeepsFieldsOf,
@@ -8,12 +9,14 @@ import {
   type Slab,
 } from "../../bytes/mod.ts";
 import {
+  decodeObject,
   foreignFieldSetsInMessage,
   loadTable,
   metaMessage,
   scanProtobufEvent,
   scanProtobufList,
   statusOf,
+  type Table,
 } from "../../protobuf/mod.ts";
 import {
   apiVersionOf,
@@ -31,6 +34,9 @@ import {
 } from "../../types/mod.ts";
 import { JsonForm, type ObjectForm, ProtobufForm } from "./object_form.ts";
 import { type Item, PackedObject } from "./packed_object.ts";
+import { Projection } from "./projection.ts";
+
+const encoder = new TextEncoder();
 
 /** The type of objects whose metadata alone is requested. */
 const PARTIAL = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
@@ -50,13 +56,15 @@ interface ListedType {
 }
 
 /**
- * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes.
+ * Reads lists and watches from their bytes as packed objects, without parsing them, as long as the cache keeps bytes. If
+ * the resource has `fields`, the packed objects are JSON of these fields alone.
  *
  * The client parses everything else in JSON: invalid lists and events, lists without items, objects without a name, and
  * events other than ADDED, MODIFIED and DELETED.
  */
 export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
   readonly #cache: PackingCache;
+  readonly #projection: Projection | undefined;
   readonly #protobuf: ProtobufPacker<T> | undefined;
   #form: ObjectForm = new JsonForm(undefined, undefined);
 
@@ -66,7 +74,8 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
    */
   constructor(cache: PackingCache, resource?: ResourceDescriptor) {
     this.#cache = cache;
-    this.#protobuf = resource && new ProtobufPacker<T>(cache, resource);
+    this.#projection = Projection.for(resource);
+    this.#protobuf = resource && new ProtobufPacker<T>(cache, resource, this.#projection);
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
@@ -106,6 +115,11 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
     if (this.#form.kind !== kind || this.#form.apiVersion !== apiVersion) {
       this.#form = new JsonForm(kind, apiVersion);
     }
+    if (this.#projection !== undefined) {
+      const { bytes, start, end } = object;
+      const whole = this.#form.parse(bytes, start, end) as T;
+      return packPart(object, this.#projection.of(whole), this.#form);
+    }
     const item = pack<T>(object, this.#form, page);
     const { keepsFieldsOf } = this.#cache;
     const { bytes, managedEnd, managedStart } = object;
@@ -120,11 +134,19 @@ export class Packer<T extends KubeObject> implements ObjectReader<Item<T>> {
 class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   readonly #cache: PackingCache;
   readonly #resource: ResourceDescriptor;
-  #form: ObjectForm | undefined;
+  readonly #projection: Projection | undefined;
+  #form: ProtobufForm | undefined;
+  /** The table of the kept fields, and the form in which they are stored; undefined if all fields are kept. */
+  #part: { readonly table: Table; readonly form: ObjectForm } | undefined;
 
-  constructor(cache: PackingCache, resource: ResourceDescriptor) {
+  constructor(
+    cache: PackingCache,
+    resource: ResourceDescriptor,
+    projection: Projection | undefined,
+  ) {
     this.#cache = cache;
     this.#resource = resource;
+    this.#projection = projection;
   }
 
   /** Loads the table of the kind. Returns false for a kind that servers do not encode in protobuf. */
@@ -136,8 +158,13 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     const table = metadataOnly
       ? metaMessage(PARTIAL.kind)
       : await loadTable(this.#resource).catch(() => undefined);
-    if (table !== undefined) this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
-    return table !== undefined;
+    if (table === undefined) return false;
+    this.#form = new ProtobufForm(type.kind, type.apiVersion, table);
+    this.#part = this.#projection && {
+      table: table.only(this.#projection.paths),
+      form: new JsonForm(type.kind, type.apiVersion),
+    };
+    return true;
   }
 
   readList(body: Uint8Array): KubeList<Item<T>> | undefined {
@@ -173,9 +200,14 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     return isChange(type) ? { type, object: parsed() } : undefined;
   }
 
-  #pack(object: ScannedObject, form: ObjectForm, page?: Slab): Item<T> {
-    const { keepsFieldsOf } = this.#cache;
+  #pack(object: ScannedObject, form: ProtobufForm, page?: Slab): Item<T> {
+    if (this.#projection !== undefined && this.#part !== undefined) {
+      const { bytes, start, end } = object;
+      const part = decodeObject(this.#part.table, bytes, start, end, { type: form }) as T;
+      return packPart(object, this.#projection.of(part), this.#part.form);
+    }
     const item = pack<T>(object, form, page);
+    const { keepsFieldsOf } = this.#cache;
     const { bytes, managedEnd, managedStart, start } = object;
     if (keepsFieldsOf === undefined || managedStart < 0) return item;
     if (!(item instanceof PackedObject)) return item;
@@ -195,6 +227,26 @@ function pack<T extends KubeObject>(
   const { bytes, end, name, namespace, start } = object;
   if (!name) return form.parse(bytes, start, end) as T;
   return new PackedObject<T>(object, namespace ? `${namespace}/${name}` : name, form, page);
+}
+
+/** Returns a part of an object as it is stored. Nothing of it refers to the bytes of the object. */
+function packPart<T extends KubeObject>(
+  object: ScannedObject,
+  part: T,
+  form: ObjectForm,
+): Item<T> {
+  if (!object.name) return part;
+  // The form has the type.
+  const { kind, apiVersion, ...rest } = part;
+  let bytes: Uint8Array;
+  try {
+    bytes = encoder.encode(stringifyJson(kind && apiVersion ? rest : part));
+  } catch {
+    // A value that JSON cannot express exactly, such as the number 1e999.
+    return part;
+  }
+  const range = { bytes, start: 0, end: bytes.length, metadataStart: -1 };
+  return pack({ ...object, ...range }, form, undefined);
 }
 
 /** Returns the page of a list. It would keep the parts that a cache leaves out. */

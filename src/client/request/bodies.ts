@@ -9,7 +9,7 @@ import { requireBoolean } from "./query.ts";
  * resource. Subresources other than `status` have their own kind, so `object` must have both fields.
  *
  * @throws {TypeError} If an object for a subresource other than `status` has no `apiVersion` or `kind`, or if the
- * resource contains only metadata, or if JSON has no such value: a number that is NaN or infinite, or an invalid date.
+ * resource contains only metadata or some fields, or if JSON has no such value: a number that is NaN or infinite, or an invalid date.
  */
 export function objectBody(
   resource: ResourceDescriptor,
@@ -20,6 +20,11 @@ export function objectBody(
   if (resource.metadataOnly && subresource === undefined) {
     throw new TypeError(
       `Cannot write a ${resource.kind} that has only metadata: patch it, or use the full resource`,
+    );
+  }
+  if (resource.fields && (subresource === undefined || subresource === "status")) {
+    throw new TypeError(
+      `Cannot write a ${resource.kind} that has only some fields: patch it, or use the full resource`,
     );
   }
   if (subresource !== undefined && subresource !== "status" && (!apiVersion || !kind)) {

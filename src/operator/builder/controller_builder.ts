@@ -159,7 +159,7 @@ export class ControllerBuilder<T extends KubeObject> {
    * Declares a kind whose objects the controller reads. A change of such an object reconciles the objects that `map` returns.
    *
    * @typeParam R The type of the kind, which determines the type of the objects.
-   * @param resource The watched kind; `metadataOf(resource)` caches only the metadata.
+   * @param resource The watched kind; `metadataOf(resource)` caches only the metadata, `fieldsOf(resource, …)` some fields.
    * @param options The mapper, the predicate and the cached objects.
    * @returns The builder.
    * @throws {TypeError} If `map` is missing.

@@ -1,5 +1,6 @@
 import {
   type Cached,
+  keptPart,
   type KubeObject,
   type Resource,
   type ResourceDescriptor,
@@ -39,7 +40,7 @@ export class DeclaredCaches {
     return [...this.ofResource(resource), ...referenced];
   }
 
-  /** Returns all caches of a resource, of whole objects and of metadata. */
+  /** Returns all caches of a resource, of whole objects, metadata and fields. */
   ofResource(resource: ResourceDescriptor): readonly KindCache[] {
     return this.#caches.get(resourceName(resource)) ?? [];
   }
@@ -47,7 +48,7 @@ export class DeclaredCaches {
   /**
    * Returns the cached object before an apply; undefined if there is none, or its namespace is not cached.
    *
-   * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
+   * @throws {TypeError} If the controller has not declared the kind, or another part of its objects.
    */
   find(
     resource: ResourceDescriptor,
@@ -64,7 +65,7 @@ export class DeclaredCaches {
   /**
    * Returns the cache of a kind, joined over all declared scopes.
    *
-   * @throws {TypeError} If the controller has not declared the kind, or only its metadata.
+   * @throws {TypeError} If the controller has not declared the kind, or another part of its objects.
    */
   require<U extends KubeObject>(resource: ResourceDescriptor, method: string): CacheReader<U> {
     const declared = this.#declared<U>(resource);
@@ -72,13 +73,14 @@ export class DeclaredCaches {
     if (referenced !== undefined) return referenced.reader(declared);
     if (declared !== undefined) return declared;
     const kind = resourceName(resource);
+    const [other] = [...this.ofResource(resource), ...this.#referenced].filter((one) =>
+      resourceName(one.resource) === kind
+    );
     throw new TypeError(
-      this.showing(resource).length > 0
+      other !== undefined
         ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${
-          resource.metadataOnly === true
-            ? "whole objects of the kind"
-            : "only the metadata of the kind"
-        }: pass the same resource to both`
+          keptPartOf(other.resource)
+        } of the kind: pass the same resource to both`
         : `Cannot ${method} ${kind} in controller "${this.#controller}", which has not declared the kind: ` +
           "add .owns(…) for objects that it creates, or .watches(…) for others",
     );
@@ -102,8 +104,12 @@ export class DeclaredCaches {
   }
 }
 
-/** Reports whether two resources are the same kind, both as whole objects or both as metadata. */
+/** Reports whether two resources are the same part of the objects of the same kind. */
 export function isAlike(a: ResourceDescriptor, b: ResourceDescriptor): boolean {
-  return resourceName(a) === resourceName(b) &&
-    (a.metadataOnly === true) === (b.metadataOnly === true);
+  return resourceName(a) === resourceName(b) && keptPart(a) === keptPart(b);
+}
+
+function keptPartOf({ fields, metadataOnly }: ResourceDescriptor): string {
+  if (fields !== undefined) return "only some fields";
+  return metadataOnly === true ? "only the metadata" : "whole objects";
 }

@@ -11,6 +11,7 @@ import {
   isForbidden,
   isNotFound,
   isUnauthorized,
+  keptPart,
   type KubeObject,
   metadataOf,
   type Resource,
@@ -82,12 +83,12 @@ export class KindCaches {
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T> {
     const { labelSelector, fieldSelector } = scope;
     const namespaces = this.#namespacesOf(resource, scope);
-    const { group, version, plural, metadataOnly = false } = resource;
+    const { group, version, plural } = resource;
     const id = JSON.stringify([
       group,
       version,
       plural,
-      metadataOnly,
+      keptPart(resource),
       namespaces,
       labelSelector ?? "",
       fieldSelector ?? "",

@@ -262,7 +262,7 @@ export class Manager implements AsyncDisposable {
    * Returns the cache of a kind, which controllers share. A running manager fills it at once.
    *
    * @typeParam R The type of the kind, which determines the type of the objects.
-   * @param resource The kind; `metadataOf(resource)` caches only the metadata.
+   * @param resource The kind; `metadataOf(resource)` caches only the metadata, `fieldsOf(resource, …)` some fields.
    * @param scope The cached objects. Default: all objects in the namespaces of the manager.
    * @returns The cache.
    */

@@ -14,6 +14,8 @@ export interface ResourceDescriptor {
   readonly namespaced: boolean;
   /** Whether only the metadata of objects is read; see {@linkcode metadataOf}. Default false. */
   readonly metadataOnly?: boolean | undefined;
+  /** The names on the paths of the fields that caches keep; see {@linkcode fieldsOf}. Default: all fields. */
+  readonly fields?: readonly (readonly string[])[] | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type Cached,
   Client,
   ConfigMaps,
+  fieldsOf,
   Manager,
   metadataOf,
   Namespaces,
@@ -11,7 +12,7 @@ import {
   Secrets,
 } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
-import type { WebhookServerOptions } from "@kubeloop/controller/operator";
+import { changed, type WebhookServerOptions } from "@kubeloop/controller/operator";
 import { namespace, type Widget, Widgets, widgetWorld, World } from "../_world.ts";
 
 Deno.test("Manager.run() reconciles existing and new objects", async () => {
@@ -587,6 +588,58 @@ Deno.test("A cache of metadata is not used for whole objects", async () => {
     'TypeError: Cannot cache secrets in controller "widget", which has declared only the metadata of the kind: ' +
     "pass the same resource to both",
   ]);
+});
+
+Deno.test("A watch of one field is woken by that field, and reads no other", async () => {
+  for (const recordObjects of [false, true]) {
+    await using world = await widgetWorld();
+    const metadata = { name: "s", namespace };
+    const data = { crt: "AA==", key: "AQ==" };
+    await world.do(world.client.create(Secrets, { metadata, data }));
+    const Certificates = fieldsOf(Secrets, "data.crt");
+    const manager = world.manager({ recordObjects });
+    const seen: unknown[] = [];
+    const shown: unknown[] = [];
+    manager.controller(Widgets, { maxRetries: 0, onGiveUp: (_key, error) => seen.push(`${error}`) })
+      .watches(Certificates, {
+        when: changed("data.crt"),
+        map: (secret) => {
+          shown.push(secret.data);
+          return { name: "a", namespace };
+        },
+      })
+      .reconcile(({ cache }) => {
+        const secret = cache(Certificates).get("s", namespace);
+        seen.push(secret?.data, Object.keys(secret ?? {}).sort());
+      });
+    manager.controller(Widgets, {
+      name: "other",
+      maxRetries: 0,
+      onGiveUp: (_, error) => seen.push(`${error}`),
+    })
+      .watches(Certificates, { when: changed("data.crt"), map: () => undefined })
+      .reconcile(({ cache }) => void cache(Secrets));
+    world.start(manager);
+    await world.pass(100);
+    await world.widget("a");
+    await world.pass(100);
+    assertEquals(seen, [
+      { crt: "AA==" },
+      ["apiVersion", "data", "kind", "metadata"],
+      'TypeError: Cannot cache secrets in controller "other", which has declared only some fields of the kind: ' +
+      "pass the same resource to both",
+    ]);
+    seen.length = shown.length = 0;
+    const patch = (data: Record<string, string>) =>
+      world.do(world.client.patch(Secrets, "s", { data }, { namespace }));
+    await patch({ key: "Ag==" });
+    await world.pass(100);
+    assertEquals([seen, shown], [[], []]);
+    await patch({ crt: "Aw==" });
+    await world.pass(100);
+    assertEquals(seen[0], { crt: "Aw==" });
+    assertEquals(shown, [{ crt: "AA==" }, { crt: "Aw==" }]);
+  }
 });
 
 Deno.test("Manager with recordObjects tells stories that a simulation can replay", async () => {
