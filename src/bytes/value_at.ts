@@ -34,8 +34,11 @@ export function valueAt(
 
 /** The bytes of an object that a scan has accepted. */
 export interface ObjectBytes {
+  /** The buffer that contains the object. */
   readonly bytes: Uint8Array;
+  /** The position of its first byte. */
   readonly start: number;
+  /** The position after its last byte. */
   readonly end: number;
   /** The start of the value of `metadata`; -1 if it is not known. */
   readonly metadataStart: number;

@@ -1,5 +1,6 @@
 import { encodeBase64, parseJson, setOwn } from "../base/mod.ts";
 import { type Field, LIST, MANAGED_FIELDS, MAP, type Message, OP } from "./table.ts";
+import type { Table } from "./load_table.ts";
 import { repeatedTextAt, textAt } from "./text.ts";
 import { microTimeAt, timeAt } from "./time.ts";
 import {
@@ -56,7 +57,7 @@ export let hasUnknownFields = false;
  * @throws {ProtobufError} If the bytes are not a message of that kind.
  */
 export function decodeObject(
-  table: Message,
+  table: Table,
   bytes: Uint8Array,
   start: number,
   end: number,

@@ -8,7 +8,9 @@ const incomplete = new LruMap<string, true>(MAX_OBJECTS);
 
 /** The identity of one version of an object. */
 export interface VersionIdentity {
+  /** The UID of the object. */
   readonly uid?: string | undefined;
+  /** The resource version. */
   readonly resourceVersion?: string | undefined;
 }
 

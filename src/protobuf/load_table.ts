@@ -42,7 +42,7 @@ export function addTables(tables: Readonly<Record<string, MessageTable>>): void 
 }
 
 /** Returns a message of the table that is always loaded. */
-export function metaMessage(name: string): Message {
+export function metaMessage(name: string): Table {
   return find("meta", name);
 }
 

@@ -1,5 +1,6 @@
 import { LruMap, valueIn } from "../base/mod.ts";
 import { decodeObject } from "./decode.ts";
+import type { Table } from "./load_table.ts";
 import type { Message } from "./table.ts";
 
 /** Tables reduced to the fields on a path, for the paths that were read last. A program uses few: one for each index. */
@@ -14,7 +15,7 @@ const MAX_PATHS = 64;
  * @throws {ProtobufError} If the bytes on the path are not a message of that kind.
  */
 export function valueInMessage(
-  table: Message,
+  table: Table,
   bytes: Uint8Array,
   start: number,
   end: number,

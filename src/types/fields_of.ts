@@ -3,28 +3,36 @@ import type { CheckedPath, FieldOf } from "./field_path.ts";
 import type { KubeObject, ObjectMeta, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type { ObjectOf } from "./resource_definition.ts";
 
-/** The metadata that a {@linkcode FieldsOf} always has. */
-const KEPT_METADATA = [
-  "name",
-  "namespace",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "deletionTimestamp",
-  "labels",
-  "ownerReferences",
-  "finalizers",
-] as const satisfies readonly (keyof ObjectMeta)[];
-
 /** The names of the metadata that a {@linkcode FieldsOf} always has. */
-export type KeptMetadata = typeof KEPT_METADATA[number];
+export type KeptMetadata =
+  | "name"
+  | "namespace"
+  | "uid"
+  | "resourceVersion"
+  | "generation"
+  | "deletionTimestamp"
+  | "labels"
+  | "ownerReferences"
+  | "finalizers";
+
+const KEPT_METADATA: Readonly<Record<KeptMetadata, true>> = {
+  name: true,
+  namespace: true,
+  uid: true,
+  resourceVersion: true,
+  generation: true,
+  deletionTimestamp: true,
+  labels: true,
+  ownerReferences: true,
+  finalizers: true,
+};
 
 /**
  * The paths of the metadata that a {@linkcode FieldsOf} always has.
  *
  * @internal
  */
-export const KEPT_PATHS: readonly (readonly string[])[] = KEPT_METADATA.map(
+export const KEPT_PATHS: readonly (readonly string[])[] = Object.keys(KEPT_METADATA).map(
   (name) => ["metadata", name],
 );
 
