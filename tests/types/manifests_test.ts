@@ -19,6 +19,7 @@ import {
   ReplicaSets,
   type Resource,
   Services,
+  SharedInformer,
 } from "@kubeloop/controller";
 import { DaemonSets, StatefulSets } from "@kubeloop/controller/types/apps/v1";
 import { HorizontalPodAutoscalers as HorizontalPodAutoscalersV1 } from "@kubeloop/controller/types/autoscaling/v1";
@@ -189,7 +190,7 @@ Deno.test("Sixty ordinary manifests use every field of their kinds", () => {
   }
 });
 
-Deno.test("The API server accepts the manifests, and knows each of their fields", async () => {
+Deno.test("The API server accepts the manifests, knows each of their fields, and caches have them in protobuf as in JSON", async () => {
   const left = new Map<KubeObject, string>();
   // The first version has fields that the second one has no more, and the other way round.
   for (const kubernetes of ["1.35", "1.37"] as const) {
@@ -215,6 +216,21 @@ Deno.test("The API server accepts the manifests, and knows each of their fields"
         }
       }
     }
+    for (const resource of Object.values(RESOURCES)) await assertSameEncodings(client, resource);
   }
   assertEquals([...left.values()], []);
 });
+
+/** Asserts that an informer, which is answered in protobuf, caches the objects as a list in JSON has them. */
+async function assertSameEncodings(client: Client, resource: Resource): Promise<void> {
+  const informer = new SharedInformer(client.listerWatcher(resource), { resource });
+  const stop = new AbortController();
+  const running = informer.run({ signal: stop.signal });
+  await informer.whenSynced();
+  const { items } = await client.list(resource);
+  const cached = new Map(informer.indexer.list().map((one) => [one.metadata.uid, one]));
+  assert(informer.snapshot().objectBytes !== undefined);
+  for (const item of items) assertEquals<unknown>(cached.get(item.metadata.uid), item);
+  stop.abort();
+  await running;
+}
