@@ -19,7 +19,7 @@ export interface Notification<T> {
 
 /**
  * Receives each change at once, while both versions can be read: afterwards, a cache that keeps bytes reuses the bytes of the
- * old version. It must not throw.
+ * old version.
  *
  * @internal
  */

@@ -87,11 +87,20 @@ export class SharedProcessor<T extends KubeObject>
     return isDue;
   }
 
-  /** Notifies the handlers. A replay reaches only the handlers that are due for a resync. */
+  /** Notifies observers and handlers, all of them even if one fails. A replay reaches only the handlers that are due for a resync. */
   #distribute(notification: Notification<T>, isReplay: boolean): void {
-    for (const observer of this.#observers) observer(notification);
+    let failure: { readonly error: unknown } | undefined;
+    for (const observer of this.#observers) {
+      try {
+        observer(notification);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
     for (const listener of this.#listeners) {
       if (!isReplay || listener.getsReplays) listener.push(notification);
     }
+    // The informer logs and counts it.
+    if (failure !== undefined) throw failure.error;
   }
 }

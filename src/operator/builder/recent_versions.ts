@@ -4,8 +4,8 @@ import type { RecentVersion } from "../stories/mod.ts";
 
 /** The memory of the versions, in bytes: a hundred changes of large Pods. */
 const MAX_BYTES = 2 ** 20;
-/** An object that takes more than this is not kept, because it would replace many others. */
-const MAX_OBJECT_BYTES = MAX_BYTES / 8;
+/** A larger object is not kept: both versions of a change must fit. */
+const MAX_OBJECT_BYTES = MAX_BYTES / 2;
 
 /**
  * The last versions of changed objects, whose bytes the caches have released. They are kept in a ring, so that a flood of
