@@ -22,8 +22,8 @@ Deno.test("sizingTable() has a row for each number of objects, and a limit above
   );
   assertEquals(header.slice(-2), ["CPU at 10 events/s", "CPU at 1,000 events/s"]);
   assertEquals(rows, [
-    ["1,000", "Deno", "80", "128Mi", "128", "0.8", "1m", "71m"],
-    ["10,000", "Deno", "160", "256Mi", "256", "0.8", "1m", "71m"],
+    ["1,000", "Deno", "JSON", "80", "128Mi", "128", "0.8", "1m", "71m"],
+    ["10,000", "Deno", "JSON", "160", "256Mi", "256", "0.8", "1m", "71m"],
   ]);
 });
 
