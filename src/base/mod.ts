@@ -40,6 +40,12 @@ export { findCause } from "./find_cause.ts";
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
 export { isInProcess, markInProcess } from "./in_process.ts";
+export {
+  forgetIncomplete,
+  isIncomplete,
+  noteIncomplete,
+  type VersionIdentity,
+} from "./incomplete_objects.ts";
 export { isRecord, jsonEqual, MAX_JSON_DEPTH, own, setOwn } from "./json.ts";
 export { isMember, type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
 export { LineLogger } from "./line_logger.ts";

@@ -3,8 +3,10 @@ import {
   checkedElsewhere,
   describeValue,
   ENVIRONMENT_CHECKS,
+  forgetIncomplete,
   inherit,
   isFlag,
+  isIncomplete,
   isInProcess,
   isSignal,
   isTimeLimit,
@@ -16,7 +18,6 @@ import {
   safeLogger,
 } from "../base/mod.ts";
 import { ListPager } from "../pager/mod.ts";
-import { forgetIncomplete, isIncomplete } from "../protobuf/mod.ts";
 import type {
   ApplyConfiguration,
   DeepReadonly,
@@ -1396,7 +1397,7 @@ export class Client implements AsyncDisposable {
   /** Opens a watch; with a `timeoutMs` of `Infinity`, its answer may begin at any time. */
   async #watch<T extends KubeObject>(
     resource: Resource<T>,
-    options: WatchCallOptions & Pick<CallOptions, "timeoutMs">,
+    options: WatchCallOptions & Pick<CallOptions, "timeoutMs"> & Pick<ApiRequest, "readStatus">,
   ): Promise<WatchStream<Stored<T>>> {
     const path = listPath(resource, options.namespace);
     const query = listQuery(options);
@@ -1407,6 +1408,7 @@ export class Client implements AsyncDisposable {
       path,
       query,
       accept: options.accept ?? acceptObject(resource),
+      readStatus: options.readStatus,
       signal,
       timeoutMs,
       maxRetries,

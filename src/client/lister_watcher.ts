@@ -36,7 +36,7 @@ export interface ListWatchRequests<T extends KubeObject> {
     options: ListPageOptions<R>,
   ) => Promise<KubeList<R | T>>;
   readonly watch: (
-    options: WatchCallOptions & Pick<CallOptions, "timeoutMs">,
+    options: WatchCallOptions & Pick<CallOptions, "timeoutMs"> & Pick<ApiRequest, "readStatus">,
   ) => Promise<WatchStream<T>>;
 }
 
@@ -67,9 +67,16 @@ export function listerWatcher<T extends KubeObject>(
   const watch = (
     { limit: _limit, continue: _token, ...options }: ListOptions,
     call: { readonly signal?: AbortSignal | undefined },
-    accept?: string,
+    { accept, readStatus }: Pick<ApiRequest, "accept" | "readStatus"> = {},
   ): Promise<WatchStream<T>> =>
-    requests.watch({ ...options, ...scope, ...noLimit, ...call, ...(accept && { accept }) });
+    requests.watch({
+      ...options,
+      ...scope,
+      ...noLimit,
+      ...call,
+      readStatus,
+      ...(accept && { accept }),
+    });
   return {
     environment,
     list: (options, call) => requests.list({ ...options, ...scope, ...noLimit, ...call }),
@@ -80,7 +87,8 @@ export function listerWatcher<T extends KubeObject>(
       watch: async (options, call) => {
         const protobuf = await reader.protobuf?.();
         const accept = acceptObject(resource, { protobuf: protobuf !== undefined });
-        return readingStream(await watch(options, call, accept), reader, protobuf);
+        const readStatus = protobuf && ((body: Uint8Array) => protobuf.readStatus(body));
+        return readingStream(await watch(options, call, { accept, readStatus }), reader, protobuf);
       },
     }),
   };
@@ -119,6 +127,7 @@ export async function listPage<T extends KubeObject, R extends KubeObject = neve
     path: listPath(resource, options.namespace),
     query: listQuery(options),
     accept: acceptList(resource, { protobuf: protobuf !== undefined }),
+    readStatus: protobuf && ((body) => protobuf.readStatus(body)),
     expects: "list",
     within,
     ...callOptions(options),

@@ -6,12 +6,6 @@
 
 export { decodeObject, type DecodeOptions, hasUnknownFields, ProtobufError } from "./decode.ts";
 export { type ForeignFieldSets, foreignFieldSetsInMessage } from "./foreign_field_sets.ts";
-export {
-  forgetIncomplete,
-  isIncomplete,
-  noteIncomplete,
-  type VersionIdentity,
-} from "./incomplete_objects.ts";
 export { loadTable, metaMessage, type Table } from "./load_table.ts";
 export { scanProtobufEvent, scanProtobufList, scanProtobufObject } from "./object_scanner.ts";
 export { decodeStatus, statusOf } from "./status.ts";

@@ -1,5 +1,5 @@
 import { type CacheEnvironment, requireMethods } from "../base/mod.ts";
-import type { KubeList, KubeObject, Resource } from "./minimal/mod.ts";
+import type { KubeList, KubeObject, Resource, Status } from "./minimal/mod.ts";
 import type { WatchEvent, WatchLine } from "./watch_event.ts";
 
 /** The query parameters of a list or a watch, spelled as in the API. */
@@ -80,6 +80,13 @@ export interface ProtobufReader<R extends KubeObject = KubeObject> {
    * @returns The list; undefined if the body is malformed.
    */
   readList(body: Uint8Array): KubeList<R> | undefined;
+  /**
+   * Reads the body of an error.
+   *
+   * @param body The whole body.
+   * @returns The Status; undefined if the body is something else.
+   */
+  readStatus(body: Uint8Array): Status | undefined;
   /**
    * Reads one event of a watch.
    *

@@ -1,12 +1,6 @@
-import { describeError, jsonEqual } from "../../base/mod.ts";
+import { describeError, jsonEqual, noteIncomplete } from "../../base/mod.ts";
 import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
-import {
-  decodeObject,
-  hasUnknownFields,
-  noteIncomplete,
-  type Table,
-  valueInMessage,
-} from "../../protobuf/mod.ts";
+import { decodeObject, hasUnknownFields, type Table, valueInMessage } from "../../protobuf/mod.ts";
 import { type KubeObject, withType } from "../../types/mod.ts";
 
 /** The form in which the objects of one kind are stored as bytes. A cache knows three: JSON, protobuf and parsed objects. */

@@ -10,6 +10,7 @@ import {
 } from "../../bytes/mod.ts";
 import {
   decodeObject,
+  decodeStatus,
   foreignFieldSetsInMessage,
   loadTable,
   metaMessage,
@@ -30,6 +31,7 @@ import {
   type ProtobufReader,
   type ReadEvent,
   type ResourceDescriptor,
+  type Status,
   type WatchLine,
 } from "../../types/mod.ts";
 import { JsonForm, type ObjectForm, ProtobufForm } from "./object_form.ts";
@@ -181,6 +183,10 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
       metadata: (metadata ?? {}) as ListMeta,
       items: items.map((item) => this.#pack(item, form, page)),
     };
+  }
+
+  readStatus(body: Uint8Array): Status | undefined {
+    return decodeStatus(body);
   }
 
   readEvent(bytes: Uint8Array, start: number, end: number): WatchLine<Item<T>> | undefined {

@@ -1,3 +1,4 @@
+import type { Status } from "../../types/mod.ts";
 import type { Redact } from "../../base/mod.ts";
 import type { ResponseKind } from "../transport/mod.ts";
 import type { CallOptions } from "./call_options.ts";
@@ -18,6 +19,8 @@ export interface ApiRequest extends CallOptions {
   readonly contentType?: string | undefined;
   /** The `Accept` header. Default `application/json`. */
   readonly accept?: string | undefined;
+  /** Reads the Status of an error in protobuf. Default: an error is JSON. */
+  readonly readStatus?: ((body: Uint8Array) => Status | undefined) | undefined;
   /** The kind of response. Default `"other"`. */
   readonly expects?: ResponseKind | undefined;
   /** The call that the request belongs to, with its signal and time limit. Default: a new call. */

@@ -1,7 +1,7 @@
 import { ByteParts, type Clock, onAbort, stringifyJson, withTimeLimit } from "../../base/mod.ts";
-import { decodeStatus } from "../../protobuf/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
 import { isProtobuf } from "./accept.ts";
+import type { ApiRequest } from "./api_request.ts";
 import { blocksOf } from "./body_blocks.ts";
 import { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 
@@ -50,6 +50,7 @@ export async function readErrorBody(
   response: Response,
   clock: Clock,
   signal: AbortSignal,
+  readStatus?: ApiRequest["readStatus"],
 ): Promise<string> {
   const reader = response.body === null ? undefined : chunkReader(response.body);
   const { parts } = await withTimeLimit(
@@ -58,7 +59,7 @@ export async function readErrorBody(
   );
   const bytes = parts.join();
   // The answer to a request for protobuf. As JSON, it is read like any other.
-  const status = isProtobuf(response) ? decodeStatus(bytes) : undefined;
+  const status = isProtobuf(response) ? readStatus?.(bytes) : undefined;
   return status === undefined ? new TextDecoder().decode(bytes) : stringifyJson(status);
 }
 

@@ -333,7 +333,10 @@ export class Requester {
         // The body of an error has a limit of its own.
         limit?.pause();
         // The body is read to its end, if that is near, so that the connection can be reused.
-        const text = await abortable(readErrorBody(response, clock, signal), signal);
+        const text = await abortable(
+          readErrorBody(response, clock, signal, request.readStatus),
+          signal,
+        );
         const refusal = answerError(response, text, location);
         failure = refusal;
         if (

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { assertProperty } from "../../support/seeded_runs.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { SharedInformer } from "../../../src/cache/mod.ts";
+import { decodeStatus } from "../../../src/protobuf/mod.ts";
 import { Pods, StatusError } from "../../../src/types/mod.ts";
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
 
@@ -166,7 +167,12 @@ Deno.test("A client reads the errors of a request for protobuf, which a server a
   const reader = {
     readList: () => undefined,
     readEvent: () => undefined,
-    protobuf: () => Promise.resolve({ readList: () => undefined, readEvent: () => undefined }),
+    protobuf: () =>
+      Promise.resolve({
+        readList: () => undefined,
+        readEvent: () => undefined,
+        readStatus: decodeStatus,
+      }),
   };
   const source = client.listerWatcher(Pods).readBy!(reader);
   const expired = { continue: "not a token" };
