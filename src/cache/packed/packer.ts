@@ -198,10 +198,12 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
       const status = statusOf(object);
       return status === undefined ? undefined : { type: "ERROR", object: status };
     }
-    // An object of another kind, which the reflector skips.
-    if (object.kind !== form.kind) return undefined;
-    if (isChange(type) && object.name) return { type, object: this.#pack(object, form) };
-    const parsed = () => form.parse(bytes, object.start, object.end) as T;
+    const isOfKind = object.kind === form.kind;
+    if (isOfKind && isChange(type) && object.name) {
+      return { type, object: this.#pack(object, form) };
+    }
+    // The reflector skips an object of another kind, whose fields are not known.
+    const parsed = () => (isOfKind ? form.parse(bytes, object.start, object.end) : typeOf(object)) as T;
     if (type === "BOOKMARK") return { type, object: parsed() as Bookmark };
     return isChange(type) ? { type, object: parsed() } : undefined;
   }
@@ -222,6 +224,10 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
     item.lengths = sets?.lengths;
     return item;
   }
+}
+
+function typeOf({ kind, apiVersion, name, namespace, resourceVersion }: ScannedObject): unknown {
+  return { kind, apiVersion, metadata: { name, namespace, resourceVersion } };
 }
 
 /** Returns an object as it is stored. An object without a name cannot be stored. */

@@ -4,6 +4,7 @@ import { assertProperty } from "../../support/seeded_runs.ts";
 import { Client } from "../../../src/client/mod.ts";
 import { SharedInformer } from "../../../src/cache/mod.ts";
 import { decodeStatus } from "../../../src/protobuf/mod.ts";
+import { envelope, event, field } from "../../protobuf/_message.ts";
 import { Pods, StatusError } from "../../../src/types/mod.ts";
 import { ApiServer, VirtualClock } from "@kubeloop/testing";
 
@@ -159,6 +160,17 @@ Deno.test("A watch in protobuf keeps the events before a frame that is not an ev
   }
   const { errors } = await informed([a!], { maxWatchLineBytes: size - 1 });
   assert(errors.some((error) => error.includes("longer than the maximum")), String(errors));
+});
+
+Deno.test("An informer in protobuf skips an event of another kind, and keeps the watch", async () => {
+  const [a, b] = await frames();
+  const other = event(
+    "ADDED",
+    envelope("v1", "Secret", [field(1, [field(1, "x"), field(6, "9")])]),
+  );
+  const { names, errors } = await informed([a!, frame(...other), b!]);
+  assertEquals(names, ["a", "b"]);
+  assert(errors.some((error) => error.includes("its kind is Secret, must be Pod")), String(errors));
 });
 
 Deno.test("A client reads the errors of a request for protobuf, which a server answers in protobuf", async () => {
