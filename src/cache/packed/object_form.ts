@@ -1,6 +1,12 @@
 import { describeError, jsonEqual, noteIncomplete } from "../../base/mod.ts";
 import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
-import { decodeObject, hasUnknownFields, type Table, valueInMessage } from "../../protobuf/mod.ts";
+import {
+  decodeObject,
+  hasUnknownFields,
+  ProtobufError,
+  type Table,
+  valueInMessage,
+} from "../../protobuf/mod.ts";
 import { type KubeObject, withType } from "../../types/mod.ts";
 
 /** The form in which the objects of one kind are stored as bytes. A cache knows three: JSON, protobuf and parsed objects. */
@@ -78,7 +84,13 @@ export class ProtobufForm implements ObjectForm {
   valueAt({ bytes, start, end }: ObjectBytes, path: readonly string[]): unknown {
     const [name] = path;
     if (path.length === 1 && (name === "kind" || name === "apiVersion")) return this[name];
-    return valueInMessage(this.#table, bytes, start, end, path);
+    try {
+      return valueInMessage(this.#table, bytes, start, end, path);
+    } catch (error) {
+      // A malformed field must not keep the object out of the cache. Its reader gets the error.
+      if (error instanceof ProtobufError) return undefined;
+      throw error;
+    }
   }
 
   hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean {

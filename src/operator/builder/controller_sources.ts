@@ -165,15 +165,30 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     ];
     const started = subscriptions.map(({ cache, onChange }) => {
       const keys = cache.keys();
-      return { stop: cache.subscribe(onChange), cache, onChange, keys };
+      const onEach = (change: ItemChange) => this.#tryChange(cache, change, onChange);
+      return { stop: cache.subscribe(onEach), cache, onChange: onEach, keys };
     });
     const replay = async () => {
       for (const { cache, keys, onChange } of started) {
         await cache.replay(keys, onChange, { clock, signal });
       }
     };
+    // It rejects only with the reason of the signal.
     Promise.resolve().then(replay).catch(() => {});
     return started.map(({ stop }) => stop);
+  }
+
+  /** Reports a change. A malformed object of a server is logged, and must not keep others from being reported. */
+  #tryChange(cache: KindCache, change: ItemChange, onChange: (change: ItemChange) => void): void {
+    try {
+      onChange(change);
+    } catch (error) {
+      this.#logger.error(
+        `${this.name}: a change of ${resourceName(cache.resource)} "${
+          keyOfItem(change.item)
+        }" reconciles nothing: ${describeError(error)}`,
+      );
+    }
   }
 
   #changed(change: ItemChange<T>): void {

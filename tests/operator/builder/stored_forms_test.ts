@@ -20,6 +20,7 @@ import {
 } from "@kubeloop/controller/operator";
 import type { SeededRandom } from "@kubeloop/testing";
 import { forEachSeed } from "../../support/seeded_runs.ts";
+import { envelope, field, type FieldBytes } from "../../protobuf/_message.ts";
 import { namespace, World } from "../_world.ts";
 
 /** The forms in which a manager can store objects. */
@@ -204,4 +205,37 @@ Deno.test("A reconcile reads its object as it was at its start, also after the c
   world.start(manager);
   await world.pass(1_500);
   assertEquals(read[0], ["a", { k: "1" }, { k: "2" }]);
+});
+
+Deno.test("An object whose owners are malformed in protobuf is reconciled, and keeps no other from being reconciled", async () => {
+  await using world = new World();
+  const metadata = (name: string, ...more: FieldBytes[]) =>
+    field(1, [
+      field(1, name),
+      field(3, namespace),
+      field(5, `uid-${name}`),
+      field(6, "7"),
+      ...more,
+    ]);
+  // An owner reference whose name is longer than the reference.
+  const bad = metadata("bad", [...field(13, [[0x1a, 0x7f]])]);
+  const list = [field(1, [field(2, "7")]), field(2, [bad]), field(2, [metadata("good")])];
+  const body = Uint8Array.from(envelope("v1", "PodList", list));
+  const client = world.clientWith((request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname !== "/api/v1/pods" || searchParams.get("limit") === "1") return undefined;
+    if (searchParams.has("sendInitialEvents")) {
+      return Promise.resolve(Response.json({ kind: "Status", code: 422 }, { status: 422 }));
+    }
+    if (searchParams.has("watch")) return new Promise(() => {});
+    const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
+    return Promise.resolve(new Response(body, { headers }));
+  });
+  const manager = new Manager(client);
+  const seen: string[] = [];
+  manager.controller(Pods).reconcile(({ name }) => void seen.push(name));
+  manager.controller(ConfigMaps, { name: "owner" }).owns(Pods).reconcile(() => {});
+  world.start(manager);
+  await world.pass(5_000);
+  assertEquals(seen, ["bad", "good"]);
 });
