@@ -101,6 +101,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "PathIndexFunc.valuesOf",
       "ProtobufReader.readEvent",
       "ProtobufReader.readList",
+      "ProtobufReader.readStatus",
       "ReconcileQueue.add",
       "ReconcileQueue.addAfter",
       "ReconcileQueue.addRateLimited",

@@ -203,7 +203,8 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
       return { type, object: this.#pack(object, form) };
     }
     // The reflector skips an object of another kind, whose fields are not known.
-    const parsed = () => (isOfKind ? form.parse(bytes, object.start, object.end) : typeOf(object)) as T;
+    const parsed = () =>
+      (isOfKind ? form.parse(bytes, object.start, object.end) : typeOf(object)) as T;
     if (type === "BOOKMARK") return { type, object: parsed() as Bookmark };
     return isChange(type) ? { type, object: parsed() } : undefined;
   }
