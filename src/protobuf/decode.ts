@@ -1,5 +1,5 @@
 import { encodeBase64, parseJson, setOwn } from "../base/mod.ts";
-import { type Field, LIST, MANAGED_FIELDS, MAP, type Message, OP } from "./table.ts";
+import { type Field, LIST, MAP, type Message, type ObjectType, OP } from "./table.ts";
 import type { Table } from "./load_table.ts";
 import { repeatedTextAt, textAt } from "./text.ts";
 import { microTimeAt, timeAt } from "./time.ts";
@@ -23,14 +23,6 @@ export class ProtobufError extends Error {
   override readonly name: string = "ProtobufError";
 }
 
-/** Options of {@linkcode decodeObject}. */
-export interface DecodeOptions {
-  /** The `kind` and `apiVersion` of the object, which are not in its message. Default: the object gets neither. */
-  readonly type?: { readonly kind: string; readonly apiVersion: string } | undefined;
-  /** Whether `metadata.managedFields` are omitted. Default false. */
-  readonly withoutManagedFields?: boolean;
-}
-
 type Json = Record<string, unknown>;
 
 /** The tag of the key of a map entry, and the tags below which a tag belongs to the key, or to the value. */
@@ -43,9 +35,6 @@ const INT_OR_STRING = { TYPE: 0x08, NUMBER: 0x10, TEXT: 0x1a } as const;
 
 const NOTHING = new Uint8Array();
 
-/** Whether managed fields are omitted from the object that is decoded. */
-let omitsManagedFields = false;
-
 /** Whether the object that was decoded last has fields that its table does not have. */
 export let hasUnknownFields = false;
 
@@ -54,6 +43,7 @@ export let hasUnknownFields = false;
  * returns for the JSON that a server sends of the same object, with the fields in the order in which the message has
  * them. Fields that the table does not have are skipped.
  *
+ * @param type The `kind` and `apiVersion` of the object, which are not in its message. Default: the object gets neither.
  * @throws {ProtobufError} If the bytes are not a message of that kind.
  */
 export function decodeObject(
@@ -61,9 +51,8 @@ export function decodeObject(
   bytes: Uint8Array,
   start: number,
   end: number,
-  { type, withoutManagedFields = false }: DecodeOptions = {},
+  type?: ObjectType,
 ): object {
-  omitsManagedFields = withoutManagedFields;
   hasUnknownFields = false;
   const object = new table.Create();
   if (type !== undefined) {
@@ -148,12 +137,6 @@ function fill(
       case OP.INLINE:
         fill(object, field.message as Message, bytes, start, at, depth + 1);
         break;
-      case MANAGED_FIELDS: {
-        if (omitsManagedFields) break;
-        const value = messageAt(field.message as Message, bytes, start, at, depth + 1);
-        listIn(object, name).push(value);
-        break;
-      }
       default:
         if (code >= MAP) addEntry(object, field, bytes, start, at, depth);
         else if (code >= LIST) {

@@ -4,9 +4,10 @@
  * @module
  */
 
-export { decodeObject, type DecodeOptions, hasUnknownFields, ProtobufError } from "./decode.ts";
+export { decodeObject, hasUnknownFields, ProtobufError } from "./decode.ts";
 export { type ForeignFieldSets, foreignFieldSetsInMessage } from "./foreign_field_sets.ts";
 export { loadTable, metaMessage, type Table } from "./load_table.ts";
 export { scanProtobufEvent, scanProtobufList, scanProtobufObject } from "./object_scanner.ts";
 export { decodeStatus, statusOf } from "./status.ts";
+export type { ObjectType } from "./table.ts";
 export { valueInMessage } from "./value_in_message.ts";

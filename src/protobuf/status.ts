@@ -15,9 +15,7 @@ export function statusOf(
 ): Record<string, unknown> | undefined {
   if (kind !== "Status" || apiVersion !== "v1") return undefined;
   try {
-    const status = decodeObject(metaMessage("Status"), bytes, start, end, {
-      type: { kind, apiVersion },
-    });
+    const status = decodeObject(metaMessage("Status"), bytes, start, end, { kind, apiVersion });
     return status as Record<string, unknown>;
   } catch (error) {
     if (error instanceof ProtobufError) return undefined;

@@ -39,8 +39,6 @@ export const OP = {
 /** Added to the encoding of the values of a list or map. */
 export const LIST = 16;
 export const MAP = 32;
-/** The code of `managedFields`. */
-export const MANAGED_FIELDS = 64;
 
 const LETTERS: Readonly<Record<string, number>> = {
   s: OP.TEXT,
@@ -75,8 +73,10 @@ export interface Field {
 }
 
 /** The type of an object. */
-interface ObjectType {
+export interface ObjectType {
+  /** The kind. */
   kind: string;
+  /** The API version. */
   apiVersion: string;
 }
 
@@ -168,8 +168,7 @@ export class Message {
     const { op, message: plain } = this.#typeOf(container === 0 ? type : type.slice(1));
     const typed = TYPED_FIELDS[name];
     const message = typed === undefined || plain === undefined ? plain : plain.#typed(typed);
-    const code = name === "managedFields" ? MANAGED_FIELDS : container + op;
-    return { number, name, code, omitsEmpty, message };
+    return { number, name, code: container + op, omitsEmpty, message };
   }
 
   #typed(type: ObjectType): Message {
@@ -199,11 +198,11 @@ export class Message {
 function onlyOf(field: Field, paths: readonly (readonly string[])[]): Field {
   const { code } = field;
   if (paths.some((path) => path.length === 0)) return field;
-  if (code >= MAP && code < MANAGED_FIELDS) {
+  if (code >= MAP) {
     return { ...field, keys: new Set(paths.map(([key = ""]) => key)) };
   }
   if (code === OP.MESSAGE) return withMessage(field, paths);
-  if (code === LIST + OP.MESSAGE || code === MANAGED_FIELDS) {
+  if (code === LIST + OP.MESSAGE) {
     return withMessage(field, paths.map(([, ...names]) => names));
   }
   return field;

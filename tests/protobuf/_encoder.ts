@@ -1,6 +1,6 @@
 /** An encoder of JSON values by the tables of messages, for tests: it writes the bytes that Go writes. */
 
-import { LIST, MANAGED_FIELDS, MAP, type Message, OP } from "../../src/protobuf/table.ts";
+import { LIST, MAP, type Message, OP } from "../../src/protobuf/table.ts";
 import { field, type FieldBytes, integer, varint } from "./_message.ts";
 
 type Json = Record<string, unknown>;
@@ -16,9 +16,6 @@ function fieldsOf(message: Message, object: Json): FieldBytes[] {
     const { number, name, code, message: inner } = one;
     if (code === OP.INLINE) return [field(number, fieldsOf(inner!, object))];
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (code === MANAGED_FIELDS) {
-      return ((value ?? []) as Json[]).map((item) => field(number, fieldsOf(inner!, item)));
-    }
     if (code >= MAP) {
       return Object.entries(value ?? {}).sort(([a], [b]) => a < b ? -1 : 1).map(([key, item]) =>
         field(number, [field(1, key), valueOf(2, code - MAP, inner, item)])

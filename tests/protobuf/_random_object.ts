@@ -1,6 +1,6 @@
 /** Random objects of the kinds that a table describes. */
 
-import { LIST, MANAGED_FIELDS, MAP, type Message, OP } from "../../src/protobuf/table.ts";
+import { LIST, MAP, type Message, OP } from "../../src/protobuf/table.ts";
 import type { SeededRandom } from "../../src/testing/mod.ts";
 
 type Json = Record<string, unknown>;
@@ -45,8 +45,7 @@ export class RandomObject {
         continue;
       }
       if (this.below(depth + 2) > 0 || depth > 5 && inner !== undefined) continue;
-      if (code === MANAGED_FIELDS) object[name] = [this.object(inner!, depth + 1)];
-      else if (code >= MAP) object[name] = this.#map(code - MAP, inner, depth);
+      if (code >= MAP) object[name] = this.#map(code - MAP, inner, depth);
       else if (code >= LIST) {
         object[name] = Array.from(
           { length: 1 + this.below(2) },

@@ -30,10 +30,10 @@ type Json = Record<string, unknown>;
 const pairs = await readPairs();
 const nameOf = ({ json }: Pair) => `${json.kind} of ${json.apiVersion}`;
 
-function decodePair({ bytes, table }: Pair, withoutManagedFields = false): Json {
+function decodePair({ bytes, table }: Pair): Json {
   const { start, end, kind, apiVersion } = scanProtobufObject(bytes, 0, bytes.length)!;
   const type = { kind: kind!, apiVersion: apiVersion! };
-  return decodeObject(table, bytes, start, end, { type, withoutManagedFields }) as Json;
+  return decodeObject(table, bytes, start, end, type) as Json;
 }
 
 /** Returns a message of a table with this text. */
@@ -55,16 +55,6 @@ Deno.test("decodeObject() reads each object of Kubernetes' own tests like its JS
     const decoded = decodePair(pair);
     assert(jsonEqual(decoded, pair.json), nameOf(pair));
     assertEquals(Object.keys(decoded).slice(0, 2), ["kind", "apiVersion"]);
-  }
-});
-
-Deno.test("decodeObject() omits managed fields by an option", () => {
-  for (const pair of pairs) {
-    const expected = JSON.parse(
-      JSON.stringify(pair.json),
-      (key, value) => key === "managedFields" ? undefined : value,
-    );
-    assert(jsonEqual(decodePair(pair, true), expected), nameOf(pair));
   }
 });
 

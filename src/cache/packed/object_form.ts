@@ -68,7 +68,7 @@ export class ProtobufForm implements ObjectForm {
 
   parse(bytes: Uint8Array, start: number, end: number): unknown {
     try {
-      const object = decodeObject(this.#table, bytes, start, end, { type: this }) as KubeObject;
+      const object = decodeObject(this.#table, bytes, start, end, this) as KubeObject;
       if (hasUnknownFields) noteIncomplete(object.metadata);
       return object;
     } catch (error) {

@@ -212,7 +212,7 @@ class ProtobufPacker<T extends KubeObject> implements ProtobufReader<Item<T>> {
   #pack(object: ScannedObject, form: ProtobufForm, page?: Slab): Item<T> {
     if (this.#projection !== undefined && this.#part !== undefined) {
       const { bytes, start, end } = object;
-      const part = decodeObject(this.#part.table, bytes, start, end, { type: form }) as T;
+      const part = decodeObject(this.#part.table, bytes, start, end, form) as T;
       return packPart(object, this.#projection.of(part), this.#part.form);
     }
     const item = pack<T>(object, form, page);
