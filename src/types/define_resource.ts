@@ -5,7 +5,7 @@ import {
   type OptionChecks,
   requireOptions,
 } from "../base/mod.ts";
-import { canonicalFields } from "./fields_of.ts";
+import { descriptorOf } from "./fields_of.ts";
 import type { KubeObject, Resource, ResourceDescriptor } from "./minimal/mod.ts";
 import type {
   CustomObject,
@@ -111,15 +111,15 @@ export function defineResource(
     throw new TypeError(`Cannot define resource ${plural}: "namespaced" must be true or false`);
   }
   const { fields, metadataOnly } = given as ResourceDescriptor;
-  const descriptor = {
+  const descriptor = descriptorOf({
     group,
     version,
     plural,
     kind,
     namespaced,
-    ...(metadataOnly === undefined ? {} : { metadataOnly }),
-    ...(fields === undefined ? {} : { fields: canonicalFields(fields) }),
-  };
+    metadataOnly,
+    fields,
+  });
   return Object.freeze(
     defined ? { ...descriptor, definition: Object.freeze({ ...given }) } : descriptor,
   );

@@ -172,16 +172,30 @@ export function fieldsOf<R extends Resource, const P extends readonly JsonPath[]
   resource: R,
   ...fields: { [I in keyof P]: CheckedPath<ObjectOf<R>, P[I]> }
 ): Resource<FieldsOf<ObjectOf<R>, P>> {
-  const { group, version, plural, kind, namespaced, metadataOnly } = resource;
-  return Object.freeze({
+  return Object.freeze(descriptorOf({ ...resource, fields }));
+}
+
+/**
+ * Returns a descriptor with nothing but its own members. Its `fields` may be paths of any form.
+ *
+ * @throws {TypeError | SyntaxError} When `fields` is not a list of paths.
+ *
+ * @internal
+ */
+export function descriptorOf(
+  { group, version, plural, kind, namespaced, metadataOnly, fields }:
+    & Omit<ResourceDescriptor, "fields">
+    & { readonly fields?: unknown },
+): ResourceDescriptor {
+  return {
     group,
     version,
     plural,
     kind,
     namespaced,
     ...(metadataOnly === undefined ? {} : { metadataOnly }),
-    fields: canonicalFields(fields),
-  });
+    ...(fields === undefined ? {} : { fields: canonicalFields(fields) }),
+  };
 }
 
 /**
@@ -193,14 +207,8 @@ export function keptPart({ metadataOnly = false, fields }: ResourceDescriptor): 
   return fields === undefined ? String(metadataOnly) : JSON.stringify([metadataOnly, fields]);
 }
 
-/**
- * Returns the names of each path once, in an order of their own.
- *
- * @throws {TypeError | SyntaxError} When it is not a list of paths.
- *
- * @internal
- */
-export function canonicalFields(fields: unknown): readonly (readonly string[])[] {
+/** Returns the names of each path once, in an order of their own. */
+function canonicalFields(fields: unknown): readonly (readonly string[])[] {
   if (!Array.isArray(fields)) {
     throw new TypeError(`fields must be a list of paths: received ${showJson(fields)}`);
   }
