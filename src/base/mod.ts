@@ -98,7 +98,7 @@ export { redactError } from "./redact_error.ts";
 export { safeArguments } from "./safe_arguments.ts";
 export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
 export { showJson, stringifyJson, type StringifyOptions } from "./stringify_json.ts";
-export { hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
+export { escapeTerm, hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";

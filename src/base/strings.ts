@@ -9,6 +9,11 @@ export function hostInUrl(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
+/** Escapes a value for a field selector, so that it ends where {@linkcode splitUnescaped} ends it. */
+export function escapeTerm(value: string): string {
+  return value.replace(/[\\,=]/g, "\\$&");
+}
+
 /** Splits a selector at its commas, except at commas after a backslash. */
 export function splitUnescaped(text: string): string[] {
   const parts: string[] = [];

@@ -1,3 +1,5 @@
+import { escapeTerm } from "../../base/mod.ts";
+
 /**
  * Returns a field selector in the text form of the API. Backslashes, commas and equals signs in values are escaped, so
  * a value cannot change the meaning of the selector.
@@ -48,5 +50,5 @@ function escape(field: string, value: string): string {
       `Invalid value of field "${field}" in a field selector: expected a string, received ${typeof value}`,
     );
   }
-  return value.replace(/[\\,=]/g, "\\$&");
+  return escapeTerm(value);
 }

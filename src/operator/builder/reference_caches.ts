@@ -1,4 +1,4 @@
-import type { Cleanup, Clock, Gauge, Timer } from "../../base/mod.ts";
+import { type Cleanup, type Clock, escapeTerm, type Gauge, type Timer } from "../../base/mod.ts";
 import {
   type HandlerRegistration,
   type ObjectChange,
@@ -49,8 +49,8 @@ interface Opened {
 }
 
 /**
- * The caches of the scopes of a {@linkcode ReferenceScopes}. A cache is closed when its scope is no longer wanted, and a wider
- * cache that replaces it has synced and shows no older version of its objects.
+ * One cache for each scope of a {@linkcode ReferenceScopes}. The cache of a removed scope closes as soon as a wider cache has
+ * synced and shows its objects in the same or a newer version.
  */
 export class ReferenceCaches {
   readonly #options: ReferenceCachesOptions;
@@ -113,7 +113,7 @@ export class ReferenceCaches {
     if (scopes.hasUnused || this.#hasLeft) this.#sweepLater();
   }
 
-  /** Whether a cache is open whose scope is no longer wanted. */
+  /** Whether the cache of a removed scope is open. */
   get #hasLeft(): boolean {
     return this.#opened.size > this.#options.scopes.size;
   }
@@ -123,7 +123,7 @@ export class ReferenceCaches {
     const { name, namespace } = partsOf(scope);
     const cache = host.openCache(resource, {
       namespaces: namespace === undefined ? undefined : [namespace],
-      fieldSelector: name === undefined ? undefined : selectorOf(name),
+      fieldSelector: name === undefined ? undefined : `metadata.name=${escapeTerm(name)}`,
     });
     const handlers = addHandlers(cache.informers, (change) => {
       onChange(change);
@@ -142,7 +142,7 @@ export class ReferenceCaches {
     }, () => {});
   }
 
-  /** Closes a cache that is no longer wanted, unless its replacement has not synced or is behind. */
+  /** Closes the cache of a removed scope, if a wider cache has synced and is not behind. */
   #close(scope: string): void {
     const names = this.#options.heldIn(scope);
     if (!names.every((name) => this.#isReplaced(name, scope))) return;
@@ -172,11 +172,6 @@ export class ReferenceCaches {
   #cachesOf(scopes: readonly string[]): readonly KindCache[] {
     return scopes.flatMap((scope) => this.#opened.get(scope)?.cache ?? []);
   }
-}
-
-/** Returns the field selector of one object. Importing the client's `fieldSelector` would load the whole client. */
-function selectorOf(name: string): string {
-  return `metadata.name=${name.replace(/[\\,=]/g, "\\$&")}`;
 }
 
 function hasSynced(cache: KindCache): boolean {
