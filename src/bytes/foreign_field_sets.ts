@@ -68,7 +68,8 @@ function addEntry(
   return bytes[at] === CLOSE_BRACE ? at + 1 : -1;
 }
 
-function addPart(parts: number[], start: number, end: number): void {
+/** Adds a part to leave out. It is joined with the part before if there is nothing between them. */
+export function addPart(parts: number[], start: number, end: number): void {
   if (parts.at(-1) === start) parts[parts.length - 1] = end;
   else parts.push(start, end);
 }

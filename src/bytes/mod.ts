@@ -12,7 +12,7 @@ export {
   type ScannedObject,
   scanObject,
 } from "./object_scanner.ts";
-export { foreignFieldSets, type KeepsFieldsOf } from "./foreign_field_sets.ts";
+export { addPart, foreignFieldSets, type KeepsFieldsOf } from "./foreign_field_sets.ts";
 export {
   ByteRange,
   copyTo,

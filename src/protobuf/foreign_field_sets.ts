@@ -1,4 +1,4 @@
-import type { KeepsFieldsOf } from "../bytes/mod.ts";
+import { addPart, type KeepsFieldsOf } from "../bytes/mod.ts";
 import { repeatedTextAt } from "./text.ts";
 import { after, readLength, skipField } from "./wire.ts";
 
@@ -51,8 +51,7 @@ export function foreignFieldSetsInMessage(
       if (end < 0) return undefined;
       if (tag === FIELDS_TYPE || tag === FIELDS_V1) {
         omitted += end - field;
-        if (parts.at(-1) === field) parts[parts.length - 1] = end;
-        else parts.push(field, end);
+        addPart(parts, field, end);
       }
       field = end;
     }
