@@ -8,7 +8,6 @@ import {
 } from "../../types/mod.ts";
 import { type CacheReader, KindCache } from "./kind_cache.ts";
 import type { ReferencedKind } from "./referenced_kind.ts";
-import type { ShownObjects } from "./write_gate.ts";
 
 /** The caches of the declared kinds of a controller. */
 export class DeclaredCaches {
@@ -34,7 +33,7 @@ export class DeclaredCaches {
   }
 
   /** Returns all caches that may show a written object. */
-  showing(resource: ResourceDescriptor): readonly ShownObjects[] {
+  showing(resource: ResourceDescriptor): readonly (KindCache | ReferencedKind)[] {
     const name = resourceName(resource);
     const referenced = this.#referenced.filter((kind) => resourceName(kind.resource) === name);
     return [...this.ofResource(resource), ...referenced];
@@ -73,9 +72,7 @@ export class DeclaredCaches {
     if (referenced !== undefined) return referenced.reader(declared);
     if (declared !== undefined) return declared;
     const kind = resourceName(resource);
-    const [other] = [...this.ofResource(resource), ...this.#referenced].filter((one) =>
-      resourceName(one.resource) === kind
-    );
+    const [other] = this.showing(resource);
     throw new TypeError(
       other !== undefined
         ? `Cannot ${method} ${kind} in controller "${this.#controller}", which has declared ${

@@ -58,18 +58,16 @@ export class KindCaches {
   ) {
     this.#client = client;
     // The first list must show the writes of the previous process, which the write gate does not know.
-    this.#factory = new SharedInformerFactory(client, {
+    const options = {
       ...environment,
       consistentStart: true,
-      keepParsed,
-      keepsFieldsOf: (manager) => this.#fieldManagers.has(manager),
-    });
+      keepsFieldsOf: (manager: string) => this.#fieldManagers.has(manager),
+    };
+    this.#factory = new SharedInformerFactory(client, { ...options, keepParsed });
     const { metrics = noopMetrics } = environment;
     this.#referenced = new SharedInformerFactory(client, {
-      ...environment,
+      ...options,
       metrics: withoutSelection(metrics),
-      consistentStart: true,
-      keepsFieldsOf: (manager) => this.#fieldManagers.has(manager),
     });
     this.#namespaces = namespaces;
   }
@@ -141,8 +139,8 @@ export class KindCaches {
   }
 
   /**
-   * Lists one object of each kind, and of each referenced kind, so that a missing right or definition is an error at the start rather than a cache that
-   * never syncs.
+   * Lists one object of each kind, and of each referenced kind, so that a missing right or definition is an error at the start
+   * rather than a cache that never syncs.
    *
    * @throws {Error} If the server refuses a kind. The message names all refused kinds and their remedies. Other failures are
    * ignored, because the informers retry.
