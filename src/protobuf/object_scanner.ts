@@ -57,9 +57,10 @@ let managedEnd = -1;
 let isManagedTogether = true;
 
 /**
- * Reads an object in its envelope. The range of the result is that of the object's own message, without the envelope; that
- * of the managed fields begins with the first tag, and is -1 if other fields lie between them. Returns undefined if the envelope, a field of the object or a field of its
- * metadata is malformed. The values of the other fields are skipped by their lengths.
+ * Reads an object in its envelope. The range of the result is that of the object's own message, without the envelope. The
+ * range of the managed fields begins with the first tag, and is -1 if other fields lie between them. The values of the other
+ * fields are skipped by their lengths. Returns undefined if the envelope, a field of the object or a field of its metadata is
+ * malformed.
  */
 export function scanProtobufObject(
   bytes: Uint8Array,

@@ -46,9 +46,8 @@ export interface SharedInformerFactoryOptions extends CacheEnvironment, Reflecto
   /** Whether all informers keep parsed objects from the start; see {@linkcode SharedInformer.keepParsed}. Default false. */
   readonly keepParsed?: boolean | undefined;
   /**
-   * Reports whether the field sets of a field manager in `metadata.managedFields` are kept. An object that none of these
-   * managers has written is cached without `fieldsV1` and `fieldsType`, which saves a fifth of the memory of many objects.
-   * Default: all field sets are kept.
+   * Reports whether the field sets of a field manager are kept; see {@linkcode SharedInformerOptions.keepsFieldsOf}. Default:
+   * all are kept.
    */
   readonly keepsFieldsOf?: ((manager: string) => boolean) | undefined;
 }

@@ -87,7 +87,10 @@ export class SharedProcessor<T extends KubeObject>
     return isDue;
   }
 
-  /** Notifies observers and handlers, all of them even if one fails. A replay reaches only the handlers that are due for a resync. */
+  /**
+   * Notifies observers and handlers, all of them even if one fails. A replay reaches only the handlers that are due for a
+   * resync.
+   */
   #distribute(notification: Notification<T>, isReplay: boolean): void {
     let failure: { readonly error: unknown } | undefined;
     for (const observer of this.#observers) {

@@ -9,7 +9,8 @@ import { requireBoolean } from "./query.ts";
  * resource. Subresources other than `status` have their own kind, so `object` must have both fields.
  *
  * @throws {TypeError} If an object for a subresource other than `status` has no `apiVersion` or `kind`, or if the
- * resource contains only metadata or some fields, or if JSON has no such value: a number that is NaN or infinite, or an invalid date.
+ * resource contains only metadata or some fields, or if JSON has no such value: a number that is NaN or infinite, or an
+ * invalid date.
  */
 export function objectBody(
   resource: ResourceDescriptor,

@@ -73,7 +73,7 @@ export class ReferenceScopes implements ReferencedNames {
     }
   }
 
-  /** Removes an object that is no longer referenced. Its scope stays until {@linkcode ReferenceScopes.removeUnused}. */
+  /** Removes an object with its last reference. Its scope stays until {@linkcode ReferenceScopes.removeUnused}. */
   remove(name: string): void {
     const scope = this.#scopeOf(name);
     if (scope !== undefined) this.#scopes.set(scope, (this.#scopes.get(scope) ?? 1) - 1);

@@ -46,8 +46,8 @@ export interface MetricsExchange {
 /**
  * Answers a get or a list of the metrics of Pods or Nodes.
  *
- * @throws {ApiError} 404, if there is no such resource or there are no numbers; 405, for other methods; 406, if the
- * answer may not be in JSON; 400 for an invalid selector.
+ * @throws {ApiError} 404 for an unknown resource and for missing numbers; 405 for other methods; 406 if the answer may not be
+ * in JSON; 400 for an invalid selector.
  */
 export function metricsApiAnswer(exchange: MetricsExchange): Response {
   const { headers, info, method, query, writer } = exchange;
