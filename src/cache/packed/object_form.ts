@@ -1,4 +1,4 @@
-import { describeError, jsonEqual, noteIncomplete } from "../../base/mod.ts";
+import { describeError, noteIncomplete } from "../../base/mod.ts";
 import { hasSameBytesAt, type ObjectBytes, parseRange, valueAt } from "../../bytes/mod.ts";
 import {
   decodeObject,
@@ -19,8 +19,8 @@ export interface ObjectForm {
   parse(bytes: Uint8Array, start: number, end: number): unknown;
   /** Returns the value at a path, and parses nothing else; undefined if there is none. */
   valueAt(object: ObjectBytes, path: readonly string[]): unknown;
-  /** Reports whether two objects of this form have the same bytes at a path. */
-  hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean;
+  /** Reports whether two objects of this form have the same bytes at a path, if that is faster than to read both values. */
+  hasSameBytesAt?(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean;
 }
 
 /** Objects as JSON. */
@@ -91,9 +91,5 @@ export class ProtobufForm implements ObjectForm {
       if (error instanceof ProtobufError) return undefined;
       throw error;
     }
-  }
-
-  hasSameBytesAt(a: ObjectBytes, b: ObjectBytes, path: readonly string[]): boolean {
-    return jsonEqual(this.valueAt(a, path), this.valueAt(b, path));
   }
 }

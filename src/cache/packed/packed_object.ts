@@ -45,7 +45,9 @@ export function hasSameValueAt<T extends KubeObject>(
   if (a instanceof PackedObject && b instanceof PackedObject && a.hasSameBytesAt(b, names)) {
     return true;
   }
-  return jsonEqual(valueOfItem(a, names), valueOfItem(b, names));
+  // First the new version, whose value an index has just read.
+  const value = valueOfItem(b, names);
+  return jsonEqual(valueOfItem(a, names), value);
 }
 
 /** The value that was read last. */
@@ -152,9 +154,13 @@ export class PackedObject<T> extends ByteRange {
     return value;
   }
 
-  /** Reports whether another version has the same bytes at a path. Values whose bytes differ can still be equal. */
+  /**
+   * Reports whether another version has the same bytes at a path, in a form that can tell. Values whose bytes differ can
+   * still be equal.
+   */
   hasSameBytesAt(other: PackedObject<T>, names: readonly string[]): boolean {
     if (this.#parsed !== undefined || other.#parsed !== undefined) return false;
-    return this.#form === other.#form && this.#form.hasSameBytesAt(this, other, names);
+    return this.#form === other.#form &&
+      this.#form.hasSameBytesAt?.(this, other, names) === true;
   }
 }

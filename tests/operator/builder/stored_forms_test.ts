@@ -163,7 +163,7 @@ Deno.test("A manager keeps the field sets of objects that its controllers have a
       const metadata = { name: name!, namespace };
       await world.do(client.apply(ConfigMaps, { metadata, data }, { fieldManager: fieldManager! }));
       const more = { metadata, data: { more: "v" } };
-      await world.do(client.apply(ConfigMaps, more, { fieldManager: "somebody-else" }));
+      await world.do(client.apply(ConfigMaps, more, { fieldManager: "other-client" }));
     }
     const manager = new Manager(clientFor(world, form), optionsFor(form));
     const seen: Record<string, unknown> = {};
@@ -180,15 +180,15 @@ Deno.test("A manager keeps the field sets of objects that its controllers have a
     await world.pass(1_000);
     const set = (field: string) => `FieldsV1 {"f:data":{"f:${field}":{}}}`;
     assertEquals(seen, {
-      ours: [`maps-controller ${set("k")}`, `somebody-else ${set("more")}`],
-      theirs: ["kubectl undefined undefined", "somebody-else undefined undefined"],
+      ours: [`maps-controller ${set("k")}`, `other-client ${set("more")}`],
+      theirs: ["kubectl undefined undefined", "other-client undefined undefined"],
     }, form);
 
     // A server ignores managed fields without a type, so that an update with them changes no owner.
     await world.do(client.update(ConfigMaps, { ...cached!, data: { ...cached!.data, new: "v" } }));
     const { metadata } = await world.do(client.get(ConfigMaps, "theirs", { namespace }));
     const managers = metadata.managedFields?.filter(({ fieldsV1 }) => fieldsV1 !== undefined);
-    assertEquals(managers?.map(({ manager }) => manager), ["kubectl", "somebody-else", "kubeloop"]);
+    assertEquals(managers?.map(({ manager }) => manager), ["kubectl", "other-client", "kubeloop"]);
   }
 });
 

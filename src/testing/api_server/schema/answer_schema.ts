@@ -15,7 +15,7 @@ export function answerSchema(schemas: Schemas, apiVersion: string, kind: string)
   }
   if (apiVersion === "v1" && kind === "Status") return schemas.struct("meta.Status");
   const schema = schemas.kind(group, version, kind);
-  if (schema === undefined) throw new RangeError(`There is no kind ${kind} in ${apiVersion}`);
+  if (schema === undefined) throw new RangeError(`Unknown kind ${kind} of ${apiVersion}`);
   return schema;
 }
 
