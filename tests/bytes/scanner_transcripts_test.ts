@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { scanEvent, scanList, scanObject, valueAt } from "../../src/bytes/mod.ts";
-import { readTranscripts } from "../conformance/transcript.ts";
+import { readRecording } from "../conformance/recording.ts";
+import { RECORDED_SETS } from "../conformance/sets/mod.ts";
+import { DEFAULT_MINOR } from "../e2e/minors.ts";
 import {
   expectedEvent,
   expectedList,
@@ -18,9 +20,10 @@ async function* recorded(): AsyncGenerator<Uint8Array> {
   const texts = [
     await Deno.readTextFile(new URL("../testdata/article_pods_watch.ndjson", import.meta.url)),
   ];
-  for (const { body, requestBody, binary } of (await readTranscripts()).values()) {
-    if (!binary) texts.push(body);
-    if (requestBody !== undefined) texts.push(requestBody);
+  for (const { name } of RECORDED_SETS.filter((set) => set.name.startsWith("scenarios/"))) {
+    for (const { body } of await readRecording(name, DEFAULT_MINOR)) {
+      texts.push((body as readonly string[]).join("\n"));
+    }
   }
   for (const text of texts) {
     yield encoder.encode(text);

@@ -1,38 +1,31 @@
 import { silentLogger } from "../../src/base/mod.ts";
 import { ApiServer, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
+import { DEFAULT_MINOR, type KubernetesMinor } from "../../src/testing/api_server/mod.ts";
 import { type ServerSetting, type ServerUnderTest, TOKENS } from "./server_under_test.ts";
 
 const STEP_MS = 250;
+
+/** The time at which the virtual clock starts. */
+const START_MS = Date.parse("2026-11-21T00:00:00Z");
 
 /** Our server, with a virtual clock. */
 export class InProcessServer implements ServerUnderTest {
   readonly name = "ours";
   readonly origin = "http://127.0.0.1:16443";
-  readonly followsRecording = true;
   readonly #clock: VirtualClock;
   readonly #server: ApiServer;
 
   /** Creates a server without history. */
-  constructor({ start, minRequestTimeoutMs }: ServerSetting) {
-    this.#clock = new VirtualClock({
-      ...(start === undefined ? {} : { wallStartMs: Date.parse(start) }),
-    });
+  constructor({ minRequestTimeoutMs }: ServerSetting, minor: KubernetesMinor = DEFAULT_MINOR) {
+    this.#clock = new VirtualClock({ wallStartMs: START_MS });
     this.#server = new ApiServer({
       clock: this.#clock,
       random: new SeededRandom(1),
       logger: silentLogger,
       tokens: TOKENS,
+      kubernetes: minor,
       ...(minRequestTimeoutMs === undefined ? {} : { minRequestTimeoutMs }),
     });
-  }
-
-  /** Creates a server; a {@linkcode ServerFactory}. */
-  static create(setting: ServerSetting): Promise<ServerUnderTest> {
-    return Promise.resolve(new InProcessServer(setting));
-  }
-
-  get nextRevision(): number {
-    return Number(this.#server.resourceVersion) + 1;
   }
 
   fetch(request: Request): Promise<Response> {
@@ -55,10 +48,6 @@ export class InProcessServer implements ServerUnderTest {
     throw new Error("No answer within a minute");
   }
 
-  now(): number {
-    return this.#clock.now();
-  }
-
   settle(): Promise<void> {
     return this.#clock.settle();
   }
@@ -68,16 +57,6 @@ export class InProcessServer implements ServerUnderTest {
     await this.#clock.settle();
   }
 
-  async at(wallMs: number): Promise<void> {
-    const ms = wallMs - this.#clock.wallNow();
-    if (ms > 0) await this.#clock.advance(ms);
-  }
-
-  compact(): Promise<void> {
-    this.#server.compact({ watches: false });
-    return Promise.resolve();
-  }
-
   restart(): Promise<void> {
     this.#server.restart();
     return Promise.resolve();
@@ -85,27 +64,6 @@ export class InProcessServer implements ServerUnderTest {
 
   async whileBusy(action: () => Promise<void>): Promise<void> {
     this.#server.faults.throttle(1, { plain: true });
-    await action();
-    this.#server.faults.clear();
-  }
-
-  /** Ends open watches cleanly, as a server does a minute after the signal to stop. */
-  async stopGracefully(): Promise<void> {
-    await this.#clock.advance(60_000);
-    this.#server.closeWatches();
-  }
-
-  /** Runs `action` while requests fail as they do when the storage does not answer. */
-  async whileStorageIsDown(action: () => Promise<void>): Promise<void> {
-    this.#server.faults.fail({
-      metadata: {},
-      status: "Failure",
-      message:
-        "Timeout: request did not complete within requested timeout - context deadline exceeded",
-      reason: "Timeout",
-      details: {},
-      code: 504,
-    });
     await action();
     this.#server.faults.clear();
   }

@@ -46,7 +46,9 @@ export async function playSteps(
 ): Promise<StepResult[]> {
   const player = new Player(server);
   for (const step of scenario.steps) {
-    if ("close" in step) await player.close(step);
+    if ("restart" in step) await server.restart();
+    else if ("whileBusy" in step) await server.whileBusy(() => player.request(step.whileBusy));
+    else if ("close" in step) await player.close(step);
     else if ("open" in step) await player.open(step);
     else await player.request(step);
   }
@@ -69,18 +71,25 @@ class Player {
     let text: string;
     for (let tries = 0;; tries++) {
       response = await this.#send(step, new AbortController());
-      text = await response.text();
+      text = await this.#server.run(response.text());
       if (tries === 100 || !whileStatus.includes(response.status) && text.includes(until)) break;
       await this.#server.pass(100);
     }
     if (step.unseen && !response.ok) throw new Error(`${nameOf(step)} is answered ${text}`);
     if (step.save !== undefined) this.#saved.set(step.save, JSON.parse(text));
     if (!step.unseen) this.#result(nameOf(step), response, text);
+    if (step.settleMs !== undefined) await this.#server.pass(step.settleMs);
   }
 
   async open(step: OpenStep): Promise<void> {
+    const { whileStatus = [] } = step;
     const abort = new AbortController();
-    const response = await this.#send(step, abort);
+    let response = await this.#send(step, abort);
+    while (whileStatus.includes(response.status)) {
+      await response.body?.cancel();
+      await this.#server.pass(100);
+      response = await this.#send(step, abort);
+    }
     const watch: OpenWatch = {
       step: nameOf(step),
       response,
@@ -111,10 +120,13 @@ class Player {
     const headers = new Headers({ "user-agent": "suite/1", accept: "application/json" });
     if (body !== undefined) headers.set("content-type", "application/json");
     for (const [name, value] of Object.entries(step.headers ?? {})) {
-      headers.set(name, this.#fill(value));
+      if (value === "") headers.delete(name);
+      else headers.set(name, this.#fill(value));
     }
     const credentials = CREDENTIALS[as];
-    if (credentials !== undefined) headers.set("authorization", credentials);
+    if (credentials !== undefined && !headers.has("authorization")) {
+      headers.set("authorization", credentials);
+    }
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const request = new Request(this.#server.origin + this.#fill(path), {
       method,

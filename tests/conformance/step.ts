@@ -1,3 +1,5 @@
+import type { ServerSetting } from "./server_under_test.ts";
+
 /** The user that sends a request. */
 export type Caller = "admin" | "nobody" | "anonymous" | "stranger";
 
@@ -8,7 +10,7 @@ export interface RequestStep {
   readonly path: string;
   /** A JSON value, or text that is sent unchanged. */
   readonly body?: unknown;
-  /** Additional headers of the request. */
+  /** Additional headers of the request; an empty text removes a header. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The user. Default: the administrator. */
   readonly as?: Caller;
@@ -20,7 +22,12 @@ export interface RequestStep {
   readonly until?: string;
   /** Whether the answer is not compared, because the step only prepares others. */
   readonly unseen?: boolean;
+  /** The time, in milliseconds, that passes after the answer. */
+  readonly settleMs?: number;
 }
+
+/** The time, in milliseconds, until a real server acts on a new definition, policy or webhook. */
+export const SETTLE_MS = 2500;
 
 /** Opens a watch, and continues once the response has begun. */
 export interface OpenStep extends RequestStep {
@@ -36,13 +43,25 @@ export interface CloseStep {
   readonly events?: number;
 }
 
+/** Kills the server, and starts it again on the same state. */
+export interface RestartStep {
+  readonly restart: true;
+}
+
+/** Sends a request while the server is at its limit of concurrent requests. */
+export interface BusyStep {
+  readonly whileBusy: RequestStep;
+}
+
 /** One step of a {@linkcode StepScenario}. */
-export type Step = RequestStep | OpenStep | CloseStep;
+export type Step = RequestStep | OpenStep | CloseStep | RestartStep | BusyStep;
 
 /** A sequence of requests whose answers are compared. */
 export interface StepScenario {
-  /** The name of the scenario and of its golden file. */
+  /** The name of the scenario and of its recording. */
   readonly name: string;
+  /** The settings of a server of its own; if undefined, the scenario shares a server with others. */
+  readonly setting?: ServerSetting;
   /** The steps, in order. */
   readonly steps: readonly Step[];
 }
@@ -105,6 +124,16 @@ export function apply(
 /** Returns a step that opens a watch. */
 export function watch(open: string, path: string, extra: Extra = {}): OpenStep {
   return { open, method: "GET", path, ...extra };
+}
+
+/** Returns a step that sends a request as it is written. */
+export function request(
+  method: string,
+  path: string,
+  body?: unknown,
+  extra: Extra = {},
+): RequestStep {
+  return { method, path, ...(body === undefined ? {} : { body }), ...extra };
 }
 
 /** Returns a step that closes a watch after `events` events; if undefined, when the server ends the watch. */

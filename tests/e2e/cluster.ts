@@ -7,6 +7,7 @@
 
 import { CertificateAuthority } from "../support/certificates.ts";
 import { binary } from "./binaries.ts";
+import { chosenMinor } from "./minors.ts";
 
 /** The token of a cluster admin. */
 export const ADMIN_TOKEN = "e2e-admin-token";
@@ -71,6 +72,8 @@ export interface ClusterOptions {
   readonly tokens?: readonly string[];
   /** Additional flags of the kube-apiserver. */
   readonly apiServerFlags?: readonly string[];
+  /** The minor version of Kubernetes. */
+  readonly minor?: string;
 }
 
 /** A running etcd and kube-apiserver. */
@@ -127,9 +130,9 @@ export class Cluster implements AsyncDisposable {
   }
 
   static async #startOnce(options: ClusterOptions): Promise<Cluster> {
-    const { tokens = [], apiServerFlags = [] } = options;
-    const etcdPath = await binary("etcd");
-    const apiServerPath = await binary("kube-apiserver");
+    const { tokens = [], apiServerFlags = [], minor = chosenMinor() } = options;
+    const etcdPath = await binary("etcd", minor);
+    const apiServerPath = await binary("kube-apiserver", minor);
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-e2e-" });
     const etcdUrl = `http://127.0.0.1:${freePort()}`;
     const peerUrl = `http://127.0.0.1:${freePort()}`;

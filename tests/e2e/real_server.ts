@@ -28,8 +28,6 @@ const TOKEN_LINES = Object.entries(TOKENS).map(([token, { user, uid = "", groups
 export class RealServer implements ServerUnderTest {
   readonly name = "real";
   readonly origin: string;
-  readonly followsRecording = false;
-  readonly nextRevision = undefined;
   readonly #cluster: Cluster;
   readonly #client: Deno.HttpClient;
 
@@ -41,8 +39,8 @@ export class RealServer implements ServerUnderTest {
   }
 
   /** Starts the control plane. */
-  static async create(setting: ServerSetting): Promise<RealServer> {
-    const { minRequestTimeoutMs, maxRequestsInFlight } = setting;
+  static async create(setting: ServerSetting, minor?: string): Promise<RealServer> {
+    const { minRequestTimeoutMs, maxRequestsInFlight, hasEndpoints = false } = setting;
     const flags: string[] = [];
     if (minRequestTimeoutMs !== undefined) {
       flags.push(`--min-request-timeout=${minRequestTimeoutMs / 1000}`);
@@ -53,7 +51,15 @@ export class RealServer implements ServerUnderTest {
         "--enable-priority-and-fairness=false",
       );
     }
-    const cluster = await Cluster.start({ tokens: TOKEN_LINES, apiServerFlags: flags });
+    if (hasEndpoints) {
+      // Endpoints may not be loopback addresses.
+      flags.push("--endpoint-reconciler-type=lease", "--advertise-address=172.18.0.1");
+    }
+    const cluster = await Cluster.start({
+      tokens: TOKEN_LINES,
+      apiServerFlags: flags,
+      ...(minor === undefined ? {} : { minor }),
+    });
     return new RealServer(cluster);
   }
 
@@ -68,10 +74,6 @@ export class RealServer implements ServerUnderTest {
     return promise;
   }
 
-  now(): number {
-    return performance.now();
-  }
-
   settle(): Promise<void> {
     return Promise.resolve();
   }
@@ -81,14 +83,6 @@ export class RealServer implements ServerUnderTest {
     const deadline = performance.now() + ms + PATIENCE_MS;
     while (performance.now() < deadline && !done()) await sleep(20);
     await sleep(GRACE_MS);
-  }
-
-  at(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  compact(): Promise<void> {
-    return Promise.reject(new Error("Not done with a real server: it learns of it minutes later"));
   }
 
   restart(): Promise<void> {
@@ -123,14 +117,6 @@ export class RealServer implements ServerUnderTest {
     const response = await this.fetch(new Request(`${this.origin}/version`, { headers }));
     await response.body?.cancel();
     return response.status === 429;
-  }
-
-  stopGracefully(): Promise<void> {
-    return Promise.reject(new Error("Not done with a real server: it takes a minute"));
-  }
-
-  whileStorageIsDown(): Promise<void> {
-    return Promise.reject(new Error("Not done with a real server: it takes a minute"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

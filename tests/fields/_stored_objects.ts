@@ -7,6 +7,9 @@
 import { StructRegistry } from "../../src/testing/api_server/schema/field_tables.ts";
 import { PACKAGES, TABLES } from "../../src/testing/api_server/schema/generated/mod.ts";
 import { apiVersionOf, type ResourceDescriptor } from "../../src/types/mod.ts";
+import { readRecording } from "../conformance/recording.ts";
+import { changeId, readWrites, writeId } from "../conformance/sets/writes.ts";
+import { DEFAULT_MINOR } from "../e2e/minors.ts";
 import type { StructType, Type } from "../../src/testing/values/mod.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -22,9 +25,6 @@ export interface Variant {
 
 type Path = readonly (string | number)[];
 
-/** Objects that a real server has accepted. Most have nearly all fields of their kind. */
-const RECORDED = new URL("../testing/api_server/kinds/varied_creates.jsonl", import.meta.url);
-
 /** The fields of metadata that programs set. */
 const METADATA: ReadonlySet<string> = new Set(["annotations", "finalizers", "labels"]);
 
@@ -36,28 +36,29 @@ const registry = new StructRegistry(TABLES);
 export async function variants(get: (path: string) => Promise<Loose>): Promise<Variant[]> {
   const resources = await resourcesOf(get);
   const found: Variant[] = [];
-  const text = await Deno.readTextFile(RECORDED);
-  let base: Loose;
-  let resource: ResourceDescriptor | undefined;
-  for (const line of text.trim().split("\n")) {
-    const one = JSON.parse(line);
-    if ("base" in one) {
-      base = one.code === 201 ? one.base : undefined;
-      resource = resources.get(one.path.replace("/namespaces/default", ""));
-      if (base === undefined || resource === undefined) continue;
-      found.push({ resource, what: "", base, object: base });
-      for (const [what, change] of changesOf(base, structOf(resource), [])) {
-        const object = structuredClone(base);
-        change(object);
-        found.push({ resource, what, base, object });
-      }
-    } else if (one.code === 201 && base !== undefined && resource !== undefined) {
+  const accepted = new Set(
+    (await readRecording("creates", DEFAULT_MINOR)).flatMap(({ id, code }) =>
+      code === 201 ? [id] : []
+    ),
+  );
+  for (const [index, { path, base, changes }] of (await readWrites("creates")).entries()) {
+    const resource = resources.get(path.replace("/namespaces/default", ""));
+    if (resource === undefined || !accepted.has(writeId(index, path))) continue;
+    found.push({ resource, what: "", base, object: base });
+    for (const [what, change] of changesOf(base, structOf(resource), [])) {
       const object = structuredClone(base);
-      const path = [...one.set.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) =>
-        index === undefined ? name : Number(index)
+      change(object);
+      found.push({ resource, what, base, object });
+    }
+    for (const [at, change] of changes.entries()) {
+      if (!accepted.has(changeId(index, at, change))) continue;
+      const object = structuredClone(base);
+      const steps = [...change.set.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, number]) =>
+        number === undefined ? name! : Number(number)
       );
-      put(object, path, one.to);
-      found.push({ resource, what: `${one.set}=${JSON.stringify(one.to)}`, base, object });
+      put(object, steps, change.to);
+      const what = `${change.set}=${JSON.stringify(change.to)}`;
+      found.push({ resource, what, base, object });
     }
   }
   return found;

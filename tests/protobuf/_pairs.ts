@@ -1,9 +1,9 @@
-/** Objects in protobuf and JSON, as Kubernetes' own tests record them. `write_pairs.ts` writes them. */
+/** Objects in protobuf and JSON, as Kubernetes' own tests record them. */
 
+import type { ProtobufEntry } from "../conformance/sets/protobuf.ts";
+import { readRecording } from "../conformance/recording.ts";
+import { DEFAULT_MINOR } from "../e2e/minors.ts";
 import { loadTable, type Table } from "../../src/protobuf/mod.ts";
-
-/** The file of the pairs. */
-export const PAIRS = new URL("../testdata/protobuf/pairs.ndjson.gz", import.meta.url);
 
 /** An object in both encodings. */
 export interface Pair {
@@ -15,11 +15,9 @@ export interface Pair {
 
 /** Reads all pairs, and loads their tables. */
 export async function readPairs(): Promise<Pair[]> {
-  const packed = new Blob([await Deno.readFile(PAIRS)]).stream();
-  const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
   return await Promise.all(
-    text.split("\n").map(async (line) => {
-      const { protobuf, json } = JSON.parse(line);
+    (await readRecording("protobuf", DEFAULT_MINOR)).map(async (entry) => {
+      const { protobuf, json } = entry as unknown as ProtobufEntry;
       if (json.kind === "StatefulSet") typeClaims(json);
       const bytes = Uint8Array.from(atob(protobuf), (character) => character.charCodeAt(0));
       const [version = "", group = ""] = json.apiVersion.split("/").reverse();

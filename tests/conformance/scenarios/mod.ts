@@ -1,10 +1,15 @@
 /**
- * The suite's own scenarios, in addition to the recorded ones.
+ * The scenarios: requests in an order, with their answers.
  *
  * @module
  */
 
 import type { StepScenario } from "../step.ts";
+import { busy } from "./busy.ts";
+import { decisions } from "./decisions.ts";
+import { restarts } from "./restarts.ts";
+import { rules } from "./rules.ts";
+import { wire } from "./wire/mod.ts";
 import { access } from "./access.ts";
 import { admission } from "./admission.ts";
 import { applies } from "./applies.ts";
@@ -102,4 +107,9 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   statuses,
   expressions,
   numbers,
+  wire,
+  restarts,
+  busy,
+  rules,
+  decisions,
 ];

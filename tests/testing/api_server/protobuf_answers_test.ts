@@ -7,6 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFrames, readProtobuf } from "../../../src/testing/api_server/schema/mod.ts";
 import { DEFINITION, SEEDED } from "../../support/fuzz_requests.ts";
+import { readWrites } from "../../conformance/sets/writes.ts";
 import { Cluster } from "./cluster.ts";
 import type { Loose } from "./support.ts";
 
@@ -95,15 +96,11 @@ class Asked extends Cluster {
   }
 }
 
-const creates: { path: string; body: Loose; code: number }[] =
-  (await Deno.readTextFile(new URL("./kinds/recorded_creates.jsonl", import.meta.url)))
-    .trim().split("\n").map((line) => JSON.parse(line));
-
 Deno.test("a created object is the same in protobuf and in JSON, alone and in a list", async () => {
   await using cluster = new Asked();
   await cluster.call("POST", "/api/v1/namespaces", { metadata: { name: "goldns" } });
   const paths = new Set<string>();
-  for (const { path, body } of creates) {
+  for (const { path, base: body } of await readWrites("creates")) {
     const { status, json } = await cluster.call("POST", path, body);
     const name = json.metadata?.name;
     if (status !== 201 || name === undefined) continue;

@@ -17,7 +17,6 @@ import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
 import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
 import type { KubeObject, Status } from "../../../src/types/mod.ts";
-import { readTranscripts, type Transcript } from "../../conformance/transcript.ts";
 
 /** An untyped object, for tests that read any field. */
 // deno-lint-ignore no-explicit-any
@@ -25,20 +24,6 @@ export type Loose = any;
 
 /** The time of every write in these tests. */
 export const NOW = "2026-01-01T00:00:00Z";
-
-const transcripts = await readTranscripts();
-
-/** Returns a recorded request, with the response of a real server. */
-export function recorded(id: string): Transcript {
-  const found = transcripts.get(id);
-  assert(found !== undefined, `no transcript ${id}`);
-  return found;
-}
-
-/** Returns the Status of a recorded response. */
-export function recordedStatus(id: string): Status {
-  return JSON.parse(recorded(id).body);
-}
 
 /** Returns a built-in kind. */
 export function kindOf(group: string, kind: string, plural: string, namespaced = true): KindInfo {

@@ -10,8 +10,6 @@ import {
   kindOf,
   type Loose,
   POD,
-  recorded,
-  recordedStatus,
   refusal,
 } from "../support.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
@@ -55,14 +53,6 @@ Deno.test("parseLabelSelector() never treats an inherited property as a label", 
   assert(!matches("constructor", {}));
   assert(!matches("toString", {}));
   assert(matches("!hasOwnProperty", {}));
-});
-
-Deno.test("parseLabelSelector() rejects with the messages of the real server", () => {
-  for (const id of ["0405", "0406", "0407"]) {
-    const query = new URL(recorded(id).target, "http://x").searchParams;
-    const selector = query.get("labelSelector") ?? "";
-    assertEquals(refusal(() => parseLabelSelector(selector)), recordedStatus(id), id);
-  }
 });
 
 Deno.test("parseLabelSelector() matches equal labels with =, and all others with !=", () => {
@@ -120,12 +110,4 @@ Deno.test("parseFieldSelector() selects custom resources by their selectable fie
 Deno.test("parseFieldSelector() unescapes values", () => {
   const kind = CONFIG_MAP;
   assert(select("metadata.name=a\\,b\\=c\\\\d", kind, { metadata: { name: "a,b=c\\d" } }));
-});
-
-Deno.test("parseFieldSelector() rejects with the messages of the real server", () => {
-  for (const id of ["0410", "0411"]) {
-    const query = new URL(recorded(id).target, "http://x").searchParams;
-    const selector = query.get("fieldSelector") ?? "";
-    assertEquals(refusal(() => parseFieldSelector(selector, CONFIG_MAP)), recordedStatus(id), id);
-  }
 });

@@ -7,16 +7,7 @@ import {
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import { encodeJson } from "../../../../src/testing/values/encode.ts";
 import { humanDuration } from "../../../../src/testing/values/human_duration.ts";
-import {
-  CONFIG_MAP,
-  CRD,
-  crdWithSpec,
-  customKind,
-  kindOf,
-  type Loose,
-  POD,
-  recorded,
-} from "../support.ts";
+import { CONFIG_MAP, CRD, crdWithSpec, customKind, kindOf, type Loose, POD } from "../support.ts";
 import { Cluster } from "../cluster.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
@@ -30,19 +21,6 @@ function cells(kind: KindInfo, object: Loose): Loose[] {
   const table = toTable(kind, [object], { nowMs: NOW_MS, includeObject: "None", listMeta: {} });
   return (table["rows"] as Loose)[0].cells;
 }
-
-/** Returns a recorded Table. */
-function recordedTable(id: string): Loose {
-  return JSON.parse(recorded(id).body);
-}
-
-Deno.test("toTable() has the columns of the real server", () => {
-  const columns = (kind: KindInfo) =>
-    toTable(kind, [], { nowMs: 0, includeObject: "None", listMeta: {} })["columnDefinitions"];
-  assertEquals(columns(POD), recordedTable("0909").columnDefinitions);
-  const widget = customKind(JSON.parse(recorded("1205").requestBody!));
-  assertEquals(columns(widget), recordedTable("1238").columnDefinitions);
-});
 
 /**
  * The columns of the real server. `/` precedes a format, `:` a type other than text; `*` marks columns of wide output.
@@ -127,23 +105,6 @@ Deno.test("toTable() orders FlowSchemas by their precedence, then by name", () =
     listMeta: {},
   });
   assertEquals((rows as Loose).map(({ cells }: Loose) => cells[0]), ["z", "a", "b", "c"]);
-});
-
-Deno.test("toTable() produces the recorded Table of a custom resource, byte for byte", () => {
-  const { body, headers } = recorded("1238");
-  const table = JSON.parse(body);
-  const crd = JSON.parse(recorded("1205").requestBody!);
-  const kind = customKind(crd);
-  const objects = table.rows.map(({ cells, object }: Loose) => ({
-    metadata: object.metadata,
-    spec: { replicas: cells[1] },
-  }));
-  const ours = toTable(kind, objects, {
-    nowMs: Date.parse(headers.get("date")!),
-    includeObject: "Metadata",
-    listMeta: table.metadata,
-  });
-  assertEquals(encodeJson(ours), body.trim());
 });
 
 Deno.test("toTable() omits the columns if asked to, and includes objects according to includeObject", () => {

@@ -1,41 +1,15 @@
 import { assertEquals } from "@std/assert";
-import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
 import {
   causes,
   CONFIG_MAP,
-  CRD,
   create,
   kindOf,
   type Loose,
   patch,
   POD,
-  recorded,
-  recordedStatus,
   refusal,
   update,
 } from "../support.ts";
-
-const EVENT = kindOf("events.k8s.io", "Event", "events");
-const LEASE = kindOf("coordination.k8s.io", "Lease", "leases");
-
-Deno.test("ApiServer rejects objects with the messages of the real server", () => {
-  const refused: [string, KindInfo][] = [
-    ["0531", CONFIG_MAP],
-    ["0532", CONFIG_MAP],
-    ["0533", POD],
-    ["0823", CONFIG_MAP],
-    ["0830", CONFIG_MAP],
-    ["1201", CRD],
-    ["1202", CRD],
-    ["1308", LEASE],
-    ["1403", EVENT],
-    ["1409", EVENT],
-  ];
-  for (const [id, kind] of refused) {
-    const body = JSON.parse(recorded(id).requestBody!);
-    assertEquals(refusal(() => create(kind, body)), recordedStatus(id), id);
-  }
-});
 
 function named(metadata: Loose): string[] {
   return causes(() => create(CONFIG_MAP, { metadata }));
@@ -81,7 +55,7 @@ Deno.test("ApiServer checks the keys and the size of config maps and secrets", (
   create(CONFIG_MAP, { metadata, data: { a: "x".repeat(1 << 20) } });
   assertEquals(
     refusal(() => create(CONFIG_MAP, { metadata, data: { a: "x".repeat((1 << 20) + 1) } })).message,
-    recordedStatus("0548").message!.replace("big", "a"),
+    'ConfigMap "a" is invalid: []: Too long: may not be more than 1048576 bytes',
   );
 });
 
@@ -104,26 +78,10 @@ Deno.test("ApiServer checks pods in depth", () => {
 });
 
 Deno.test("ApiServer rejects changes of immutable fields", () => {
-  const live = { ...create(CONFIG_MAP, { metadata: { name: "pt" }, data: { a: "1" } }) };
-  assertEquals(
-    refusal(() =>
-      patch(CONFIG_MAP, live, "merge", { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } })
-    ),
-    recordedStatus("0824"),
-  );
   const fixed = create(CONFIG_MAP, { metadata: { name: "a" }, immutable: true, data: { a: "1" } });
   assertEquals(causes(() => patch(CONFIG_MAP, fixed, "merge", { data: { a: "2" } })), [
     "data: Forbidden: field is immutable when `immutable` is set",
   ]);
-  const deleting = create(CONFIG_MAP, {
-    metadata: { name: "f1", finalizers: ["example.com/fin"] },
-  });
-  deleting.metadata.deletionTimestamp = "2026-01-01T00:00:00Z";
-  deleting.metadata.deletionGracePeriodSeconds = 0;
-  assertEquals(
-    refusal(() => patch(CONFIG_MAP, deleting, "merge", JSON.parse(recorded("0819").requestBody!))),
-    recordedStatus("0819"),
-  );
 });
 
 Deno.test("ApiServer allows changes of images and a few other fields of a Pod spec only", () => {
@@ -139,20 +97,6 @@ Deno.test("ApiServer allows changes of images and a few other fields of a Pod sp
     "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`," +
       "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
       "tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
-  );
-  assertEquals(
-    refusal(() => patch(POD, live, "merge", JSON.parse(recorded("0616").requestBody!))),
-    recordedStatus("0616"),
-  );
-});
-
-Deno.test("ApiServer allows changes of the series of an Event only", () => {
-  const live = create(EVENT, JSON.parse(recorded("1401").requestBody!));
-  const series = JSON.parse(recorded("1405").requestBody!);
-  assertEquals(patch(EVENT, live, "merge", series).series, series.series);
-  assertEquals(
-    refusal(() => patch(EVENT, live, "merge", { note: "changed" })),
-    recordedStatus("1406"),
   );
 });
 

@@ -6,7 +6,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Cluster } from "../cluster.ts";
-import { crdOfAnything, recorded, recordedStatus } from "../support.ts";
+import { crdOfAnything } from "../support.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const MERGE = "application/merge-patch+json";
@@ -124,20 +124,6 @@ Deno.test("a strategic merge reports values of wrong types as the real server co
       "content-type": "application/strategic-merge-patch+json",
     });
     assertEquals([json.code, json.message.split('": ').at(-1)], [422, reason]);
-  }
-});
-
-Deno.test("patches that cannot be applied get the messages of the real server", async () => {
-  await using cluster = new Cluster();
-  const body = { metadata: { name: "pt", labels: { l: "1" } }, data: { a: "1" } };
-  await cluster.call("POST", MAPS, body);
-  for (const id of ["0604", "0607", "0608", "0609", "0610"]) {
-    const { requestBody, requestHeaders } = recorded(id);
-    const headers = Object.fromEntries(
-      requestHeaders.map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const { json } = await cluster.call("PATCH", `${MAPS}/pt`, requestBody, headers);
-    assertEquals(json, recordedStatus(id), id);
   }
 });
 

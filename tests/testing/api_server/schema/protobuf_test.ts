@@ -15,17 +15,11 @@ import {
   fieldsByNumber,
   type NumberedFields,
 } from "../../../../src/testing/api_server/schema/protobuf/fields_by_number.ts";
+import { readPairs } from "../../../protobuf/_pairs.ts";
 import { Cluster } from "../cluster.ts";
 
-/** Objects as written by client-go's protobuf serializer, and by Go's JSON encoder. */
-const RECORDED: { base64: string; object: Json & { kind: string; apiVersion: string } }[] = JSON
-  .parse(
-    await Deno.readTextFile(
-      new URL("../../../testdata/protobuf/objects.json", import.meta.url),
-    ),
-  );
-
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+/** Objects as Kubernetes' own serializers write them, of the kinds that the server has. */
+const PAIRS = (await readPairs()).filter(({ json }) => kindOf(json).schema !== undefined);
 
 function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): KindInfo {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
@@ -33,16 +27,16 @@ function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): Kin
   return { group, version, kind, plural: "things", namespaced: true, schema };
 }
 
-for (const { base64, object } of RECORDED) {
-  Deno.test(`decodeProtobuf() reads a ${object.kind} like the equivalent JSON`, () => {
-    const kind = kindOf(object);
+for (const { bytes, json } of PAIRS) {
+  Deno.test(`decodeProtobuf() reads a ${json.kind} like the equivalent JSON`, () => {
+    const kind = kindOf(json);
     const read = (value: Json) =>
       encodeJson(
         decodeValue(value, kind, "Strict", { text: "", repeated: [] }).object as unknown as Json,
         kind.schema,
       );
-    const decoded = decodeProtobuf(bytesOf(base64), kind.schema);
-    assertEquals(JSON.parse(read(decoded)), JSON.parse(read(object)));
+    const decoded = decodeProtobuf(bytes, kind.schema);
+    assertEquals(JSON.parse(read(decoded)), JSON.parse(read(json as Json)));
   });
 }
 
@@ -66,9 +60,8 @@ function count(fields: NumberedFields): number {
 }
 
 Deno.test("decodeProtobuf() rejects a body that is not protobuf or is truncated anywhere", () => {
-  const { base64, object } = RECORDED[0]!;
-  const { schema } = kindOf(object);
-  const whole = bytesOf(base64);
+  const { bytes: whole, json } = PAIRS.find((one) => one.json.kind === "Pod")!;
+  const { schema } = kindOf(json);
   assertThrows(() => decodeProtobuf(new TextEncoder().encode("{}"), schema), ProtobufError);
   for (let length = 0; length < whole.length; length += 7) {
     try {
@@ -101,7 +94,7 @@ function varint(value: number): number[] {
 
 Deno.test("ApiServer accepts a protobuf body", async () => {
   await using cluster = new Cluster();
-  const { base64, object } = RECORDED.find((one) => one.object.kind === "ClusterRole")!;
+  const { bytes, json } = PAIRS.find((one) => one.json.kind === "ClusterRole")!;
   const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
   const send = (body: BodyInit) =>
     cluster.clock.run(
@@ -111,10 +104,10 @@ Deno.test("ApiServer accepts a protobuf body", async () => {
         body,
       }),
     );
-  const response = await send(bytesOf(base64));
+  const response = await send(Uint8Array.from(bytes));
   const created = await response.json();
   assertEquals(response.status, 201, JSON.stringify(created));
-  assertEquals(created.rules, (object as unknown as { rules: unknown }).rules);
+  assertEquals(created.rules, json["rules"]);
   const refused = await send("not protobuf");
   assertEquals(refused.status, 400);
   await refused.body!.cancel();

@@ -1,0 +1,157 @@
+import { del, get, merge, post, type Step } from "../../step.ts";
+
+const WIRE = "/api/v1/namespaces/wire";
+
+/** Deletions, their preconditions and propagation, and owners. */
+export const deletions: readonly Step[] = [
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "d1" },
+    data: { k: "v" },
+  }, { unseen: true }),
+  del(`${WIRE}/configmaps/d1`),
+  del(`${WIRE}/pods/p5`),
+  post(`${WIRE}/pods`, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "bound" },
+    spec: { containers: [{ name: "c", image: "i" }], nodeName: "n1" },
+  }, { unseen: true }),
+  del(`${WIRE}/pods/bound`),
+  get(`${WIRE}/pods/bound`),
+  del(`${WIRE}/pods/bound`, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 }),
+  get(`${WIRE}/pods/bound`),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "d2" },
+    data: { k: "v" },
+  }, { save: "d2", unseen: true }),
+  del(`${WIRE}/configmaps/d2`, {
+    kind: "DeleteOptions",
+    apiVersion: "v1",
+    preconditions: { uid: "00000000-0000-0000-0000-000000000000" },
+  }),
+  del(`${WIRE}/configmaps/d2`, {
+    kind: "DeleteOptions",
+    apiVersion: "v1",
+    preconditions: { resourceVersion: "1" },
+  }),
+  del(`${WIRE}/configmaps/d2`, {
+    kind: "DeleteOptions",
+    apiVersion: "v1",
+    preconditions: {
+      uid: "{{d2.metadata.uid}}",
+      resourceVersion: "{{d2.metadata.resourceVersion}}",
+    },
+  }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "d3" },
+    data: { k: "v" },
+  }, { unseen: true }),
+  del(`${WIRE}/configmaps/d3?propagationPolicy=Foreground`),
+  get(`${WIRE}/configmaps/d3`),
+  merge(`${WIRE}/configmaps/d3`, { metadata: { finalizers: null } }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "d4" },
+    data: { k: "v" },
+  }, { unseen: true }),
+  del(`${WIRE}/configmaps/d4`, { propagationPolicy: "Orphan" }),
+  merge(`${WIRE}/configmaps/d4`, { metadata: { finalizers: null } }, { unseen: true }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "d5" },
+    data: { k: "v" },
+  }, { unseen: true }),
+  del(`${WIRE}/configmaps/d5?propagationPolicy=Background`),
+  del(`${WIRE}/configmaps/pt?propagationPolicy=Sideways`),
+  del(`${WIRE}/configmaps/pt?dryRun=All`),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "f1", finalizers: ["example.com/fin"] },
+    data: { k: "v" },
+  }, { unseen: true }),
+  del(`${WIRE}/configmaps/f1`),
+  del(`${WIRE}/configmaps/f1`),
+  merge(`${WIRE}/configmaps/f1`, {
+    metadata: { finalizers: ["example.com/fin", "example.com/more"] },
+  }),
+  merge(`${WIRE}/configmaps/f1`, { data: { k: "w" } }),
+  merge(`${WIRE}/configmaps/f1`, { metadata: { finalizers: [] } }),
+  get(`${WIRE}/configmaps/f1`),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "wire", name: "f2", finalizers: ["fin"] },
+    data: { k: "v" },
+  }),
+  merge(`${WIRE}/configmaps/pt`, { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "dc0", labels: { dc: "1" } },
+    data: { k: "v" },
+  }, { unseen: true }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "dc1", labels: { dc: "1" } },
+    data: { k: "v" },
+  }, { unseen: true }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "dc2", labels: { dc: "1" } },
+    data: { k: "v" },
+  }, { unseen: true }),
+  del(`${WIRE}/configmaps?labelSelector=dc%3D1`),
+  del(`${WIRE}/configmaps?labelSelector=dc%3D1`),
+  post("/api/v1/namespaces", { metadata: { name: "term" } }, { unseen: true }),
+  del("/api/v1/namespaces/term"),
+  post("/api/v1/namespaces/term/configmaps", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "term", name: "x" },
+    data: { k: "v" },
+  }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      namespace: "wire",
+      name: "own",
+      ownerReferences: [{
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        name: "pt",
+        uid: "{{pt.metadata.uid}}",
+        controller: true,
+        blockOwnerDeletion: true,
+      }],
+    },
+    data: { k: "v" },
+  }),
+  post(`${WIRE}/configmaps`, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      namespace: "wire",
+      name: "own2",
+      ownerReferences: [{
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        name: "a",
+        uid: "a",
+        controller: true,
+      }, { apiVersion: "v1", kind: "ConfigMap", name: "b", uid: "b", controller: true }],
+    },
+    data: { k: "v" },
+  }),
+];

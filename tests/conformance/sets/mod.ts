@@ -1,0 +1,18 @@
+/** All recorded sets, in the order in which those with a common server are played. */
+
+import type { RecordedSet } from "../recorded_set.ts";
+import { STEP_SCENARIOS } from "../scenarios/mod.ts";
+import { expressionSet } from "./expressions.ts";
+import { freshObjectSet } from "./fresh_objects.ts";
+import { openApiSet } from "./openapi.ts";
+import { scenarioSet } from "./scenario.ts";
+import { createSet, updateSet } from "./writes.ts";
+
+export const RECORDED_SETS: readonly RecordedSet[] = [
+  freshObjectSet,
+  ...STEP_SCENARIOS.map(scenarioSet),
+  createSet,
+  updateSet,
+  expressionSet,
+  openApiSet,
+];
