@@ -1,5 +1,6 @@
 import { silentLogger } from "../../src/base/mod.ts";
 import { ApiServer, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
+import { DEFAULT_MINOR, type KubernetesMinor } from "../../src/testing/api_server/schema/mod.ts";
 import { type ServerSetting, type ServerUnderTest, TOKENS } from "./server_under_test.ts";
 
 const STEP_MS = 250;
@@ -13,7 +14,10 @@ export class InProcessServer implements ServerUnderTest {
   readonly #server: ApiServer;
 
   /** Creates a server without history. */
-  constructor({ start, minRequestTimeoutMs }: ServerSetting) {
+  constructor(
+    { start, minRequestTimeoutMs }: ServerSetting,
+    minor: KubernetesMinor = DEFAULT_MINOR,
+  ) {
     this.#clock = new VirtualClock({
       ...(start === undefined ? {} : { wallStartMs: Date.parse(start) }),
     });
@@ -22,6 +26,7 @@ export class InProcessServer implements ServerUnderTest {
       random: new SeededRandom(1),
       logger: silentLogger,
       tokens: TOKENS,
+      kubernetes: minor,
       ...(minRequestTimeoutMs === undefined ? {} : { minRequestTimeoutMs }),
     });
   }

@@ -76,6 +76,7 @@ class Player {
     if (step.unseen && !response.ok) throw new Error(`${nameOf(step)} is answered ${text}`);
     if (step.save !== undefined) this.#saved.set(step.save, JSON.parse(text));
     if (!step.unseen) this.#result(nameOf(step), response, text);
+    if (step.settleMs !== undefined) await this.#server.pass(step.settleMs);
   }
 
   async open(step: OpenStep): Promise<void> {

@@ -20,7 +20,12 @@ export interface RequestStep {
   readonly until?: string;
   /** Whether the answer is not compared, because the step only prepares others. */
   readonly unseen?: boolean;
+  /** The time, in milliseconds, that passes after the answer. */
+  readonly settleMs?: number;
 }
+
+/** The time, in milliseconds, until a real server acts on a new definition, policy or webhook. */
+export const SETTLE_MS = 2500;
 
 /** Opens a watch, and continues once the response has begun. */
 export interface OpenStep extends RequestStep {

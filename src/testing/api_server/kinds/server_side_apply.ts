@@ -27,6 +27,7 @@ import {
   lastAppliedText,
   type Owner,
   readOwners,
+  showErrors,
   showPath,
   TrackingError,
   Updater,
@@ -236,9 +237,7 @@ function checkPatch({ kind, patch }: ApplyRequest): JsonObject {
   }
   const errors = checkTyped(config, kind.schema);
   if (errors.length > 0) {
-    const text = errors.length === 1
-      ? errors[0]
-      : ["errors:", ...errors.map((e) => `  ${e}`)].join("\n");
+    const text = showErrors(errors);
     throw internalError(`failed to create typed patch object (${subjectOf(config)}): ${text}`);
   }
   return config;

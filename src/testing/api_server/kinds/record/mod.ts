@@ -12,6 +12,7 @@ export type {
   ClusterView,
   Confirmation,
   FieldPath,
+  KindOptions,
   KindPart,
   KindRecord,
   ScaledFields,

@@ -1,15 +1,21 @@
-import { getPath, getString, isObject, type JsonObject } from "../../../values/mod.ts";
+import {
+  type FieldError,
+  getPath,
+  getString,
+  isObject,
+  type JsonObject,
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
-import { validateBinding } from "./policy_binding_validation.ts";
+import { validateBinding, validateMutatingBinding } from "./policy_binding_validation.ts";
 
-/** ValidatingAdmissionPolicyBindings. */
-export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
-  "admissionregistration.k8s.io/v1",
-  "validatingadmissionpolicybindings",
-  "ValidatingAdmissionPolicyBinding",
-  {
+function policyBinding(
+  plural: string,
+  kind: string,
+  validate: (binding: JsonObject) => FieldError[],
+): KindRecord {
+  return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
     namespaced: false,
     categories: ["api-extensions"],
     isExempt: true,
@@ -22,7 +28,7 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
     names: "subdomain",
     validatesMetaChange: false,
     finalizers: "any",
-    validate: validateBinding,
+    validate,
     table: {
       columns: [
         NAME,
@@ -38,7 +44,21 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
       ],
       row: named((binding) => [getString(binding, "spec", "policyName"), paramText(binding)]),
     },
-  },
+  });
+}
+
+/** ValidatingAdmissionPolicyBindings. */
+export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
+  "validatingadmissionpolicybindings",
+  "ValidatingAdmissionPolicyBinding",
+  validateBinding,
+);
+
+/** MutatingAdmissionPolicyBindings. */
+export const MUTATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
+  "mutatingadmissionpolicybindings",
+  "MutatingAdmissionPolicyBinding",
+  validateMutatingBinding,
 );
 
 function paramText(binding: JsonObject): string {
