@@ -11,14 +11,14 @@ import {
   quote,
 } from "../../values/mod.ts";
 import { ConfigurationError, mergeConfiguration } from "../apply/mod.ts";
-import { applyDefaults } from "../kinds/mod.ts";
+import { applyDefaults, type ResourceInfo } from "../kinds/mod.ts";
 import {
   jsonPatch,
   JsonPatchError,
   type JsonPatchOperation,
   JsonPatchTestError,
 } from "../patch/mod.ts";
-import { DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
+import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
 import type { AdmissionAttributes, Invocation } from "./admission_request.ts";
 import type { ObjectConverter } from "./object_converter.ts";
@@ -101,7 +101,9 @@ export class MutatingPolicies {
     }
     const fatal = failures.filter(({ policy }) => !policy.ignoresFailure);
     if (fatal.length > 0) throw failed(fatal, attributes);
-    return last?.isChanged === true ? await this.#original(last, attributes) : attributes.object;
+    if (last?.isChanged !== true) return attributes.object;
+    again.changed();
+    return await this.#original(last, attributes);
   }
 
   /** Evaluates one policy with one parameter, and returns the messages of its failures. */
@@ -130,9 +132,7 @@ export class MutatingPolicies {
       const { object } = form.attributes;
       if (object === undefined) continue;
       const mutation = evaluate(activation());
-      const next = "error" in mutation
-        ? mutation.error
-        : changed(object, mutation, invocation.kind);
+      const next = "error" in mutation ? mutation.error : changed(object, mutation, invocation);
       if (typeof next === "string") messages.push(next);
       else {
         form.attributes = { ...form.attributes, object: next };
@@ -166,20 +166,40 @@ function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
 function changed(
   object: KubeObject,
   mutation: Exclude<Mutation, { readonly error: string }>,
-  kind: KindInfo,
+  { kind, resource }: Invocation,
 ): KubeObject | string {
   try {
     const next = "patch" in mutation
       ? patched(object, mutation.patch, kind)
-      : mergeConfiguration(object as unknown as JsonObject, mutation.configuration, kind.schema);
+      : merged(object, mutation.configuration, kind, resource);
     return applyDefaults(kind, readObject(next, kind).object);
   } catch (error) {
     if (error instanceof ConfigurationError) return `error applying patch: ${error.message}`;
     if (error instanceof JsonPatchError) return `JSON Patch: ${error.message}`;
     if (!(error instanceof DecodeError)) throw error;
     if ("patch" in mutation) throw internalFailure(error.message);
-    return error.message;
+    const from = Number.isInteger(error.mismatch?.value) ? "int64" : "float64";
+    const to = error.mismatch?.goType ?? kind.kind;
+    return `unable to convert unstructured object to ${
+      apiVersionOf(kind)
+    }, Kind=${kind.kind}: cannot convert ${from} to ${to}`;
   }
+}
+
+/** Applies a configuration. The schema of a kind is that of the API group and version of the resource. */
+function merged(
+  object: KubeObject,
+  configuration: JsonObject,
+  kind: KindInfo,
+  resource: ResourceInfo,
+): Json {
+  const apiVersion = apiVersionOf(kind);
+  if (apiVersion !== resource.apiVersion) {
+    throw new ConfigurationError(
+      `failed to convert patch object to typed object: no corresponding type for ${apiVersion}, Kind=${kind.kind}`,
+    );
+  }
+  return mergeConfiguration(object as unknown as JsonObject, configuration, kind.schema);
 }
 
 /** Applies a JSON patch; returns the object itself if one of its tests fails. */
@@ -187,7 +207,9 @@ function patched(object: KubeObject, patch: readonly JsonObject[], kind: KindInf
   try {
     const next = jsonPatch(object as unknown as Json, patch as readonly JsonPatchOperation[]);
     const { strict } = readObject(next, kind);
-    if (strict.length > 0) throw new DecodeError(`strict decoding error: ${strict.join(", ")}`);
+    if (kind.custom === undefined && strict.length > 0) {
+      throw new DecodeError(`strict decoding error: ${strict.join(", ")}`);
+    }
     return next;
   } catch (error) {
     if (error instanceof JsonPatchTestError) return object as unknown as Json;

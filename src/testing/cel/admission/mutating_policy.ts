@@ -1,4 +1,12 @@
-import { getArray, getObject, getString, isObject, type JsonObject } from "../../values/mod.ts";
+import {
+  getArray,
+  getObject,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  setOwn,
+} from "../../values/mod.ts";
 import type { Activation } from "../program/mod.ts";
 import {
   CelError,
@@ -65,7 +73,17 @@ export class MutatingPolicy extends CompiledPolicy {
 function readConfiguration(value: Value): Mutation {
   const error = wrongNames(value);
   if (error !== "") return { error: `type mismatch: ${error}` };
-  return { configuration: valueToJson(value) as JsonObject };
+  return { configuration: withoutNulls(valueToJson(value)) as JsonObject };
+}
+
+/** Returns JSON with 0 in place of null: the real server reads CEL's null as the number of an enum. */
+function withoutNulls(json: Json): Json {
+  if (json === null) return 0;
+  if (Array.isArray(json)) return json.map(withoutNulls);
+  if (!isObject(json)) return json;
+  const result: JsonObject = {};
+  for (const key of Object.keys(json)) setOwn(result, key, withoutNulls(json[key]!));
+  return result;
 }
 
 function readPatch(value: Value): Mutation {

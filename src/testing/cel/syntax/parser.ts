@@ -327,7 +327,13 @@ class Parser {
     while (!this.#takeIf("}")) {
       const optional = this.#takeIf("?") !== undefined;
       const id = this.#takeIf("IDENTIFIER") ?? this.#takeIf("ESC_IDENTIFIER");
-      if (id === undefined) this.#unexpected("}");
+      if (id === undefined) {
+        if (fields.length > 0 || this.#is("<EOF>")) this.#unexpected("}");
+        const { text } = this.#token;
+        this.#stop(
+          `mismatched input '${text}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
+        );
+      }
       const colon = this.#expect(":");
       fields.push({ at: colon.at, name: id.text, value: this.#expr(), optional });
       if (!this.#takeIf(",") && !this.#is("}")) this.#unexpected("}");

@@ -57,10 +57,15 @@ export const GROUP_CHECK: CelType = simple("struct", "kubernetes.authorization.G
 export const RESOURCE_CHECK: CelType = simple("struct", "kubernetes.authorization.ResourceCheck");
 export const DECISION: CelType = simple("struct", "kubernetes.authorization.Decision");
 
+/** The type of the fields that a JSON patch does not have: no value has it. */
+const NO_TYPE = simple("opaque", "");
+
+const PATCH_FIELDS = new Map([["op", STRING], ["path", STRING], ["from", STRING], ["value", DYN]]);
+
 /** The operation of a JSON patch. */
-export const JSON_PATCH: CelType = {
+const JSON_PATCH: CelType = {
   ...simple("struct", "JSONPatch"),
-  fields: new Map([["op", STRING], ["path", STRING], ["from", STRING], ["value", DYN]]),
+  fields: { get: (name) => PATCH_FIELDS.get(name) ?? NO_TYPE },
 };
 
 /** The names of the types of a patched object and of its parts: `Object.spec` is the type of the field `spec`. */

@@ -64,7 +64,8 @@ export function valueToJson(value: Value): Json {
   if (value instanceof Timestamp) return showTimestamp(value);
   if (value instanceof Duration) return showDuration(value);
   if (value instanceof Uint8Array) return encodeBase64(value);
-  throw new CelError(`unsupported type conversion for native type: ${typeName(value)}`);
+  const name = typeName(value).replace(/^.*\./, "");
+  throw new CelError(`type conversion error from '${name}' to '*structpb.Value'`);
 }
 
 function objectOf(entries: Iterable<readonly [string, Value]>): JsonObject {

@@ -72,7 +72,8 @@ export function validatePolicyParts(spec: JsonObject, mutating: boolean): Policy
   const scope: AdmissionScope = {
     params,
     authorizer: true,
-    ...(variables.length === 0 ? {} : { composed: types }),
+    // Without variables of its own, an expression of a validating policy does not have an empty set of them either.
+    ...(variables.length === 0 && !mutating ? {} : { composed: types }),
   };
   variables.forEach((variable, index) => {
     errors.push(...validateVariable(variable, scope, types, item("spec.variables", index)));
