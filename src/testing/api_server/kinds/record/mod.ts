@@ -12,6 +12,7 @@ export type {
   ClusterView,
   Confirmation,
   FieldPath,
+  KindChange,
   KindPart,
   KindRecord,
   ScaledFields,
