@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -119,20 +117,7 @@ func readSource(name, folder string) *source {
 		strings: map[string]string{}, enums: map[string][]string{}, open: map[string]bool{},
 		clients: map[string][]string{},
 	}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		fail(err.Error())
-	}
-	for _, entry := range entries {
-		file := entry.Name()
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
-			strings.HasPrefix(file, "zz_generated") || strings.HasPrefix(file, "generated") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, file), nil, parser.ParseComments)
-		if err != nil {
-			fail(err.Error())
-		}
+	for _, parsed := range goFiles(folder) {
 		from.add(parsed)
 	}
 	sort.Strings(from.kinds)

@@ -144,7 +144,7 @@ export class RequestPipeline {
     if (path === "/metrics") {
       const { storage } = this.#server;
       const objects = [...storage.entries()].map(([name, { size }]) => [name, size] as const);
-      const source = { minor: registry.minor, requests: this.#requests, objects };
+      const source = { release: registry.release, requests: this.#requests, objects };
       return metricsAnswer(method, source, this.#writer);
     }
     const keys = tokenKeysAnswer(path, request, this.#writer, () => ({
@@ -160,7 +160,7 @@ export class RequestPipeline {
       if (method !== "GET") throw methodNotAllowed();
       requireConsumed(request, ["application/json"]);
       requireRoutableAs(request.headers, "application/json");
-      return this.#writer.json(200, versionText(this.#server.registry.minor), { pretty: true });
+      return this.#writer.json(200, versionText(this.#server.registry.release), { pretty: true });
     }
     if (/^\/openapi\/v[23](\/|$)/.test(path)) {
       const nowMs = this.#server.clock.wallNow();

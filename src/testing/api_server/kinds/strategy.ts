@@ -93,15 +93,16 @@ export function prepareForCreate(
   }
   if (record.counts !== undefined) result = withPath(result, ["metadata", "generation"], 1);
   if (record.hasStatus) result = withPath(result, ["status"], undefined);
-  result = dropGated(record, result);
+  result = dropGated(kind, record, result);
   return stored(
     kind,
     record.prepareCreate?.(result, writer, object as unknown as JsonObject) ?? result,
   );
 }
 
-function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
-  return gated.reduce((rest, path) => withPath(rest, path, undefined), object);
+function dropGated({ release }: KindInfo, { gated }: KindRecord, object: JsonObject): JsonObject {
+  return gated.filter((one) => !release.has(one))
+    .reduce((rest, { path }) => withPath(rest, path, undefined), object);
 }
 
 /**
@@ -123,7 +124,7 @@ export function prepareForUpdate(
   const record = recordOf(kind);
   const before = old as unknown as JsonObject;
   let result = keepSystemMetadata(next as unknown as JsonObject, before);
-  result = dropGated(record, result);
+  result = dropGated(kind, record, result);
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
   if (subresource === "status") {
     result = takeStatus(kind, record, result, before);

@@ -3,9 +3,9 @@ import {
   builtinSchema,
   decodeValue,
   type KindInfo,
-  MINOR_VERSIONS,
   schemasOf,
 } from "../../../../src/testing/api_server/schema/mod.ts";
+import { DEFAULT_RELEASE, MINOR_VERSIONS } from "../../../../src/testing/api_server/release/mod.ts";
 import { encodeJson, type Json } from "../../../../src/testing/values/mod.ts";
 import {
   decodeProtobuf,
@@ -30,7 +30,15 @@ const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char
 function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): KindInfo {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   const schema = builtinSchema(group, version, kind)!;
-  return { group, version, kind, plural: "things", namespaced: true, schema };
+  return {
+    group,
+    version,
+    kind,
+    plural: "things",
+    namespaced: true,
+    schema,
+    release: DEFAULT_RELEASE,
+  };
 }
 
 for (const { base64, object } of RECORDED) {

@@ -55,7 +55,10 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   counts: [["spec"]],
   inBookmark: (object) => withPath(object, ["spec", "replicas"], 0),
   // Updates of several Pods at a time.
-  gated: [["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"]],
+  gated: [{
+    gate: "MaxUnavailableStatefulSet",
+    path: ["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"],
+  }],
   defaults: defaultStatefulSet,
   warnings: warningsOf,
   confirm: (object, _, confirmation) =>

@@ -3,6 +3,7 @@ import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column, FinalizerRule, NameRule, Row } from "../shared/mod.ts";
 import type { QuotaRules } from "./quota_rules.ts";
+import type { Release, Span } from "../../release/mod.ts";
 import type { Review, ReviewedAccess, ReviewedUser } from "./review.ts";
 
 /** The path of a field. */
@@ -104,6 +105,10 @@ export interface ScaledFields {
  * in kind has one in a file of its own.
  */
 export interface KindRecord {
+  /** The releases that serve the kind. */
+  readonly served: Span;
+  /** Returns the record in a release, with the changes that it has. */
+  readonly in: (release: Release) => KindRecord;
   /** The resource, as discovery reports it. */
   readonly definition: ResourceDefinition;
   /** The storage version and the conversion, if objects are not stored in the version of the definition. */
@@ -132,8 +137,8 @@ export interface KindRecord {
    * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
-  /** The fields of features that are off by default; the server drops them. */
-  readonly gated: readonly FieldPath[];
+  /** The fields that the server drops unless the release has the feature. */
+  readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject) => void;
   /**
@@ -267,10 +272,13 @@ export interface KindRecord {
   readonly deletion: DeletionRules;
 }
 
+/** Options of a kind that differ in some releases. */
+export interface KindChange extends Span, Omit<KindOptions, "served"> {}
+
 /** Options of {@linkcode defineKind}; omitted fields get defaults. */
 export type KindOptions =
   & Partial<
-    Omit<KindRecord, "definition" | "fieldLabels" | "hasStatus">
+    Omit<KindRecord, "definition" | "in" | "fieldLabels" | "hasStatus">
   >
   & Pick<
     ResourceDefinition,

@@ -12,6 +12,7 @@ export type {
   ClusterView,
   Confirmation,
   FieldPath,
+  KindChange,
   KindOptions,
   KindPart,
   KindRecord,
