@@ -133,7 +133,7 @@ export function prepareForUpdate(
     result = part.prepare(result, before, writer);
   } else {
     if (record.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
-    if (subresource === "") result = record.prepareUpdate?.(result, before) ?? result;
+    if (subresource === "") result = record.prepareUpdate?.(result, before, writer) ?? result;
   }
   if (subresource !== "status" && changes(record, result, before)) {
     const generation = getPath(before, "metadata", "generation");

@@ -2,6 +2,7 @@ import { getObject, getOwn, getString, isObject, type JsonObject } from "../../.
 import { defineKind, type KindOptions, type KindRecord } from "../record/mod.ts";
 import { AGE, column, fillPointer, NAME, named, objects } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
+import { STATIC_NAMES } from "./static_names.ts";
 
 /**
  * Returns the record of a kind of admission policies.
@@ -38,7 +39,7 @@ export function admissionPolicy(
       row: named((policy) => [objects(policy, "spec", rules.field).length, paramKind(policy)]),
     },
     ...own,
-  });
+  }, ...STATIC_NAMES);
 }
 
 function paramKind(policy: JsonObject): string {

@@ -11,5 +11,5 @@ export const MUTATING_ADMISSION_POLICY: KindRecord = admissionPolicy(
     title: "Mutations",
     description: "Mutation indicates the number of mutations rules defined in this configuration",
   },
-  { validate: validateMutatingPolicy },
+  { served: { gate: "MutatingAdmissionPolicy" }, validate: validateMutatingPolicy },
 );

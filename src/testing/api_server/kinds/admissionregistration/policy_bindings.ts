@@ -5,17 +5,21 @@ import {
   isObject,
   type JsonObject,
 } from "../../../values/mod.ts";
+import type { Span } from "../../release/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
+import { STATIC_NAMES } from "./static_names.ts";
 import { validateBinding, validateMutatingBinding } from "./policy_binding_validation.ts";
 
 function policyBinding(
   plural: string,
   kind: string,
   validate: (binding: JsonObject) => FieldError[],
+  served: Span = {},
 ): KindRecord {
   return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
+    served,
     namespaced: false,
     categories: ["api-extensions"],
     isExempt: true,
@@ -44,7 +48,7 @@ function policyBinding(
       ],
       row: named((binding) => [getString(binding, "spec", "policyName"), paramText(binding)]),
     },
-  });
+  }, ...STATIC_NAMES);
 }
 
 /** ValidatingAdmissionPolicyBindings. */
@@ -59,6 +63,7 @@ export const MUTATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
   "mutatingadmissionpolicybindings",
   "MutatingAdmissionPolicyBinding",
   validateMutatingBinding,
+  { gate: "MutatingAdmissionPolicy" },
 );
 
 function paramText(binding: JsonObject): string {

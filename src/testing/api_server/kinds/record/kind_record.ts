@@ -24,6 +24,7 @@ export interface Confirmation {
   readonly cluster: ClusterView;
   /** The subresource that the request writes; empty for the object itself. */
   readonly subresource: string;
+  readonly writer: Writer;
   /** Adds a warning to the answer. */
   readonly warn: (text: string) => void;
   /** Reports whether the user of the request has another access, too. */
@@ -152,7 +153,7 @@ export interface KindRecord {
    */
   readonly asRead?: (object: JsonObject) => JsonObject;
   /** Returns an updated object with the fields that the server sets itself. */
-  readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
+  readonly prepareUpdate?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** Returns an object after a write of its status with the fields that the server sets itself. */
   readonly prepareStatus?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** The subresources of the same kind, apart from the status. */

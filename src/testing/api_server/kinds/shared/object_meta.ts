@@ -29,8 +29,17 @@ import {
   tooLong,
 } from "../../../values/mod.ts";
 
-/** The format of the names of a kind. */
-export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment" | "ip";
+/** Returns why a text cannot be the name of an object. */
+type NameCheck = (name: string) => string[];
+
+/** The format of the names of a kind; a function returns the check of the names of one object. */
+export type NameRule =
+  | "subdomain"
+  | "label"
+  | "dns1035"
+  | "pathSegment"
+  | "ip"
+  | ((object: JsonObject) => NameCheck);
 
 /** The rule for finalizers: `qualified` accepts standard finalizers and names with a domain; `any` accepts all. */
 export type FinalizerRule = "qualified" | "any";
@@ -38,7 +47,7 @@ export type FinalizerRule = "qualified" | "any";
 const MAX_ANNOTATION_BYTES = 262_144;
 const KNOWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
 
-const RULES: Readonly<Record<NameRule, (name: string) => string[]>> = {
+const RULES: Readonly<Record<Extract<NameRule, string>, NameCheck>> = {
   subdomain: dnsSubdomain,
   label: dnsLabel,
   dns1035: dns1035Label,
@@ -63,7 +72,7 @@ export function validateMeta(
 ): FieldError[] {
   const meta = getObject(object, "metadata");
   const errors: FieldError[] = [];
-  const check = RULES[names];
+  const check = typeof names === "function" ? names(object) : RULES[names];
   const prefix = getString(meta, "generateName");
   if (prefix !== "") {
     const wrong = check(names === "pathSegment" ? prefix : maskTrailingDash(prefix));
