@@ -32,7 +32,8 @@ func (one minorRelease) gitVersion() string {
 	return "v1" + strings.TrimPrefix(one.version, "v0")
 }
 
-// groups are the packages that are read, by the name that their structs have in the tables.
+// groups are the packages that are read, by the name that their structs have in the tables. A release need not have all
+// of them.
 var groups = []struct{ name, module, dir string }{
 	{"meta", "k8s.io/apimachinery", "pkg/apis/meta/v1"},
 	{"core", "k8s.io/api", "core/v1"},
@@ -57,6 +58,7 @@ var groups = []struct{ name, module, dir string }{
 	{"resource", "k8s.io/api", "resource/v1"},
 	{"scheduling", "k8s.io/api", "scheduling/v1"},
 	{"storage", "k8s.io/api", "storage/v1"},
+	{"storagemigration", "k8s.io/api", "storagemigration/v1"},
 }
 
 func main() {
@@ -82,8 +84,10 @@ func main() {
 func tableFiles() []file {
 	var files []file
 	var base release
+	groupVersions := map[string]string{}
 	for index, one := range releases {
 		read := readRelease(one.version, func(*reader, release) {})
+		maps.Copy(groupVersions, read.groupVersions)
 		if index == 0 {
 			base = read
 			files = append(files, wholeTables(read)...)
@@ -91,7 +95,7 @@ func tableFiles() []file {
 		}
 		files = append(files, changedTable(one.minor, base, read))
 	}
-	return append(files, gatesFile(oldestFirst()), indexOf(base))
+	return append(files, gatesFile(oldestFirst()), indexOf(base, groupVersions))
 }
 
 // readWithPreviews reads all minor versions, the oldest first, with the previews of the kinds that the oldest has no

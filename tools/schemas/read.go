@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -83,7 +84,11 @@ func readRelease(version string, add func(all *reader, read release)) release {
 		if folders[one.module] == "" {
 			folders[one.module] = moduleFolder(one.module, version)
 		}
-		all.sources[one.name] = readSource(one.name, filepath.Join(folders[one.module], one.dir))
+		folder := filepath.Join(folders[one.module], one.dir)
+		if _, err := os.Stat(folder); err != nil {
+			continue
+		}
+		all.sources[one.name] = readSource(one.name, folder)
 		all.paths[one.module+"/"+one.dir] = one.name
 	}
 	all.api = folders["k8s.io/api"]
@@ -92,7 +97,9 @@ func readRelease(version string, add func(all *reader, read release)) release {
 		values: all.values, valuesOf: all.valuesOf, resources: map[string]bool{},
 	}
 	for _, one := range groups {
-		all.addKinds(read, all.sources[one.name], all.sources[one.name].kinds, filepath.Base(one.dir))
+		if from := all.sources[one.name]; from != nil {
+			all.addKinds(read, from, from.kinds, filepath.Base(one.dir))
+		}
 	}
 	add(all, read)
 	return read

@@ -64,8 +64,8 @@ func changedTable(minor string, base, read release) file {
 	return file{changesFile(minor), text + kinds + "};\n"}
 }
 
-// indexOf returns the file that names all groups and their kinds.
-func indexOf(base release) file {
+// indexOf returns the file that names all groups and their kinds. groupVersions are those of all releases.
+func indexOf(base release, groupVersions map[string]string) file {
 	text := "/**\n * The structs, kinds and feature gates of the Kubernetes API in each minor version.\n *\n" +
 		" * Imports only types of `values`.\n *\n * @module\n */\n\n" + head +
 		"import type { StructChanges, StructTable } from \"../../../values/mod.ts\";\n"
@@ -82,7 +82,7 @@ func indexOf(base release) file {
 		strings.Join(constants, "") + "];\n\n" +
 		"/** The packages of the API groups and versions. */\nexport const PACKAGES: Readonly<Record<string, string>> = {\n"
 	for _, one := range groups {
-		text += entry(base.groupVersions[one.name], one.name)
+		text += entry(groupVersions[one.name], one.name)
 	}
 	text += "};\n\n/** The kinds of each package. */\nexport const KINDS: Readonly<Record<string, string>> = {\n"
 	for _, one := range groups {

@@ -31,6 +31,7 @@ import { RBAC } from "./rbac.ts";
 import { RESOURCE } from "./resource.ts";
 import { SCHEDULING } from "./scheduling.ts";
 import { STORAGE } from "./storage.ts";
+import { STORAGEMIGRATION } from "./storagemigration.ts";
 import * as minor36 from "./minor_1_36.ts";
 import * as minor37 from "./minor_1_37.ts";
 
@@ -78,6 +79,7 @@ export const TABLES: readonly StructTable[] = [
   RESOURCE,
   SCHEDULING,
   STORAGE,
+  STORAGEMIGRATION,
 ];
 
 /** The packages of the API groups and versions. */
@@ -105,6 +107,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "resource.k8s.io/v1": "resource",
   "scheduling.k8s.io/v1": "scheduling",
   "storage.k8s.io/v1": "storage",
+  "storagemigration.k8s.io/v1": "storagemigration",
 };
 
 /** The kinds of each package. */
@@ -165,4 +168,5 @@ export const KINDS: Readonly<Record<string, string>> = {
     StorageClass StorageClassList VolumeAttachment VolumeAttachmentList VolumeAttributesClass
     VolumeAttributesClassList
   `,
+  storagemigration: "",
 };
