@@ -227,8 +227,10 @@ function isInRange(value: number | bigint, type: string, format: string): boolea
   if (type === "number") return format !== "float" || Math.abs(Number(value)) < MAX_FLOAT;
   if (type !== "integer") return true;
   if (typeof value === "number" && !Number.isInteger(value)) return false;
-  const bits = format === "int32" ? 32 : 64;
-  return BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
+  // As Go prints it: with the shortest digits that identify the number, and zeros after them.
+  if (Math.abs(Number(value)) >= 1e21) return false;
+  const whole = BigInt(String(value));
+  return BigInt.asIntN(format === "int32" ? 32 : 64, whole) === whole;
 }
 
 function hasType(value: Json, schema: Structural): boolean {
