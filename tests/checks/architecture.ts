@@ -298,6 +298,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/logs": ["testing/api_server/storage", "testing/values"],
   "testing/api_server/access": [
     "testing/api_server/http",
+    "testing/api_server/release",
     "testing/api_server/storage",
     "testing/values",
   ],

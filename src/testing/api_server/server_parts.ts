@@ -62,9 +62,10 @@ export function createParts(options: ApiServerOptions): ServerParts {
     turns,
     maxBytes: atLeastOne("containerLogBytesLimit", options.containerLogBytesLimit, 10 * MIB),
   });
-  const authorizer = new Authorizer(storage);
   requireFunctions({ webhooks: options.webhooks });
-  const registry = new ResourceRegistry(requireRelease(options));
+  const release = requireRelease(options);
+  const registry = new ResourceRegistry(release);
+  const authorizer = new Authorizer(storage, release);
   const metrics = new ResourceMetrics(() => registry.setAggregated(METRICS_RESOURCES));
   const handler = options.webhooks;
   const caller = new WebhookCaller({ clock, turns, logger, storage, handler });

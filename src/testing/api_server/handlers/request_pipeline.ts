@@ -91,10 +91,12 @@ export class RequestPipeline {
     if (/%(?![0-9a-f]{2})/i.test(url.pathname)) return this.#writer.malformedPath();
     requireTimeout(info, query);
     const caller = authenticator.authenticate(headers);
-    const user = impersonate(headers, caller, authorizer);
     // The authorized path must always be the path that is served.
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
-    authorizer.require(user, attributesOf(asked));
+    const attributes = attributesOf(asked);
+    const { release } = registry;
+    const user = impersonate(headers, caller, { authorizer, attributes, release });
+    authorizer.require(user, attributes);
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);

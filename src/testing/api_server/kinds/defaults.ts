@@ -26,7 +26,7 @@ export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
   const complete = withFieldDefaults(draft, kind.schema);
   const { defaults } = recordOf(kind);
   if (defaults === undefined) return complete as unknown as KubeObject;
-  defaults(complete);
+  defaults(complete, kind.release);
   const result = canonical(complete, kind.schema);
   return shareLabels(result, complete) as unknown as KubeObject;
 }

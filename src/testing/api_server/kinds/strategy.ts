@@ -28,7 +28,9 @@ export function resetFieldsOf(kind: KindInfo, subresource: string): readonly Fie
   if (resets !== undefined) return resets[subresource] ?? [];
   if (!hasStatus) return [];
   if (subresource !== "status") return [["status"]];
-  if (kind.custom !== undefined) return [["spec"]];
+  if (kind.custom !== undefined) {
+    return kind.release.has({ since: "1.37" }) ? [["spec"], ["metadata"]] : [["spec"]];
+  }
   const metadata = statusKeeps.map((name) => name === "*" ? ["metadata"] : ["metadata", name]);
   return [["spec"], ...metadata];
 }

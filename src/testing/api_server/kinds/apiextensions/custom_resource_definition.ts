@@ -32,8 +32,15 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     names: "subdomain",
     finalizers: "any",
     validatesAgain: false,
-    validate: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
-    validateChange: (next, old) => [...validateCrdSpec(next, old), ...validateCrdUpdate(next, old)],
+    validate: (crd, release) => [
+      ...validateCrdName(crd),
+      ...validateCrdSpec(crd, undefined, release),
+    ],
+    declarative: false,
+    validateChange: (next, old, release) => [
+      ...validateCrdSpec(next, old, release),
+      ...validateCrdUpdate(next, old),
+    ],
     warnings: formatWarnings,
     deletion: { mode: "definition" },
   },

@@ -101,6 +101,7 @@ function filledIn(
     validatesAgain: true,
     validatesMetaChange: true,
     wholeFirst: false,
+    declarative: true,
     fieldLabels: fields === undefined
       ? metadataLabels()
       : ownLabels(namespaced, fields, unknownField),

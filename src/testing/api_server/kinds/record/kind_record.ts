@@ -79,7 +79,7 @@ export interface KindPart {
   /** Returns `old` with the fields of `next` that the subresource may write. */
   readonly prepare: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** Returns the errors of a write apart from its metadata. */
-  readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
+  readonly validate?: (next: JsonObject, old: JsonObject, release: Release) => FieldError[];
 }
 
 /** The process that a real server calls to answer a connection. */
@@ -141,7 +141,7 @@ export interface KindRecord {
   /** The fields that the server drops unless the release has the feature. */
   readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
-  readonly defaults?: (object: JsonObject) => void;
+  readonly defaults?: (object: JsonObject, release: Release) => void;
   /**
    * Returns a new object with the fields that the server sets itself. Its name and UID are set, its status is reset.
    *
@@ -189,7 +189,11 @@ export interface KindRecord {
     allocation: Allocation,
   ) => JsonObject;
   /** Returns the warnings for a write. */
-  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => string[];
+  readonly warnings?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    release: Release,
+  ) => string[];
   /** Returns the warnings for a write of the status. */
   readonly statusWarnings?: (object: JsonObject) => string[];
 
@@ -198,9 +202,9 @@ export interface KindRecord {
   /** The rule for finalizers. */
   readonly finalizers: FinalizerRule;
   /** Returns the errors of an object apart from its metadata. */
-  readonly validate?: (object: JsonObject) => FieldError[];
+  readonly validate?: (object: JsonObject, release: Release) => FieldError[];
   /** Returns further errors of a new object, which updates do not check. */
-  readonly validateCreate?: (object: JsonObject) => FieldError[];
+  readonly validateCreate?: (object: JsonObject, release: Release) => FieldError[];
   /** Whether an update validates the whole object again, as a create does. */
   readonly validatesAgain: boolean;
   /**
@@ -210,9 +214,9 @@ export interface KindRecord {
   /** Whether an update lists the errors of the whole object before the errors of the change. */
   readonly wholeFirst: boolean;
   /** Returns the errors of an update. */
-  readonly validateChange?: (next: JsonObject, old: JsonObject) => FieldError[];
+  readonly validateChange?: (next: JsonObject, old: JsonObject, release: Release) => FieldError[];
   /** Returns the errors of an update to the status. */
-  readonly validateStatus?: (next: JsonObject, old: JsonObject) => FieldError[];
+  readonly validateStatus?: (next: JsonObject, old: JsonObject, release: Release) => FieldError[];
   /**
    * Replaces the functions above, for a kind that validates its metadata in another order. `old` is absent on a create.
    */
@@ -220,7 +224,13 @@ export interface KindRecord {
     next: JsonObject,
     old: JsonObject | undefined,
     subresource: string,
+    release: Release,
   ) => FieldError[];
+  /**
+   * Whether the real server checks the rules in the comments of the Go types, too, and so lists equal errors once, since
+   * Kubernetes 1.37.
+   */
+  readonly declarative: boolean;
   /** The API group that validation errors name. Default: that of the kind. */
   readonly errorGroup?: string;
 
