@@ -45,7 +45,6 @@ const ROOMS: readonly Readonly<Record<string, unknown>>[] = [
   policy,
   rbac,
   storage,
-  storagemigration,
   admissionregistration,
   apiextensions,
   scheduling,
@@ -54,6 +53,7 @@ const ROOMS: readonly Readonly<Record<string, unknown>>[] = [
   discovery,
   resource,
   flowcontrol,
+  storagemigration,
 ];
 
 /** The built-in kinds: each `KindRecord` that a room exports. */

@@ -20,6 +20,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
   {
     storagePath: "apiextensions.k8s.io/customresourcedefinitions",
     namespaced: false,
+    storedVersion: "v1beta1",
     shortNames: ["crd", "crds"],
     categories: ["api-extensions"],
     subresources: [STATUS],

@@ -25,6 +25,7 @@ export const CLUSTER_TRUST_BUNDLE: KindRecord = defineKind(
   {
     served: { gate: "ClusterTrustBundle" },
     namespaced: false,
+    storedVersion: "v1beta1",
     allowUnconditionalUpdate: false,
     names: nameCheck,
     validatesMetaChange: false,

@@ -96,7 +96,7 @@ function finalErrors(request: JsonObject): FieldError[] {
       string,
     ];
     if (!FINAL.includes(type)) {
-      return [notSupported(at("type"), type, ["Denied", "Failed", "Issued"])];
+      return [notSupported(at("type"), type, FINAL)];
     }
     const many = 'There may be at most one condition with type "Issued", "Denied", or "Failed"';
     return [

@@ -11,6 +11,8 @@ export const POD_CERTIFICATE_REQUEST: KindRecord = defineKind(
   "PodCertificateRequest",
   {
     served: { gate: "PodCertificateRequest" },
+    storedVersion: "v1beta1",
+    namespaceField: false,
     subresources: [STATUS],
     statusKeeps: ["*"],
     allowUnconditionalUpdate: false,

@@ -14,7 +14,7 @@ import {
   tooLong,
 } from "../../../values/mod.ts";
 import { readPublicKey, readRequest } from "./pkcs10.ts";
-import { publicKeyErrors, UNKNOWN_KEY, unknownKey } from "./public_keys.ts";
+import { isKnownKey, publicKeyErrors, UNKNOWN_KEY, unknownKey } from "./public_keys.ts";
 import { validateSignerName } from "./signers.ts";
 
 /** The maximum size of a key, a proof or a request, in bytes. */
@@ -95,8 +95,10 @@ function annotationErrors(annotations: JsonObject): FieldError[] {
 function stubErrors(bytes: Buffer): FieldError[] {
   if (bytes.length > MAX_BYTES) return [tooLong(REQUEST, MAX_BYTES)];
   const request = readRequest(bytes);
-  if (request === undefined) return [invalidHidden(REQUEST, "must be a valid PKCS#10 CSR")];
-  const { publicKey, error } = request;
+  const { publicKey, error } = request ?? {};
+  if (request === undefined || (publicKey !== undefined && !isKnownKey(publicKey))) {
+    return [invalidHidden(REQUEST, "must be a valid PKCS#10 CSR")];
+  }
   if (publicKey === undefined) return [unknownKey(REQUEST)];
   const errors = publicKeyErrors(publicKey, REQUEST, {
     curves: "P256, P384, or P521",
@@ -111,7 +113,7 @@ function keyErrors(bytes: Buffer, proof: Buffer, podUid: string): FieldError[] {
   if (proof.length > MAX_BYTES) return [tooLong(PROOF, MAX_BYTES)];
   const key = readPublicKey(bytes);
   const shown = bytes.toString("base64");
-  if (key === undefined) {
+  if (key === undefined || !isKnownKey(key)) {
     return [invalidValue(KEY, shown, "must be a valid PKIX-serialized public key")];
   }
   const unknown = invalidValue(KEY, shown, UNKNOWN_KEY);

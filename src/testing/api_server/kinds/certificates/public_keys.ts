@@ -1,12 +1,17 @@
 import type { KeyObject } from "node:crypto";
 import { type FieldError, invalidHidden, invalidValue } from "../../../values/mod.ts";
 
-/** The names of Go for the curves that a key may have, by the names of OpenSSL. */
-const CURVES: Readonly<Record<string, string>> = {
-  prime256v1: "P-256",
-  secp384r1: "P-384",
-  secp521r1: "P-521",
-};
+/** The curves that a key may have, by the names of OpenSSL. */
+const CURVES = ["prime256v1", "secp384r1", "secp521r1"];
+
+/** Another curve that Go knows. */
+const SMALL_CURVE = "secp224r1";
+
+/** Reports whether Go can read a public key. */
+export function isKnownKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  const { namedCurve = "" } = asymmetricKeyDetails ?? {};
+  return asymmetricKeyType !== "ec" || [...CURVES, SMALL_CURVE].includes(namedCurve);
+}
 
 const RSA_BITS = [3072, 4096];
 
@@ -26,13 +31,9 @@ export function publicKeyErrors(
     case "ed25519":
       return [];
     case "ec":
-      if (Object.hasOwn(CURVES, namedCurve)) return [];
+      if (CURVES.includes(namedCurve)) return [];
       return [
-        invalidValue(
-          field,
-          `curve ${namedCurve === "secp224r1" ? "P-224" : namedCurve}`,
-          `elliptic public keys must use curve ${curves}`,
-        ),
+        invalidValue(field, "curve P-224", `elliptic public keys must use curve ${curves}`),
       ];
     case "rsa":
       if (RSA_BITS.includes(modulusLength)) return [];

@@ -69,6 +69,7 @@ function filledIn(
     uncached,
     deprecation,
     fields,
+    namespaceField = namespaced,
     unknownField,
     ...own
   } = options;
@@ -104,7 +105,7 @@ function filledIn(
     declarative: true,
     fieldLabels: fields === undefined
       ? metadataLabels()
-      : ownLabels(namespaced, fields, unknownField),
+      : ownLabels(namespaceField, fields, unknownField),
     isNamespace: false,
     isExempt: false,
     directsFlow: false,

@@ -118,6 +118,8 @@ export interface KindRecord {
     readonly version: string;
     readonly conversion: Conversion;
   };
+  /** The version in which a real server stores the objects, if it is not that of `stored` or of the definition. */
+  readonly storedVersion?: string;
   /** Whether the real server stores the objects as JSON and not in protobuf, which has no empty lists. */
   readonly storedAsJson: boolean;
 
@@ -141,7 +143,7 @@ export interface KindRecord {
   /** The fields that the server drops unless the release has the feature. */
   readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
-  readonly defaults?: (object: JsonObject, release: Release) => void;
+  readonly defaults?: (object: JsonObject, release: Release, now?: string) => void;
   /**
    * Returns a new object with the fields that the server sets itself. Its name and UID are set, its status is reset.
    *
@@ -300,6 +302,8 @@ export type KindOptions =
     readonly namespaced?: boolean;
     /** The singular name. Default: the kind in lower case. */
     readonly singular?: string;
+    /** Whether a field selector can name the namespace, if `fields` are given. Default: if the kind is namespaced. */
+    readonly namespaceField?: boolean;
     /** The field labels besides the name and namespace. */
     readonly fields?: Readonly<Record<string, FieldReader>>;
     /** Returns the error for an unknown field label. Default: the error of most kinds. */

@@ -19,6 +19,7 @@ import {
   AGE,
   column,
   driverErrors,
+  fill,
   NAME,
   named,
   objects,
@@ -39,11 +40,15 @@ export const DEVICE_TAINT_RULE: KindRecord = defineKind(
   {
     served: { gate: "DRADeviceTaintRules" },
     namespaced: false,
+    storedVersion: "v1beta2",
     subresources: [STATUS],
     statusKeeps: ["*"],
     counts: [["spec"]],
     allowUnconditionalUpdate: false,
     names: "subdomain",
+    defaults: (rule, _release, now) => {
+      if (now !== undefined) fill(getObject(rule, "spec", "taint"), "timeAdded", now);
+    },
     validate: (rule) => validateRule(rule),
     validateChange: validateRule,
     validatesAgain: false,
@@ -113,10 +118,20 @@ function effectErrors(effect: string, old: string | undefined): FieldError[] {
   return [effect === "" ? required(field) : notSupported(field, effect, EFFECTS)];
 }
 
+/** Returns an error of a condition as declared validation words it. */
+function asDeclared(error: FieldError, rule: JsonObject): FieldError {
+  const { reason, field } = error;
+  if (reason === "FieldValueDuplicate") return { ...error, field: field.replace(/\.type$/, "") };
+  const isEmpty = objects(rule, "status", "conditions").some((one, index) =>
+    field === `status.conditions[${index}].status` && getString(one, "status") === ""
+  );
+  return isEmpty ? required(field) : error;
+}
+
 function validateStatus(rule: JsonObject): FieldError[] {
   const count = objects(rule, "status", "conditions").length;
   return [
-    ...validateConditions(rule),
+    ...validateConditions(rule).map((error) => asDeclared(error, rule)),
     ...(count > MAX_CONDITIONS ? [tooMany("status.conditions", count, MAX_CONDITIONS)] : []),
   ];
 }

@@ -25,6 +25,7 @@ export const STORAGE_VERSION_MIGRATION: KindRecord = defineKind(
   {
     served: { gate: "StorageVersionMigrator" },
     namespaced: false,
+    storedVersion: "v1beta1",
     subresources: [STATUS],
     statusKeeps: ["*"],
     allowUnconditionalUpdate: false,
@@ -104,7 +105,7 @@ function validateStatus(next: JsonObject, old: JsonObject): FieldError[] {
 
 /** Returns the errors of a resource version, which must be an integer. */
 function revisionErrors(text: string): FieldError[] {
-  if (text === "" || /^(0|[1-9][0-9]*)$/.test(text)) return [];
+  if (text === "" || /^[1-9][0-9]*$/.test(text)) return [];
   const reason = `resource version is not well formed: ${text}`;
   return [invalidValue(REVISION, text, reason)];
 }
