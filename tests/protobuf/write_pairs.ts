@@ -13,8 +13,8 @@ import { PAIRS } from "./_pairs.ts";
 
 /** The modules, with the folders of their test data. */
 const SOURCES = [
-  { module: "k8s.io/api@v0.37.1", folder: "testdata/HEAD" },
-  { module: "k8s.io/apiextensions-apiserver@v0.37.1", folder: "pkg/apis/testdata/HEAD" },
+  { module: "k8s.io/api@v0.37.2", folder: "testdata/HEAD" },
+  { module: "k8s.io/apiextensions-apiserver@v0.37.2", folder: "pkg/apis/testdata/HEAD" },
 ];
 
 async function moduleFolder(module: string): Promise<string> {
