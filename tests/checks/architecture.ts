@@ -10,7 +10,7 @@
 
 /**
  * The rooms of the kinds, below `testing/api_server/kinds`, and what each imports: other rooms there, and rooms of
- * {@linkcode BESIDE_KINDS}. All import `structural` and `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
+ * {@linkcode BESIDE_KINDS}. All import `release`, `structural` and `values`. The arrows go one way: `shared`, `record`, then the groups of the API, then
  * `kinds` itself, which has the list of all.
  */
 const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -58,6 +58,7 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
 const BESIDE_KINDS: Readonly<Record<string, string>> = {
   cel: "testing/cel",
   cron: "testing/cron",
+  release: "testing/api_server/release",
   schema: "testing/api_server/schema",
   structural: "testing/structural",
   values: "testing/values",
@@ -68,7 +69,7 @@ const kindRoom = (name: string) => BESIDE_KINDS[name] ?? `testing/api_server/kin
 /** The entries of {@linkcode KIND_ROOMS} with whole paths. */
 const KIND_PATHS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(KIND_ROOMS).map(([room, imports]) =>
-    [kindRoom(room), [...imports, "structural", "values"].map(kindRoom)] as const
+    [kindRoom(room), [...imports, "release", "structural", "values"].map(kindRoom)] as const
   ),
 );
 
@@ -261,7 +262,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/yaml": ["testing/values"],
   "testing/api_server/schema/generated": ["testing/values"],
   "testing/api_server/schema/protobuf": ["testing/values"],
+  "testing/api_server/release": ["testing/api_server/schema/generated"],
   "testing/api_server/schema": [
+    "testing/api_server/release",
     "testing/api_server/schema/generated",
     "testing/api_server/schema/protobuf",
     "testing/structural",
@@ -275,6 +278,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...Object.keys(KIND_PATHS),
     "testing/api_server/apply",
     "testing/cel",
+    "testing/api_server/release",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/structural",
@@ -294,12 +298,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/logs": ["testing/api_server/storage", "testing/values"],
   "testing/api_server/access": [
     "testing/api_server/http",
+    "testing/api_server/release",
     "testing/api_server/storage",
     "testing/values",
   ],
   "testing/api_server/discovery/openapi": [
     "testing/api_server/http",
     "testing/api_server/kinds",
+    "testing/api_server/release",
     "testing/api_server/schema",
     "testing/values",
   ],
@@ -307,12 +313,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/discovery/openapi",
     "testing/api_server/http",
     "testing/api_server/kinds",
+    "testing/api_server/release",
     "testing/api_server/schema",
     "testing/values",
   ],
   "testing/api_server/metrics": [
     "testing/api_server/http",
     "testing/api_server/kinds",
+    "testing/api_server/release",
     "testing/api_server/storage",
     "testing/values",
   ],
@@ -329,6 +337,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server/controllers": [
     "testing/api_server/access",
     "testing/api_server/kinds",
+    "testing/api_server/release",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/values",
@@ -344,6 +353,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/metrics",
     "testing/api_server/patch",
     "testing/api_server/programs",
+    "testing/api_server/release",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/values",
@@ -354,6 +364,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/access",
     "testing/api_server/controllers",
     "testing/api_server/kinds",
+    "testing/api_server/release",
     "testing/api_server/storage",
     "testing/values",
   ],
@@ -368,6 +379,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/logs",
     "testing/api_server/metrics",
     "testing/api_server/programs",
+    "testing/api_server/release",
     "testing/api_server/schema",
     "testing/api_server/storage",
     "testing/values",

@@ -1,6 +1,6 @@
 import { silentLogger } from "../../src/base/mod.ts";
 import { ApiServer, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
-import { DEFAULT_MINOR, type KubernetesMinor } from "../../src/testing/api_server/mod.ts";
+import { DEFAULT_MINOR, type KubernetesMinor } from "../../src/testing/api_server/release/mod.ts";
 import { type ServerSetting, type ServerUnderTest, TOKENS } from "./server_under_test.ts";
 
 const STEP_MS = 250;

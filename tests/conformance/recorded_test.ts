@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isMinor } from "../../src/testing/api_server/mod.ts";
+import { isMinor } from "../../src/testing/api_server/release/mod.ts";
 import { RELEASES } from "../e2e/minors.ts";
 import { InProcessServer } from "./in_process_server.ts";
 import { knownDifferences } from "./known_differences.ts";

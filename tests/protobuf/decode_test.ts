@@ -13,6 +13,7 @@ import {
 } from "../../src/protobuf/mod.ts";
 import { messagesOf } from "../../src/protobuf/table.ts";
 import { decodeProtobuf } from "../../src/testing/api_server/schema/protobuf/mod.ts";
+import { DEFAULT_RELEASE } from "../../src/testing/api_server/release/mod.ts";
 import { builtinSchema, decodeValue } from "../../src/testing/api_server/schema/mod.ts";
 import {
   encodeJson,
@@ -124,7 +125,8 @@ Deno.test("decodeObject() reads random objects of all kinds as they were, and li
 function answerOf(object: object, schema: StructType): unknown {
   const { kind = "", apiVersion = "" } = object as { kind?: string; apiVersion?: string };
   const [version = "", group = ""] = apiVersion.split("/").reverse();
-  const info = { group, version, kind, plural: "things", namespaced: true, schema };
+  const release = DEFAULT_RELEASE;
+  const info = { group, version, kind, plural: "things", namespaced: true, schema, release };
   const decoded = decodeValue(object as ServerJson, info, "Ignore", { text: "", repeated: [] });
   return JSON.parse(encodeJson(decoded.object as unknown as ServerJson, schema));
 }

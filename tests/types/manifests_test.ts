@@ -34,11 +34,8 @@ import {
   RoleBindings,
   Roles,
 } from "@kubeloop/controller/types/rbac/v1";
-import {
-  type KubernetesMinor,
-  MINOR_VERSIONS,
-  schemasOf,
-} from "../../src/testing/api_server/schema/mod.ts";
+import { type KubernetesMinor, MINOR_VERSIONS } from "../../src/testing/api_server/release/mod.ts";
+import { schemasOf } from "../../src/testing/api_server/schema/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import { silentLogger } from "../../src/base/mod.ts";
 import * as autoscalers from "./manifests/autoscalers.ts";

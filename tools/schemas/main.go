@@ -14,22 +14,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// releases are the minor versions and the releases that stand for them. The first is the default of the
-// server; its tables are written whole. Of the others only the differences are written.
+// releases are the minor versions and the releases that stand for them. The first is the base of the
+// tables, which are written whole. Of the others only the differences are written.
 var releases = []minorRelease{
 	{"1.35", "v0.35.4"},
-	{"1.34", "v0.34.2"},
-	{"1.36", "v0.36.1"},
-	{"1.37", "v0.37.1"},
+	{"1.36", "v0.36.3"},
+	{"1.37", "v0.37.2"},
 }
 
 type minorRelease struct{ minor, version string }
 
-// groups are the packages that are read, by the name that their structs have in the tables.
+// gitVersion returns the version of Kubernetes, as in v1.35.4, of which the version of the modules is v0.35.4.
+func (one minorRelease) gitVersion() string {
+	return "v1" + strings.TrimPrefix(one.version, "v0")
+}
+
+// groups are the packages that are read, by the name that their structs have in the tables. A release need not have all
+// of them.
 var groups = []struct{ name, module, dir string }{
 	{"meta", "k8s.io/apimachinery", "pkg/apis/meta/v1"},
 	{"core", "k8s.io/api", "core/v1"},
@@ -54,6 +58,7 @@ var groups = []struct{ name, module, dir string }{
 	{"resource", "k8s.io/api", "resource/v1"},
 	{"scheduling", "k8s.io/api", "scheduling/v1"},
 	{"storage", "k8s.io/api", "storage/v1"},
+	{"storagemigration", "k8s.io/api", "storagemigration/v1"},
 }
 
 func main() {
@@ -79,8 +84,10 @@ func main() {
 func tableFiles() []file {
 	var files []file
 	var base release
+	groupVersions := map[string]string{}
 	for index, one := range releases {
 		read := readRelease(one.version, func(*reader, release) {})
+		maps.Copy(groupVersions, read.groupVersions)
 		if index == 0 {
 			base = read
 			files = append(files, wholeTables(read)...)
@@ -88,18 +95,16 @@ func tableFiles() []file {
 		}
 		files = append(files, changedTable(one.minor, base, read))
 	}
-	return append(files, indexOf(base))
+	return append(files, gatesFile(oldestFirst()), indexOf(base, groupVersions))
 }
 
 // readWithPreviews reads all minor versions, the oldest first, with the previews of the kinds that the oldest has no
 // stable version of.
 func readWithPreviews() ([]string, []release) {
-	oldestFirst := slices.Clone(releases)
-	slices.SortFunc(oldestFirst, func(a, b minorRelease) int { return strings.Compare(a.minor, b.minor) })
 	var minors []string
 	var read []release
 	var stable map[string]string
-	for index, one := range oldestFirst {
+	for index, one := range oldestFirst() {
 		next := readRelease(one.version, func(all *reader, read release) {
 			if index == 0 {
 				stable = maps.Clone(read.kinds)

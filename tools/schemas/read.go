@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -85,7 +84,11 @@ func readRelease(version string, add func(all *reader, read release)) release {
 		if folders[one.module] == "" {
 			folders[one.module] = moduleFolder(one.module, version)
 		}
-		all.sources[one.name] = readSource(one.name, filepath.Join(folders[one.module], one.dir))
+		folder := filepath.Join(folders[one.module], one.dir)
+		if _, err := os.Stat(folder); err != nil {
+			continue
+		}
+		all.sources[one.name] = readSource(one.name, folder)
 		all.paths[one.module+"/"+one.dir] = one.name
 	}
 	all.api = folders["k8s.io/api"]
@@ -94,7 +97,9 @@ func readRelease(version string, add func(all *reader, read release)) release {
 		values: all.values, valuesOf: all.valuesOf, resources: map[string]bool{},
 	}
 	for _, one := range groups {
-		all.addKinds(read, all.sources[one.name], all.sources[one.name].kinds, filepath.Base(one.dir))
+		if from := all.sources[one.name]; from != nil {
+			all.addKinds(read, from, from.kinds, filepath.Base(one.dir))
+		}
 	}
 	add(all, read)
 	return read
@@ -119,20 +124,7 @@ func readSource(name, folder string) *source {
 		strings: map[string]string{}, enums: map[string][]string{}, open: map[string]bool{},
 		clients: map[string][]string{},
 	}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		fail(err.Error())
-	}
-	for _, entry := range entries {
-		file := entry.Name()
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
-			strings.HasPrefix(file, "zz_generated") || strings.HasPrefix(file, "generated") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, file), nil, parser.ParseComments)
-		if err != nil {
-			fail(err.Error())
-		}
+	for _, parsed := range goFiles(folder) {
 		from.add(parsed)
 	}
 	sort.Strings(from.kinds)

@@ -61,28 +61,28 @@ func changedTable(minor string, base, read release) file {
 	if kinds != "" {
 		kinds = "\n" + kinds
 	}
-	return file{"minor_" + strings.ReplaceAll(minor, ".", "_") + ".ts", text + kinds + "};\n"}
+	return file{changesFile(minor), text + kinds + "};\n"}
 }
 
-// indexOf returns the file that names all groups and their kinds.
-func indexOf(base release) file {
-	text := "/**\n * The structs and kinds of the Kubernetes API, and the changes of other minor versions.\n *\n" +
+// indexOf returns the file that names all groups and their kinds. groupVersions are those of all releases.
+func indexOf(base release, groupVersions map[string]string) file {
+	text := "/**\n * The structs, kinds and feature gates of the Kubernetes API in each minor version.\n *\n" +
 		" * Imports only types of `values`.\n *\n * @module\n */\n\n" + head +
-		"import type { StructTable } from \"../../../values/mod.ts\";\n"
+		"import type { StructChanges, StructTable } from \"../../../values/mod.ts\";\n"
 	var constants []string
 	for _, one := range groups {
 		text += fmt.Sprintf("import { %s } from \"./%s\";\n", constantOf(one.name), fileOf(one.name))
 		constants = append(constants, "  "+constantOf(one.name)+",\n")
 	}
-	text += "\n"
-	for _, minor := range []string{"34", "36", "37"} {
-		text += fmt.Sprintf("export * as minor%s from \"./minor_1_%s.ts\";\n", minor, minor)
+	for _, one := range releases[1:] {
+		text += fmt.Sprintf("import * as %s from \"./%s\";\n", changesOf(one.minor), changesFile(one.minor))
 	}
+	text += "\nexport { FEATURE_GATES } from \"./feature_gates.ts\";\n" + minorsOf()
 	text += "\n/** The structs of all groups. */\nexport const TABLES: readonly StructTable[] = [\n" +
 		strings.Join(constants, "") + "];\n\n" +
 		"/** The packages of the API groups and versions. */\nexport const PACKAGES: Readonly<Record<string, string>> = {\n"
 	for _, one := range groups {
-		text += entry(base.groupVersions[one.name], one.name)
+		text += entry(groupVersions[one.name], one.name)
 	}
 	text += "};\n\n/** The kinds of each package. */\nexport const KINDS: Readonly<Record<string, string>> = {\n"
 	for _, one := range groups {
@@ -90,6 +90,34 @@ func indexOf(base release) file {
 	}
 	text += "};\n"
 	return file{"mod.ts", text}
+}
+
+// minorsOf returns the table of the minor versions, the oldest first.
+func minorsOf() string {
+	var names []string
+	text := "\n/** The minor versions: the release of each, and what differs from the tables. */\n" +
+		"export const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {\n"
+	for _, one := range oldestFirst() {
+		names = append(names, quoted(one.minor))
+		changes := "..." + changesOf(one.minor)
+		if one == releases[0] {
+			changes = "CHANGES: {}, KINDS: {}"
+		}
+		text += fmt.Sprintf("  %q: { release: %q, %s },\n", one.minor, one.gitVersion(), changes)
+	}
+	return "\n/** The minor versions of Kubernetes that the server knows. */\n" +
+		"export type KubernetesMinor = " + strings.Join(names, " | ") + ";\n" +
+		"\n/** A minor version: its release, and the structs and kinds that differ from the tables. */\n" +
+		"export interface MinorTables {\n  readonly release: string;\n  readonly CHANGES: StructChanges;\n" +
+		"  readonly KINDS: Readonly<Record<string, string>>;\n}\n" + text + "};\n"
+}
+
+func changesOf(minor string) string {
+	return "minor" + strings.TrimPrefix(minor, "1.")
+}
+
+func changesFile(minor string) string {
+	return "minor_" + strings.ReplaceAll(minor, ".", "_") + ".ts"
 }
 
 func namesOf(read release, group string) []string {

@@ -67,7 +67,6 @@ export type CustomResourceDefinitionCondition = {
   lastTransitionTime?: Time;
   reason?: string;
   message?: string;
-  /** Since Kubernetes 1.35. */
   observedGeneration?: number;
 };
 
@@ -109,7 +108,6 @@ export type CustomResourceDefinitionStatus = {
   conditions?: CustomResourceDefinitionCondition[];
   acceptedNames?: Partial<CustomResourceDefinitionNames>;
   storedVersions?: string[];
-  /** Since Kubernetes 1.35. */
   observedGeneration?: number;
 };
 

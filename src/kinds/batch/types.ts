@@ -165,7 +165,7 @@ export type PodFailurePolicyOnExitCodesRequirement = {
 /** The `spec.podFailurePolicy.rules[].onPodConditions[]` of a Job. */
 export type PodFailurePolicyOnPodConditionsPattern = {
   type: PodConditionType;
-  status: ConditionStatus;
+  status?: ConditionStatus;
 };
 
 /** The `spec.podFailurePolicy.rules[]` of a Job. */

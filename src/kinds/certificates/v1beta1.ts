@@ -29,7 +29,7 @@ export type ClusterTrustBundleSpec = {
   trustBundle: string;
 };
 
-/** A PodCertificateRequest of `certificates.k8s.io/v1beta1`. Since Kubernetes 1.35. */
+/** A PodCertificateRequest of `certificates.k8s.io/v1beta1`. */
 export interface PodCertificateRequest extends KubeObject {
   /** The `spec` of a PodCertificateRequest. */
   spec: PodCertificateRequestSpec;
@@ -37,10 +37,10 @@ export interface PodCertificateRequest extends KubeObject {
   status?: PodCertificateRequestStatus;
 }
 
-/** A list of PodCertificateRequests. Since Kubernetes 1.35. */
+/** A list of PodCertificateRequests. */
 export type PodCertificateRequestList = KubeList<PodCertificateRequest>;
 
-/** The `spec` of a PodCertificateRequest. Since Kubernetes 1.35. */
+/** The `spec` of a PodCertificateRequest. */
 export type PodCertificateRequestSpec = {
   signerName: string;
   podName: string;
@@ -58,7 +58,7 @@ export type PodCertificateRequestSpec = {
   unverifiedUserAnnotations?: Record<string, string>;
 };
 
-/** The `status` of a PodCertificateRequest. Since Kubernetes 1.35. */
+/** The `status` of a PodCertificateRequest. */
 export type PodCertificateRequestStatus = {
   conditions?: Condition[];
   certificateChain?: string;
@@ -76,7 +76,7 @@ export const ClusterTrustBundles: Resource<ClusterTrustBundle> = /* @__PURE__ */
   namespaced: false,
 });
 
-/** The resource `podcertificaterequests.certificates.k8s.io`. Since Kubernetes 1.35. */
+/** The resource `podcertificaterequests.certificates.k8s.io`. */
 export const PodCertificateRequests: Resource<PodCertificateRequest> =
   /* @__PURE__ */ builtinResource({
     group: "certificates.k8s.io",

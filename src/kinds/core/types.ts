@@ -1097,7 +1097,6 @@ export type NodeStatus = {
   config?: NodeConfigStatus;
   runtimeHandlers?: NodeRuntimeHandler[];
   features?: NodeFeatures;
-  /** Since Kubernetes 1.35. */
   declaredFeatures?: string[];
 };
 
@@ -1356,7 +1355,6 @@ export type PodCertificateProjection = {
   credentialBundlePath?: string;
   keyPath?: string;
   certificateChainPath?: string;
-  /** Since Kubernetes 1.35. */
   userAnnotations?: Record<string, string>;
   /** Since Kubernetes 1.37. */
   user?: number;
@@ -1567,7 +1565,7 @@ export type PodSpec = {
   schedulingGroup?: PodSchedulingGroup;
   /** Since Kubernetes 1.37. */
   evictionResponders?: EvictionResponder[];
-  /** Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+  /** @deprecated Kubernetes 1.35 is the last version that has it. */
   workloadRef?: WorkloadReference;
 };
 
@@ -1591,9 +1589,7 @@ export type PodStatus = {
   resize?: PodResizeStatus;
   resourceClaimStatuses?: PodResourceClaimStatus[];
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
-  /** Since Kubernetes 1.35. */
   allocatedResources?: Record<string, Quantity>;
-  /** Since Kubernetes 1.35. */
   resources?: ResourceRequirements;
   /** Since Kubernetes 1.36. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
@@ -2438,7 +2434,7 @@ export type WindowsSecurityContextOptions = {
   hostProcess?: boolean;
 };
 
-/** The `spec.workloadRef` of a Pod. Since Kubernetes 1.35. @deprecated Kubernetes 1.35 is the last version that has it. */
+/** The `spec.workloadRef` of a Pod. @deprecated Kubernetes 1.35 is the last version that has it. */
 export type WorkloadReference = {
   name: string;
   podGroup: string;

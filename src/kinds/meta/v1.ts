@@ -46,7 +46,7 @@ export type FieldSelectorRequirement = {
   values?: string[];
 };
 
-/** The `spec.resource` of a StorageVersionMigration. Since Kubernetes 1.35. */
+/** The `spec.resource` of a StorageVersionMigration. */
 export type GroupResource = {
   group: string;
   resource: string;

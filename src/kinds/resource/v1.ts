@@ -399,7 +399,7 @@ export type ResourceSliceSpec = {
   nodeName?: string;
   nodeSelector?: NodeSelector;
   allNodes?: boolean;
-  devices?: Device[] | null;
+  devices?: Device[];
   perDeviceNodeSelection?: boolean;
   sharedCounters?: CounterSet[];
   /** Since Kubernetes 1.37. */

@@ -14,16 +14,6 @@ import {
 } from "../../types/minimal/mod.ts";
 import type { OpenEnum, Quantity, Time } from "../scalars.ts";
 
-/** The `spec.deviceSelector.selectors[].cel` of a DeviceTaintRule. @deprecated Kubernetes 1.34 is the last version that has it. */
-export type CELDeviceSelector = {
-  expression: string;
-};
-
-/** The `spec.deviceSelector.selectors[]` of a DeviceTaintRule. @deprecated Kubernetes 1.34 is the last version that has it. */
-export type DeviceSelector = {
-  cel?: CELDeviceSelector;
-};
-
 /** The `spec.taint` of a DeviceTaintRule. */
 export type DeviceTaint = {
   key: string;
@@ -39,7 +29,7 @@ export type DeviceTaintEffect = OpenEnum<"NoExecute" | "NoSchedule" | "None">;
 export interface DeviceTaintRule extends KubeObject {
   /** The `spec` of a DeviceTaintRule. */
   spec: DeviceTaintRuleSpec;
-  /** The `status` of a DeviceTaintRule. Since Kubernetes 1.35. */
+  /** The `status` of a DeviceTaintRule. */
   status?: DeviceTaintRuleStatus;
 }
 
@@ -52,7 +42,7 @@ export type DeviceTaintRuleSpec = {
   taint: DeviceTaint;
 };
 
-/** The `status` of a DeviceTaintRule. Since Kubernetes 1.35. */
+/** The `status` of a DeviceTaintRule. */
 export type DeviceTaintRuleStatus = {
   conditions?: Condition[];
 };
@@ -62,10 +52,6 @@ export type DeviceTaintSelector = {
   driver?: string;
   pool?: string;
   device?: string;
-  /** @deprecated Kubernetes 1.34 is the last version that has it. */
-  deviceClassName?: string;
-  /** @deprecated Kubernetes 1.34 is the last version that has it. */
-  selectors?: DeviceSelector[];
 };
 
 /** The `status.pools[].partitionSummary[]` of a ResourcePoolStatusRequest. Since Kubernetes 1.37. */

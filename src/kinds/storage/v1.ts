@@ -41,7 +41,6 @@ export type CSIDriverSpec = {
   requiresRepublish?: boolean;
   seLinuxMount?: boolean;
   nodeAllocatableUpdatePeriodSeconds?: number;
-  /** Since Kubernetes 1.35. */
   serviceAccountTokenInSecrets?: boolean;
   /** Since Kubernetes 1.36. */
   preventPodSchedulingIfMissing?: boolean;

@@ -14,7 +14,7 @@ import {
 } from "../../types/minimal/mod.ts";
 import type { GroupResource } from "../meta/v1.ts";
 
-/** A StorageVersionMigration of `storagemigration.k8s.io/v1beta1`. Since Kubernetes 1.35. */
+/** A StorageVersionMigration of `storagemigration.k8s.io/v1beta1`. */
 export interface StorageVersionMigration extends KubeObject {
   /** The `spec` of a StorageVersionMigration. */
   spec?: StorageVersionMigrationSpec;
@@ -22,21 +22,21 @@ export interface StorageVersionMigration extends KubeObject {
   status?: StorageVersionMigrationStatus;
 }
 
-/** A list of StorageVersionMigrations. Since Kubernetes 1.35. */
+/** A list of StorageVersionMigrations. */
 export type StorageVersionMigrationList = KubeList<StorageVersionMigration>;
 
-/** The `spec` of a StorageVersionMigration. Since Kubernetes 1.35. */
+/** The `spec` of a StorageVersionMigration. */
 export type StorageVersionMigrationSpec = {
   resource: GroupResource;
 };
 
-/** The `status` of a StorageVersionMigration. Since Kubernetes 1.35. */
+/** The `status` of a StorageVersionMigration. */
 export type StorageVersionMigrationStatus = {
   conditions?: Condition[];
   resourceVersion?: string;
 };
 
-/** The resource `storageversionmigrations.storagemigration.k8s.io`, which is cluster-scoped. Since Kubernetes 1.35. */
+/** The resource `storageversionmigrations.storagemigration.k8s.io`, which is cluster-scoped. */
 export const StorageVersionMigrations: Resource<StorageVersionMigration> =
   /* @__PURE__ */ builtinResource({
     group: "storagemigration.k8s.io",

@@ -36,7 +36,7 @@ import * as scheduling_v1alpha2 from "./scheduling_v1alpha2.ts";
 import * as scheduling_v1alpha3 from "./scheduling_v1alpha3.ts";
 import * as scheduling_v1beta1 from "./scheduling_v1beta1.ts";
 import * as storage from "./storage.ts";
-import * as storagemigration_v1alpha1 from "./storagemigration_v1alpha1.ts";
+import * as storagemigration from "./storagemigration.ts";
 import * as storagemigration_v1beta1 from "./storagemigration_v1beta1.ts";
 import type { MessageTable } from "./index.ts";
 
@@ -78,6 +78,6 @@ export const ALL_TABLES: Readonly<Record<string, MessageTable>> = {
   scheduling_v1alpha3,
   scheduling_v1beta1,
   storage,
-  storagemigration_v1alpha1,
+  storagemigration,
   storagemigration_v1beta1,
 };

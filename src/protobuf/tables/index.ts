@@ -44,7 +44,7 @@ export const TABLES: Readonly<Record<string, () => Promise<MessageTable>>> = {
   scheduling_v1alpha3: () => import("./scheduling_v1alpha3.ts"),
   scheduling_v1beta1: () => import("./scheduling_v1beta1.ts"),
   storage: () => import("./storage.ts"),
-  storagemigration_v1alpha1: () => import("./storagemigration_v1alpha1.ts"),
+  storagemigration: () => import("./storagemigration.ts"),
   storagemigration_v1beta1: () => import("./storagemigration_v1beta1.ts"),
 };
 
@@ -87,6 +87,6 @@ export const TABLE_NAMES: Readonly<Record<string, string>> = {
   "scheduling.k8s.io/v1alpha3": "scheduling_v1alpha3",
   "scheduling.k8s.io/v1beta1": "scheduling_v1beta1",
   "storage.k8s.io/v1": "storage",
-  "storagemigration.k8s.io/v1alpha1": "storagemigration_v1alpha1",
+  "storagemigration.k8s.io/v1": "storagemigration",
   "storagemigration.k8s.io/v1beta1": "storagemigration_v1beta1",
 };

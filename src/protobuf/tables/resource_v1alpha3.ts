@@ -2,13 +2,11 @@
 
 /** The messages of `resource/v1alpha3`. */
 export const MESSAGES: string = `
-CELDeviceSelector expression:s!
-DeviceSelector cel:CELDeviceSelector?
 DeviceTaint key:s!,value:s,effect:s!,timeAdded:t?
 +DeviceTaintRule metadata:meta.ObjectMeta!,spec:DeviceTaintRuleSpec!,status:DeviceTaintRuleStatus!
 DeviceTaintRuleSpec deviceSelector:DeviceTaintSelector?,taint:DeviceTaint!
 DeviceTaintRuleStatus conditions:[meta.Condition
-DeviceTaintSelector 2driver:s?,pool:s?,device:s?,1deviceClassName:s?,5selectors:[DeviceSelector
+DeviceTaintSelector 2driver:s?,pool:s?,device:s?
 PartitionTypeStatus 4attribute:s,1type:s,total:i?,allocatable:i?
 PoolStatus driver:s,poolName:s,9generation:l!,8resourceSliceCount:i?,4totalDevices:i?,allocatedDevices:i?,availableDevices:i?,unavailableDevices:i?,3nodeName:s?,10validationError:s?,partitionSummary:[PartitionTypeStatus,13shareableSummary:ShareableSummaryStatus?
 +ResourcePoolStatusRequest metadata:meta.ObjectMeta!,spec:ResourcePoolStatusRequestSpec!,status:ResourcePoolStatusRequestStatus?

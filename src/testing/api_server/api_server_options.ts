@@ -3,27 +3,56 @@ import type { ByteSocket } from "@kubeloop/controller/websocket";
 import type { TokenUser } from "./access/mod.ts";
 import type { LagOptions } from "./lag/mod.ts";
 import type { PodProgram } from "./programs/mod.ts";
-import type { KubernetesMinor } from "./schema/mod.ts";
+import type { KubernetesMinor } from "./release/mod.ts";
 import type { ServerState } from "./server_state.ts";
 import type { WebhookHandler } from "./webhooks/mod.ts";
 
 /** Options of an {@linkcode ApiServer}. */
 export interface ApiServerOptions {
   /**
-   * The minor version of Kubernetes: its kinds and fields, for tests of a controller against an older or a newer cluster.
-   * Everything else is as in the default version. Default: `1.35`.
+   * The minor version of Kubernetes: its kinds, fields, defaults and validation, for tests of a controller against an older
+   * or a newer cluster. Default: `1.35`.
    *
-   * @example A kind that an older cluster lacks
+   * @example A newer cluster
    * ```ts
    * import { ApiServer } from "@kubeloop/testing";
    * import { assertEquals } from "@std/assert";
    *
-   * await using server = new ApiServer({ kubernetes: "1.34" });
+   * await using server = new ApiServer({ kubernetes: "1.37" });
    * const version = await (await server.fetch("http://cluster/version")).json();
-   * assertEquals(version.gitVersion, "v1.34.2");
+   * assertEquals(version.gitVersion, "v1.37.2");
    * ```
    */
   readonly kubernetes?: KubernetesMinor | undefined;
+  /**
+   * The feature gates of the API server to turn on or off, by name; `AllAlpha` and `AllBeta` set all gates of a stage that are
+   * not named. Default: the defaults of the minor version. Gates of features that the server does not implement have no
+   * effect.
+   *
+   * @example A feature that is off by default
+   * ```ts
+   * import { Client, StatefulSets } from "@kubeloop/controller";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer({ featureGates: { MaxUnavailableStatefulSet: true } });
+   * await using client = new Client(server.clientOptions);
+   * const set = await client.create(StatefulSets, {
+   *   metadata: { name: "db", namespace: "default" },
+   *   spec: {
+   *     serviceName: "db",
+   *     selector: { matchLabels: { app: "db" } },
+   *     template: {
+   *       metadata: { labels: { app: "db" } },
+   *       spec: { containers: [{ name: "db", image: "db" }] },
+   *     },
+   *     updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 2 } },
+   *   },
+   * });
+   * assertEquals(set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable, 2);
+   * ```
+   */
+  readonly featureGates?: Readonly<Record<string, boolean>> | undefined;
   /** The clock for timestamps, timeouts and bookmarks. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /**

@@ -41,8 +41,9 @@ export {
   isMinor,
   type KubernetesMinor,
   MINOR_VERSIONS,
-  readFrames,
-} from "./schema/mod.ts";
+  releaseOf,
+} from "./release/mod.ts";
+export { readFrames } from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
 export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";
 export type { ServerWrite } from "./server_write.ts";

@@ -19,7 +19,7 @@ import { lagOptionsOf, Lags } from "./lag/mod.ts";
 import { LogStore } from "./logs/mod.ts";
 import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { OpenStreams, requirePrograms } from "./programs/mod.ts";
-import { DEFAULT_MINOR, isMinor, type KubernetesMinor, MINOR_VERSIONS } from "./schema/mod.ts";
+import { DEFAULT_MINOR, isMinor, MINOR_VERSIONS, type Release, releaseOf } from "./release/mod.ts";
 import { restoreState, type ServerState } from "./server_state.ts";
 import { Storage, Turns, WatchRegistry } from "./storage/mod.ts";
 import { AdmissionWebhooks, ObjectConverter, WebhookCaller } from "./webhooks/mod.ts";
@@ -62,9 +62,10 @@ export function createParts(options: ApiServerOptions): ServerParts {
     turns,
     maxBytes: atLeastOne("containerLogBytesLimit", options.containerLogBytesLimit, 10 * MIB),
   });
-  const authorizer = new Authorizer(storage);
   requireFunctions({ webhooks: options.webhooks });
-  const registry = new ResourceRegistry(minorOf(options.kubernetes));
+  const release = requireRelease(options);
+  const registry = new ResourceRegistry(release);
+  const authorizer = new Authorizer(storage, release);
   const metrics = new ResourceMetrics(() => registry.setAggregated(METRICS_RESOURCES));
   const handler = options.webhooks;
   const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
@@ -165,8 +166,10 @@ function keySeed(random: Random | undefined): Uint8Array {
   return Uint8Array.from({ length: KEY_BYTES }, () => randomInt(source, 256));
 }
 
-function minorOf(version: string = DEFAULT_MINOR): KubernetesMinor {
-  if (isMinor(version)) return version;
+function requireRelease(
+  { kubernetes: version = DEFAULT_MINOR, featureGates }: ApiServerOptions,
+): Release {
+  if (isMinor(version)) return releaseOf(version, featureGates);
   const known = MINOR_VERSIONS.map((minor) => `"${minor}"`).join(", ");
   throw new RangeError(
     `Cannot start an API server: "kubernetes" is ${

@@ -98,7 +98,7 @@ function readState(state: ServerState, registry: ResourceRegistry): ReadState {
     const crd = object.parse() as CustomResourceDefinition;
     if (!crd.status?.conditions?.some(isEstablished)) continue;
     const hasChanged = (crd.metadata.generation ?? 1) > 1;
-    const resources = resourcesOf(crd, hasChanged ? revision : 0);
+    const resources = resourcesOf(crd, registry.release, hasChanged ? revision : 0);
     custom.set(object.name, resources);
     registry.setCustom(object.name, resources);
   }

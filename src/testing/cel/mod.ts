@@ -9,13 +9,16 @@
  */
 
 export {
-  AdmissionPolicy,
   type AdmissionScope,
   compileCondition,
+  type CompiledPolicy,
   type Condition,
   matchConditions,
+  MutatingPolicy,
+  type Mutation,
   noSuchVariable,
   type PolicyDenial,
+  ValidatingPolicy,
 } from "./admission/mod.ts";
 export { checkDeviceSelector, checkRuleForms, checkRules, evaluateRules } from "./rules/mod.ts";
 export {

@@ -98,7 +98,7 @@ function startNodes(
 }
 
 function createServer(
-  { kubernetes, save, seed, token }: ServeCommand,
+  { featureGates, kubernetes, save, seed, token }: ServeCommand,
   logger: Logger,
   state: ServerState | undefined,
 ): ApiServer {
@@ -106,6 +106,7 @@ function createServer(
   try {
     return new ApiServer({
       kubernetes,
+      featureGates,
       logger,
       webhooks: callHttps,
       random: randomOf(seed, "server"),

@@ -5,6 +5,7 @@ import {
   isMinor,
   type KubernetesMinor,
   MINOR_VERSIONS,
+  releaseOf,
 } from "../api_server/mod.ts";
 import { type FaultSpec, parseFaultSpec } from "./fault_spec.ts";
 
@@ -18,6 +19,8 @@ export interface ServeCommand {
   readonly acceptHosts: readonly string[];
   /** The minor version of Kubernetes. */
   readonly kubernetes: KubernetesMinor;
+  /** The feature gates to turn on or off. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
   /** The seed of uids, generated names and faults; undefined for the random source of the machine. */
   readonly seed: number | undefined;
   /** The manifest files to apply at start. */
@@ -49,9 +52,11 @@ export const USAGE: string = `Serves a throw-away Kubernetes API until Ctrl-C.
   --hostname ADDRESS     address to listen on (default 127.0.0.1, reachable from this machine only)
   --accept-hosts NAME,…  accept requests for these hosts too, such as host.docker.internal; without this only for
                          localhost and for the address of --hostname, so that no web page can use the server
-  --kubernetes VERSION   the minor version whose kinds and fields are served: ${
+  --kubernetes VERSION   the minor version to serve: ${
   MINOR_VERSIONS.join(", ")
 } (default ${DEFAULT_MINOR})
+  --feature-gates NAME=true|false,…
+                         turn feature gates of the API server on or off
   --seed N               make uids, generated names and faults repeatable
   --load FILE …          apply YAML or JSON files at start, namespaces and CustomResourceDefinitions first
   --save FILE            keep the state in FILE and in a log next to it; if FILE exists, start from it. What was
@@ -79,7 +84,7 @@ const FLAGS = [
   "nodes",
   "kubeconfig-out",
 ] as const;
-const LISTS = ["load", "fault", "accept-hosts"] as const;
+const LISTS = ["load", "fault", "accept-hosts", "feature-gates"] as const;
 
 const MAX_LATENCY_MS = 600_000;
 const MAX_NODES = 250;
@@ -113,11 +118,15 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new SyntaxError("--token must be printable ASCII without spaces");
   }
+  const kubernetes = minor(flags.kubernetes);
+  const featureGates = Object.fromEntries(flags["feature-gates"].flatMap(parseGates));
+  requireGates(kubernetes, featureGates);
   return {
     port: number("port", flags.port ?? "8001", 65_535),
     hostname,
     acceptHosts: flags["accept-hosts"].flatMap(parseHosts),
-    kubernetes: minor(flags.kubernetes),
+    kubernetes,
+    featureGates,
     seed: flags.seed === undefined ? undefined : number("seed", flags.seed, 2 ** 32 - 1),
     load: flags.load,
     save: flags.save,
@@ -163,6 +172,27 @@ function minor(text: string = DEFAULT_MINOR): KubernetesMinor {
   throw new SyntaxError(
     `--kubernetes must be one of ${MINOR_VERSIONS.join(", ")}, not ${JSON.stringify(text)}`,
   );
+}
+
+function parseGates(list: string): [string, boolean][] {
+  return list.split(",").map((text) => {
+    const [, name, value] = /^([A-Za-z0-9]+)=(true|false)$/.exec(text.trim()) ?? [];
+    if (name !== undefined) return [name, value === "true"];
+    throw new SyntaxError(
+      `--feature-gates must be like Name=true,Other=false, not ${JSON.stringify(text)}`,
+    );
+  });
+}
+
+function requireGates(
+  kubernetes: KubernetesMinor,
+  gates: Readonly<Record<string, boolean>>,
+): void {
+  try {
+    releaseOf(kubernetes, gates);
+  } catch (error) {
+    throw new SyntaxError(`--feature-gates: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function number(flag: string, text: string, max: number): number {

@@ -34,6 +34,19 @@ interface Place {
   readonly field: string;
   readonly text: string;
   readonly work: Work;
+  readonly checksRanges: boolean;
+}
+
+/** Options of {@linkcode validateStructural}. */
+export interface ValidateOptions {
+  /** The path of the value, as in {@linkcode FieldError.field}. Default: empty, for a whole object. */
+  readonly field?: string;
+  /** The path of the value, as in error messages. Default: `field`. */
+  readonly text?: string;
+  /** The value before an update. Parts of the value that are equal to it are not validated (ratcheting). */
+  readonly old?: Json | undefined;
+  /** Whether numbers must be in the range of their type and format, as since Kubernetes 1.36. */
+  readonly checksRanges: boolean;
 }
 
 /** The work that one validation has done. */
@@ -61,23 +74,15 @@ const MAX_SHOWN_OPTIONS = 1_000_000;
  */
 const MAX_PATTERN_STEPS = 300_000_000;
 
-/**
- * Validates a value against its schema and returns the errors.
- *
- * @param field The path of the value, as in {@linkcode FieldError.field}; empty for a whole object.
- * @param text The path of the value, as in error messages.
- * @param old The value before an update. Parts of `value` that are equal to it are not validated (ratcheting).
- */
+/** Validates a value against its schema and returns the errors. */
 export function validateStructural(
   value: Json,
   schema: Structural,
-  field = "",
-  text: string = field,
-  old?: Json,
+  { field = "", text = field, old, checksRanges }: ValidateOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const work: Work = { patternSteps: 0, parts: 0, shownOptions: 0 };
-  check(value, schema, { field, text, work }, errors, old, true);
+  check(value, schema, { field, text, work, checksRanges }, errors, old, true);
   if (work.parts > MAX_PARTS) {
     errors.push(
       invalidValue(field, "", "has more values and alternatives than this server checks"),
@@ -117,13 +122,8 @@ function check(
   if (old !== undefined && jsonEqual(value, old)) return;
   if (!hasType(value, schema)) {
     const wanted = schema.intOrString ? "integer,string" : schema.type;
-    errors.push(
-      typeInvalid(
-        place.field,
-        typeName(value),
-        `${place.text} in body must be of type ${wanted}: ${JSON.stringify(typeName(value))}`,
-      ),
-    );
+    errors.push(wrongType(value, wanted, getString(schema.raw, "format"), place));
+    if (isNumber(value)) errors.push(...checkRange(value, "Checked", schema.raw, place));
     checkOptions(value, schema.raw, place, errors);
     checkLogic(value, schema.raw, place, errors);
     return;
@@ -183,6 +183,56 @@ function typeName(value: Json): string {
   return typeof value;
 }
 
+/** Returns the error of a value of another type than that of its schema. */
+function wrongType(value: Json, wanted: string, format: string, place: Place): FieldError {
+  const hasFormat = place.checksRanges && Object.hasOwn(FORMATS, format) &&
+    typeof value !== "string" && !Array.isArray(value) && value !== null;
+  const found = hasFormat ? isNumber(value) ? "float64" : "" : typeName(value);
+  const type = hasFormat ? format : wanted;
+  return typeInvalid(
+    place.field,
+    found,
+    `${place.text} in body must be of type ${type}: ${JSON.stringify(found)}`,
+  );
+}
+
+/** The formats of numbers, with the type that they refine. */
+const FORMATS: Readonly<Record<string, string>> = {
+  int32: "integer",
+  int64: "integer",
+  float: "number",
+  double: "number",
+};
+
+const MAX_FLOAT = 3.4028235677973366e38;
+
+/** Returns the error of a number that is not in the range of a type and its format. */
+function checkRange(
+  value: number | bigint,
+  what: string,
+  raw: JsonObject,
+  place: Place,
+): FieldError[] {
+  const type = getString(raw, "type");
+  if (!place.checksRanges || isInRange(value, type, getString(raw, "format"))) return [];
+  const format = getString(raw, "format");
+  const known = Object.hasOwn(FORMATS, format) && FORMATS[format] === type;
+  const form = known ? `with format ${format}` : "(default format)";
+  return [
+    invalidValue("<nil>", "", `${what} value must be of type ${type} ${form} in ${place.text}`),
+  ];
+}
+
+function isInRange(value: number | bigint, type: string, format: string): boolean {
+  if (type === "number") return format !== "float" || Math.abs(Number(value)) < MAX_FLOAT;
+  if (type !== "integer") return true;
+  if (typeof value === "number" && !Number.isInteger(value)) return false;
+  // As Go prints it: with the shortest digits that identify the number, and zeros after them.
+  if (Math.abs(Number(value)) >= 1e21) return false;
+  const whole = BigInt(String(value));
+  return BigInt.asIntN(format === "int32" ? 32 : 64, whole) === whole;
+}
+
 function hasType(value: Json, schema: Structural): boolean {
   const actual = typeName(value);
   if (schema.intOrString) return actual === "integer" || actual === "string";
@@ -196,6 +246,7 @@ function hasType(value: Json, schema: Structural): boolean {
  * These may also be part of `allOf`, `anyOf`, `oneOf` and `not`.
  */
 function checkValue(value: Json, raw: JsonObject, place: Place, errors: FieldError[]): void {
+  if (isNumber(value)) errors.push(...checkRange(value, "Checked", raw, place));
   checkOptions(value, raw, place, errors);
   if (typeof value === "string") checkText(value, raw, place, errors);
   else if (isNumber(value)) checkNumber(value, raw, place, errors);
@@ -298,13 +349,17 @@ function checkNumber(
   errors: FieldError[],
 ): void {
   const step = limit(raw, "multipleOf");
-  if (step !== undefined) errors.push(...checkStep(value, step, place));
+  if (step !== undefined) {
+    errors.push(...checkRange(step, "MultipleOf", raw, place), ...checkStep(value, step, place));
+  }
   const max = limit(raw, "maximum");
+  if (max !== undefined) errors.push(...checkRange(max, "Maximum boundary", raw, place));
   const exclusiveMax = getOwn(raw, "exclusiveMaximum") === true;
   if (max !== undefined && (exclusiveMax ? value >= max : value > max)) {
     errors.push(should(place, value, `be less than ${exclusiveMax ? "" : "or equal to "}${max}`));
   }
   const min = limit(raw, "minimum");
+  if (min !== undefined) errors.push(...checkRange(min, "Minimum boundary", raw, place));
   const exclusiveMin = getOwn(raw, "exclusiveMinimum") === true;
   if (min !== undefined && (exclusiveMin ? value <= min : value < min)) {
     errors.push(

@@ -31,6 +31,11 @@ export function invalidValue(field: string, value: Json | undefined, detail: str
   return withDetail("FieldValueInvalid", field, `Invalid value: ${show(value)}`, detail);
 }
 
+/** Returns the error for an invalid value that the message does not show. */
+export function invalidHidden(field: string, detail: string): FieldError {
+  return withDetail("FieldValueInvalid", field, "Invalid value", detail);
+}
+
 /** Returns the error for a value of the wrong type. */
 export function typeInvalid(field: string, value: Json | undefined, detail: string): FieldError {
   return withDetail("FieldValueTypeInvalid", field, `Invalid value: ${show(value)}`, detail);

@@ -36,6 +36,7 @@ export {
   duplicate,
   type FieldError,
   forbiddenField,
+  invalidHidden,
   invalidValue,
   item,
   notFoundField,

@@ -57,6 +57,9 @@ import { policies } from "./policies.ts";
 import { statuses } from "./statuses.ts";
 import { expressions } from "./expressions.ts";
 import { writes } from "./writes.ts";
+import { mutation_rounds } from "./mutation_rounds.ts";
+import { mutations } from "./mutations.ts";
+import { newest } from "./newest.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -113,3 +116,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   rules,
   decisions,
 ];
+
+/** The scenarios of kinds that later minor versions serve, which are recorded from a server of that version. */
+export const NEWER_SCENARIOS: readonly StepScenario[] = [mutations, mutation_rounds, newest];

@@ -15,6 +15,7 @@ import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts
 import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
 import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
+import { DEFAULT_RELEASE } from "../../../src/testing/api_server/release/mod.ts";
 import { ApiError, type Json } from "../../../src/testing/values/mod.ts";
 import type { KubeObject, Status } from "../../../src/types/mod.ts";
 
@@ -29,7 +30,7 @@ export const NOW = "2026-01-01T00:00:00Z";
 export function kindOf(group: string, kind: string, plural: string, namespaced = true): KindInfo {
   const schema = builtinSchema(group, "v1", kind);
   assert(schema !== undefined, `no schema of ${kind}`);
-  return { group, version: "v1", kind, plural, namespaced, schema };
+  return { group, version: "v1", kind, plural, namespaced, schema, release: DEFAULT_RELEASE };
 }
 
 export const CONFIG_MAP: KindInfo = kindOf("", "ConfigMap", "configmaps");
@@ -53,6 +54,7 @@ export function customKind(crd: Loose, version = "v1"): KindInfo {
     namespaced: crd.spec.scope === "Namespaced",
     schema: custom.type,
     custom,
+    release: DEFAULT_RELEASE,
   };
 }
 

@@ -528,7 +528,7 @@ Deno.test("ApiServer serves the kinds of the given minor version, and names the 
   assertThrows(
     () => new ApiServer({ kubernetes: "1.2" as "1.35" }),
     RangeError,
-    'Cannot start an API server: "kubernetes" is "1.2", must be one of "1.34", "1.35", "1.36", "1.37"',
+    'Cannot start an API server: "kubernetes" is "1.2", must be one of "1.35", "1.36", "1.37"',
   );
 });
 

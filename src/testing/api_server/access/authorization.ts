@@ -3,6 +3,7 @@ import type { UserInfo } from "./user_info.ts";
 import { type AccessAttributes, allows, type PolicyRule } from "./policy_rule.ts";
 import { ApiError, failure, forbidden, quote } from "../../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";
+import type { Release } from "../release/mod.ts";
 import type { Storage, StoredObject } from "../storage/mod.ts";
 
 interface Subject {
@@ -61,13 +62,15 @@ export function isMaster({ groups }: UserInfo): boolean {
 /** Authorizes requests by the stored roles and bindings, as the RBAC authorizer of the API server does. */
 export class Authorizer {
   readonly #storage: Storage;
+  readonly #release: Release;
   /** The parsed roles and bindings. A write replaces only the object that it changes. */
   readonly #parsed = new WeakMap<StoredObject, KubeObject>();
   #grants: readonly Grant[] | undefined;
 
   /** Creates an authorizer that reads roles and bindings from `storage`. */
-  constructor(storage: Storage) {
+  constructor(storage: Storage, release: Release) {
     this.#storage = storage;
+    this.#release = release;
   }
 
   /** Drops the cached rules. Call it when a role or binding has changed. */
@@ -87,7 +90,9 @@ export class Authorizer {
         return { allowed: true, reason: `RBAC: allowed by ${shown} to ${to}` };
       }
     }
-    return { allowed: false, reason: errors.length === 0 ? "" : `RBAC: ${showErrors(errors)}` };
+    if (errors.length === 0) return { allowed: false, reason: "" };
+    const named = this.#release.has({ since: "1.37" }) ? "rbac: " : "";
+    return { allowed: false, reason: `${named}RBAC: ${showErrors(errors)}` };
   }
 
   /** Returns the rules that grant `user` access in `namespace`; empty for the rules of the whole cluster. */

@@ -7,6 +7,7 @@
  */
 
 export { LAST_APPLIED, lastAppliedSet, lastAppliedText } from "./last_applied.ts";
+export { ConfigurationError, mergeConfiguration, showErrors } from "./merge_configuration.ts";
 export { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./managers.ts";
 export { showPath } from "./path_element.ts";
 export { withOwnersOf, withOwnersOfScale } from "./scale_owners.ts";

@@ -138,9 +138,10 @@ export class DefinitionController {
     }
     const settled = this.#read(resource, name)!;
     if (!hasCondition(settled, "Established")) return;
-    const served = this.#server.registry.customVersions(name);
+    const { registry } = this.#server;
+    const served = registry.customVersions(name);
     const until = served.length > 0 ? this.#server.storage.revision : 0;
-    this.#server.registry.setCustom(name, resourcesOf(settled, until));
+    registry.setCustom(name, resourcesOf(settled, registry.release, until));
     if (served.length > 0) this.#drainWatches(served[0]!.storageName);
   }
 

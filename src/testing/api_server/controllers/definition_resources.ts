@@ -9,6 +9,7 @@ import {
   type SubresourceDefinition,
 } from "../kinds/mod.ts";
 import { apiVersionOf, compileCrdVersion, type KindInfo, prune } from "../schema/mod.ts";
+import type { Release } from "../release/mod.ts";
 import {
   getArray,
   getObject,
@@ -45,9 +46,14 @@ function acceptedNames({ spec, status }: CustomResourceDefinition) {
 /**
  * Returns the served versions of a definition.
  *
+ * @param release The release of Kubernetes that serves them.
  * @param until The revision up to which objects may have been stored under an earlier schema; 0 if there are none.
  */
-export function resourcesOf(crd: CustomResourceDefinition, until: number): ResourceInfo[] {
+export function resourcesOf(
+  crd: CustomResourceDefinition,
+  release: Release,
+  until: number,
+): ResourceInfo[] {
   const { group, scope, versions } = crd.spec;
   const names = acceptedNames(crd);
   const storageVersion = versions.find((version) => version.storage)!;
@@ -55,7 +61,7 @@ export function resourcesOf(crd: CustomResourceDefinition, until: number): Resou
     const custom = compileCrdVersion(crd, version)!;
     const namespaced = scope === "Namespaced";
     const { kind, plural } = names;
-    return { group, version, kind, plural, namespaced, schema: custom.type, custom };
+    return { group, version, kind, plural, namespaced, schema: custom.type, custom, release };
   };
   const webhook = conversionWebhookOf(crd);
   const kinds = new Map(versions.map(({ name }) => [name, kindOf(name)]));

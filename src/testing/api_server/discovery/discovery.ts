@@ -129,11 +129,10 @@ function describe(resource: ResourceInfo): Json[] {
 }
 
 /** Returns the hash of the stored kind, by which clients notice a new storage version. */
-function storageVersionHash({ storageKind: { group, version, kind } }: ResourceInfo): string {
-  // Some kinds are still stored in their first version.
-  const early = group === "apiextensions.k8s.io" || kind === "VolumeAttributesClass";
-  const stored = early ? "v1beta1" : version;
+function storageVersionHash(
+  { storageKind: { group, version, kind }, record: { storedVersion = version } }: ResourceInfo,
+): string {
   // Not Web Crypto, which is asynchronous: discovery must not depend on the event loop.
-  const digest = createHash("sha256").update(`${group}/${stored}/${kind}`).digest();
+  const digest = createHash("sha256").update(`${group}/${storedVersion}/${kind}`).digest();
   return digest.subarray(0, 8).toString("base64");
 }

@@ -1,10 +1,10 @@
 import type { ResponseWriter } from "../http/mod.ts";
-import { type KubernetesMinor, releaseOf } from "../schema/mod.ts";
+import type { Release } from "../release/mod.ts";
 import type { RequestCounts } from "./request_counts.ts";
 
 /** The values that `/metrics` reports. */
 export interface MetricsSource {
-  readonly minor: KubernetesMinor;
+  readonly release: Release;
   readonly requests: RequestCounts;
   /** The number of stored objects by the full name of their resource. */
   readonly objects: Iterable<readonly [string, number]>;
@@ -16,7 +16,7 @@ export interface MetricsSource {
  */
 export function metricsAnswer(
   method: string,
-  { minor, requests, objects }: MetricsSource,
+  { release, requests, objects }: MetricsSource,
   writer: ResponseWriter,
 ): Response {
   if (method === "DELETE") {
@@ -35,7 +35,7 @@ export function metricsAnswer(
       stored.map(([name, count]) => [`resource="${name}"`, count]),
     ),
     metric("kubernetes_build_info", "gauge", "The release that this server says it is.", [
-      [`git_version="${releaseOf(minor)}",platform="linux/amd64"`, 1],
+      [`git_version="${release.version}",platform="linux/amd64"`, 1],
     ]),
   ].join("");
   const answer = writer.plain(200, text);

@@ -1,7 +1,7 @@
-import { type KubernetesMinor, releaseOf } from "../schema/mod.ts";
+import type { Release } from "../release/mod.ts";
 
 /** Returns the answer to `/version`, as the real API server of that version gives it. */
-export function versionText(minor: KubernetesMinor): string {
+export function versionText({ minor, version }: Release): string {
   const [major, number] = minor.split(".");
   return JSON.stringify({
     major,
@@ -10,7 +10,7 @@ export function versionText(minor: KubernetesMinor): string {
     emulationMinor: number,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(number) - 1),
-    gitVersion: releaseOf(minor),
+    gitVersion: version,
     gitCommit: "gomodule",
     gitTreeState: "clean",
     buildDate: "2026-01-01T00:00:00Z",

@@ -50,7 +50,9 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
     throw badRequest("name in URL does not match name in Binding object");
   }
   const { validate } = server.registry.find("", "v1", "bindings")!.record;
-  const errors = validate!(binding).map(({ field, message }) => `${field}: ${message}`);
+  const errors = validate!(binding, exchange.server.registry.release).map(({ field, message }) =>
+    `${field}: ${message}`
+  );
   if (errors.length > 0) {
     throw internalError(errors.length === 1 ? errors[0]! : `[${errors.join(", ")}]`);
   }

@@ -91,10 +91,12 @@ export class RequestPipeline {
     if (/%(?![0-9a-f]{2})/i.test(url.pathname)) return this.#writer.malformedPath();
     requireTimeout(info, query);
     const caller = authenticator.authenticate(headers);
-    const user = impersonate(headers, caller, authorizer);
     // The authorized path must always be the path that is served.
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
-    authorizer.require(user, attributesOf(asked));
+    const attributes = attributesOf(asked);
+    const { release } = registry;
+    const user = impersonate(headers, caller, { authorizer, attributes, release });
+    authorizer.require(user, attributes);
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
@@ -144,7 +146,7 @@ export class RequestPipeline {
     if (path === "/metrics") {
       const { storage } = this.#server;
       const objects = [...storage.entries()].map(([name, { size }]) => [name, size] as const);
-      const source = { minor: registry.minor, requests: this.#requests, objects };
+      const source = { release: registry.release, requests: this.#requests, objects };
       return metricsAnswer(method, source, this.#writer);
     }
     const keys = tokenKeysAnswer(path, request, this.#writer, () => ({
@@ -160,7 +162,7 @@ export class RequestPipeline {
       if (method !== "GET") throw methodNotAllowed();
       requireConsumed(request, ["application/json"]);
       requireRoutableAs(request.headers, "application/json");
-      return this.#writer.json(200, versionText(this.#server.registry.minor), { pretty: true });
+      return this.#writer.json(200, versionText(this.#server.registry.release), { pretty: true });
     }
     if (/^\/openapi\/v[23](\/|$)/.test(path)) {
       const nowMs = this.#server.clock.wallNow();

@@ -35,6 +35,7 @@ function viewOf({ server, user }: ResourceExchange): ReviewView {
   const { authenticator, authorizer, clock } = server;
   return {
     user,
+    release: server.registry.release,
     now: formatTime(clock.wallNow()),
     decide: (asked, access) => authorizer.decide(asked, access),
     rules(namespace) {

@@ -79,7 +79,7 @@ export function listAnswer(
 ): Answer {
   if (representation.format === "protobuf" && representation.as === "Object") {
     const { definition: { listKind: kind }, apiVersion } = resource;
-    const schema = schemasOf(server.registry.minor).struct("meta.ListMeta");
+    const schema = schemasOf(server.registry.release.minor).struct("meta.ListMeta");
     const metadata = encodeMessage(listMeta as JsonObject, schema);
     const items = objects.map((object) => resource.message(object, true));
     const body = encodeList({ apiVersion, kind }, metadata, items);

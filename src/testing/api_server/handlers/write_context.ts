@@ -121,33 +121,39 @@ export function decodeBody(
  * validation.
  */
 export function applyYaml<T>(
-  { warnings }: ResourceExchange,
+  { server, warnings }: ResourceExchange,
   text: string,
   { fieldValidation }: WriteOptions,
   apply: (patch: Json) => T,
 ): T {
-  const { value, strict } = parseApply(text);
+  const { release } = server.registry;
+  const form = release.has({ since: "1.37" }) ? "patch" : "YAML";
+  const { value, strict } = parseApply(text, form);
   const result = apply(value);
   if (strict.length > 0 && fieldValidation === "Strict") {
     const found = repeatedKeys(strict);
-    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${found}`);
+    throw badRequest(`error strict decoding ${form}: error converting YAML to JSON: ${found}`);
   }
   if (fieldValidation === "Warn") warnings.push(...strict);
   return result;
 }
 
-function parseApply(text: string): YamlValue {
+function parseApply(text: string, form: "patch" | "YAML"): YamlValue {
   let parsed: YamlValue;
   try {
     parsed = yamlToJson(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw badRequest(
+      form === "patch"
+        ? `error encoding patch: ${error.message}`
+        : `error decoding YAML: error converting YAML to JSON: ${error.message}`,
+    );
   }
   const { value } = parsed;
   if (value === null || isObject(value)) return parsed;
   throw badRequest(
-    "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+    `error decoding ${form}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ` +
       `${jsonTypeName(value)} into Go value of type map[string]interface {}`,
   );
 }

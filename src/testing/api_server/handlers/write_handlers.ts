@@ -30,7 +30,11 @@ export async function handleCreate(exchange: ResourceExchange): Promise<Answer> 
   const body = await readObject(exchange, options);
   const { resource } = exchange;
   checkNamespaceMatches(exchange.info.namespace, body);
-  const next = withManagedFields(exchange, applyDefaults(resource.kind, body), options);
+  const next = withManagedFields(
+    exchange,
+    applyDefaults(resource.kind, body, options.now),
+    options,
+  );
   return (await createObject(exchange, next, options))!;
 }
 
@@ -51,7 +55,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
   const { info, resource } = exchange;
   checkPlace(exchange, body);
   const placed = inNamespace(body, info.namespace);
-  const next = applyDefaults(resource.kind, placed);
+  const next = applyDefaults(resource.kind, placed, options.now);
   return writePresent(exchange, (stored) => {
     if (stored !== undefined) {
       return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
@@ -112,7 +116,7 @@ export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
     );
     exchange.warnings.push(...warnings);
     checkPlace(exchange, object);
-    const next = applyDefaults(resource.kind, inNamespace(object, info.namespace));
+    const next = applyDefaults(resource.kind, inNamespace(object, info.namespace), options.now);
     return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
   });
 }

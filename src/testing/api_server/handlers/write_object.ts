@@ -68,7 +68,7 @@ export async function createObject(
   else if (!dryRun) checkNoRevision(prepared.object);
 
   // Admission that only confirms: the server's own, then validating webhooks.
-  confirm(kind, prepared.object, confirmationOf(exchange, cluster));
+  confirm(kind, prepared.object, confirmationOf(exchange, cluster, now));
   if (admission !== undefined) await admission.validate(prepared.object, undefined);
 
   // Conversion and storage. After the conversion nothing waits, so that no other request is charged in between.
@@ -196,7 +196,7 @@ export async function updateObject(
   next.metadata.resourceVersion = String(stored.revision);
 
   // Admission that only confirms: the server's own, then validating webhooks.
-  confirm(kind, next, confirmationOf(exchange, cluster), old);
+  confirm(kind, next, confirmationOf(exchange, cluster, now), old);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));

@@ -158,10 +158,15 @@ export function clusterView(storage: Storage, namespace: string): ClusterView {
 }
 
 /** Returns what admission knows of a request when it confirms an object. */
-export function confirmationOf(exchange: ResourceExchange, cluster: ClusterView): Confirmation {
+export function confirmationOf(
+  exchange: ResourceExchange,
+  cluster: ClusterView,
+  now: string,
+): Confirmation {
   const { info, server, user, warnings } = exchange;
   return {
     cluster,
+    writer: { user, now },
     subresource: info.subresource,
     warn: (text) => warnings.push(text),
     isAllowed: (access) => server.authorizer.decide(user, access).allowed,

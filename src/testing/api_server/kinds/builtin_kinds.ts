@@ -23,6 +23,7 @@ import * as rbac from "./rbac/mod.ts";
 import * as resource from "./resource/mod.ts";
 import * as scheduling from "./scheduling/mod.ts";
 import * as storage from "./storage/mod.ts";
+import * as storagemigration from "./storagemigration/mod.ts";
 import type { KindRecord } from "./record/mod.ts";
 
 /** The rooms of kinds, in the order of discovery. */
@@ -52,6 +53,7 @@ const ROOMS: readonly Readonly<Record<string, unknown>>[] = [
   discovery,
   resource,
   flowcontrol,
+  storagemigration,
 ];
 
 /** The built-in kinds: each `KindRecord` that a room exports. */

@@ -15,8 +15,12 @@ import {
 } from "../schema/mod.ts";
 import { recordOf } from "./record_of.ts";
 
-/** Returns an object with the defaults of its kind. Does not modify the given object. */
-export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
+/**
+ * Returns an object with the defaults of its kind. Does not modify the given object.
+ *
+ * @param now The current time, in the format of object metadata. If omitted, times get no default.
+ */
+export function applyDefaults(kind: KindInfo, object: KubeObject, now?: string): KubeObject {
   if (kind.custom !== undefined) {
     const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);
     return filled as unknown as KubeObject;
@@ -26,7 +30,7 @@ export function applyDefaults(kind: KindInfo, object: KubeObject): KubeObject {
   const complete = withFieldDefaults(draft, kind.schema);
   const { defaults } = recordOf(kind);
   if (defaults === undefined) return complete as unknown as KubeObject;
-  defaults(complete);
+  defaults(complete, kind.release, now);
   const result = canonical(complete, kind.schema);
   return shareLabels(result, complete) as unknown as KubeObject;
 }

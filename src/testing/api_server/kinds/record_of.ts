@@ -1,4 +1,5 @@
 import { resourceName } from "@kubeloop/controller/types";
+import type { Release } from "../release/mod.ts";
 import { apiVersionOf, type KindInfo } from "../schema/mod.ts";
 import { getString, type JsonObject } from "../../values/mod.ts";
 import { SCALE_KIND } from "./scale_table.ts";
@@ -14,23 +15,25 @@ import {
 } from "./record/mod.ts";
 import { customColumns, customRow } from "./custom/mod.ts";
 
-const BUILTIN: ReadonlyMap<string, KindRecord> = new Map(
-  [...BUILTIN_KINDS, SCALE_KIND].map((record) => [idOf(record.definition), record]),
-);
+const builtin = new WeakMap<Release, ReadonlyMap<string, KindRecord>>();
 
 const custom = new WeakMap<NonNullable<KindInfo["custom"]>, KindRecord>();
 
 /** Returns the record of a kind. */
 export function recordOf(kind: KindInfo): KindRecord {
-  if (kind.custom === undefined) return BUILTIN.get(idOf(kind)) ?? plain(kind);
+  if (kind.custom === undefined) return builtinRecords(kind.release).get(idOf(kind)) ?? plain(kind);
   const known = custom.get(kind.custom) ?? customRecord(kind, kind.custom);
   custom.set(kind.custom, known);
   return known;
 }
 
-/** Returns the record of a built-in kind; undefined if there is none. */
-export function builtinRecord(apiVersion: string, kind: string): KindRecord | undefined {
-  return BUILTIN.get(`${apiVersion}/${kind}`);
+/** Returns the records of the built-in kinds in a release, by API version and kind, in the order of discovery. */
+export function builtinRecords(release: Release): ReadonlyMap<string, KindRecord> {
+  const known = builtin.get(release) ?? new Map(
+    [...BUILTIN_KINDS, SCALE_KIND].map((one) => [idOf(one.definition), one.in(release)]),
+  );
+  builtin.set(release, known);
+  return known;
 }
 
 function idOf(kind: { group: string; version: string; kind: string }): string {

@@ -1,7 +1,9 @@
 import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
+import { builtinRecords } from "./record_of.ts";
+import type { Release } from "../release/mod.ts";
 import type { KindRecord, ResourceDefinition } from "./record/mod.ts";
-import { type KindInfo, type KubernetesMinor, schemasOf } from "../schema/mod.ts";
+import { apiVersionOf, type KindInfo, schemasOf } from "../schema/mod.ts";
 import { ResourceInfo } from "./resource_info.ts";
 
 /**
@@ -17,16 +19,17 @@ export class ResourceRegistry {
   /** The resources of aggregated API servers, for discovery only. */
   #aggregated: readonly ResourceInfo[] = [];
 
-  /** The minor version of Kubernetes. */
-  readonly minor: KubernetesMinor;
+  /** The release of Kubernetes. */
+  readonly release: Release;
   /** A number that changes whenever the custom resources do. */
   revision = 0;
 
-  /** Creates a registry of the built-in resources that a minor version of Kubernetes has. */
-  constructor(minor: KubernetesMinor) {
-    this.minor = minor;
-    for (const record of BUILTIN_KINDS) {
-      const info = builtinInfo(record, minor);
+  /** Creates a registry of the built-in resources that a release of Kubernetes has. */
+  constructor(release: Release) {
+    this.release = release;
+    for (const { definition } of BUILTIN_KINDS) {
+      const record = builtinRecords(release).get(`${apiVersionOf(definition)}/${definition.kind}`)!;
+      const info = builtinInfo(record, release);
       if (info !== undefined) this.#add(info);
     }
   }
@@ -131,12 +134,13 @@ function keyOf({ definition }: ResourceInfo): string {
   return `${definition.group}/${definition.version}/${definition.plural}`;
 }
 
-/** Returns a built-in resource; undefined if the minor version does not have its kind. */
+/** Returns a built-in resource; undefined if the release does not serve it. */
 function builtinInfo(
-  { definition, stored }: KindRecord,
-  minor: KubernetesMinor,
+  { definition, served, stored }: KindRecord,
+  release: Release,
 ): ResourceInfo | undefined {
-  const kind = kindOf(definition, minor);
+  if (!release.has(served)) return undefined;
+  const kind = kindOf(definition, release);
   if (kind === undefined || stored === undefined) {
     return kind === undefined ? undefined : new ResourceInfo(definition, kind);
   }
@@ -144,15 +148,15 @@ function builtinInfo(
   const original = { ...definition, group, version };
   return new ResourceInfo(definition, kind, {
     name: resourceName(original),
-    kind: kindOf(original, minor) ?? kind,
+    kind: kindOf(original, release) ?? kind,
     conversion,
   });
 }
 
-function kindOf(definition: ResourceDefinition, minor: KubernetesMinor): KindInfo | undefined {
+function kindOf(definition: ResourceDefinition, release: Release): KindInfo | undefined {
   const { group, version, kind, plural, namespaced } = definition;
-  const schema = schemasOf(minor).kind(group, version, kind);
-  return schema && { group, version, kind, plural, namespaced, schema };
+  const schema = schemasOf(release.minor).kind(group, version, kind);
+  return schema && { group, version, kind, plural, namespaced, schema, release };
 }
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;

@@ -27,6 +27,7 @@ import {
   lastAppliedText,
   type Owner,
   readOwners,
+  showErrors,
   showPath,
   TrackingError,
   Updater,
@@ -35,14 +36,14 @@ import {
 } from "../apply/mod.ts";
 import {
   apiVersionOf,
-  builtinSchema,
   canonical,
   DecodeError,
   type KindInfo,
   readObject,
+  schemasOf,
 } from "../schema/mod.ts";
 import { applyDefaults } from "./defaults.ts";
-import { builtinRecord } from "./record_of.ts";
+import { builtinRecords } from "./record_of.ts";
 import type { KindRecord } from "./record/mod.ts";
 
 /** The maximum length of a field manager's name, in bytes. */
@@ -236,9 +237,7 @@ function checkPatch({ kind, patch }: ApplyRequest): JsonObject {
   }
   const errors = checkTyped(config, kind.schema);
   if (errors.length > 0) {
-    const text = errors.length === 1
-      ? errors[0]
-      : ["errors:", ...errors.map((e) => `  ${e}`)].join("\n");
+    const text = showErrors(errors);
     throw internalError(`failed to create typed patch object (${subjectOf(config)}): ${text}`);
   }
   return config;
@@ -331,16 +330,19 @@ function conflictError(conflicts: readonly ApplyConflict[]): Error {
  * kinds have none: an Event of another group is another kind.
  */
 export function versionsOf(kind: KindInfo): VersionViews {
-  const own = kind.custom === undefined ? builtinRecord(apiVersionOf(kind), kind.kind) : undefined;
+  if (kind.custom !== undefined) return () => undefined;
+  const records = builtinRecords(kind.release);
+  const recordIn = (apiVersion: string) => records.get(`${apiVersion}/${kind.kind}`);
+  const own = recordIn(apiVersionOf(kind));
   if (own === undefined) return () => undefined;
   return (apiVersion) => {
-    const record = builtinRecord(apiVersion, kind.kind);
+    const record = recordIn(apiVersion);
     if (record === undefined || record.definition.group !== kind.group) return undefined;
     if (storedVersion(record) !== storedVersion(own)) return undefined;
     const schema = apiVersion === apiVersionOf(kind)
       ? kind.schema
-      : builtinSchema(kind.group, record.definition.version, kind.kind)!;
-    return { schema, convert: (object) => convert(object, record, kind.kind) };
+      : schemasOf(kind.release.minor).kind(kind.group, record.definition.version, kind.kind)!;
+    return { schema, convert: (object) => convert(object, record, recordIn) };
   };
 }
 
@@ -349,10 +351,14 @@ function storedVersion({ definition, stored }: KindRecord): string {
 }
 
 /** Returns an object in the version of a record, by way of the version in which it would be stored. */
-function convert(object: JsonObject, to: KindRecord, kind: string): JsonObject {
+function convert(
+  object: JsonObject,
+  to: KindRecord,
+  recordIn: (apiVersion: string) => KindRecord | undefined,
+): JsonObject {
   const apiVersion = getString(object, "apiVersion");
   if (apiVersion === apiVersionOf(to.definition)) return object;
-  const from = builtinRecord(apiVersion, kind)?.stored?.conversion;
+  const from = recordIn(apiVersion)?.stored?.conversion;
   const own = object as unknown as KubeObject;
   const stored = from === undefined ? own : from.toStorage(own);
   return (to.stored?.conversion.fromStorage(stored) ?? stored) as unknown as JsonObject;

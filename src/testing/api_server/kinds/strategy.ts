@@ -28,7 +28,9 @@ export function resetFieldsOf(kind: KindInfo, subresource: string): readonly Fie
   if (resets !== undefined) return resets[subresource] ?? [];
   if (!hasStatus) return [];
   if (subresource !== "status") return [["status"]];
-  if (kind.custom !== undefined) return [["spec"]];
+  if (kind.custom !== undefined) {
+    return kind.release.has({ since: "1.37" }) ? [["spec"], ["metadata"]] : [["spec"]];
+  }
   const metadata = statusKeeps.map((name) => name === "*" ? ["metadata"] : ["metadata", name]);
   return [["spec"], ...metadata];
 }
@@ -93,15 +95,16 @@ export function prepareForCreate(
   }
   if (record.counts !== undefined) result = withPath(result, ["metadata", "generation"], 1);
   if (record.hasStatus) result = withPath(result, ["status"], undefined);
-  result = dropGated(record, result);
+  result = dropGated(kind, record, result);
   return stored(
     kind,
     record.prepareCreate?.(result, writer, object as unknown as JsonObject) ?? result,
   );
 }
 
-function dropGated({ gated }: KindRecord, object: JsonObject): JsonObject {
-  return gated.reduce((rest, path) => withPath(rest, path, undefined), object);
+function dropGated({ release }: KindInfo, { gated }: KindRecord, object: JsonObject): JsonObject {
+  return gated.filter((one) => !release.has(one))
+    .reduce((rest, { path }) => withPath(rest, path, undefined), object);
 }
 
 /**
@@ -123,7 +126,7 @@ export function prepareForUpdate(
   const record = recordOf(kind);
   const before = old as unknown as JsonObject;
   let result = keepSystemMetadata(next as unknown as JsonObject, before);
-  result = dropGated(record, result);
+  result = dropGated(kind, record, result);
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
   if (subresource === "status") {
     result = takeStatus(kind, record, result, before);
@@ -132,7 +135,7 @@ export function prepareForUpdate(
     result = part.prepare(result, before, writer);
   } else {
     if (record.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
-    if (subresource === "") result = record.prepareUpdate?.(result, before) ?? result;
+    if (subresource === "") result = record.prepareUpdate?.(result, before, writer) ?? result;
   }
   if (subresource !== "status" && changes(record, result, before)) {
     const generation = getPath(before, "metadata", "generation");

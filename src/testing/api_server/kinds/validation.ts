@@ -17,7 +17,12 @@ import {
   validateTypeMeta,
 } from "./custom/mod.ts";
 import { validateBySchema } from "./by_schema.ts";
-import { validateMeta, validateMetaUpdate } from "./shared/mod.ts";
+import {
+  type FinalizerRule,
+  type NameRule,
+  validateMeta,
+  validateMetaUpdate,
+} from "./shared/mod.ts";
 
 /**
  * Validates a new object, whose name, UID and namespace must be set.
@@ -31,31 +36,32 @@ export function validateCreate(kind: KindInfo, object: KubeObject): void {
     errors = validateTypeMeta(kind, json);
     if (errors.length === 0) {
       errors = [
-        ...validateMeta(json, kind.namespaced, "subdomain", "any"),
-        ...validateCustom(kind.custom, json),
+        ...validateMeta(json, metaRule(kind, "subdomain", "any")),
+        ...validateCustom(kind, kind.custom, json),
       ];
       errors.push(...validateRules(kind.custom, errors, json));
     }
   } else errors = builtinCreate(kind, json);
   // The metadata validation of all kinds, for kinds that have little or none of their own.
-  if (errors.length === 0) errors = validateMeta(json, kind.namespaced, "pathSegment", "any");
+  if (errors.length === 0) errors = validateMeta(json, metaRule(kind, "pathSegment", "any"));
   refuse(kind, json, errors);
 }
 
 function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
   const record = recordOf(kind);
-  const { definition, names, finalizers, validateWhole } = record;
-  if (validateWhole !== undefined) return validateWhole(object, undefined, "");
+  const { names, finalizers, validateWhole } = record;
+  const { release } = kind;
+  if (validateWhole !== undefined) return validateWhole(object, undefined, "", release);
   return [
-    ...(names === undefined ? [] : validateMeta(object, definition.namespaced, names, finalizers)),
+    ...(names === undefined ? [] : validateMeta(object, metaRule(kind, names, finalizers))),
     ...objectErrors(kind, record, object),
-    ...(record.validateCreate?.(object) ?? []),
+    ...(record.validateCreate?.(object, release) ?? []),
   ];
 }
 
 /** Returns the errors of an object apart from its metadata. */
 function objectErrors(kind: KindInfo, { names, validate }: KindRecord, object: JsonObject) {
-  if (validate !== undefined) return validate(object);
+  if (validate !== undefined) return validate(object, kind.release);
   return names === undefined ? [] : validateBySchema(object, kind.schema);
 }
 
@@ -78,8 +84,8 @@ export function validateUpdate(
   const json = next as unknown as JsonObject;
   const before = old as unknown as JsonObject;
   const errors = [
-    ...validateMeta(json, kind.namespaced, "pathSegment", "any"),
-    ...validateMetaUpdate(json, before, "any"),
+    ...validateMeta(json, metaRule(kind, "pathSegment", "any")),
+    ...validateMetaUpdate(json, before, metaRule(kind, "pathSegment", "any")),
   ];
   if (kind.custom !== undefined) {
     errors.push(...customUpdate(kind, json, before, { subresource, warn }));
@@ -102,10 +108,10 @@ function customUpdate(
   const wrong = validateTypeMeta(kind, next);
   if (wrong.length > 0) return wrong;
   const errors = [
-    ...validateMetaUpdate(next, old, "any"),
+    ...validateMetaUpdate(next, old, metaRule(kind, "pathSegment", "any")),
     ...(subresource === "status"
-      ? validateCustomStatus(custom, next, old)
-      : validateCustom(custom, next, old)),
+      ? validateCustomStatus(kind, custom, next, old)
+      : validateCustom(kind, custom, next, old)),
   ];
   return [...errors, ...validateRules(custom, errors, next, { old, warn })];
 }
@@ -117,22 +123,44 @@ function builtinUpdate(
   subresource: string,
 ): FieldError[] {
   const record = recordOf(kind);
-  const { definition: { namespaced }, names, finalizers, validatesMetaChange } = record;
-  if (record.validateWhole !== undefined) return record.validateWhole(next, old, subresource);
-  const skipsMeta = names === undefined || (!validatesMetaChange && subresource === "");
-  const errors = skipsMeta ? [] : validateMetaUpdate(next, old, finalizers);
-  if (subresource === "status") return [...errors, ...(record.validateStatus?.(next, old) ?? [])];
+  const { names = "pathSegment", finalizers, validatesMetaChange } = record;
+  const { release } = kind;
+  if (record.validateWhole !== undefined) {
+    return record.validateWhole(next, old, subresource, release);
+  }
+  const rule = metaRule(kind, names, finalizers);
+  const skipsMeta = record.names === undefined || (!validatesMetaChange && subresource === "");
+  const errors = skipsMeta ? [] : validateMetaUpdate(next, old, rule);
+  if (subresource === "status") {
+    return [...errors, ...(record.validateStatus?.(next, old, release) ?? [])];
+  }
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
-  if (part?.validate !== undefined) return [...errors, ...part.validate(next, old)];
-  const whole = record.validatesAgain && names !== undefined
-    ? [...validateMeta(next, namespaced, names, finalizers), ...objectErrors(kind, record, next)]
+  if (part?.validate !== undefined) return [...errors, ...part.validate(next, old, release)];
+  const whole = record.validatesAgain && record.names !== undefined
+    ? [...validateMeta(next, rule), ...objectErrors(kind, record, next)]
     : [];
-  const changed = record.validateChange?.(next, old) ?? [];
+  const changed = record.validateChange?.(next, old, release) ?? [];
   return record.wholeFirst ? [...errors, ...whole, ...changed] : [...errors, ...changed, ...whole];
 }
 
-function refuse(kind: KindInfo, object: JsonObject, errors: readonly FieldError[]): void {
-  if (errors.length === 0) return;
+function metaRule({ namespaced, release }: KindInfo, names: NameRule, finalizers: FinalizerRule) {
+  return { namespaced, names, finalizers, release };
+}
+
+/** Returns the first of equal errors. */
+function distinct(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ field, message }) => {
+    const text = `${field}: ${message}`;
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+function refuse(kind: KindInfo, object: JsonObject, found: readonly FieldError[]): void {
+  if (found.length === 0) return;
+  const lists = kind.custom === undefined && recordOf(kind).declarative &&
+    kind.release.has({ since: "1.37" });
+  const errors = lists ? distinct(found) : found;
   // For a custom resource, the error names the kind that the object itself has, even if that is not the kind of the
   // resource.
   const ofKind = kind.custom === undefined

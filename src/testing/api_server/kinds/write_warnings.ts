@@ -16,7 +16,7 @@ export function writeWarnings(
   const json = next as unknown as JsonObject;
   if (subresource === "status") return statusWarnings?.(json) ?? [];
   if (kind.custom !== undefined) return finalizerWarnings(next, old);
-  return warnings?.(json, old as unknown as JsonObject | undefined) ?? [];
+  return warnings?.(json, old as unknown as JsonObject | undefined, kind.release) ?? [];
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type ResponseWriter,
 } from "../http/mod.ts";
 import { ResourceInfo } from "../kinds/mod.ts";
+import { DEFAULT_RELEASE } from "../release/mod.ts";
 import { objectKey, type ResourceStore } from "../storage/mod.ts";
 import {
   encodeJson,
@@ -140,6 +141,6 @@ function metricsResource(plural: string, kind: string, namespaced: boolean): Res
   const schema = { kind: "struct", name: "", fields: new Map(), atomic: false } as const;
   return new ResourceInfo(
     { ...descriptor, singular: "", listKind: `${kind}List`, verbs: ["get", "list"] },
-    { ...descriptor, schema },
+    { ...descriptor, schema, release: DEFAULT_RELEASE },
   );
 }

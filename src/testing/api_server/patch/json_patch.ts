@@ -7,6 +7,7 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
+  quote,
   setOwn,
   sortKeys,
 } from "../../values/mod.ts";
@@ -23,11 +24,14 @@ export interface JsonPatchOperation {
   readonly value?: Json;
 }
 
-/** The error for a patch that cannot be applied. The real server sends the same 422 response for every such error. */
+/** The error for a patch that cannot be applied, with the message of the library that the real server uses. */
 export class JsonPatchError extends Error {
   /** Always `JsonPatchError`. */
   override readonly name: string = "JsonPatchError";
 }
+
+/** The error for a patch with a `test` operation that finds another value. */
+export class JsonPatchTestError extends JsonPatchError {}
 
 /**
  * The maximum total size of copied values, in characters of JSON.
@@ -67,44 +71,89 @@ function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Js
     const { op, path } = operation;
     const from = operation.from ?? "";
     const value = cloneJson(operation.value ?? null);
-    if (typeof path !== "string") throw new JsonPatchError("An operation has no path");
+    if (typeof path !== "string") {
+      throw new JsonPatchError(`${op} operation failed to decode path: ${MISSING}`);
+    }
+    const unlocated = (what: string) =>
+      new JsonPatchError(`${op} operation does not apply: ${what}: ${MISSING}`);
     switch (op) {
-      case "add":
-        add(locate(root, path), value);
+      case "add": {
+        const place = locate(root, path) ?? fail(unlocated(`doc is missing path: "${path}"`));
+        explained(`error in add for path: '${path}'`, () => add(place, value));
         break;
-      case "remove":
-        remove(locate(root, path));
+      }
+      case "remove": {
+        const place = locate(root, path) ?? fail(unlocated(`doc is missing path: "${path}"`));
+        explained(`error in remove for path: '${path}'`, () => remove(place));
         break;
+      }
       case "replace":
         if (path === "") root = wholeDocument(value);
-        else replace(locate(root, path), value);
+        else {
+          const place = locate(root, path) ?? fail(unlocated(`doc is missing path: ${path}`));
+          replace(place, value, () => unlocated(`doc is missing key: ${path}`));
+        }
         break;
       case "move": {
-        const source = locate(root, from);
-        const moved = read(source) ?? null;
-        remove(source);
-        add(locate(root, path), moved);
+        const source = locate(root, from) ?? fail(unlocated(`doc is missing from path: ${from}`));
+        const moved = explained(`error in move for path: '${source.key}'`, () => {
+          const present = read(source) ?? null;
+          remove(source);
+          return present;
+        });
+        const place = locate(root, path) ??
+          fail(unlocated(`doc is missing destination path: ${path}`));
+        explained(`error in move for path: '${path}'`, () => add(place, moved));
         break;
       }
       case "copy": {
-        const copy = cloneJson(read(locate(root, from)) ?? null);
+        const source = locate(root, from) ?? fail(unlocated(`doc is missing from path: ${from}`));
+        const present = explained(`error in copy for from: '${from}'`, () => read(source));
+        const place = locate(root, path) ??
+          fail(unlocated(`doc is missing destination path: ${path}`));
+        const copy = cloneJson(present ?? null);
         copied += encodeJson(copy).length;
-        if (copied > MAX_COPIED) throw new JsonPatchError("The patch copies too much");
-        add(locate(root, path), copy);
+        if (copied > MAX_COPIED) {
+          throw new JsonPatchError(
+            `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
+          );
+        }
+        explained("error while adding value during copy", () => add(place, copy));
         break;
       }
       case "test": {
-        const actual = path === "" ? root : read(locate(root, path));
+        const place = path === ""
+          ? undefined
+          : locate(root, path) ?? fail(unlocated(`is missing path: ${path}`));
+        const actual = place === undefined
+          ? root
+          : explained(`error in test for path: '${path}'`, () => read(place));
         if (!jsonEqual(actual ?? null, value)) {
-          throw new JsonPatchError(`Testing "${path}" failed`);
+          throw new JsonPatchTestError(`testing value ${path} failed: test failed`);
         }
         break;
       }
       default:
-        throw new JsonPatchError(`Unknown operation "${op ?? ""}"`);
+        throw new JsonPatchError(`Unexpected kind: ${op ?? "unknown"}`);
     }
   }
   return sortOpened(root, opened.add(root));
+}
+
+const MISSING = "missing value";
+
+function fail(error: JsonPatchError): never {
+  throw error;
+}
+
+/** Puts `context` before the message of an error of `act`. */
+function explained<T>(context: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof JsonPatchError) error.message = `${context}: ${error.message}`;
+    throw error;
+  }
 }
 
 /** Sorts the members of the objects in `opened`. */
@@ -122,51 +171,73 @@ interface Place {
   readonly key: string;
 }
 
-function find(root: Json, pointer: string, opened: Set<Json>): Place {
+/** Returns the location of a pointer; undefined if there is nothing that could contain it. */
+function find(root: Json, pointer: string, opened: Set<Json>): Place | undefined {
   const steps = pointer.split("/");
-  if (steps.length < 2) throw new JsonPatchError(`"${pointer}" is not a path in the document`);
+  if (steps.length < 2) return undefined;
   const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const key = keys.pop()!;
   let container = root;
   for (const step of keys) {
-    const next = read({ container, key: step });
-    if (next === undefined || next === null || typeof next !== "object") {
-      throw new JsonPatchError(`"${pointer}" leads nowhere`);
-    }
+    const next = member({ container, key: step });
+    if (typeof next !== "object" || next === null) return undefined;
     opened.add(next);
     container = next;
   }
   return { container, key };
 }
 
-/** Returns the index that `key` denotes in an array of `length` items. It must be less than `limit`. */
-function indexOf(key: string, length: number, limit: number): number {
-  if (!/^[+-]?[0-9]+$/.test(key)) throw new JsonPatchError(`"${key}" is not an index`);
+/** Returns the index that `key` denotes in an array; undefined if it is not less than `limit`. */
+function indexIn(key: string, limit: number): number | undefined {
+  if (!/^[+-]?[0-9]+$/.test(key)) return undefined;
   const index = Number(key);
   const resolved = index < 0 ? index + limit : index;
-  if (resolved < 0 || resolved >= limit) {
-    throw new JsonPatchError(`Index ${key} is not in an array of ${length}`);
-  }
-  return resolved;
+  return resolved >= 0 && resolved < limit ? resolved : undefined;
 }
 
-function read({ container, key }: Place): Json | undefined {
-  if (Array.isArray(container)) return container[indexOf(key, container.length, container.length)];
-  return isObject(container) ? getOwn(container, key) : undefined;
+/** Returns the index that `key` denotes in an array. It must be less than `limit`. */
+function indexOf(key: string, limit: number, isAdded = false): number {
+  const index = indexIn(key, limit);
+  if (index !== undefined) return index;
+  if (/^[+-]?[0-9]+$/.test(key)) {
+    throw new JsonPatchError(
+      `Unable to access invalid index: ${Number(key)}: invalid index referenced`,
+    );
+  }
+  const reason = `strconv.Atoi: parsing ${quote(key)}: invalid syntax`;
+  throw new JsonPatchError(
+    isAdded ? `value was not a proper array index: '${key}': ${reason}` : reason,
+  );
+}
+
+/** Returns the value at a place; undefined if there is none. */
+function member({ container, key }: Place): Json | undefined {
+  if (!Array.isArray(container)) return isObject(container) ? getOwn(container, key) : undefined;
+  const index = indexIn(key, container.length);
+  return index === undefined ? undefined : container[index];
+}
+
+/** Returns the value at a place; undefined if an object does not have it. An array must have it. */
+function read(place: Place): Json | undefined {
+  const { container, key } = place;
+  if (Array.isArray(container)) indexOf(key, container.length);
+  return member(place);
 }
 
 function add({ container, key }: Place, value: Json): void {
   if (Array.isArray(container)) {
     if (key === "-") container.push(value);
-    else container.splice(indexOf(key, container.length, container.length + 1), 0, value);
+    else container.splice(indexOf(key, container.length + 1, true), 0, value);
   } else if (isObject(container)) {
     setOwn(container, key, value);
   }
 }
 
-function replace({ container, key }: Place, value: Json): void {
+function replace({ container, key }: Place, value: Json, missing: () => JsonPatchError): void {
   if (Array.isArray(container)) {
-    container[indexOf(key, container.length, container.length)] = value;
+    const index = indexIn(key, container.length);
+    if (index === undefined) throw missing();
+    container[index] = value;
   } else if (isObject(container)) {
     setOwn(container, key, value);
   }
@@ -174,16 +245,18 @@ function replace({ container, key }: Place, value: Json): void {
 
 function remove({ container, key }: Place): void {
   if (Array.isArray(container)) {
-    container.splice(indexOf(key, container.length, container.length), 1);
+    container.splice(indexOf(key, container.length), 1);
   } else if (isObject(container)) {
-    if (!Object.hasOwn(container, key)) throw new JsonPatchError(`There is no "${key}" to remove`);
+    if (!Object.hasOwn(container, key)) {
+      throw new JsonPatchError(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
+    }
     delete container[key];
   }
 }
 
 function wholeDocument(value: Json): Json {
   if (typeof value !== "object" || value === null) {
-    throw new JsonPatchError("A document can only be replaced by an object or an array");
+    throw new JsonPatchError("replace operation value must be object or array: %!w(<nil>)");
   }
   return value;
 }

@@ -7,4 +7,9 @@
  */
 
 export { patchObject, type PatchType } from "./patch.ts";
-export { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
+export {
+  jsonPatch,
+  JsonPatchError,
+  type JsonPatchOperation,
+  JsonPatchTestError,
+} from "./json_patch.ts";

@@ -63,7 +63,7 @@ export function patchObject(
   kind: KindInfo,
   fieldValidation: FieldValidation,
 ): Decoded {
-  const { patch, strict, literals } = parsePatch(type, text);
+  const { patch, strict, literals } = parsePatch(type, text, kind);
   const document = current as unknown as JsonObject;
   const patched = apply(type, document, patch, kind);
   const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
@@ -90,13 +90,14 @@ interface ParsedPatch {
   readonly literals: ReadonlyMap<string, string>;
 }
 
-function parsePatch(type: PatchType, text: string): ParsedPatch {
+function parsePatch(type: PatchType, text: string, { release }: KindInfo): ParsedPatch {
   const fail = (reason: string): ApiError =>
     badRequest(type === "strategic" ? reason : `error decoding patch: ${reason}`);
   let parsed;
   try {
     parsed = parseJson(text, false);
   } catch (error) {
+    if (release.has({ since: "1.37" })) throw badRequest("invalid JSON patch");
     throw fail((error as Error).message);
   }
   const value = parsed.value;

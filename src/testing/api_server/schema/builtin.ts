@@ -1,46 +1,7 @@
-import type { StructChanges, StructType } from "../../values/mod.ts";
+import type { StructType } from "../../values/mod.ts";
+import { DEFAULT_MINOR } from "../release/mod.ts";
 import { StructRegistry } from "./field_tables.ts";
-import { KINDS, minor34, minor36, minor37, PACKAGES, TABLES } from "./generated/mod.ts";
-
-/** The minor versions of Kubernetes whose kinds the server knows. */
-export type KubernetesMinor = "1.34" | "1.35" | "1.36" | "1.37";
-
-/** The tables of the kinds of one minor version. */
-interface MinorTables {
-  readonly CHANGES: StructChanges;
-  readonly KINDS: Readonly<Record<string, string>>;
-}
-
-const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {
-  "1.34": minor34,
-  "1.35": { CHANGES: {}, KINDS: {} },
-  "1.36": minor36,
-  "1.37": minor37,
-};
-
-/** The default minor version. Its behaviour was compared with a real server. */
-export const DEFAULT_MINOR: KubernetesMinor = "1.35";
-
-/** The release of each minor version whose Go types are the source of the schemas. */
-const RELEASES: Readonly<Record<KubernetesMinor, string>> = {
-  "1.34": "v1.34.2",
-  "1.35": "v1.35.4",
-  "1.36": "v1.36.1",
-  "1.37": "v1.37.1",
-};
-
-/** Returns the release that the server says it is. */
-export function releaseOf(minor: KubernetesMinor): string {
-  return RELEASES[minor];
-}
-
-/** Reports whether the server knows the kinds of a minor version. */
-export function isMinor(text: string): text is KubernetesMinor {
-  return Object.hasOwn(MINORS, text);
-}
-
-/** The minor versions, the oldest first. */
-export const MINOR_VERSIONS: readonly KubernetesMinor[] = Object.keys(MINORS) as KubernetesMinor[];
+import { KINDS, type KubernetesMinor, MINORS, PACKAGES, TABLES } from "./generated/mod.ts";
 
 /** The schemas of all built-in kinds of one minor version. */
 export class Schemas {

@@ -15,7 +15,7 @@ import {
   sortKeys,
 } from "../../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "./kind.ts";
-import { builtinSchema, SCHEMAS } from "./builtin.ts";
+import { SCHEMAS, schemasOf } from "./builtin.ts";
 import { prune } from "./prune.ts";
 import {
   type DecodeFindings,
@@ -260,7 +260,7 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const given = SAME_KINDS.get(`${asked} ${named}`) ?? asked;
   const [version = "", group = ""] = given.split("/").reverse();
   const bare = OPTION_KINDS.has(named) || (given === "v1" && CORE_KINDS.has(named));
-  const own = bare ? undefined : builtinSchema(group, version, named);
+  const own = bare ? undefined : schemasOf(kind.release.minor).kind(group, version, named);
   if (own === undefined && !bare) {
     throw new DecodeError(
       `no kind ${JSON.stringify(named)} is registered for version ${

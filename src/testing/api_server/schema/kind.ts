@@ -1,5 +1,6 @@
 import type { StructType } from "../../values/mod.ts";
 import type { CustomVersion } from "./custom_version.ts";
+import type { Release } from "../release/mod.ts";
 
 /** One version of one kind, with its resource and its schema. */
 export interface KindInfo {
@@ -15,6 +16,8 @@ export interface KindInfo {
   readonly namespaced: boolean;
   /** The fields of the kind: from `builtinSchema()` or, for a custom resource, from `compileCrdVersion()`. */
   readonly schema: StructType;
+  /** The release of Kubernetes that serves the kind. */
+  readonly release: Release;
   /** The compiled version of the CRD; only for custom resources. */
   readonly custom?: CustomVersion;
   /**

@@ -6,17 +6,7 @@
  * @module
  */
 
-export {
-  builtinSchema,
-  DEFAULT_MINOR,
-  isMinor,
-  type KubernetesMinor,
-  MINOR_VERSIONS,
-  releaseOf,
-  SCHEMAS,
-  type Schemas,
-  schemasOf,
-} from "./builtin.ts";
+export { builtinSchema, SCHEMAS, type Schemas, schemasOf } from "./builtin.ts";
 export { compileCrdVersion, type CustomVersion, type PrinterColumn } from "./custom_version.ts";
 export {
   type Decoded,

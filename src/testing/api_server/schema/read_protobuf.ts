@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../values/mod.ts";
 import { answerSchema } from "./answer_schema.ts";
-import { MINOR_VERSIONS, type Schemas, schemasOf } from "./builtin.ts";
+import { MINOR_VERSIONS } from "../release/mod.ts";
+import { type Schemas, schemasOf } from "./builtin.ts";
 import { decodeFrames, decodeNamed, decodeProtobuf } from "./protobuf/mod.ts";
 import { canonical } from "./typed.ts";
 

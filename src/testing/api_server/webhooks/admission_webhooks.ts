@@ -15,12 +15,15 @@ import { DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import type { Storage } from "../storage/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
 import { callFailure, denied, noDryRun } from "./admission_error.ts";
-import { AdmissionPolicies } from "./admission_policies.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";
 import { type AdmissionResponse, readAdmission } from "./admission_response.ts";
 import { invocationOf } from "./invocation.ts";
+import { MutatingPolicies } from "./mutating_policies.ts";
 import type { ObjectConverter } from "./object_converter.ts";
+import type { PolicyOptions } from "./policy_bindings.ts";
+import { Reinvocation } from "./reinvocation.ts";
 import { RequestSelector } from "./request_selector.ts";
+import { ValidatingPolicies } from "./validating_policies.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
 import { type AdmissionWebhook, WebhookConfigurations } from "./webhook_configurations.ts";
@@ -46,43 +49,53 @@ export class AdmissionWebhooks {
   readonly #options: AdmissionOptions;
   readonly #configurations: WebhookConfigurations;
   readonly #selector: RequestSelector;
-  readonly #policies: AdmissionPolicies;
+  readonly #mutatingPolicies: MutatingPolicies;
+  readonly #validatingPolicies: ValidatingPolicies;
 
   /** Creates the admission of a server. */
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#configurations = new WebhookConfigurations(options.storage);
     this.#selector = new RequestSelector(options.storage);
-    this.#policies = new AdmissionPolicies({
+    const policies: PolicyOptions = {
       ...options,
       convert: (attributes, invocation) => this.#shown(attributes, invocation),
-    });
+    };
+    this.#mutatingPolicies = new MutatingPolicies(policies, options.converter);
+    this.#validatingPolicies = new ValidatingPolicies(policies);
   }
 
   /** Whether no webhook or policy is configured, so that nothing need be asked. */
   get isIdle(): boolean {
-    return this.#configurations.isEmpty && this.#policies.isEmpty;
+    return this.#configurations.isEmpty && this.#mutatingPolicies.isEmpty &&
+      this.#validatingPolicies.isEmpty;
   }
 
   /**
-   * Calls the mutating webhooks one after the other, and returns the object that they have made of `attributes.object`.
-   * For a deletion, which has no object, returns undefined.
+   * Evaluates the mutating policies and then calls the mutating webhooks, one after the other, and returns the object
+   * that they have made of `attributes.object`. For a deletion, which has no object, returns undefined.
    *
    * @param own The server's own admission, which has been applied to the object already.
-   * @throws {ApiError} If a webhook denies the request, cannot be called, or answers with something invalid.
+   * @throws {ApiError} If a policy cannot be evaluated, or a webhook denies the request, cannot be called, or answers
+   * with something invalid.
    */
   async mutate(
     attributes: AdmissionAttributes,
     own: OwnAdmission = (object) => object,
   ): Promise<KubeObject | undefined> {
     const webhooks = this.#configurations.mutating;
-    if (webhooks.length === 0) return attributes.object;
-    const again = new Reinvocation();
-    const first = await this.#mutateRound(webhooks, attributes, again, false);
-    if (!again.isDue || first === undefined) return first;
+    const policies = this.#mutatingPolicies;
+    if (webhooks.length === 0 && policies.isEmpty) return attributes.object;
+    const again = { policies: new Reinvocation(), webhooks: new Reinvocation() };
+    const withObject = (object: KubeObject | undefined) => ({ ...attributes, object });
+    const byPolicies = await policies.mutate(attributes, again.policies, false);
+    const first = await this.#mutateRound(webhooks, withObject(byPolicies), again.webhooks, false);
+    if (first === undefined || !(again.policies.isDue || again.webhooks.isDue)) return first;
     const next = own(first);
-    if (!same(next, first)) again.require();
-    return await this.#mutateRound(webhooks, { ...attributes, object: next }, again, true);
+    if (!same(next, byPolicies)) again.policies.require();
+    const second = await policies.mutate(withObject(next), again.policies, true);
+    if (!same(second, first)) again.webhooks.require();
+    return await this.#mutateRound(webhooks, withObject(second), again.webhooks, true);
   }
 
   async #mutateRound(
@@ -140,7 +153,7 @@ export class AdmissionWebhooks {
    * failures, that of the first webhook.
    */
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    await this.#policies.validate(attributes);
+    await this.#validatingPolicies.validate(attributes);
     const calls: Promise<readonly string[] | undefined>[] = [];
     for (const webhook of this.#configurations.validating) {
       const invocation = this.#invocationOf(webhook, attributes);
@@ -263,40 +276,5 @@ function applyAdmissionPatch(
       throw internalFailure(error.message);
     }
     throw error;
-  }
-}
-
-/** Decides which mutating webhooks are called again, because another one has changed the object since. */
-class Reinvocation {
-  /** The webhooks that were called, and want to be called again after a change. */
-  readonly #called = new Set<string>();
-  readonly #due = new Set<string>();
-  #isDue = false;
-
-  /** Whether a webhook has changed the object, so that there is a second round. */
-  get isDue(): boolean {
-    return this.#isDue;
-  }
-
-  /** Whether a webhook is called in the second round. */
-  calls(webhook: string): boolean {
-    return this.#due.has(webhook);
-  }
-
-  /** Notes that a webhook was called that wants to be called again after a later change. */
-  called(webhook: string): void {
-    this.#called.add(webhook);
-  }
-
-  /** Notes that the webhook that has just been called has changed the object. */
-  changed(): void {
-    this.#isDue = true;
-    this.require();
-  }
-
-  /** Requires another call of each called webhook with the reinvocation policy `IfNeeded`. */
-  require(): void {
-    for (const webhook of this.#called) this.#due.add(webhook);
-    this.#called.clear();
   }
 }

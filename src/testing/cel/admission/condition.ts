@@ -1,11 +1,14 @@
 import { type Activation, brokenConstant, compileExpression, Program } from "../program/mod.ts";
-import { type CelType, showType } from "../types/mod.ts";
+import { type CelType, NULL, parseType, sameType, showType } from "../types/mod.ts";
 import { CelError, jsonValue, type Value } from "../values/mod.ts";
 import { type AdmissionScope, admissionVariables } from "./variables.ts";
 
 /** The error of conditions that cost too much together. */
 export const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/** The cost that the validations of a policy may have together, and that each of its mutations may have. */
+export const POLICY_BUDGET = 10_000_000;
 
 /** A compiled expression of an admission policy or webhook. */
 export type Condition =
@@ -15,18 +18,20 @@ export type Condition =
 /**
  * Compiles an expression of an admission policy or webhook.
  *
- * @param kinds The kinds of types that it may have; any if there are none.
+ * @param results The types that its result may have, such as `list(JSONPatch)`; any if there are none.
  */
 export function compileCondition(
   source: string,
   scope: AdmissionScope,
-  ...kinds: readonly CelType["kind"][]
+  ...results: readonly string[]
 ): Condition {
-  const compiled = compileExpression(source, admissionVariables(scope));
+  const { patches = false } = scope;
+  const compiled = compileExpression(source, admissionVariables(scope), { patches });
   if ("issues" in compiled) return { source, error: `compilation failed: ${compiled.issues}` };
   const { type } = compiled.checked;
-  if (kinds.length > 0 && !kinds.includes(type.kind)) {
-    const names = kinds.map((kind) => kind === "null" ? "null_type" : kind);
+  const types = results.map(parseType);
+  if (types.length > 0 && !types.some((one) => sameType(one, type))) {
+    const names = types.map((one) => one === NULL ? "null_type" : showType(one));
     const wanted = names.length === 1 ? names[0] : `one of [${names.join(" ")}]`;
     return { source, error: `must evaluate to ${wanted} but got ${showType(type)}` };
   }

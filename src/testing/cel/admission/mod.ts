@@ -1,7 +1,7 @@
 /**
  * Conditions of webhooks and policies: compilation and evaluation within a budget.
  *
- * An `AdmissionPolicy` and the variables of a request enter; denials leave.
+ * A policy and the variables of a request enter; denials and patches leave.
  *
  * @module
  */
@@ -13,5 +13,7 @@ export {
   matchConditions,
   noSuchVariable,
 } from "./condition.ts";
-export { AdmissionPolicy, type PolicyDenial } from "./policy.ts";
+export type { CompiledPolicy } from "./compiled_policy.ts";
+export { MutatingPolicy, type Mutation } from "./mutating_policy.ts";
+export { type PolicyDenial, ValidatingPolicy } from "./validating_policy.ts";
 export type { AdmissionScope } from "./variables.ts";

@@ -69,6 +69,8 @@ export interface AdmissionScope {
   readonly params: boolean;
   /** Whether the expression may ask the authorizer. */
   readonly authorizer: boolean;
+  /** Whether the expression may make patches. Default: false. */
+  readonly patches?: boolean;
   /** The types of the policy's own variables, by name; undefined if it may not use them. */
   readonly composed?: ReadonlyMap<string, CelType>;
 }

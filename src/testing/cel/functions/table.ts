@@ -1,6 +1,7 @@
 import { AUTHORIZERS } from "./authorizer.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { NAMED_FORMATS } from "./formats.ts";
+import { JSON_PATCHES } from "./json_patch.ts";
 import { LISTS } from "./lists.ts";
 import { NETWORKS } from "./network.ts";
 import { OPTIONALS } from "./optional.ts";
@@ -27,6 +28,7 @@ export const FUNCTIONS: ReadonlyMap<string, readonly Overload[]> = Map.groupBy(
     ...SEMVERS,
     ...NAMED_FORMATS,
     ...AUTHORIZERS,
+    ...JSON_PATCHES,
   ],
   ({ name }) => name,
 );

@@ -5,6 +5,7 @@ import {
   type Expr,
   type Fold,
   type Issues,
+  type Message,
   qualifiedName,
   type Select,
 } from "../syntax/mod.ts";
@@ -27,6 +28,7 @@ import {
   mostGeneral,
   NULL,
   optionalOf,
+  patchType,
   sameType,
   showType,
   STRING,
@@ -76,13 +78,26 @@ export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map([
   optionalOf(typeParam("V")),
 ].map((type) => [type.name, type]));
 
-/** Checks the types of an expression. Returns undefined if it has errors, which are in `issues`. */
-export function check(expr: Expr, variables: Variables, issues: Issues): Checked | undefined {
-  return new Checker(variables, issues).run(expr);
+/**
+ * Checks the types of an expression. Returns undefined if it has errors, which are in `issues`.
+ *
+ * @param patches Whether the expression may make patches.
+ */
+export function check(
+  expr: Expr,
+  variables: Variables,
+  issues: Issues,
+  patches: boolean,
+): Checked | undefined {
+  return new Checker(variables, issues, patches).run(expr);
 }
+
+/** The function that only expressions may call that make patches. */
+const PATCH_FUNCTION = "jsonpatch.escapeKey";
 
 class Checker {
   readonly #issues: Issues;
+  readonly #patches: boolean;
   readonly #scopes: Map<string, CelType>[];
   readonly #mapping: Mapping = new Map();
   readonly #types = new Map<Expr, CelType>();
@@ -90,8 +105,9 @@ class Checker {
   readonly #names = new Map<Expr, string>();
   #freeTypes = 0;
 
-  constructor(variables: Variables, issues: Issues) {
+  constructor(variables: Variables, issues: Issues, patches: boolean) {
     this.#issues = issues;
+    this.#patches = patches;
     this.#scopes = [new Map(variables)];
   }
 
@@ -148,7 +164,7 @@ class Checker {
       case "map":
         return this.#map(expr);
       case "message":
-        return this.#undeclared(expr.at, expr.name);
+        return this.#message(expr);
       case "fold":
         return this.#fold(expr);
     }
@@ -163,10 +179,30 @@ class Checker {
       this.#names.set(expr, name);
       return type;
     }
-    const type = TYPE_NAMES.get(name);
+    const type = TYPE_NAMES.get(name) ?? this.#messageType(name);
     if (type === undefined) return undefined;
     this.#names.set(expr, name);
     return typeOf(substitute(new Map(), type, false));
+  }
+
+  #messageType(name: string): CelType | undefined {
+    return this.#patches ? patchType(name) : undefined;
+  }
+
+  #message({ at, name, fields }: Message): CelType {
+    const type = this.#messageType(name) ?? this.#undeclared(at, name);
+    for (const field of fields) {
+      const actual = this.#item(field.value, field.optional);
+      const wanted = type === ERROR ? ERROR : this.#structField(field.at, type, field.name);
+      if (isAssignable(this.#mapping, wanted, actual)) continue;
+      this.#fail(
+        field.at,
+        `expected type of field '${field.name}' is '${showType(wanted)}' but provided type is '${
+          showType(actual)
+        }'`,
+      );
+    }
+    return type;
   }
 
   #select(expr: Select): CelType {
@@ -212,9 +248,10 @@ class Checker {
       return this.#resolve(expr, plain, types, false);
     }
     const prefix = qualifiedName(target);
-    if (prefix !== undefined && FUNCTIONS.has(`${prefix}.${name}`)) {
-      this.#names.set(expr, `${prefix}.${name}`);
-      return this.#resolve(expr, `${prefix}.${name}`, types, false);
+    const qualified = `${prefix}.${name}`;
+    if (FUNCTIONS.has(qualified) && (this.#patches || qualified !== PATCH_FUNCTION)) {
+      this.#names.set(expr, qualified);
+      return this.#resolve(expr, qualified, types, false);
     }
     const targetType = this.#check(target);
     if (!FUNCTIONS.has(name)) return this.#undeclared(at, name);

@@ -8,16 +8,20 @@ export type Compilation = { readonly checked: Checked } | { readonly issues: str
 /**
  * Parses and checks an expression.
  *
- * @param options `bindings`: whether the expression may use `cel.bind()`. Default: false.
+ * @param options `bindings`: whether the expression may use `cel.bind()`. `patches`: whether it may make patches by
+ * `Object{…}` and `JSONPatch{…}`. Default: false.
  */
 export function compileExpression(
   source: string,
   variables: Variables,
-  { bindings = false }: { readonly bindings?: boolean } = {},
+  { bindings = false, patches = false }: {
+    readonly bindings?: boolean;
+    readonly patches?: boolean;
+  } = {},
 ): Compilation {
   const issues = new Issues(source);
   const expr = parse(source, issues, bindings);
-  const checked = expr === undefined ? undefined : check(expr, variables, issues);
+  const checked = expr === undefined ? undefined : check(expr, variables, issues, patches);
   if (checked !== undefined) checkLiterals(checked, issues);
   if (checked === undefined || issues.count > 0) return { issues: issues.toString() };
   return { checked };

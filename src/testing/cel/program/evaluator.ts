@@ -8,7 +8,7 @@ import {
   type Overload,
   wrongIndex,
 } from "../functions/mod.ts";
-import type { Call, Expr, Fold } from "../syntax/mod.ts";
+import type { Call, Expr, Fold, Message } from "../syntax/mod.ts";
 import {
   celEqual,
   CelError,
@@ -16,6 +16,7 @@ import {
   isCelMap,
   keyText,
   LiteralMap,
+  MessageValue,
   Optional,
   showValue,
   typeName,
@@ -124,7 +125,9 @@ class Compiler {
         return this.#fold(expr);
       case "call":
         return this.#call(expr);
-      default:
+      case "message":
+        return this.#message(expr);
+      case "ident":
         throw new TypeError(`The expression has an unchecked ${expr.kind}`);
     }
   }
@@ -193,17 +196,30 @@ class Compiler {
       for (const { key, value, marked } of steps) {
         const name = key(run);
         const item = value(run);
-        if (!marked) values.push([name, item]);
-        else if (!(item instanceof Optional)) {
-          throw new CelError(
-            `cannot initialize optional entry '${showValue(name)}' from non-optional value ${
-              showValue(item)
-            }`,
-          );
-        } else if (item.value !== undefined) values.push([name, item.value]);
+        const given = marked ? optionalEntry(name, item) : item;
+        if (given !== undefined) values.push([name, given]);
       }
       run.charge(30);
       return new LiteralMap(values);
+    };
+  }
+
+  #message(expr: Message): Step {
+    const steps = expr.fields.map(({ name, value, optional: marked }) => ({
+      name,
+      value: this.compile(value),
+      marked,
+    }));
+    const type = this.#checked.types.get(expr)!;
+    return (run) => {
+      const fields = new Map<string, Value>();
+      for (const { name, value, marked } of steps) {
+        const item = value(run);
+        const given = marked ? optionalEntry(name, item) : item;
+        if (given !== undefined) fields.set(name, given);
+      }
+      run.charge(40);
+      return new MessageValue(type, fields);
     };
   }
 
@@ -298,6 +314,16 @@ class Compiler {
       return result;
     };
   }
+}
+
+/** Returns the value of an entry with a question mark; undefined if it is absent. */
+function optionalEntry(name: Value, item: Value): Value | undefined {
+  if (item instanceof Optional) return item.value;
+  throw new CelError(
+    `cannot initialize optional entry '${showValue(name)}' from non-optional value ${
+      showValue(item)
+    }`,
+  );
 }
 
 function isConstantList(expr: Expr): boolean {

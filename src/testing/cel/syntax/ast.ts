@@ -44,7 +44,7 @@ export interface List extends Node {
   readonly optional: ReadonlySet<number>;
 }
 
-/** An entry of a map or of a message. */
+/** An entry of a map. */
 export interface Entry extends Node {
   readonly key: Expr;
   readonly value: Expr;
@@ -57,10 +57,18 @@ export interface MapLiteral extends Node {
   readonly entries: readonly Entry[];
 }
 
-/** The creation of a message, such as `Name{field: value}`. No type of this server may be created so. */
+/** A field of a message. */
+export interface MessageField extends Node {
+  readonly name: string;
+  readonly value: Expr;
+  readonly optional: boolean;
+}
+
+/** The creation of a message, such as `Name{field: value}`. Only patches may create messages. */
 export interface Message extends Node {
   readonly kind: "message";
   readonly name: string;
+  readonly fields: readonly MessageField[];
 }
 
 /** A loop over a list or map, as macros make them. */
@@ -94,6 +102,8 @@ export function parts(expr: Expr): readonly Expr[] {
       return expr.items;
     case "map":
       return expr.entries.flatMap(({ key, value }) => [key, value]);
+    case "message":
+      return expr.fields.map(({ value }) => value);
     case "fold":
       return [expr.range, expr.start, expr.condition, expr.step, expr.result];
     default:

@@ -12,6 +12,7 @@ export {
   descendants,
   type Expr,
   type Fold,
+  type Message,
   qualifiedName,
   type Select,
 } from "./ast.ts";

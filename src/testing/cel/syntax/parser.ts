@@ -1,5 +1,5 @@
 import { Uint } from "../values/mod.ts";
-import type { Call, Entry, Expr } from "./ast.ts";
+import type { Call, Entry, Expr, MessageField } from "./ast.ts";
 import { RESERVED } from "./identifier.ts";
 import type { Issues } from "./issues.ts";
 import { type Token, tokenize } from "./lexer.ts";
@@ -323,14 +323,22 @@ class Parser {
     let name = first;
     while (this.#takeIf(".")) name += `.${this.#take().text}`;
     const { at } = this.#take();
+    const fields: MessageField[] = [];
     while (!this.#takeIf("}")) {
-      this.#takeIf("?");
-      if (!this.#takeIf("IDENTIFIER") && !this.#takeIf("ESC_IDENTIFIER")) this.#unexpected("}");
-      this.#expect(":");
-      this.#expr();
+      const optional = this.#takeIf("?") !== undefined;
+      const id = this.#takeIf("IDENTIFIER") ?? this.#takeIf("ESC_IDENTIFIER");
+      if (id === undefined) {
+        if (fields.length > 0 || this.#is("<EOF>")) this.#unexpected("}");
+        const { text } = this.#token;
+        this.#stop(
+          `mismatched input '${text}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
+        );
+      }
+      const colon = this.#expect(":");
+      fields.push({ at: colon.at, name: id.text, value: this.#expr(), optional });
       if (!this.#takeIf(",") && !this.#is("}")) this.#unexpected("}");
     }
-    return { kind: "message", at, name };
+    return { kind: "message", at, name, fields };
   }
 
   #list(at: number): Expr {

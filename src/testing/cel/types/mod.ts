@@ -28,6 +28,7 @@ export {
   NULL,
   optionalOf,
   parseType,
+  patchType,
   PATH_CHECK,
   QUANTITY,
   RESOURCE_CHECK,

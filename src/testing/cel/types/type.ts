@@ -26,7 +26,7 @@ export interface CelType {
   /** The types of the items, or of keys and values. */
   readonly params: readonly CelType[];
   /** The fields of an object; undefined for other types. */
-  readonly fields?: ReadonlyMap<string, CelType>;
+  readonly fields?: Pick<ReadonlyMap<string, CelType>, "get">;
 }
 
 const simple = (kind: TypeKind, name: string = kind): CelType => ({ kind, name, params: [] });
@@ -56,6 +56,29 @@ export const PATH_CHECK: CelType = simple("struct", "kubernetes.authorization.Pa
 export const GROUP_CHECK: CelType = simple("struct", "kubernetes.authorization.GroupCheck");
 export const RESOURCE_CHECK: CelType = simple("struct", "kubernetes.authorization.ResourceCheck");
 export const DECISION: CelType = simple("struct", "kubernetes.authorization.Decision");
+
+/** The type of the fields that a JSON patch does not have: no value has it. */
+const NO_TYPE = simple("opaque", "");
+
+const PATCH_FIELDS = new Map([["op", STRING], ["path", STRING], ["from", STRING], ["value", DYN]]);
+
+/** The operation of a JSON patch. */
+const JSON_PATCH: CelType = {
+  ...simple("struct", "JSONPatch"),
+  fields: { get: (name) => PATCH_FIELDS.get(name) ?? NO_TYPE },
+};
+
+/** The names of the types of a patched object and of its parts: `Object.spec` is the type of the field `spec`. */
+const OBJECT_NAME = /^Object(\.|$)/;
+
+/** Returns the type of messages that an expression may create to make a patch; undefined if there is none of that name. */
+export function patchType(name: string): CelType | undefined {
+  if (name === JSON_PATCH.name) return JSON_PATCH;
+  // Such an object has all fields. Their names are compared with the type when the patch is made.
+  return OBJECT_NAME.test(name)
+    ? { ...simple("struct", name), fields: { get: () => DYN } }
+    : undefined;
+}
 
 /** Returns the type of a list. */
 export function listOf(item: CelType): CelType {
@@ -146,7 +169,7 @@ const NAMES: Readonly<Record<string, CelType>> = {
 /** Parses the short form in which this room declares its functions, such as `map(K, list(string))`. */
 export function parseType(text: string): CelType {
   const open = text.indexOf("(");
-  if (open < 0) return NAMES[text] ?? typeParam(text);
+  if (open < 0) return NAMES[text] ?? patchType(text) ?? typeParam(text);
   const params = splitTypes(text.slice(open + 1, -1)).map(parseType);
   const [first, second] = params as [CelType, CelType];
   switch (text.slice(0, open)) {

@@ -43,7 +43,7 @@ export function celEqual(a: Value, b: Value): boolean {
   }
   if (a instanceof Preserved && b instanceof Preserved) return jsonEqual(a.json, b.json);
   if (isCelMap(a) && isCelMap(b)) return equalMaps(a, b);
-  return isOpaque(a) && isOpaque(b) && a.opaque === b.opaque && a.equals(b);
+  return isOpaque(a) && isOpaque(b) && a.opaque.name === b.opaque.name && a.equals(b);
 }
 
 /** Throws if `a` is a list or map of an object, and `b` is not a list or map. */

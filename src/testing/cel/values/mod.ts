@@ -7,8 +7,9 @@
  */
 
 export { addLists, celCompare, celEqual, isComparable, ValueSet } from "./compare.ts";
-export { jsonValue } from "./json_value.ts";
+export { jsonValue, valueToJson } from "./json_value.ts";
 export { insertEntry, keyText, LiteralMap } from "./literal_map.ts";
+export { MessageValue } from "./message_value.ts";
 export { showDouble, showDuration, showTimestamp, showValue } from "./show.ts";
 export {
   CelError,

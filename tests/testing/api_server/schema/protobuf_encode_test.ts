@@ -1,3 +1,4 @@
+import { MINOR_VERSIONS } from "../../../../src/testing/api_server/release/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { randomInt } from "../../../../src/base/mod.ts";
@@ -10,7 +11,6 @@ import {
   encodeProtobuf,
   envelope,
   fromProtobuf,
-  MINOR_VERSIONS,
   schemasOf,
   watchFrame,
 } from "../../../../src/testing/api_server/schema/mod.ts";

@@ -3,9 +3,9 @@ import {
   builtinSchema,
   decodeValue,
   type KindInfo,
-  MINOR_VERSIONS,
   schemasOf,
 } from "../../../../src/testing/api_server/schema/mod.ts";
+import { DEFAULT_RELEASE, MINOR_VERSIONS } from "../../../../src/testing/api_server/release/mod.ts";
 import { encodeJson, type Json } from "../../../../src/testing/values/mod.ts";
 import {
   decodeProtobuf,
@@ -24,7 +24,15 @@ const PAIRS = (await readPairs()).filter(({ json }) => kindOf(json).schema !== u
 function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): KindInfo {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   const schema = builtinSchema(group, version, kind)!;
-  return { group, version, kind, plural: "things", namespaced: true, schema };
+  return {
+    group,
+    version,
+    kind,
+    plural: "things",
+    namespaced: true,
+    schema,
+    release: DEFAULT_RELEASE,
+  };
 }
 
 for (const { bytes, json } of PAIRS) {

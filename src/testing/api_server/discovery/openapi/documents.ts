@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ResourceInfo, ResourceRegistry, SubresourceDefinition } from "../../kinds/mod.ts";
-import { releaseOf, SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
+import { SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
 import { encodeJson, type Json, type JsonObject } from "../../../values/mod.ts";
 import { customDefinition } from "./custom_definition.ts";
 import { customDocument } from "./custom_document.ts";
@@ -39,12 +39,12 @@ export class Documents {
     if (resources.length === 0) return undefined;
     return this.#make(path, this.#hash(path, resources), () => {
       if (resources.every(({ custom }) => custom)) {
-        return customDocument(resources, schemasOf(this.#registry.minor));
+        return customDocument(resources, schemasOf(this.#registry.release.minor));
       }
       const { paths, definitions } = this.#describe(resources, V3);
       return {
         openapi: "3.0.0",
-        info: { title: "Kubernetes", version: this.#registry.minor },
+        info: { title: "Kubernetes", version: this.#registry.release.minor },
         paths,
         components: { schemas: definitions, securitySchemes: { BearerToken: BEARER } },
       };
@@ -58,7 +58,7 @@ export class Documents {
       const { paths, definitions } = this.#describe(all, V2);
       return {
         swagger: "2.0",
-        info: { title: "Kubernetes", version: this.#registry.minor },
+        info: { title: "Kubernetes", version: this.#registry.release.minor },
         paths,
         definitions,
         securityDefinitions: { BearerToken: BEARER },
@@ -79,7 +79,7 @@ export class Documents {
         ? definition.plural
         : [definition, custom.openApi, custom.selectableFields]
     );
-    return hashOf(JSON.stringify([releaseOf(this.#registry.minor), name, parts]));
+    return hashOf(JSON.stringify([this.#registry.release.version, name, parts]));
   }
 
   #make(name: string, hash: string, value: () => JsonObject): Document {
@@ -95,7 +95,7 @@ export class Documents {
   }
 
   #describe(resources: readonly ResourceInfo[], dialect: Dialect) {
-    const schemas = schemasOf(this.#registry.minor);
+    const schemas = schemasOf(this.#registry.release.minor);
     const definitions = new Definitions(dialect, schemas);
     const paths: JsonObject = {};
     for (const resource of resources) {

@@ -1,11 +1,15 @@
 /**
- * Webhook configurations and ValidatingAdmissionPolicies with their bindings.
+ * Webhook configurations and admission policies with their bindings.
  *
  * @module
  */
 
+export { MUTATING_ADMISSION_POLICY } from "./mutating_admission_policy.ts";
+export {
+  MUTATING_ADMISSION_POLICY_BINDING,
+  VALIDATING_ADMISSION_POLICY_BINDING,
+} from "./policy_bindings.ts";
 export { VALIDATING_ADMISSION_POLICY } from "./validating_admission_policy.ts";
-export { VALIDATING_ADMISSION_POLICY_BINDING } from "./validating_admission_policy_binding.ts";
 export {
   MUTATING_WEBHOOK_CONFIGURATION,
   VALIDATING_WEBHOOK_CONFIGURATION,

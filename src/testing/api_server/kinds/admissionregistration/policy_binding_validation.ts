@@ -18,6 +18,7 @@ import {
 } from "../../../values/mod.ts";
 import { validateLabelSelector } from "../shared/mod.ts";
 import { validateMatchResources } from "./match_resources.ts";
+import { mutatedOperations } from "./policy_validation.ts";
 
 const ACTIONS = ["Audit", "Deny", "Warn"];
 const MISSING_PARAMS = ["Deny", "Allow"];
@@ -25,6 +26,18 @@ const MISSING_PARAMS = ["Deny", "Allow"];
 /** Returns the errors of a ValidatingAdmissionPolicyBinding apart from its metadata. */
 export function validateBinding(binding: JsonObject): FieldError[] {
   const spec = getObject(binding, "spec");
+  return [...validateBindingParts(spec), ...validateActions(spec, "spec.validationActions")];
+}
+
+/** Returns the errors of a MutatingAdmissionPolicyBinding apart from its metadata. */
+export function validateMutatingBinding(binding: JsonObject): FieldError[] {
+  const spec = getObject(binding, "spec");
+  const operations = mutatedOperations(getObject(spec, "matchResources"), "spec.matchResources");
+  return [...validateBindingParts(spec), ...operations];
+}
+
+/** Returns the errors of the parts that bindings of validating and mutating policies share. */
+function validateBindingParts(spec: JsonObject): FieldError[] {
   const policy = getString(spec, "policyName");
   const errors = policy === ""
     ? [required("spec.policyName")]
@@ -33,7 +46,7 @@ export function validateBinding(binding: JsonObject): FieldError[] {
   if (isObject(params)) errors.push(...validateParams(params, "spec.paramRef"));
   const match = getOwn(spec, "matchResources");
   if (isObject(match)) errors.push(...validateMatchResources(match, "spec.matchResources"));
-  return [...errors, ...validateActions(spec, "spec.validationActions")];
+  return errors;
 }
 
 /** Returns the errors of the reference to the parameters: either a name or a selector. */

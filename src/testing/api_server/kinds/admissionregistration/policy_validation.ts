@@ -11,6 +11,7 @@ import {
   dnsSubdomain,
   duplicate,
   type FieldError,
+  getArray,
   getObject,
   getOwn,
   getString,
@@ -36,9 +37,19 @@ const MAX_AUDIT_EXPRESSION = 5 * 1024;
 /** The types of the variables of a policy, by name. */
 type Types = Map<string, CelType>;
 
-/** Returns the errors of a ValidatingAdmissionPolicy apart from its metadata. */
-export function validatePolicy(policy: JsonObject): FieldError[] {
-  const spec = getObject(policy, "spec");
+/** The parts of the desired state of a policy that validating and mutating policies share. */
+export interface PolicyParts {
+  /** The errors of these parts. */
+  readonly errors: FieldError[];
+  /** The variables that the other expressions of the policy may use. */
+  readonly scope: AdmissionScope;
+}
+
+/** The operations that a mutating policy can change. */
+const MUTATED = ["*", "CONNECT", "CREATE", "UPDATE"];
+
+/** Validates the parts of a policy that validating and mutating policies share. */
+export function validatePolicyParts(spec: JsonObject, mutating: boolean): PolicyParts {
   const errors: FieldError[] = [];
   const failure = getString(spec, "failurePolicy");
   if (!FAILURE_POLICIES.includes(failure)) {
@@ -53,6 +64,7 @@ export function validatePolicy(policy: JsonObject): FieldError[] {
     if (objects(match, "resourceRules").length === 0) {
       errors.push(required("spec.matchConstraints.resourceRules"));
     }
+    if (mutating) errors.push(...mutatedOperations(match, "spec.matchConstraints"));
   } else errors.push(required("spec.matchConstraints"));
   errors.push(...validateMatchConditions(spec, "spec.matchConditions", params));
   const variables = objects(spec, "variables");
@@ -60,11 +72,27 @@ export function validatePolicy(policy: JsonObject): FieldError[] {
   const scope: AdmissionScope = {
     params,
     authorizer: true,
-    ...(variables.length === 0 ? {} : { composed: types }),
+    // Without variables of its own, an expression of a validating policy does not have an empty set of them either.
+    ...(variables.length === 0 && !mutating ? {} : { composed: types }),
   };
   variables.forEach((variable, index) => {
     errors.push(...validateVariable(variable, scope, types, item("spec.variables", index)));
   });
+  return { errors, scope };
+}
+
+/** Returns the errors of rules of a mutating policy or its binding for requests that have no object to change. */
+export function mutatedOperations(match: JsonObject, field: string): FieldError[] {
+  return objects(match, "resourceRules").flatMap((rule) =>
+    getArray(rule, "operations").filter((operation) => !MUTATED.includes(String(operation)))
+      .map((operation) => notSupported(`${field}.resourceRules.operations`, operation, MUTATED))
+  );
+}
+
+/** Returns the errors of a ValidatingAdmissionPolicy apart from its metadata. */
+export function validatePolicy(policy: JsonObject): FieldError[] {
+  const spec = getObject(policy, "spec");
+  const { errors, scope } = validatePolicyParts(spec, false);
   const validations = objects(spec, "validations");
   const annotations = objects(spec, "auditAnnotations");
   if (validations.length === 0 && annotations.length === 0) {

@@ -1,71 +1,31 @@
 import {
   child,
   type FieldError,
-  getObject,
-  getOwn,
   getString,
-  isObject,
   item,
   type JsonObject,
   required,
 } from "../../../values/mod.ts";
-import {
-  AGE,
-  column,
-  fillPointer,
-  NAME,
-  named,
-  objects,
-  validateConditions,
-} from "../shared/mod.ts";
-import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
-import { defaultMatchResources } from "./match_resources.ts";
+import { type KindRecord, STATUS } from "../record/mod.ts";
+import { objects, validateConditions } from "../shared/mod.ts";
+import { admissionPolicy } from "./admission_policy.ts";
 import { validatePolicy } from "./policy_validation.ts";
 
 /** ValidatingAdmissionPolicies. */
-export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
-  "admissionregistration.k8s.io/v1",
+export const VALIDATING_ADMISSION_POLICY: KindRecord = admissionPolicy(
   "validatingadmissionpolicies",
   "ValidatingAdmissionPolicy",
   {
-    namespaced: false,
-    categories: ["api-extensions"],
-    isExempt: true,
+    field: "validations",
+    title: "Validations",
+    description:
+      "Validations indicates the number of validation rules defined in this configuration",
+  },
+  {
     subresources: [STATUS],
-    counts: [["spec"]],
     statusKeeps: ["*"],
     validateStatus: (policy) => [...validateWarnings(policy), ...validateConditions(policy)],
-    allowUnconditionalUpdate: false,
-    defaults: defaultPolicy,
-    names: "subdomain",
-    validatesMetaChange: false,
-    finalizers: "any",
     validate: validatePolicy,
-    table: {
-      columns: [
-        NAME,
-        column(
-          "Validations",
-          "Validations indicates the number of validation rules defined in this configuration",
-          0,
-          "integer",
-        ),
-        column(
-          "ParamKind",
-          "ParamKind specifies the kind of resources used to parameterize this policy",
-        ),
-        AGE,
-      ],
-      row: named((policy) => {
-        const kind = getObject(policy, "spec", "paramKind");
-        return [
-          objects(policy, "spec", "validations").length,
-          Object.keys(kind).length === 0
-            ? "<unset>"
-            : `${getString(kind, "apiVersion")}/${getString(kind, "kind")}`,
-        ];
-      }),
-    },
   },
 );
 
@@ -77,11 +37,4 @@ function validateWarnings(policy: JsonObject): FieldError[] {
     return ["warning", "fieldRef"].filter((name) => getString(warning, name).trim() === "")
       .map((name) => required(child(at, name)));
   });
-}
-
-function defaultPolicy(policy: JsonObject): void {
-  const spec = getObject(policy, "spec");
-  fillPointer(spec, "failurePolicy", "Fail");
-  const constraints = getOwn(spec, "matchConstraints");
-  if (isObject(constraints)) defaultMatchResources(constraints);
 }

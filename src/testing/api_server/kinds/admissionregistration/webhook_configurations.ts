@@ -1,6 +1,7 @@
 import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, NAME, named, objects } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
+import { STATIC_NAMES } from "./static_names.ts";
 import { validateWebhooks } from "./webhook_configuration.ts";
 
 function webhookConfiguration(plural: string, kind: string): KindRecord {
@@ -28,7 +29,7 @@ function webhookConfiguration(plural: string, kind: string): KindRecord {
       ],
       row: named((configuration) => [getArray(configuration, "webhooks").length]),
     },
-  });
+  }, ...STATIC_NAMES);
 }
 
 /** MutatingWebhookConfigurations. */

@@ -1,3 +1,4 @@
+import type { Release } from "../../release/mod.ts";
 import {
   child,
   type FieldError,
@@ -71,9 +72,13 @@ const STRUCTURE_ONLY: Readonly<Record<string, string>> = {
  * Returns the validation errors of the `openAPIV3Schema` of a CRD. The schema must be structural, defaults must match
  * it, and its rules must compile and not cost too much.
  *
- * @param isNew Whether the CRD is new or the schema has changed.
+ * @param options `isNew`: whether the CRD is new or the schema has changed.
  */
-export function validateSchema(raw: JsonObject, field: string, isNew: boolean): FieldError[] {
+export function validateSchema(
+  raw: JsonObject,
+  field: string,
+  { isNew, release }: { readonly isNew: boolean; readonly release: Release },
+): FieldError[] {
   const form = validateForm(raw, field);
   // A schema with such keywords cannot be read as a structural one, so it is not checked further.
   const structure = hasUnsupported(raw)
@@ -82,7 +87,7 @@ export function validateSchema(raw: JsonObject, field: string, isNew: boolean): 
   const errors = [...structure, ...form];
   if (errors.length > 0) return errors;
   const schema = compileStructural(raw);
-  const defaults = validateDefaults(schema, field);
+  const defaults = validateDefaults(schema, field, release);
   if (defaults.length > 0 || !hasRules(schema)) return defaults;
   return checkRules(schema, field, isNew);
 }
@@ -351,23 +356,29 @@ function isGiven(value: Json | undefined): boolean {
 }
 
 /** Returns the errors of defaults that do not match their own schema. */
-function validateDefaults(schema: Structural, field: string): FieldError[] {
+function validateDefaults(schema: Structural, field: string, release: Release): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.default !== undefined) {
     const where = child(field, "default");
-    errors.push(...validateStructural(schema.default, schema, where, ""));
+    errors.push(...validateStructural(schema.default, schema, {
+      field: where,
+      text: "",
+      checksRanges: release.has({ since: "1.36" }),
+    }));
     if (isObject(schema.default) && prune(schema.default, schema).unknown.length > 0) {
       errors.push(invalidValue(where, schema.default, "must not have unknown fields"));
     }
   }
   if (schema.items !== undefined) {
-    errors.push(...validateDefaults(schema.items, child(field, "items")));
+    errors.push(...validateDefaults(schema.items, child(field, "items"), release));
   }
   for (const [name, property] of schema.properties) {
-    errors.push(...validateDefaults(property, item(child(field, "properties"), name)));
+    errors.push(...validateDefaults(property, item(child(field, "properties"), name), release));
   }
   if (typeof schema.additional === "object") {
-    errors.push(...validateDefaults(schema.additional, child(field, "additionalProperties")));
+    errors.push(
+      ...validateDefaults(schema.additional, child(field, "additionalProperties"), release),
+    );
   }
   return errors;
 }

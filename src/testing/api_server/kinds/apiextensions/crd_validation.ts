@@ -21,6 +21,7 @@ import {
 } from "../../../values/mod.ts";
 import { immutable, objects, validateClientConfig, validateReviewVersions } from "../shared/mod.ts";
 import { validateParts } from "./crd_parts_validation.ts";
+import type { Release } from "../../release/mod.ts";
 import { validateSchema } from "./crd_schema_validation.ts";
 import { validateApproval } from "./api_approval.ts";
 
@@ -29,7 +30,11 @@ import { validateApproval } from "./api_approval.ts";
  *
  * @param old The CRD before an update.
  */
-export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[] {
+export function validateCrdSpec(
+  crd: JsonObject,
+  old: JsonObject | undefined,
+  release: Release,
+): FieldError[] {
   const spec = getObject(crd, "spec");
   const names = getObject(spec, "names");
   const group = getString(spec, "group");
@@ -47,7 +52,7 @@ export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[]
   else if (scope !== "Cluster" && scope !== "Namespaced") {
     errors.push(notSupported("spec.scope", scope, ["Cluster", "Namespaced"]));
   }
-  errors.push(...validateVersions(spec, getObject(old ?? {}, "spec")));
+  errors.push(...validateVersions(spec, getObject(old ?? {}, "spec"), release));
   for (const name of ["plural", "singular", "kind", "listKind"]) {
     if (getString(names, name) === "") errors.push(required(child("spec.names", name)));
   }
@@ -55,7 +60,7 @@ export function validateCrdSpec(crd: JsonObject, old?: JsonObject): FieldError[]
   const versions = objects(spec, "versions");
   if (versions.length > 0) {
     const before = objects(getObject(old ?? {}, "spec"), "versions");
-    const place = { schema: "spec.validation.openAPIV3Schema", parts: "spec" };
+    const place = { schema: "spec.validation.openAPIV3Schema", parts: "spec", release };
     errors.push(...partErrors(versions[0]!, sharedParts(versions), before, place));
   }
   errors.push(...validateConversion(getObject(spec, "conversion")));
@@ -130,13 +135,13 @@ function sharedParts(versions: readonly JsonObject[]): Part[] {
  * Returns the errors of some parts of a version.
  *
  * @param before The versions that the CRD had before.
- * @param place The paths by which errors refer to the schema and to the other parts.
+ * @param place The paths by which errors refer to the schema and to the other parts, and the release.
  */
 function partErrors(
   version: JsonObject,
   parts: readonly Part[],
   before: readonly JsonObject[],
-  place: { readonly schema: string; readonly parts: string },
+  place: { readonly schema: string; readonly parts: string; readonly release: Release },
 ): FieldError[] {
   const schema = getOwn(getObject(version, "schema"), "openAPIV3Schema");
   const errors: FieldError[] = [];
@@ -144,7 +149,7 @@ function partErrors(
     const known = before.find((one) => getString(one, "name") === getString(version, "name"));
     const isNew = known === undefined ||
       !jsonEqual(getOwn(getObject(known, "schema"), "openAPIV3Schema") ?? null, schema);
-    errors.push(...validateSchema(schema, place.schema, isNew));
+    errors.push(...validateSchema(schema, place.schema, { isNew, release: place.release }));
   }
   const others = parts.filter((part) => getOwn(version, part) !== undefined)
     .map((part) => [part, version[part]!] as const);
@@ -171,7 +176,7 @@ function deprecationErrors(version: JsonObject, field: string): FieldError[] {
   return errors;
 }
 
-function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
+function validateVersions(spec: JsonObject, old: JsonObject, release: Release): FieldError[] {
   const versions = objects(spec, "versions");
   const before = objects(old, "versions");
   const shared = sharedParts(versions);
@@ -192,6 +197,7 @@ function validateVersions(spec: JsonObject, old: JsonObject): FieldError[] {
       ...partErrors(version, own, before, {
         schema: `${field}.schema.openAPIV3Schema`,
         parts: field,
+        release,
       }),
     );
   });

@@ -20,6 +20,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
   {
     storagePath: "apiextensions.k8s.io/customresourcedefinitions",
     namespaced: false,
+    storedVersion: "v1beta1",
     shortNames: ["crd", "crds"],
     categories: ["api-extensions"],
     subresources: [STATUS],
@@ -32,8 +33,15 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     names: "subdomain",
     finalizers: "any",
     validatesAgain: false,
-    validate: (crd) => [...validateCrdName(crd), ...validateCrdSpec(crd)],
-    validateChange: (next, old) => [...validateCrdSpec(next, old), ...validateCrdUpdate(next, old)],
+    validate: (crd, release) => [
+      ...validateCrdName(crd),
+      ...validateCrdSpec(crd, undefined, release),
+    ],
+    declarative: false,
+    validateChange: (next, old, release) => [
+      ...validateCrdSpec(next, old, release),
+      ...validateCrdUpdate(next, old),
+    ],
     warnings: formatWarnings,
     deletion: { mode: "definition" },
   },

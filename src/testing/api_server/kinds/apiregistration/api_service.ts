@@ -24,6 +24,7 @@ export const API_SERVICE: KindRecord = defineKind(
     statusKeeps: ["labels", "annotations", "finalizers", "ownerReferences"],
     prepareCreate: localIsAvailable,
     names: "pathSegment",
+    declarative: false,
     finalizers: "any",
     defaults: (one) => {
       const service = getPath(one, "spec", "service");

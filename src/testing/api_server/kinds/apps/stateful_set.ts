@@ -9,6 +9,7 @@ import {
   invalidValue,
   isObject,
   item,
+  type Json,
   jsonEqual,
   type JsonObject,
   notSupported,
@@ -29,11 +30,15 @@ import {
 import { defaultClaimSpec } from "../core/volumes/mod.ts";
 import {
   AGE,
+  amountOf,
   atMost,
+  atMost100Percent,
   column,
   containerCells,
   fill,
   getNumber,
+  immutable,
+  intOrPercent,
   isEmptySelector,
   matchesSelector,
   NAME,
@@ -44,6 +49,7 @@ import {
   selectorText,
   validateLabelSelector,
 } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, SCALE, STATUS } from "../record/mod.ts";
 import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
 
@@ -55,7 +61,10 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   counts: [["spec"]],
   inBookmark: (object) => withPath(object, ["spec", "replicas"], 0),
   // Updates of several Pods at a time.
-  gated: [["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"]],
+  gated: [{
+    gate: "MaxUnavailableStatefulSet",
+    path: ["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"],
+  }],
   defaults: defaultStatefulSet,
   warnings: warningsOf,
   confirm: (object, _, confirmation) =>
@@ -87,7 +96,7 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   },
 });
 
-function defaultStatefulSet(set: JsonObject): void {
+function defaultStatefulSet(set: JsonObject, release: Release): void {
   const spec = getObject(set, "spec");
   fill(spec, "podManagementPolicy", "OrderedReady");
   const strategy = getObject(spec, "updateStrategy");
@@ -96,7 +105,10 @@ function defaultStatefulSet(set: JsonObject): void {
     if (!isObject(getOwn(strategy, "rollingUpdate"))) strategy["rollingUpdate"] = {};
   }
   const rolling = getOwn(strategy, "rollingUpdate");
-  if (strategy["type"] === "RollingUpdate" && isObject(rolling)) fill(rolling, "partition", 0);
+  if (strategy["type"] === "RollingUpdate" && isObject(rolling)) {
+    fill(rolling, "partition", 0);
+    if (release.isOn("MaxUnavailableStatefulSet")) fill(rolling, "maxUnavailable", 1);
+  }
   const retention = { ...getObject(spec, "persistentVolumeClaimRetentionPolicy") };
   fill(retention, "whenDeleted", "Retain");
   fill(retention, "whenScaled", "Retain");
@@ -166,10 +178,23 @@ function validateStrategy(strategy: JsonObject): FieldError[] {
   }
   if (!isObject(rolling)) return [];
   if (type === "RollingUpdate") {
-    return nonNegative(rolling, child(field, "rollingUpdate"), "partition");
+    const at = child(field, "rollingUpdate");
+    return [
+      ...nonNegative(rolling, at, "partition"),
+      ...validateUnavailable(getOwn(rolling, "maxUnavailable"), child(at, "maxUnavailable")),
+    ];
   }
   const text = "only allowed for updateStrategy 'RollingUpdate'";
   return [invalidValue(child(field, "rollingUpdate"), rolling, text)];
+}
+
+function validateUnavailable(value: Json | undefined, field: string): FieldError[] {
+  if (value === undefined) return [];
+  return [
+    ...intOrPercent(value, field),
+    ...(amountOf(value) === 0 ? [invalidValue(field, value, "cannot be 0")] : []),
+    ...atMost100Percent(value, field),
+  ];
 }
 
 /** Returns the errors of the selector and the Pod template. */
@@ -232,12 +257,17 @@ const CHANGEABLE = [
   "persistentVolumeClaimRetentionPolicy",
 ];
 
-function validateUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+const IMMUTABLE = ["selector", "volumeClaimTemplates", "serviceName", "podManagementPolicy"];
+
+function validateUpdate(next: JsonObject, old: JsonObject, release: Release): FieldError[] {
   const fixed = (set: JsonObject) =>
     Object.fromEntries(
       Object.entries(getObject(set, "spec")).filter(([name]) => !CHANGEABLE.includes(name)),
     );
   const errors = validateSpec(next, false);
+  if (release.has({ since: "1.37" })) {
+    return errors.concat(IMMUTABLE.flatMap((name) => immutable(next, old, "spec", name)));
+  }
   return jsonEqual(fixed(next), fixed(old)) ? errors : [...errors, forbiddenField("spec", FIXED)];
 }
 

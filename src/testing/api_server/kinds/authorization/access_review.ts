@@ -13,6 +13,7 @@ import {
   type JsonObject,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { objects } from "../shared/mod.ts";
 import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../record/mod.ts";
 
@@ -35,7 +36,7 @@ export function accessReview(options: Options): Review {
 function statusOf(review: JsonObject, view: ReviewView, { namesUser, isLocal }: Options) {
   const spec = getObject(review, "spec");
   const errors = [
-    ...specErrors(spec, namesUser),
+    ...specErrors(spec, namesUser, view.release),
     ...metadataErrors(review, isLocal),
     ...(isLocal ? localErrors(review, spec) : []),
   ];
@@ -59,16 +60,21 @@ function accessOf(spec: JsonObject): ReviewedAccess {
 }
 
 /** Returns the errors of a spec that does not name exactly one access and a user. */
-function specErrors(spec: JsonObject, namesUser: boolean): FieldError[] {
+function specErrors(spec: JsonObject, namesUser: boolean, release: Release): FieldError[] {
   const errors: FieldError[] = [];
+  const isUnion = release.has({ since: "1.37" });
   const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
   const [resource, path] = [spec["resourceAttributes"], spec["nonResourceAttributes"]];
   if (resource === undefined && path === undefined) {
-    errors.push(invalidValue("spec.resourceAttributes", null, one));
+    errors.push(invalidValue(isUnion ? "spec" : "spec.resourceAttributes", null, one));
   }
   if (resource !== undefined && isObject(path)) {
     const both = "cannot be specified in combination with resourceAttributes";
-    errors.push(invalidValue("spec.nonResourceAttributes", path, both));
+    errors.push(
+      isUnion
+        ? invalidValue("spec", path, one)
+        : invalidValue("spec.nonResourceAttributes", path, both),
+    );
   }
   if (isObject(resource)) errors.push(...selectorErrors(resource));
   const user = getString(spec, "user");

@@ -15,6 +15,7 @@ import {
   pathSegmentName,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { containerResourceErrors, nonNegative, objects } from "../shared/mod.ts";
 
 const MAX_WINDOW_SECONDS = 3600;
@@ -22,15 +23,22 @@ const MAX_PERIOD_SECONDS = 1800;
 const METRIC_TYPES = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
 /** Returns the errors of an autoscaling/v2 autoscaler apart from its metadata. */
-export function validateAutoscaler(autoscaler: JsonObject): FieldError[] {
+export function validateAutoscaler(
+  autoscaler: JsonObject,
+  old: JsonObject | undefined,
+  release: Release,
+): FieldError[] {
   const spec = getObject(autoscaler, "spec");
   const min = getOwn(spec, "minReplicas");
   const max = Number(getOwn(spec, "maxReplicas") ?? 0);
   const errors: FieldError[] = [];
-  if (typeof min === "number" && min < 1) {
-    errors.push(invalidValue("spec.minReplicas", min, "must be greater than or equal to 1"));
+  const toZero = release.isOn("HPAScaleToZero") ||
+    getOwn(getObject(old ?? {}, "spec"), "minReplicas") === 0;
+  const least = toZero ? 0 : 1;
+  if (typeof min === "number" && min < least) {
+    errors.push(invalidValue("spec.minReplicas", min, `must be greater than or equal to ${least}`));
   }
-  if (max < 1) errors.push(invalidValue("spec.maxReplicas", max, "must be greater than 0"));
+  if (max < 1) errors.push(tooFewReplicas(max, release));
   if (typeof min === "number" && max < min) {
     const reason = "must be greater than or equal to `minReplicas`";
     errors.push(invalidValue("spec.maxReplicas", max, reason));
@@ -54,10 +62,21 @@ export function validateAutoscaler(autoscaler: JsonObject): FieldError[] {
   return errors;
 }
 
-/** Returns the errors of the status of an autoscaler. */
+function tooFewReplicas(max: number, release: Release): FieldError {
+  const field = "spec.maxReplicas";
+  if (release.has({ until: "1.36" })) return invalidValue(field, max, "must be greater than 0");
+  return max === 0
+    ? required(field, "must be set and greater than 0")
+    : invalidValue(field, max, "must be greater than or equal to 1");
+}
+
+/** Returns the errors of the status of an autoscaling/v2 autoscaler. */
 export function validateAutoscalerStatus(autoscaler: JsonObject): FieldError[] {
   const status = getObject(autoscaler, "status");
-  return nonNegative(status, "status", "currentReplicas", "desiredReplicas");
+  const conditions = objects(status, "conditions").flatMap((condition, index) =>
+    nonNegative(condition, item("status.conditions", index), "observedGeneration")
+  );
+  return conditions.concat(nonNegative(status, "status", "currentReplicas", "desiredReplicas"));
 }
 
 /** Returns the errors of a reference to an object. `core` says whether it may be in the core group. */

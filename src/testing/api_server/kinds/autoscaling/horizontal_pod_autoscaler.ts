@@ -35,9 +35,9 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
       subresources: [STATUS],
       names: "subdomain",
       validatesAgain: false,
-      validate: (one) => validateAutoscaler(inV2(one)),
-      validateChange: (one) => validateAutoscaler(inV2(one)),
-      validateStatus: (one) => validateAutoscalerStatus(one),
+      validate: (one, release) => validateAutoscaler(inV2(one), undefined, release),
+      validateChange: (one, old, release) => validateAutoscaler(inV2(one), inV2(old), release),
+      validateStatus: (one) => validateAutoscalerStatus(inV2(one)),
       table: {
         columns: [
           NAME,
@@ -67,6 +67,7 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
       },
       ...own,
     },
+    { gate: "HPAGeneration", counts: [["spec"]] },
   );
 }
 

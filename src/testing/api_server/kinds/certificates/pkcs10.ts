@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { pemBlocks } from "../shared/mod.ts";
 
@@ -33,20 +33,54 @@ export function requestError(base64: string): string | undefined {
   const [block] = pemBlocks(base64);
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
   if (block.bytes.length === 1) return "asn1: syntax error: truncated tag or length";
-  const [request] = elements(block.bytes) ?? [];
+  const request = readRequest(block.bytes);
+  return request === undefined ? TRUNCATED : request.error;
+}
+
+/** A PKCS #10 request. */
+export interface Pkcs10Request {
+  /** The public key; undefined if its algorithm is unknown. */
+  readonly publicKey: KeyObject | undefined;
+  /** The error of the signature; undefined if it matches. */
+  readonly error: string | undefined;
+}
+
+/** Reads a PKCS #10 request in DER; undefined if the bytes are not one. */
+export function readRequest(bytes: Uint8Array): Pkcs10Request | undefined {
+  const [request] = elements(bytes) ?? [];
   const [info, algorithm, signature] = inner(request);
   const [, , key] = inner(info);
   const [id] = inner(algorithm);
-  if (key === undefined || id?.tag !== OBJECT_ID || signature?.tag !== BIT_STRING) return TRUNCATED;
+  if (key === undefined || id?.tag !== OBJECT_ID || signature?.tag !== BIT_STRING) return undefined;
+  const publicKey = readPublicKey(key.all);
   const known = ALGORITHMS[Buffer.from(id.content).toString("hex")];
-  if (known === undefined) return "x509: cannot verify signature: algorithm unimplemented";
+  if (known === undefined) {
+    return { publicKey, error: "x509: cannot verify signature: algorithm unimplemented" };
+  }
   const [hash, wrong] = known;
+  const signed = signature.content.subarray(1);
+  return { publicKey, error: isSigned(hash, info!.all, publicKey, signed) ? undefined : wrong };
+}
+
+/** Reads a public key in DER; undefined if the bytes are not one. */
+export function readPublicKey(bytes: Uint8Array): KeyObject | undefined {
   try {
-    const der = Buffer.from(key.all);
-    const publicKey = createPublicKey({ key: der, format: "der", type: "spki" });
-    return verify(hash, info!.all, publicKey, signature.content.subarray(1)) ? undefined : wrong;
+    return createPublicKey({ key: Buffer.from(bytes), format: "der", type: "spki" });
   } catch {
-    return wrong;
+    return undefined;
+  }
+}
+
+function isSigned(
+  hash: string | null,
+  bytes: Uint8Array,
+  key: KeyObject | undefined,
+  signature: Uint8Array,
+): boolean {
+  try {
+    return key !== undefined && verify(hash, bytes, key, signature);
+  } catch {
+    return false;
   }
 }
 

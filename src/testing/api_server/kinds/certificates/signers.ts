@@ -25,26 +25,33 @@ import type { Confirmation } from "../record/mod.ts";
 export function confirmRights(
   request: JsonObject,
   old: JsonObject | undefined,
-  { subresource, isAllowed }: Confirmation,
+  confirmation: Confirmation,
 ): void {
+  const { subresource } = confirmation;
   const signer = getString(request, "spec", "signerName");
   const requireVerb = (verb: string) => {
-    const [domain = ""] = signer.split("/");
-    const has = [signer, `${domain}/*`].some((name) =>
-      isAllowed({
-        verb,
-        group: "certificates.k8s.io",
-        resource: "signers",
-        subresource: "",
-        namespace: "",
-        name,
-      })
-    );
     const what = `requests with signerName ${JSON.stringify(signer)}`;
-    if (!has) throw refused(request, `user not permitted to ${verb} ${what}`);
+    if (!hasRight(confirmation, verb, signer)) {
+      throw refused(request, `user not permitted to ${verb} ${what}`);
+    }
   };
   if (subresource === "approval") requireVerb("approve");
   if (subresource === "status" && old !== undefined && isSigned(request, old)) requireVerb("sign");
+}
+
+/** Reports whether the user of a request has a right for a signer, or for all signers of its domain. */
+export function hasRight({ isAllowed }: Confirmation, verb: string, signer: string): boolean {
+  const [domain = ""] = signer.split("/");
+  return [signer, `${domain}/*`].some((name) =>
+    isAllowed({
+      verb,
+      group: "certificates.k8s.io",
+      resource: "signers",
+      subresource: "",
+      namespace: "",
+      name,
+    })
+  );
 }
 
 /** Reports whether a write of the status changes the certificate or the conditions of a signer. */

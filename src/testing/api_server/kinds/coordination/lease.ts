@@ -14,7 +14,10 @@ export const LEASE: KindRecord = defineKind("coordination.k8s.io/v1", "leases", 
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   // Fields of coordinated leader election.
-  gated: [["spec", "strategy"], ["spec", "preferredHolder"]],
+  gated: ["strategy", "preferredHolder"].map((field) => ({
+    gate: "CoordinatedLeaderElection",
+    path: ["spec", field],
+  })),
   names: "subdomain",
   finalizers: "any",
   validatesAgain: false,

@@ -25,7 +25,8 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../../values/mod.ts";
-import { validateMeta } from "../shared/mod.ts";
+import { type MetaRule, validateMeta } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 
 const MAX_INT32 = 2_147_483_647;
 
@@ -49,16 +50,23 @@ export function validateTypeMeta(kind: KindInfo, object: JsonObject): FieldError
  * schema errors in unchanged values are ignored (ratcheting validation).
  */
 export function validateCustom(
+  { release }: KindInfo,
   custom: CustomVersion,
   object: JsonObject,
   old?: JsonObject,
 ): FieldError[] {
+  const checksRanges = checksRangesIn(release);
   return [
-    ...validateStructural(object, custom.schema, "", "", old),
-    ...validateEmbedded(object, custom.schema, "", old),
+    ...validateStructural(object, custom.schema, { old, checksRanges }),
+    ...validateEmbedded(object, custom.schema, "", { old, release }),
     ...validateScale(custom, object, "spec"),
     ...validateScale(custom, object, "status"),
   ];
+}
+
+/** Reports whether a release checks the ranges of numbers. */
+export function checksRangesIn(release: Release): boolean {
+  return release.has({ since: "1.36" });
 }
 
 /**
@@ -69,27 +77,32 @@ function validateEmbedded(
   value: Json,
   schema: Structural,
   field: string,
-  old: Json | undefined,
+  { old, release }: { readonly old: Json | undefined; readonly release: Release },
 ): FieldError[] {
   if (old !== undefined && jsonEqual(value, old)) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined
       ? []
-      : value.flatMap((one, index) => validateEmbedded(one, items, item(field, index), undefined));
+      : value.flatMap((one, index) =>
+        validateEmbedded(one, items, item(field, index), { old: undefined, release })
+      );
   }
   if (!isObject(value)) return [];
   const own = field !== "" && schema.embedded
     ? [
       ...embeddedTypeErrors(value, field),
-      ...(isObject(getOwn(value, "metadata")) ? embeddedMetaErrors(value, field) : []),
+      ...(isObject(getOwn(value, "metadata")) ? embeddedMetaErrors(value, field, release) : []),
     ]
     : [];
   const inner = Object.keys(value).flatMap((key) => {
     const property = propertyOf(schema, key);
     const before = isObject(old) ? getOwn(old, key) : undefined;
     if (property === undefined) return [];
-    return validateEmbedded(value[key] ?? null, property, child(field, key), before);
+    return validateEmbedded(value[key] ?? null, property, child(field, key), {
+      old: before,
+      release,
+    });
   });
   return [...own, ...inner];
 }
@@ -111,16 +124,18 @@ function embeddedTypeErrors(value: JsonObject, field: string): FieldError[] {
   });
 }
 
-function embeddedMetaErrors(value: JsonObject, field: string): FieldError[] {
+function embeddedMetaErrors(value: JsonObject, field: string, release: Release): FieldError[] {
   const metadata = getObject(value, "metadata");
   const named = getString(metadata, "name") ? metadata : { ...metadata, name: "unnamed" };
   const namespaced = getString(metadata, "namespace") !== "";
-  return validateMeta({ ...value, metadata: named }, namespaced, "pathSegment", "qualified")
+  const rule: MetaRule = { namespaced, names: "pathSegment", finalizers: "qualified", release };
+  return validateMeta({ ...value, metadata: named }, rule)
     .map((error) => ({ ...error, field: `${field}.${error.field}` }));
 }
 
 /** Returns the validation errors of the status of a custom resource, from its schema and from its scale subresource. */
 export function validateCustomStatus(
+  { release }: KindInfo,
   custom: CustomVersion,
   object: JsonObject,
   old: JsonObject,
@@ -129,7 +144,12 @@ export function validateCustomStatus(
   const status = getOwn(object, "status");
   const errors: FieldError[] = [];
   if (schema !== undefined && status !== undefined) {
-    errors.push(...validateStructural(status, schema, "status", "", getOwn(old, "status")));
+    errors.push(...validateStructural(status, schema, {
+      field: "status",
+      text: "",
+      old: getOwn(old, "status"),
+      checksRanges: checksRangesIn(release),
+    }));
   }
   return [...errors, ...validateScale(custom, object, "status")];
 }

@@ -26,9 +26,14 @@ export const ENDPOINT_SLICE: KindRecord = defineKind(
     names: "subdomain",
     validatesMetaChange: false,
     validatesAgain: false,
-    validate: validateSlice,
-    validateChange: (next, old) => [
-      ...validateMeta(next, true, "subdomain", "qualified"),
+    validate: (slice) => validateSlice(slice),
+    validateChange: (next, old, release) => [
+      ...validateMeta(next, {
+        namespaced: true,
+        names: "subdomain",
+        finalizers: "qualified",
+        release,
+      }),
       ...validateSlice(next, old),
       ...immutable(next, old, "addressType"),
     ],

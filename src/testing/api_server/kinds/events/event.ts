@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { FieldError, JsonObject } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, NOT_COUNTED } from "../record/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { validateMeta, validateMetaUpdate } from "../shared/mod.ts";
 import { EVENT_FIELDS } from "./event_fields.ts";
 import { EVENT_TABLE } from "./event_table.ts";
@@ -29,20 +30,26 @@ export const EVENT: KindRecord = defineKind("events.k8s.io/v1", "events", "Event
   table: EVENT_TABLE,
 });
 
-function validateNewEvent(next: JsonObject, old: JsonObject | undefined): FieldError[] {
+function validateNewEvent(
+  next: JsonObject,
+  old: JsonObject | undefined,
+  _: string,
+  release: Release,
+): FieldError[] {
+  const rule = { namespaced: true, names: "subdomain", finalizers: "qualified", release } as const;
   const event = inCore(next);
   const errors = validateEvent(event, true);
   if (old === undefined) {
     return [
       ...errors,
-      ...validateMeta(event, true, "subdomain", "qualified"),
+      ...validateMeta(event, rule),
       ...validateNewStyleEvent(event),
     ];
   }
   const before = inCore(old);
   return [
     ...errors,
-    ...validateMetaUpdate(event, before, "qualified"),
+    ...validateMetaUpdate(event, before, rule),
     ...validateNewStyleEventUpdate(event, before),
   ];
 }

@@ -28,7 +28,7 @@ export const INGRESS: KindRecord = defineKind("networking.k8s.io/v1", "ingresses
   validatesAgain: false,
   validate: validateIngress,
   validateCreate: classErrors,
-  validateChange: validateIngress,
+  validateChange: (next, _, release) => validateIngress(next, release),
   validateStatus: (ingress) =>
     objects(ingress, "status", "loadBalancer", "ingress").flatMap((point, index) =>
       validateIngressPoint(point, item("status.loadBalancer.ingress", index))

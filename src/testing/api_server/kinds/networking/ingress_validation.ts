@@ -1,6 +1,8 @@
+import type { Release } from "../../release/mod.ts";
 import {
   child,
   dns1035Label,
+  dnsLabel,
   dnsSubdomain,
   type FieldError,
   getArray,
@@ -28,7 +30,7 @@ const BAD_PARTS = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
 /** Returns the errors of an Ingress apart from its metadata. */
-export function validateIngress(ingress: JsonObject): FieldError[] {
+export function validateIngress(ingress: JsonObject, release: Release): FieldError[] {
   const spec = getObject(ingress, "spec");
   const rules = objects(spec, "rules");
   const backend = getOwn(spec, "defaultBackend");
@@ -37,8 +39,10 @@ export function validateIngress(ingress: JsonObject): FieldError[] {
     const reason = "either `defaultBackend` or `rules` must be specified";
     errors.push(invalidValue("spec", givenOf(spec, "rules"), reason));
   }
-  if (isObject(backend)) errors.push(...validateBackend(backend, "spec.defaultBackend"));
-  rules.forEach((rule, index) => errors.push(...validateRule(rule, item("spec.rules", index))));
+  if (isObject(backend)) errors.push(...validateBackend(backend, "spec.defaultBackend", release));
+  rules.forEach((rule, index) =>
+    errors.push(...validateRule(rule, item("spec.rules", index), release))
+  );
   objects(spec, "tls").forEach((tls, index) => {
     errors.push(...validateTls(tls, item("spec.tls", index)));
   });
@@ -65,7 +69,7 @@ function wildcard(host: string): string[] {
   ];
 }
 
-function validateRule(rule: JsonObject, field: string): FieldError[] {
+function validateRule(rule: JsonObject, field: string, release: Release): FieldError[] {
   const host = getString(rule, "host");
   const at = child(field, "host");
   const errors: FieldError[] = [];
@@ -78,11 +82,11 @@ function validateRule(rule: JsonObject, field: string): FieldError[] {
   const list = child(field, "http.paths");
   const paths = objects(http, "paths");
   if (paths.length === 0) errors.push(required(list));
-  paths.forEach((path, index) => errors.push(...validatePath(path, item(list, index))));
+  paths.forEach((path, index) => errors.push(...validatePath(path, item(list, index), release)));
   return errors;
 }
 
-function validatePath(path: JsonObject, field: string): FieldError[] {
+function validatePath(path: JsonObject, field: string, release: Release): FieldError[] {
   const errors: FieldError[] = [];
   const type = getOwn(path, "pathType");
   const text = getString(path, "path");
@@ -100,10 +104,13 @@ function validatePath(path: JsonObject, field: string): FieldError[] {
   } else if (type === "ImplementationSpecific") {
     if (text !== "" && !text.startsWith("/")) refuse("must be an absolute path");
   } else errors.push(notSupported(child(field, "pathType"), type, PATH_TYPES));
-  return [...errors, ...validateBackend(getObject(path, "backend"), child(field, "backend"))];
+  return [
+    ...errors,
+    ...validateBackend(getObject(path, "backend"), child(field, "backend"), release),
+  ];
 }
 
-function validateBackend(backend: JsonObject, field: string): FieldError[] {
+function validateBackend(backend: JsonObject, field: string, release: Release): FieldError[] {
   const resource = getOwn(backend, "resource");
   const service = getOwn(backend, "service");
   if (isObject(resource) && isObject(service)) {
@@ -113,7 +120,7 @@ function validateBackend(backend: JsonObject, field: string): FieldError[] {
   if (!isObject(service)) {
     return [invalidValue(field, "", "resource or service backend is required")];
   }
-  return validateService(service, field);
+  return validateService(service, field, release);
 }
 
 function validateResource(resource: JsonObject, field: string): FieldError[] {
@@ -129,12 +136,14 @@ function validateResource(resource: JsonObject, field: string): FieldError[] {
   ];
 }
 
-function validateService(service: JsonObject, field: string): FieldError[] {
+function validateService(service: JsonObject, field: string, release: Release): FieldError[] {
   const at = child(field, "service");
   const name = getString(service, "name");
   const errors = name === ""
     ? [required(child(at, "name"))]
-    : dns1035Label(name).map((reason) => invalidValue(child(at, "name"), name, reason));
+    : (release.isOn("RelaxedServiceNameValidation") ? dnsLabel : dns1035Label)(name).map((reason) =>
+      invalidValue(child(at, "name"), name, reason)
+    );
   const portText = getString(service, "port", "name");
   const port = Number(getOwn(getObject(service, "port"), "number") ?? 0);
   if (portText !== "" && port !== 0) {

@@ -37,6 +37,10 @@ export const SERVICE_CIDR: KindRecord = defineKind(
       row: named((one) => [getArray(one, "spec", "cidrs").join(",")]),
     },
   },
+  {
+    gate: "ServiceCIDRStatusFieldWiping",
+    resets: { "": [["status"]], status: [["spec"], ["metadata"]] },
+  },
 );
 
 function validateCidrs(one: JsonObject): FieldError[] {

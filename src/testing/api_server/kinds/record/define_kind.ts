@@ -1,5 +1,5 @@
 import { metadataLabels, ownLabels } from "./field_labels.ts";
-import type { KindOptions, KindRecord } from "./kind_record.ts";
+import type { KindChange, KindOptions, KindRecord } from "./kind_record.ts";
 import { objectCount } from "./quota_rules.ts";
 import type { SubresourceDefinition } from "./resource_definition.ts";
 
@@ -29,12 +29,34 @@ export function connection(name: string, kind: string): SubresourceDefinition {
  * Returns the record of a built-in kind.
  *
  * @param groupVersion The group and version, as in `apps/v1`, or the version only in the core group.
+ * @param changes Options that differ in some releases. The last change of an option wins.
  */
 export function defineKind(
   groupVersion: string,
   plural: string,
   kind: string,
   options: KindOptions = {},
+  ...changes: readonly KindChange[]
+): KindRecord {
+  const record = filledIn(groupVersion, plural, kind, options);
+  if (changes.length === 0) return record;
+  return {
+    ...record,
+    in: (release) => {
+      const own = changes.filter((change) => release.has(change));
+      if (own.length === 0) return record;
+      const { since: _since, until: _until, gate: _gate, ...changed } = Object.assign({}, ...own);
+      return filledIn(groupVersion, plural, kind, { ...options, ...changed });
+    },
+  };
+}
+
+/** Returns a record with the defaults of omitted options. */
+function filledIn(
+  groupVersion: string,
+  plural: string,
+  kind: string,
+  options: KindOptions,
 ): KindRecord {
   const [version = "", group = ""] = groupVersion.split("/").reverse();
   const {
@@ -47,10 +69,13 @@ export function defineKind(
     uncached,
     deprecation,
     fields,
+    namespaceField = namespaced,
     unknownField,
     ...own
   } = options;
-  return {
+  const record: KindRecord = {
+    served: {},
+    in: () => record,
     definition: {
       group,
       version,
@@ -77,9 +102,10 @@ export function defineKind(
     validatesAgain: true,
     validatesMetaChange: true,
     wholeFirst: false,
+    declarative: true,
     fieldLabels: fields === undefined
       ? metadataLabels()
-      : ownLabels(namespaced, fields, unknownField),
+      : ownLabels(namespaceField, fields, unknownField),
     isNamespace: false,
     isExempt: false,
     directsFlow: false,
@@ -87,4 +113,5 @@ export function defineKind(
     deletion: {},
     ...own,
   };
+  return record;
 }

@@ -3,6 +3,7 @@ import type { FieldLabels, FieldReader } from "./field_labels.ts";
 import type { Conversion, ResourceDefinition } from "./resource_definition.ts";
 import type { Column, FinalizerRule, NameRule, Row } from "../shared/mod.ts";
 import type { QuotaRules } from "./quota_rules.ts";
+import type { Release, Span } from "../../release/mod.ts";
 import type { Review, ReviewedAccess, ReviewedUser } from "./review.ts";
 
 /** The path of a field. */
@@ -23,6 +24,7 @@ export interface Confirmation {
   readonly cluster: ClusterView;
   /** The subresource that the request writes; empty for the object itself. */
   readonly subresource: string;
+  readonly writer: Writer;
   /** Adds a warning to the answer. */
   readonly warn: (text: string) => void;
   /** Reports whether the user of the request has another access, too. */
@@ -77,7 +79,7 @@ export interface KindPart {
   /** Returns `old` with the fields of `next` that the subresource may write. */
   readonly prepare: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** Returns the errors of a write apart from its metadata. */
-  readonly validate?: (next: JsonObject, old: JsonObject) => FieldError[];
+  readonly validate?: (next: JsonObject, old: JsonObject, release: Release) => FieldError[];
 }
 
 /** The process that a real server calls to answer a connection. */
@@ -104,6 +106,10 @@ export interface ScaledFields {
  * in kind has one in a file of its own.
  */
 export interface KindRecord {
+  /** The releases that serve the kind. */
+  readonly served: Span;
+  /** Returns the record in a release, with the changes that it has. */
+  readonly in: (release: Release) => KindRecord;
   /** The resource, as discovery reports it. */
   readonly definition: ResourceDefinition;
   /** The storage version and the conversion, if objects are not stored in the version of the definition. */
@@ -112,6 +118,8 @@ export interface KindRecord {
     readonly version: string;
     readonly conversion: Conversion;
   };
+  /** The version in which a real server stores the objects, if it is not that of `stored` or of the definition. */
+  readonly storedVersion?: string;
   /** Whether the real server stores the objects as JSON and not in protobuf, which has no empty lists. */
   readonly storedAsJson: boolean;
 
@@ -132,10 +140,10 @@ export interface KindRecord {
    * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
-  /** The fields of features that are off by default; the server drops them. */
-  readonly gated: readonly FieldPath[];
+  /** The fields that the server drops unless the release has the feature. */
+  readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
-  readonly defaults?: (object: JsonObject) => void;
+  readonly defaults?: (object: JsonObject, release: Release, now?: string) => void;
   /**
    * Returns a new object with the fields that the server sets itself. Its name and UID are set, its status is reset.
    *
@@ -147,7 +155,7 @@ export interface KindRecord {
    */
   readonly asRead?: (object: JsonObject) => JsonObject;
   /** Returns an updated object with the fields that the server sets itself. */
-  readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
+  readonly prepareUpdate?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** Returns an object after a write of its status with the fields that the server sets itself. */
   readonly prepareStatus?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** The subresources of the same kind, apart from the status. */
@@ -183,7 +191,11 @@ export interface KindRecord {
     allocation: Allocation,
   ) => JsonObject;
   /** Returns the warnings for a write. */
-  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => string[];
+  readonly warnings?: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    release: Release,
+  ) => string[];
   /** Returns the warnings for a write of the status. */
   readonly statusWarnings?: (object: JsonObject) => string[];
 
@@ -192,9 +204,9 @@ export interface KindRecord {
   /** The rule for finalizers. */
   readonly finalizers: FinalizerRule;
   /** Returns the errors of an object apart from its metadata. */
-  readonly validate?: (object: JsonObject) => FieldError[];
+  readonly validate?: (object: JsonObject, release: Release) => FieldError[];
   /** Returns further errors of a new object, which updates do not check. */
-  readonly validateCreate?: (object: JsonObject) => FieldError[];
+  readonly validateCreate?: (object: JsonObject, release: Release) => FieldError[];
   /** Whether an update validates the whole object again, as a create does. */
   readonly validatesAgain: boolean;
   /**
@@ -204,9 +216,9 @@ export interface KindRecord {
   /** Whether an update lists the errors of the whole object before the errors of the change. */
   readonly wholeFirst: boolean;
   /** Returns the errors of an update. */
-  readonly validateChange?: (next: JsonObject, old: JsonObject) => FieldError[];
+  readonly validateChange?: (next: JsonObject, old: JsonObject, release: Release) => FieldError[];
   /** Returns the errors of an update to the status. */
-  readonly validateStatus?: (next: JsonObject, old: JsonObject) => FieldError[];
+  readonly validateStatus?: (next: JsonObject, old: JsonObject, release: Release) => FieldError[];
   /**
    * Replaces the functions above, for a kind that validates its metadata in another order. `old` is absent on a create.
    */
@@ -214,7 +226,13 @@ export interface KindRecord {
     next: JsonObject,
     old: JsonObject | undefined,
     subresource: string,
+    release: Release,
   ) => FieldError[];
+  /**
+   * Whether the real server checks the rules in the comments of the Go types, too, and so lists equal errors once, since
+   * Kubernetes 1.37.
+   */
+  readonly declarative: boolean;
   /** The API group that validation errors name. Default: that of the kind. */
   readonly errorGroup?: string;
 
@@ -267,10 +285,13 @@ export interface KindRecord {
   readonly deletion: DeletionRules;
 }
 
+/** Options of a kind that differ in some releases. */
+export interface KindChange extends Span, Omit<KindOptions, "served"> {}
+
 /** Options of {@linkcode defineKind}; omitted fields get defaults. */
 export type KindOptions =
   & Partial<
-    Omit<KindRecord, "definition" | "fieldLabels" | "hasStatus">
+    Omit<KindRecord, "definition" | "in" | "fieldLabels" | "hasStatus">
   >
   & Pick<
     ResourceDefinition,
@@ -281,6 +302,8 @@ export type KindOptions =
     readonly namespaced?: boolean;
     /** The singular name. Default: the kind in lower case. */
     readonly singular?: string;
+    /** Whether a field selector can name the namespace, if `fields` are given. Default: if the kind is namespaced. */
+    readonly namespaceField?: boolean;
     /** The field labels besides the name and namespace. */
     readonly fields?: Readonly<Record<string, FieldReader>>;
     /** Returns the error for an unknown field label. Default: the error of most kinds. */

@@ -12,6 +12,8 @@ export type {
   ClusterView,
   Confirmation,
   FieldPath,
+  KindChange,
+  KindOptions,
   KindPart,
   KindRecord,
   ScaledFields,

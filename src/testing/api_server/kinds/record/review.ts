@@ -1,3 +1,4 @@
+import type { Release } from "../../release/mod.ts";
 import type { JsonObject } from "../../../values/mod.ts";
 
 /** A user, as reviews show one. */
@@ -23,6 +24,8 @@ export interface ReviewedAccess {
 export interface ReviewView {
   /** The user of the request. */
   readonly user: ReviewedUser;
+  /** The release of Kubernetes. */
+  readonly release: Release;
   /** The current time, in the format of object metadata. */
   readonly now: string;
   /** Decides whether a user has some access. */

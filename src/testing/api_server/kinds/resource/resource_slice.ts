@@ -18,7 +18,10 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
   {
     namespaced: false,
     counts: [["spec"]],
-    gated: [["spec", "sharedCounters"], ["spec", "perDeviceNodeSelection"]],
+    gated: ["sharedCounters", "perDeviceNodeSelection"].map((field) => ({
+      gate: "DRAPartitionableDevices",
+      path: ["spec", field],
+    })),
     prepareCreate: withoutGated,
     prepareUpdate: withoutGated,
     warnings: driverWarnings,

@@ -63,6 +63,7 @@ export {
   canonicalIpErrors,
   type FinalizerRule,
   immutable,
+  type MetaRule,
   type NameRule,
   NEGATIVE,
   nonNegative,

@@ -1,3 +1,4 @@
+import type { Release } from "../../release/mod.ts";
 import {
   byteLength,
   canonicalIp,
@@ -23,14 +24,24 @@ import {
   labelValue,
   maskTrailingDash,
   NO_IP_ADDRESS,
+  notSupported,
   pathSegmentName,
   qualifiedName,
   required,
   tooLong,
 } from "../../../values/mod.ts";
 
-/** The format of the names of a kind. */
-export type NameRule = "subdomain" | "label" | "dns1035" | "pathSegment" | "ip";
+/** Returns why a text cannot be the name of an object. */
+type NameCheck = (name: string) => string[];
+
+/** The format of the names of a kind; a function returns the check of the names of one object. */
+export type NameRule =
+  | "subdomain"
+  | "label"
+  | "dns1035"
+  | "pathSegment"
+  | "ip"
+  | ((object: JsonObject) => NameCheck);
 
 /** The rule for finalizers: `qualified` accepts standard finalizers and names with a domain; `any` accepts all. */
 export type FinalizerRule = "qualified" | "any";
@@ -38,7 +49,7 @@ export type FinalizerRule = "qualified" | "any";
 const MAX_ANNOTATION_BYTES = 262_144;
 const KNOWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
 
-const RULES: Readonly<Record<NameRule, (name: string) => string[]>> = {
+const RULES: Readonly<Record<Extract<NameRule, string>, NameCheck>> = {
   subdomain: dnsSubdomain,
   label: dnsLabel,
   dns1035: dns1035Label,
@@ -54,16 +65,22 @@ export function canonicalIpErrors(text: string): string[] {
   return [isLegacyIpAddress(text) ? "must not have leading 0s" : NO_IP_ADDRESS];
 }
 
+/** The rules for the metadata of a kind. */
+export interface MetaRule {
+  readonly namespaced: boolean;
+  readonly names: NameRule;
+  readonly finalizers: FinalizerRule;
+  readonly release: Release;
+}
+
 /** Returns the validation errors of the metadata of an object. */
 export function validateMeta(
   object: JsonObject,
-  namespaced: boolean,
-  names: NameRule,
-  finalizers: FinalizerRule,
+  { namespaced, names, finalizers, release }: MetaRule,
 ): FieldError[] {
   const meta = getObject(object, "metadata");
   const errors: FieldError[] = [];
-  const check = RULES[names];
+  const check = typeof names === "function" ? names(object) : RULES[names];
   const prefix = getString(meta, "generateName");
   if (prefix !== "") {
     const wrong = check(names === "pathSegment" ? prefix : maskTrailingDash(prefix));
@@ -79,7 +96,7 @@ export function validateMeta(
       invalidValue("metadata.generation", generation, "must be greater than or equal to 0"),
     );
   }
-  errors.push(...validateShared(meta, true));
+  errors.push(...validateShared(meta, release, true));
   if (finalizers === "qualified") errors.push(...validateKnownFinalizers(meta));
   return errors;
 }
@@ -96,12 +113,16 @@ function validateNamespace(meta: JsonObject, namespaced: boolean): FieldError[] 
 }
 
 /** Returns the errors of the metadata that are checked on creates and updates alike. */
-function validateShared(meta: JsonObject, withFinalizers: boolean): FieldError[] {
+function validateShared(
+  meta: JsonObject,
+  release: Release,
+  withFinalizers: boolean,
+): FieldError[] {
   const errors = validateLabels(getObject(meta, "labels"), "metadata.labels");
   errors.push(...validateAnnotations(meta, "metadata.annotations"));
-  errors.push(...validateOwners(getArray(meta, "ownerReferences")));
+  errors.push(...validateOwners(getArray(meta, "ownerReferences"), release));
   if (withFinalizers) errors.push(...validateFinalizers(getArray(meta, "finalizers").map(String)));
-  errors.push(...validateManagedFields(getArray(meta, "managedFields")));
+  errors.push(...validateManagedFields(getArray(meta, "managedFields"), release));
   return errors;
 }
 
@@ -130,27 +151,29 @@ export function validateLabels(labels: JsonObject, field: string): FieldError[] 
   return errors;
 }
 
-function validateOwners(owners: readonly Json[]): FieldError[] {
+function validateOwners(owners: readonly Json[], release: Release): FieldError[] {
   const field = "metadata.ownerReferences";
+  const hasIndex = release.has({ since: "1.37" });
   const errors: FieldError[] = [];
   let controller: string | undefined;
-  for (const owner of owners.filter(isObject)) {
+  for (const [index, owner] of owners.filter(isObject).entries()) {
+    const own = hasIndex ? item(field, index) : field;
     const apiVersion = getString(owner, "apiVersion");
     const parts = apiVersion.split("/");
     if (parts.length > 2 || parts[parts.length - 1] === "") {
-      errors.push(
-        invalidValue(child(field, "apiVersion"), apiVersion, "version must not be empty"),
-      );
+      errors.push(wrongOwnerVersion(child(own, "apiVersion"), apiVersion, release));
     }
     for (const name of ["kind", "name", "uid"]) {
       if (getString(owner, name) === "") {
-        errors.push(invalidValue(child(field, name), "", "must not be empty"));
+        const why = "must not be empty";
+        const at = child(own, name);
+        errors.push(hasIndex ? required(at, why) : invalidValue(at, "", why));
       }
     }
     const kind = getString(owner, "kind");
     if (apiVersion === "v1" && kind === "Event") {
       errors.push(
-        invalidValue(field, owner, `/v1, Kind=${kind} is disallowed from being an owner`),
+        invalidValue(own, owner, `/v1, Kind=${kind} is disallowed from being an owner`),
       );
     }
     if (owner["controller"] !== true) continue;
@@ -167,6 +190,15 @@ function validateOwners(owners: readonly Json[]): FieldError[] {
     }
   }
   return errors;
+}
+
+function wrongOwnerVersion(field: string, apiVersion: string, release: Release): FieldError {
+  if (release.has({ until: "1.36" })) {
+    return invalidValue(field, apiVersion, "version must not be empty");
+  }
+  return apiVersion === ""
+    ? required(field, "must not be empty")
+    : invalidValue(field, apiVersion, "must be <group>/<version> or <version>");
 }
 
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
@@ -204,15 +236,24 @@ function validateKnownFinalizers(meta: JsonObject): FieldError[] {
   );
 }
 
-function validateManagedFields(entries: readonly Json[]): FieldError[] {
+const OPERATIONS: readonly string[] = ["Apply", "Update"];
+
+function wrongOperation(field: string, operation: string, release: Release): FieldError {
+  if (release.has({ until: "1.36" })) {
+    return invalidValue(field, operation, "must be `Apply` or `Update`");
+  }
+  return operation === ""
+    ? required(field, "must not be empty")
+    : notSupported(field, operation, OPERATIONS);
+}
+
+function validateManagedFields(entries: readonly Json[], release: Release): FieldError[] {
   const errors: FieldError[] = [];
   entries.forEach((entry, index) => {
     const field = item("metadata.managedFields", index);
     const operation = getString(entry, "operation");
-    if (operation !== "Apply" && operation !== "Update") {
-      errors.push(
-        invalidValue(child(field, "operation"), operation, "must be `Apply` or `Update`"),
-      );
+    if (!OPERATIONS.includes(operation)) {
+      errors.push(wrongOperation(child(field, "operation"), operation, release));
     }
     const type = getString(entry, "fieldsType");
     if (type !== "" && type !== "FieldsV1") {
@@ -231,7 +272,7 @@ function validateManagedFields(entries: readonly Json[]): FieldError[] {
 export function validateMetaUpdate(
   next: JsonObject,
   old: JsonObject,
-  finalizers: FinalizerRule,
+  { finalizers, release }: MetaRule,
 ): FieldError[] {
   const meta = getObject(next, "metadata");
   const before = getObject(old, "metadata");
@@ -265,7 +306,7 @@ export function validateMetaUpdate(
       (typeof previous === "string" && !name.endsWith("Timestamp") ? "" : null);
     errors.push(invalidValue(child("metadata", name), shown, "field is immutable"));
   }
-  errors.push(...validateShared(meta, false));
+  errors.push(...validateShared(meta, release, false));
   if (finalizers === "qualified") errors.push(...validateKnownFinalizers(meta));
   return errors;
 }

@@ -14,7 +14,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { AGE, column, driverErrors, NAME, named, NEGATIVE, objects } from "../shared/mod.ts";
-import { defineKind, type KindRecord } from "../record/mod.ts";
+import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 
 /** CSINodes. */
 export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", "CSINode", {
@@ -39,6 +39,11 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
     ],
     row: named((node) => [objects(node, "spec", "drivers").length]),
   },
+}, {
+  since: "1.37",
+  subresources: [STATUS],
+  statusKeeps: ["*"],
+  gated: [{ gate: "CSIVolumeHealth", path: ["status", "storageHealth"] }],
 });
 
 /** The longest ID of a node, which is what the CSI specification allows. */

@@ -18,6 +18,7 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
   "VolumeAttributesClass",
   {
     namespaced: false,
+    storedVersion: "v1beta1",
     shortNames: ["vac"],
     names: "subdomain",
     admit: (one, old) => old === undefined ? addProtection(one) : one,
@@ -34,6 +35,7 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
       row: named((one) => [getString(one, "driverName")]),
     },
   },
+  { since: "1.37", storedVersion: "v1" },
 );
 
 const PROTECTION = "kubernetes.io/vac-protection";

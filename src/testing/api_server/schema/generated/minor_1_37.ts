@@ -312,6 +312,7 @@ export const CHANGES: StructChanges = {
     type string* go=v1.PriorityLevelConfigurationConditionType; status string go=v1.ConditionStatus;
     lastTransitionTime time!; reason string; message string
   `,
+  "meta.GroupResource": "group string!*; resource string!*",
   "meta.ListMeta": `
     selfLink string; resourceVersion string; continue string; remainingItemCount int64?;
     shardInfo meta.ShardInfo?
@@ -441,6 +442,17 @@ export const CHANGES: StructChanges = {
     volumeMode core.PersistentVolumeMode? go=v1.PersistentVolumeMode; lastTransitionTime time!
   `,
   "storage.StorageHealthStatusType": "enum StorageDegraded | StorageUnreachable",
+  "storagemigration.StorageVersionMigration": `
+    @object; metadata meta.ObjectMeta!; spec storagemigration.StorageVersionMigrationSpec!;
+    status storagemigration.StorageVersionMigrationStatus!
+  `,
+  "storagemigration.StorageVersionMigrationList": `
+    @object; metadata meta.ListMeta!; items []storagemigration.StorageVersionMigration!*
+  `,
+  "storagemigration.StorageVersionMigrationSpec": "resource meta.GroupResource!*",
+  "storagemigration.StorageVersionMigrationStatus": `
+    conditions []meta.Condition key=type; resourceVersion string
+  `,
 };
 
 /** The kinds of the groups that have others. */
@@ -469,4 +481,5 @@ export const KINDS: Readonly<Record<string, string>> = {
     DeviceClass DeviceClassList DeviceTaintRule DeviceTaintRuleList ResourceClaim ResourceClaimList
     ResourceClaimTemplate ResourceClaimTemplateList ResourceSlice ResourceSliceList
   `,
+  storagemigration: "StorageVersionMigration StorageVersionMigrationList",
 };

@@ -1,5 +1,5 @@
 /**
- * The structs and kinds of the Kubernetes API, and the changes of other minor versions.
+ * The structs, kinds and feature gates of the Kubernetes API in each minor version.
  *
  * Imports only types of `values`.
  *
@@ -7,7 +7,7 @@
  */
 
 // Written by `deno task schemas` from the Go types of the Kubernetes API. Do not edit.
-import type { StructTable } from "../../../values/mod.ts";
+import type { StructChanges, StructTable } from "../../../values/mod.ts";
 import { META } from "./meta.ts";
 import { CORE } from "./core.ts";
 import { ADMISSIONREGISTRATION } from "./admissionregistration.ts";
@@ -31,10 +31,28 @@ import { RBAC } from "./rbac.ts";
 import { RESOURCE } from "./resource.ts";
 import { SCHEDULING } from "./scheduling.ts";
 import { STORAGE } from "./storage.ts";
+import { STORAGEMIGRATION } from "./storagemigration.ts";
+import * as minor36 from "./minor_1_36.ts";
+import * as minor37 from "./minor_1_37.ts";
 
-export * as minor34 from "./minor_1_34.ts";
-export * as minor36 from "./minor_1_36.ts";
-export * as minor37 from "./minor_1_37.ts";
+export { FEATURE_GATES } from "./feature_gates.ts";
+
+/** The minor versions of Kubernetes that the server knows. */
+export type KubernetesMinor = "1.35" | "1.36" | "1.37";
+
+/** A minor version: its release, and the structs and kinds that differ from the tables. */
+export interface MinorTables {
+  readonly release: string;
+  readonly CHANGES: StructChanges;
+  readonly KINDS: Readonly<Record<string, string>>;
+}
+
+/** The minor versions: the release of each, and what differs from the tables. */
+export const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {
+  "1.35": { release: "v1.35.4", CHANGES: {}, KINDS: {} },
+  "1.36": { release: "v1.36.3", ...minor36 },
+  "1.37": { release: "v1.37.2", ...minor37 },
+};
 
 /** The structs of all groups. */
 export const TABLES: readonly StructTable[] = [
@@ -61,6 +79,7 @@ export const TABLES: readonly StructTable[] = [
   RESOURCE,
   SCHEDULING,
   STORAGE,
+  STORAGEMIGRATION,
 ];
 
 /** The packages of the API groups and versions. */
@@ -88,6 +107,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "resource.k8s.io/v1": "resource",
   "scheduling.k8s.io/v1": "scheduling",
   "storage.k8s.io/v1": "storage",
+  "storagemigration.k8s.io/v1": "storagemigration",
 };
 
 /** The kinds of each package. */
@@ -148,4 +168,5 @@ export const KINDS: Readonly<Record<string, string>> = {
     StorageClass StorageClassList VolumeAttachment VolumeAttachmentList VolumeAttributesClass
     VolumeAttributesClassList
   `,
+  storagemigration: "",
 };

@@ -45,7 +45,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   statusWarnings: balancerIpWarnings,
   names: "dns1035",
   validatesAgain: false,
-  validate: validateService,
+  validate: (service) => validateService(service),
   validateChange: (next, old) => [...validateServiceUpdate(next, old), ...validateService(next)],
   validateStatus: validateServiceStatus,
   deletion: { returnsObject: true },
@@ -80,7 +80,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
       selectorText({ matchLabels: getObject(service, "spec", "selector") }) || "<none>",
     ]),
   },
-});
+}, { gate: "RelaxedServiceNameValidation", names: "label" });
 
 function defaultService(service: JsonObject): void {
   const spec = getObject(service, "spec");

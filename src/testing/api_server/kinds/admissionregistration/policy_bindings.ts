@@ -1,15 +1,25 @@
-import { getPath, getString, isObject, type JsonObject } from "../../../values/mod.ts";
+import {
+  type FieldError,
+  getPath,
+  getString,
+  isObject,
+  type JsonObject,
+} from "../../../values/mod.ts";
+import type { Span } from "../../release/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
-import { validateBinding } from "./policy_binding_validation.ts";
+import { STATIC_NAMES } from "./static_names.ts";
+import { validateBinding, validateMutatingBinding } from "./policy_binding_validation.ts";
 
-/** ValidatingAdmissionPolicyBindings. */
-export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
-  "admissionregistration.k8s.io/v1",
-  "validatingadmissionpolicybindings",
-  "ValidatingAdmissionPolicyBinding",
-  {
+function policyBinding(
+  plural: string,
+  kind: string,
+  validate: (binding: JsonObject) => FieldError[],
+  served: Span = {},
+): KindRecord {
+  return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
+    served,
     namespaced: false,
     categories: ["api-extensions"],
     isExempt: true,
@@ -22,7 +32,7 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
     names: "subdomain",
     validatesMetaChange: false,
     finalizers: "any",
-    validate: validateBinding,
+    validate,
     table: {
       columns: [
         NAME,
@@ -38,7 +48,22 @@ export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = defineKind(
       ],
       row: named((binding) => [getString(binding, "spec", "policyName"), paramText(binding)]),
     },
-  },
+  }, ...STATIC_NAMES);
+}
+
+/** ValidatingAdmissionPolicyBindings. */
+export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
+  "validatingadmissionpolicybindings",
+  "ValidatingAdmissionPolicyBinding",
+  validateBinding,
+);
+
+/** MutatingAdmissionPolicyBindings. */
+export const MUTATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
+  "mutatingadmissionpolicybindings",
+  "MutatingAdmissionPolicyBinding",
+  validateMutatingBinding,
+  { gate: "MutatingAdmissionPolicy" },
 );
 
 function paramText(binding: JsonObject): string {

@@ -1,9 +1,6 @@
-import { AdmissionPolicy, type PolicyDenial } from "../../cel/mod.ts";
-import { matchesSelector, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
-import type { ResourceStore, Storage, StoredObject } from "../storage/mod.ts";
+import type { LabelSelector } from "@kubeloop/controller/types";
+import type { CompiledPolicy } from "../../cel/mod.ts";
 import {
-  ApiError,
-  forbidden,
   getArray,
   getObject,
   getOwn,
@@ -11,21 +8,14 @@ import {
   isObject,
   type JsonObject,
 } from "../../values/mod.ts";
-import type { LabelSelector } from "@kubeloop/controller/types";
-import { type ActivationSources, admissionActivation } from "./admission_activation.ts";
+import { matchesSelector, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
+import type { ResourceStore, Storage, StoredObject } from "../storage/mod.ts";
+import type { ActivationSources } from "./admission_activation.ts";
 import type { AdmissionAttributes, Invocation } from "./admission_request.ts";
-import { isUnlimited, RequestSelector } from "./request_selector.ts";
 import { invocationByRules } from "./invocation.ts";
+import { isUnlimited, RequestSelector } from "./request_selector.ts";
 
 const GROUP = "admissionregistration.k8s.io";
-
-/** The codes of the reasons that a policy may give. */
-const CODES: Readonly<Record<string, number>> = {
-  Unauthorized: 401,
-  Forbidden: 403,
-  RequestEntityTooLarge: 413,
-  Invalid: 422,
-};
 
 /** The parts of the server that policies use. */
 export interface PolicyOptions extends ActivationSources {
@@ -38,27 +28,46 @@ export interface PolicyOptions extends ActivationSources {
   ) => Promise<AdmissionAttributes>;
 }
 
-/** A denial, with the policy and binding that it comes from. */
-interface Refusal extends PolicyDenial {
-  readonly policy: string;
-  /** The name of the binding; undefined if the policy itself is wrong. */
-  readonly binding: string | undefined;
+/** A policy that is to be evaluated for a request, with the binding that says so. */
+export interface BoundPolicy<P> {
+  readonly policy: P;
+  /** The name of the binding. */
+  readonly binding: string;
+  /** The desired state of the binding. */
+  readonly spec: JsonObject;
+  readonly invocation: Invocation;
+  /** The parameters, with each of which the policy is evaluated; undefined stands for none. */
+  readonly params: readonly (JsonObject | undefined)[];
 }
 
-/** Evaluates the stored `ValidatingAdmissionPolicy` objects that have a binding. */
-export class AdmissionPolicies {
+/** A policy or binding that is wrong, so that the policy cannot be evaluated. */
+export interface PolicyFault<P> {
+  readonly policy: P;
+  /** The name of the binding; undefined if the policy itself is wrong. */
+  readonly binding: string | undefined;
+  readonly message: string;
+}
+
+/** The stored admission policies of one kind with their bindings. */
+export class PolicyBindings<P extends CompiledPolicy> {
   readonly #options: PolicyOptions;
   readonly #selector: RequestSelector;
   readonly #policies: ResourceStore;
   readonly #bindings: ResourceStore;
-  readonly #compiled = new WeakMap<StoredObject, AdmissionPolicy>();
+  readonly #compile: (policy: JsonObject) => P;
+  readonly #compiled = new WeakMap<StoredObject, P>();
 
-  /** Creates the evaluation of the policies in the storage. */
-  constructor(options: PolicyOptions) {
+  /**
+   * Reads the policies in the storage.
+   *
+   * @param name The singular name of their resource, as in `validatingadmissionpolicy`.
+   */
+  constructor(options: PolicyOptions, name: string, compile: (policy: JsonObject) => P) {
     this.#options = options;
     this.#selector = new RequestSelector(options.storage);
-    this.#policies = options.storage.store(`validatingadmissionpolicies.${GROUP}`);
-    this.#bindings = options.storage.store(`validatingadmissionpolicybindings.${GROUP}`);
+    this.#policies = options.storage.store(`${name.replace(/y$/, "ies")}.${GROUP}`);
+    this.#bindings = options.storage.store(`${name}bindings.${GROUP}`);
+    this.#compile = compile;
   }
 
   /** Whether no policy is bound, so that nothing need be evaluated. */
@@ -66,82 +75,51 @@ export class AdmissionPolicies {
     return this.#policies.size === 0 || this.#bindings.size === 0;
   }
 
-  /**
-   * Evaluates the policies for a request.
-   *
-   * @throws {ApiError} If one of them denies it: by default 422.
-   */
-  async validate(attributes: AdmissionAttributes): Promise<void> {
-    if (this.isEmpty) return;
+  /** Returns the policies that are bound to a request, by name and then by the name of the binding. */
+  boundTo(attributes: AdmissionAttributes): (BoundPolicy<P> | PolicyFault<P>)[] {
+    if (this.isEmpty) return [];
     const bindings = this.#bindings.list("").map((one) => one.parse() as unknown as JsonObject);
-    let first: Refusal | undefined;
-    for (const stored of this.#policies.list("")) {
+    return this.#policies.list("").flatMap((stored) => {
       const own = bindings.filter((one) => getString(one, "spec", "policyName") === stored.name);
-      if (own.length === 0) continue;
-      const refusals = await this.#evaluate(this.#policy(stored), own, attributes);
-      first ??= refusals[0];
-    }
-    if (first !== undefined) throw refusalError(first, attributes);
+      return own.length === 0 ? [] : this.#bound(this.#policy(stored), own, attributes);
+    });
   }
 
-  #policy(stored: StoredObject): AdmissionPolicy {
+  #policy(stored: StoredObject): P {
     let policy = this.#compiled.get(stored);
     if (policy === undefined) {
-      policy = new AdmissionPolicy(stored.parse() as unknown as JsonObject);
+      policy = this.#compile(stored.parse() as unknown as JsonObject);
       this.#compiled.set(stored, policy);
     }
     return policy;
   }
 
-  async #evaluate(
-    policy: AdmissionPolicy,
+  #bound(
+    policy: P,
     bindings: readonly JsonObject[],
     attributes: AdmissionAttributes,
-  ): Promise<Refusal[]> {
-    const constraints = getObject(policy.spec, "matchConstraints");
-    const invocation = this.#invocation(constraints, attributes);
+  ): (BoundPolicy<P> | PolicyFault<P>)[] {
+    const invocation = this.#invocation(getObject(policy.spec, "matchConstraints"), attributes);
     if (invocation === undefined) return [];
     const paramKind = getOwn(policy.spec, "paramKind");
     const paramResource = isObject(paramKind) ? this.#paramResource(paramKind) : undefined;
     if (isObject(paramKind) && paramResource === undefined) {
-      if (policy.ignoresFailure) return [];
       const why = `failed to find resource referenced by paramKind: '${showParamKind(paramKind)}'`;
-      const message = `failed to configure policy: ${why}`;
-      return [{ policy: policy.name, binding: undefined, message, reason: "" }];
+      return [{ policy, binding: undefined, message: `failed to configure policy: ${why}` }];
     }
-    const refusals: Refusal[] = [];
-    for (const binding of bindings) {
-      const spec = getObject(binding, "spec");
-      const name = getString(binding, "metadata", "name");
+    return bindings.flatMap((one): (BoundPolicy<P> | PolicyFault<P>)[] => {
+      const spec = getObject(one, "spec");
+      const binding = getString(one, "metadata", "name");
       const resources = getOwn(spec, "matchResources");
-      if (isObject(resources) && this.#invocation(resources, attributes) === undefined) continue;
+      if (isObject(resources) && this.#invocation(resources, attributes) === undefined) return [];
       const params = paramResource === undefined
         ? [undefined]
         : this.#params(paramResource, getOwn(spec, "paramRef"), attributes);
       if (typeof params === "string") {
-        if (policy.ignoresFailure) continue;
-        const message = `failed to configure binding: ${params}`;
-        refusals.push({ policy: policy.name, binding: name, message, reason: "" });
-        continue;
+        return [{ policy, binding, message: `failed to configure binding: ${params}` }];
       }
-      const shown = await this.#options.convert(attributes, invocation);
-      const denials = params.flatMap((one) =>
-        policy.evaluate(
-          admissionActivation({ attributes: shown, invocation, params: one }, this.#options),
-        )
-      );
-      for (const action of getArray(spec, "validationActions")) {
-        for (const denial of denials) {
-          if (action === "Deny") refusals.push({ ...denial, policy: policy.name, binding: name });
-          else if (action === "Warn") {
-            attributes.warnings.push(
-              `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${name}': ${denial.message}`,
-            );
-          }
-        }
-      }
-    }
-    return refusals;
+      return [{ policy, binding, spec, invocation, params }];
+    });
   }
 
   /** Returns the form in which `matchConstraints` select a request; undefined if they do not. */
@@ -216,16 +194,4 @@ function showParamKind(kind: JsonObject): string {
 function namesObject(rule: JsonObject, { name }: AdmissionAttributes): boolean {
   const names = getArray(rule, "resourceNames");
   return names.length === 0 || names.includes(name);
-}
-
-function refusalError(
-  { policy, binding, message, reason: given }: Refusal,
-  { resource, name }: AdmissionAttributes,
-): ApiError {
-  const by = binding === undefined ? "" : ` with binding '${binding}'`;
-  const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
-  const reason = given === "" ? "Invalid" : given;
-  const known = name || "Unknown";
-  const { status } = forbidden(resource.definition, known, text, [{ message: text }]);
-  return new ApiError({ ...status, reason, code: CODES[reason] ?? 422 });
 }

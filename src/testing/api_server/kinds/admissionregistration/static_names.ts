@@ -1,0 +1,34 @@
+import {
+  type FieldError,
+  getString,
+  invalidValue,
+  type JsonObject,
+  quote,
+} from "../../../values/mod.ts";
+import type { KindChange } from "../record/mod.ts";
+
+/** The end of the names of objects that a server reads from files. */
+const SUFFIX = ".static.k8s.io";
+
+const REASON = `names ending with ${
+  quote(SUFFIX)
+} are reserved for static manifest-based configurations and cannot be managed via the API`;
+
+/** The changes of kinds whose objects a server can also read from files. */
+export const STATIC_NAMES: readonly KindChange[] = [
+  { since: "1.36", warnings: nameWarnings },
+  {
+    gate: "ManifestBasedAdmissionControlConfig",
+    warnings: (object, old) => old === undefined ? [] : nameWarnings(object),
+    validateCreate,
+  },
+];
+
+function nameWarnings(object: JsonObject): string[] {
+  return getString(object, "metadata", "name").endsWith(SUFFIX) ? [`metadata.name: ${REASON}`] : [];
+}
+
+function validateCreate(object: JsonObject): FieldError[] {
+  const name = getString(object, "metadata", "name");
+  return name.endsWith(SUFFIX) ? [invalidValue("metadata.name", name, REASON)] : [];
+}

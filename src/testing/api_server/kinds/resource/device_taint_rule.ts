@@ -1,0 +1,137 @@
+import {
+  child,
+  type FieldError,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  humanAge,
+  invalidValue,
+  type JsonObject,
+  labelValue,
+  notSupported,
+  qualifiedName,
+  required,
+  tooMany,
+  withPath,
+} from "../../../values/mod.ts";
+import {
+  AGE,
+  column,
+  driverErrors,
+  fill,
+  NAME,
+  named,
+  objects,
+  validateConditions,
+} from "../shared/mod.ts";
+import { defineKind, type KindRecord, STATUS, type Writer } from "../record/mod.ts";
+import { labelErrors, poolNameErrors } from "./claim_validation.ts";
+
+const EFFECTS = ["NoExecute", "NoSchedule", "None"];
+const MAX_CONDITIONS = 8;
+const TIME_ADDED = ["spec", "taint", "timeAdded"] as const;
+
+/** DeviceTaintRules. */
+export const DEVICE_TAINT_RULE: KindRecord = defineKind(
+  "resource.k8s.io/v1",
+  "devicetaintrules",
+  "DeviceTaintRule",
+  {
+    served: { gate: "DRADeviceTaintRules" },
+    namespaced: false,
+    storedVersion: "v1beta2",
+    subresources: [STATUS],
+    statusKeeps: ["*"],
+    counts: [["spec"]],
+    allowUnconditionalUpdate: false,
+    names: "subdomain",
+    defaults: (rule, _release, now) => {
+      if (now !== undefined) fill(getObject(rule, "spec", "taint"), "timeAdded", now);
+    },
+    validate: (rule) => validateRule(rule),
+    validateChange: validateRule,
+    validatesAgain: false,
+    validateStatus,
+    prepareCreate: timed,
+    prepareUpdate: (next, old, writer) => {
+      const [effect, before] = [next, old].map((one) => getString(one, "spec", "taint", "effect"));
+      const isSame = getPath(next, ...TIME_ADDED) === getPath(old, ...TIME_ADDED);
+      const untimed = effect !== before && isSame ? withPath(next, TIME_ADDED, undefined) : next;
+      return timed(untimed, writer);
+    },
+    table: {
+      columns: [
+        NAME,
+        column("Key", "The taint key to be applied to a device. Must be a label name."),
+        column("Value", "The taint value corresponding to the taint key. Must be a label value."),
+        column(
+          "Effect",
+          "The effect of the taint on claims that do not tolerate the taint and through such claims on the pods using them.\n\nValid effects are None, NoSchedule and NoExecute. PreferNoSchedule as used for nodes is not valid here. More effects may get added in the future. Consumers must treat unknown effects like None.",
+        ),
+        column(
+          "TimeAdded",
+          "TimeAdded represents the time at which the taint was added or (only in a DeviceTaintRule) the effect was modified. Added automatically during create or update if not set.\n\nIn addition, in a DeviceTaintRule a value provided during an update gets replaced with the current time if the provided value is the same as the old one and the new effect is different. Changing the key and/or value while keeping the effect unchanged is possible and does not update the time stamp because the eviction which uses it is either already started (NoExecute) or not started yet (NoEffect, NoSchedule).",
+        ),
+        AGE,
+      ],
+      row: named((rule, nowMs) => [
+        ...["key", "value", "effect"].map((name) => getString(rule, "spec", "taint", name)),
+        humanAge(getString(rule, ...TIME_ADDED), nowMs),
+      ]),
+    },
+  },
+);
+
+/** Sets the time of a taint that has none. */
+function timed(rule: JsonObject, { now }: Writer): JsonObject {
+  return getPath(rule, ...TIME_ADDED) === undefined ? withPath(rule, TIME_ADDED, now) : rule;
+}
+
+/** Returns the errors of a DeviceTaintRule. `old` is absent on a create. */
+function validateRule(rule: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = getObject(rule, "spec");
+  const taint = getObject(spec, "taint");
+  const [key, value] = ["key", "value"].map((name) => getString(taint, name)) as [string, string];
+  return [
+    ...selectorErrors(getObject(spec, "deviceSelector"), "spec.deviceSelector"),
+    ...qualifiedName(key).map((text) => invalidValue("spec.taint.key", key, text)),
+    ...labelValue(value).map((text) => invalidValue("spec.taint.value", value, text)),
+    ...effectErrors(
+      getString(taint, "effect"),
+      old === undefined ? undefined : getString(old, "spec", "taint", "effect"),
+    ),
+  ];
+}
+
+function selectorErrors(selector: JsonObject, field: string): FieldError[] {
+  const checks = { driver: driverErrors, pool: poolNameErrors, device: labelErrors };
+  return Object.entries(checks).flatMap(([name, check]) => {
+    const value = getOwn(selector, name);
+    return typeof value === "string" ? check(value, child(field, name)) : [];
+  });
+}
+
+function effectErrors(effect: string, old: string | undefined): FieldError[] {
+  if (effect === old || EFFECTS.includes(effect)) return [];
+  const field = "spec.taint.effect";
+  return [effect === "" ? required(field) : notSupported(field, effect, EFFECTS)];
+}
+
+/** Returns an error of a condition as declared validation words it. */
+function asDeclared(error: FieldError, rule: JsonObject): FieldError {
+  const { reason, field } = error;
+  if (reason === "FieldValueDuplicate") return { ...error, field: field.replace(/\.type$/, "") };
+  const isEmpty = objects(rule, "status", "conditions").some((one, index) =>
+    field === `status.conditions[${index}].status` && getString(one, "status") === ""
+  );
+  return isEmpty ? required(field) : error;
+}
+
+function validateStatus(rule: JsonObject): FieldError[] {
+  const count = objects(rule, "status", "conditions").length;
+  return [
+    ...validateConditions(rule).map((error) => asDeclared(error, rule)),
+    ...(count > MAX_CONDITIONS ? [tooMany("status.conditions", count, MAX_CONDITIONS)] : []),
+  ];
+}

@@ -1,0 +1,12 @@
+/**
+ * Minor versions of Kubernetes and their feature gates. Whatever differs between releases says so with a `Span`, and a
+ * `Release` reports whether it has it.
+ *
+ * Imports the generated tables of `schema`.
+ *
+ * @module
+ */
+
+export type { KubernetesMinor } from "../schema/generated/mod.ts";
+export { DEFAULT_MINOR, isMinor, MINOR_VERSIONS } from "./minors.ts";
+export { DEFAULT_RELEASE, Release, releaseOf, type Span } from "./release.ts";
