@@ -34,10 +34,18 @@ function fileOf(set: string, minor: string): URL {
   return new URL(`recorded/${minor}/${set}.ndjson`, import.meta.url);
 }
 
-/** Reads what the release of a minor version answered to a set. */
-export async function readRecording(set: string, minor: string): Promise<readonly Entry[]> {
-  const whole = await readFile(set, DEFAULT_MINOR);
-  if (minor === DEFAULT_MINOR) return whole;
+/**
+ * Reads what the release of a minor version answered to a set.
+ *
+ * @param base The minor version whose recordings are whole.
+ */
+export async function readRecording(
+  set: string,
+  minor: string,
+  base: string = DEFAULT_MINOR,
+): Promise<readonly Entry[]> {
+  const whole = await readFile(set, base);
+  if (minor === base) return whole;
   const changes = new Map((await readFile(set, minor)).map((entry) => [entry.id, entry]));
   const found: Entry[] = [];
   for (const entry of whole) {
@@ -60,12 +68,11 @@ export async function writeRecording(
   minor: string,
   entries: readonly Entry[],
 ): Promise<boolean> {
-  const kept = minor === DEFAULT_MINOR
-    ? entries
-    : differences(entries, await readFile(set, DEFAULT_MINOR));
-  const body = kept.map((entry) => `${JSON.stringify(entry)}\n`).join("");
   const file = fileOf(set, minor);
   const kubernetes = RELEASES[minor]!;
+  const body = minor === DEFAULT_MINOR
+    ? bodyOf(entries)
+    : bodyOf(differences(entries, await readFile(set, DEFAULT_MINOR)));
   for (const before of [await textOf(file), await committed(file)]) {
     const end = before.indexOf("\n") + 1;
     if (end === 0 || before.slice(end) !== body) continue;
@@ -77,6 +84,23 @@ export async function writeRecording(
   const header: Header = { set, program: PROGRAM, kubernetes, date };
   await write(file, `${JSON.stringify(header)}\n${body}`);
   return true;
+}
+
+/** Makes the recordings of a set those of another default minor version: `to` becomes whole, and `from` only differs from it. */
+export async function rebaseRecordings(set: string, from: string, to: string): Promise<void> {
+  const minors = Object.keys(RELEASES);
+  const read = await Promise.all(minors.map((minor) => readRecording(set, minor, from)));
+  const whole = read[minors.indexOf(to)]!;
+  for (const [index, minor] of minors.entries()) {
+    const file = fileOf(set, minor);
+    const [header] = (await Deno.readTextFile(file)).split("\n", 1);
+    const entries = minor === to ? whole : differences(read[index]!, whole);
+    await write(file, `${header}\n${bodyOf(entries)}`);
+  }
+}
+
+function bodyOf(entries: readonly (Entry | Absence)[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 }
 
 function differences(

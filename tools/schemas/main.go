@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,15 +15,51 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// releases are the minor versions and the releases that stand for them. The first is the base of the
-// tables, which are written whole. Of the others only the differences are written.
-var releases = []minorRelease{
-	{"1.35", "v0.35.4"},
-	{"1.36", "v0.36.3"},
-	{"1.37", "v0.37.2"},
+// minorsFile is the table of the minor versions and the releases that stand for them.
+const minorsFile = "../minors.json"
+
+// releases are the minor versions and the versions of their modules. The first is the default of the server and the
+// base of the tables, which are written whole. Of the others, oldest first, only the differences are written.
+var releases = readMinors()
+
+// readMinors reads the table of the minor versions.
+func readMinors() []minorRelease {
+	text, err := os.ReadFile(minorsFile)
+	if err != nil {
+		fail(err.Error())
+	}
+	var table struct {
+		Default  string
+		Releases map[string]string
+	}
+	if err := json.Unmarshal(text, &table); err != nil {
+		fail(fmt.Sprintf("%s: %v", minorsFile, err))
+	}
+	var read []minorRelease
+	for minor, version := range table.Releases {
+		read = append(read, minorRelease{minor, "v0" + strings.TrimPrefix(version, "v1")})
+	}
+	slices.SortFunc(read, func(a, b minorRelease) int {
+		if a.minor == table.Default || b.minor == table.Default {
+			return cmp.Compare(boolNumber(a.minor != table.Default), boolNumber(b.minor != table.Default))
+		}
+		return numberOf(a.minor) - numberOf(b.minor)
+	})
+	if len(read) == 0 || read[0].minor != table.Default {
+		fail(fmt.Sprintf("%s: the default %q is not one of the releases", minorsFile, table.Default))
+	}
+	return read
+}
+
+func boolNumber(value bool) int {
+	if value {
+		return 1
+	}
+	return 0
 }
 
 type minorRelease struct{ minor, version string }
@@ -150,8 +187,14 @@ func settle(folder string, files []file, inside []string, check bool) []string {
 	for _, one := range inside {
 		entries, _ := os.ReadDir(filepath.Join(folder, one))
 		for _, entry := range entries {
-			if name := filepath.Join(one, entry.Name()); !known[name] {
-				differs = append(differs, name+" is not written any more: remove it")
+			name := filepath.Join(one, entry.Name())
+			if known[name] {
+				continue
+			}
+			if check {
+				differs = append(differs, name+" is not written any more")
+			} else if err := os.Remove(filepath.Join(folder, name)); err != nil {
+				fail(err.Error())
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -16,14 +17,14 @@ const width = 100
 // wholeTables returns a file for each group.
 func wholeTables(read release) []file {
 	var files []file
-	for _, one := range groups {
-		names := namesOf(read, one.name)
+	for _, group := range tablesOf(read) {
+		names := namesOf(read, group)
 		text := head + "import type { StructTable } from \"../../../values/mod.ts\";\n\n" +
-			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {\n", one.name, constantOf(one.name))
+			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {\n", group, constantOf(group))
 		for _, name := range names {
 			text += entry(name, read.definitions[name])
 		}
-		files = append(files, file{fileOf(one.name), text + "};\n"})
+		files = append(files, file{fileOf(group), text + "};\n"})
 	}
 	return files
 }
@@ -70,9 +71,9 @@ func indexOf(base release, groupVersions map[string]string) file {
 		" * Imports only types of `values`.\n *\n * @module\n */\n\n" + head +
 		"import type { StructChanges, StructTable } from \"../../../values/mod.ts\";\n"
 	var constants []string
-	for _, one := range groups {
-		text += fmt.Sprintf("import { %s } from \"./%s\";\n", constantOf(one.name), fileOf(one.name))
-		constants = append(constants, "  "+constantOf(one.name)+",\n")
+	for _, group := range tablesOf(base) {
+		text += fmt.Sprintf("import { %s } from \"./%s\";\n", constantOf(group), fileOf(group))
+		constants = append(constants, "  "+constantOf(group)+",\n")
 	}
 	for _, one := range releases[1:] {
 		text += fmt.Sprintf("import * as %s from \"./%s\";\n", changesOf(one.minor), changesFile(one.minor))
@@ -107,6 +108,7 @@ func minorsOf() string {
 	}
 	return "\n/** The minor versions of Kubernetes that the server knows. */\n" +
 		"export type KubernetesMinor = " + strings.Join(names, " | ") + ";\n" +
+		fmt.Sprintf("\n/** The default minor version. */\nexport const DEFAULT_MINOR: KubernetesMinor = %q;\n", releases[0].minor) +
 		"\n/** A minor version: its release, and the structs and kinds that differ from the tables. */\n" +
 		"export interface MinorTables {\n  readonly release: string;\n  readonly CHANGES: StructChanges;\n" +
 		"  readonly KINDS: Readonly<Record<string, string>>;\n}\n" + text + "};\n"
@@ -118,6 +120,23 @@ func changesOf(minor string) string {
 
 func changesFile(minor string) string {
 	return "minor_" + strings.ReplaceAll(minor, ".", "_") + ".ts"
+}
+
+// tablesOf returns the groups, and after them the previews of which the structs of groups have parts.
+func tablesOf(read release) []string {
+	var names []string
+	for _, one := range groups {
+		names = append(names, one.name)
+	}
+	var previews []string
+	for name := range read.definitions {
+		group := name[:strings.LastIndex(name, ".")]
+		if !slices.Contains(names, group) && !slices.Contains(previews, group) {
+			previews = append(previews, group)
+		}
+	}
+	sort.Strings(previews)
+	return append(names, previews...)
 }
 
 func namesOf(read release, group string) []string {

@@ -115,7 +115,7 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   busy,
   rules,
   decisions,
+  mutations,
+  mutation_rounds,
+  newest,
 ];
-
-/** The scenarios of kinds that later minor versions serve, which are recorded from a server of that version. */
-export const NEWER_SCENARIOS: readonly StepScenario[] = [mutations, mutation_rounds, newest];

@@ -1,8 +1,5 @@
 import { type KubernetesMinor, MINORS } from "../schema/generated/mod.ts";
 
-/** The default minor version. Its behaviour was compared with a real server. */
-export const DEFAULT_MINOR: KubernetesMinor = "1.35";
-
 /** The minor versions that the server knows, the oldest first. */
 export const MINOR_VERSIONS: readonly KubernetesMinor[] = Object.keys(MINORS) as KubernetesMinor[];
 

@@ -7,6 +7,6 @@
  * @module
  */
 
-export type { KubernetesMinor } from "../schema/generated/mod.ts";
-export { DEFAULT_MINOR, isMinor, MINOR_VERSIONS } from "./minors.ts";
+export { DEFAULT_MINOR, type KubernetesMinor } from "../schema/generated/mod.ts";
+export { isMinor, MINOR_VERSIONS } from "./minors.ts";
 export { DEFAULT_RELEASE, Release, releaseOf, type Span } from "./release.ts";

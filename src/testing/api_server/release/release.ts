@@ -1,5 +1,9 @@
-import { FEATURE_GATES, type KubernetesMinor, MINORS } from "../schema/generated/mod.ts";
-import { DEFAULT_MINOR } from "./minors.ts";
+import {
+  DEFAULT_MINOR,
+  FEATURE_GATES,
+  type KubernetesMinor,
+  MINORS,
+} from "../schema/generated/mod.ts";
 
 /** The minor versions and the feature gate that something depends on. */
 export interface Span {

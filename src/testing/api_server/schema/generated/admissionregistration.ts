@@ -3,9 +3,11 @@ import type { StructTable } from "../../../values/mod.ts";
 
 /** The structs of `admissionregistration`. */
 export const ADMISSIONREGISTRATION: StructTable = {
+  "admissionregistration.ApplyConfiguration": "expression string",
   "admissionregistration.AuditAnnotation": "key string!*; valueExpression string!*",
   "admissionregistration.ExpressionWarning": "fieldRef string!* #2; warning string!*",
   "admissionregistration.FailurePolicyType": "enum Fail | Ignore",
+  "admissionregistration.JSONPatch": "expression string",
   "admissionregistration.MatchCondition": "name string!*; expression string!*",
   "admissionregistration.MatchPolicyType": "enum Equivalent | Exact",
   "admissionregistration.MatchResources": `
@@ -13,6 +15,33 @@ export const ADMISSIONREGISTRATION: StructTable = {
     resourceRules []admissionregistration.NamedRuleWithOperations atomic;
     excludeResourceRules []admissionregistration.NamedRuleWithOperations atomic;
     matchPolicy admissionregistration.MatchPolicyType? go=v1.MatchPolicyType #7
+  `,
+  "admissionregistration.MutatingAdmissionPolicy": `
+    @object; metadata meta.ObjectMeta!; spec admissionregistration.MutatingAdmissionPolicySpec!
+  `,
+  "admissionregistration.MutatingAdmissionPolicyBinding": `
+    @object; metadata meta.ObjectMeta!;
+    spec admissionregistration.MutatingAdmissionPolicyBindingSpec!
+  `,
+  "admissionregistration.MutatingAdmissionPolicyBindingList": `
+    @object; metadata meta.ListMeta!;
+    items []admissionregistration.MutatingAdmissionPolicyBinding!*
+  `,
+  "admissionregistration.MutatingAdmissionPolicyBindingSpec": `
+    policyName string; paramRef admissionregistration.ParamRef?;
+    matchResources admissionregistration.MatchResources?
+  `,
+  "admissionregistration.MutatingAdmissionPolicyList": `
+    @object; metadata meta.ListMeta!; items []admissionregistration.MutatingAdmissionPolicy!*
+  `,
+  "admissionregistration.MutatingAdmissionPolicySpec": `
+    paramKind admissionregistration.ParamKind?;
+    matchConstraints admissionregistration.MatchResources?;
+    variables []admissionregistration.Variable atomic;
+    mutations []admissionregistration.Mutation atomic;
+    failurePolicy admissionregistration.FailurePolicyType? go=v1.FailurePolicyType;
+    matchConditions []admissionregistration.MatchCondition key=name;
+    reinvocationPolicy admissionregistration.ReinvocationPolicyType go=v1.ReinvocationPolicyType
   `,
   "admissionregistration.MutatingWebhook": `
     name string!*; clientConfig admissionregistration.WebhookClientConfig!*;
@@ -31,6 +60,11 @@ export const ADMISSIONREGISTRATION: StructTable = {
   "admissionregistration.MutatingWebhookConfigurationList": `
     @object; metadata meta.ListMeta!; items []admissionregistration.MutatingWebhookConfiguration!*
   `,
+  "admissionregistration.Mutation": `
+    patchType admissionregistration.PatchType!* go=v1.PatchType #2;
+    applyConfiguration admissionregistration.ApplyConfiguration?;
+    jsonPatch admissionregistration.JSONPatch?
+  `,
   "admissionregistration.NamedRuleWithOperations": `
     @atomic; resourceNames []string atomic; operations []admissionregistration.OperationType atomic
     go=[]v1.OperationType in=RuleWithOperations #2.1;
@@ -45,6 +79,7 @@ export const ADMISSIONREGISTRATION: StructTable = {
     @atomic; name string; namespace string; selector meta.LabelSelector?;
     parameterNotFoundAction string? go=v1.ParameterNotFoundActionType
   `,
+  "admissionregistration.PatchType": "enum ApplyConfiguration | JSONPatch",
   "admissionregistration.ReinvocationPolicyType": "enum IfNeeded | Never",
   "admissionregistration.RuleWithOperations": `
     operations []admissionregistration.OperationType atomic go=[]v1.OperationType;
@@ -66,16 +101,16 @@ export const ADMISSIONREGISTRATION: StructTable = {
   `,
   "admissionregistration.ValidatingAdmissionPolicyBinding": `
     @object; metadata meta.ObjectMeta!;
-    spec admissionregistration.ValidatingAdmissionPolicyBindingSpec!
+    spec admissionregistration.ValidatingAdmissionPolicyBindingSpec!*
   `,
   "admissionregistration.ValidatingAdmissionPolicyBindingList": `
     @object; metadata meta.ListMeta!;
     items []admissionregistration.ValidatingAdmissionPolicyBinding!*
   `,
   "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
-    policyName string; paramRef admissionregistration.ParamRef?;
+    policyName string*; paramRef admissionregistration.ParamRef?;
     matchResources admissionregistration.MatchResources?;
-    validationActions []admissionregistration.ValidationAction set go=[]v1.ValidationAction
+    validationActions []admissionregistration.ValidationAction* set go=[]v1.ValidationAction
   `,
   "admissionregistration.ValidatingAdmissionPolicyList": `
     @object; metadata meta.ListMeta!; items []admissionregistration.ValidatingAdmissionPolicy!*

@@ -3,15 +3,15 @@ import type { StructTable } from "../../../values/mod.ts";
 
 /** The structs of `apps`. */
 export const APPS: StructTable = {
-  "apps.ControllerRevision": "@object; metadata meta.ObjectMeta!; data any; revision int64!*",
+  "apps.ControllerRevision": "@object; metadata meta.ObjectMeta!; data any!*; revision int64!",
   "apps.ControllerRevisionList": `
     @object; metadata meta.ListMeta!; items []apps.ControllerRevision!*
   `,
   "apps.DaemonSet": `
-    @object; metadata meta.ObjectMeta!; spec apps.DaemonSetSpec!; status apps.DaemonSetStatus!
+    @object; metadata meta.ObjectMeta!; spec apps.DaemonSetSpec!*; status apps.DaemonSetStatus!
   `,
   "apps.DaemonSetCondition": `
-    type string!* go=v1.DaemonSetConditionType; status string!* go=v1.ConditionStatus;
+    type string! go=v1.DaemonSetConditionType; status string! go=v1.ConditionStatus;
     lastTransitionTime time!; reason string; message string
   `,
   "apps.DaemonSetList": "@object; metadata meta.ListMeta!; items []apps.DaemonSet!*",
@@ -32,10 +32,10 @@ export const APPS: StructTable = {
   `,
   "apps.DaemonSetUpdateStrategyType": "enum OnDelete | RollingUpdate",
   "apps.Deployment": `
-    @object; metadata meta.ObjectMeta!; spec apps.DeploymentSpec!; status apps.DeploymentStatus!
+    @object; metadata meta.ObjectMeta!; spec apps.DeploymentSpec!*; status apps.DeploymentStatus!
   `,
   "apps.DeploymentCondition": `
-    type string!* go=v1.DeploymentConditionType; status string!* go=v1.ConditionStatus;
+    type string! go=v1.DeploymentConditionType; status string! go=v1.ConditionStatus;
     lastUpdateTime time! #6; lastTransitionTime time!; reason string #4; message string
   `,
   "apps.DeploymentList": "@object; metadata meta.ListMeta!; items []apps.Deployment!*",
@@ -56,10 +56,10 @@ export const APPS: StructTable = {
   "apps.DeploymentStrategyType": "enum Recreate | RollingUpdate",
   "apps.PodManagementPolicyType": "enum OrderedReady | Parallel",
   "apps.ReplicaSet": `
-    @object; metadata meta.ObjectMeta!; spec apps.ReplicaSetSpec!; status apps.ReplicaSetStatus!
+    @object; metadata meta.ObjectMeta!; spec apps.ReplicaSetSpec!*; status apps.ReplicaSetStatus!
   `,
   "apps.ReplicaSetCondition": `
-    type string!* go=v1.ReplicaSetConditionType; status string!* go=v1.ConditionStatus;
+    type string! go=v1.ReplicaSetConditionType; status string! go=v1.ConditionStatus;
     lastTransitionTime time!; reason string; message string
   `,
   "apps.ReplicaSetList": "@object; metadata meta.ListMeta!; items []apps.ReplicaSet!*",
@@ -76,10 +76,10 @@ export const APPS: StructTable = {
   "apps.RollingUpdateDeployment": "maxUnavailable intOrString?; maxSurge intOrString?",
   "apps.RollingUpdateStatefulSetStrategy": "partition int32?; maxUnavailable intOrString?",
   "apps.StatefulSet": `
-    @object; metadata meta.ObjectMeta!; spec apps.StatefulSetSpec!; status apps.StatefulSetStatus!
+    @object; metadata meta.ObjectMeta!; spec apps.StatefulSetSpec!*; status apps.StatefulSetStatus!
   `,
   "apps.StatefulSetCondition": `
-    type string!* go=v1.StatefulSetConditionType; status string!* go=v1.ConditionStatus;
+    type string! go=v1.StatefulSetConditionType; status string! go=v1.ConditionStatus;
     lastTransitionTime time!; reason string; message string
   `,
   "apps.StatefulSetList": "@object; metadata meta.ListMeta!; items []apps.StatefulSet!*",
@@ -106,5 +106,5 @@ export const APPS: StructTable = {
     type apps.StatefulSetUpdateStrategyType go=v1.StatefulSetUpdateStrategyType;
     rollingUpdate apps.RollingUpdateStatefulSetStrategy?
   `,
-  "apps.StatefulSetUpdateStrategyType": "enum OnDelete | RollingUpdate",
+  "apps.StatefulSetUpdateStrategyType": "enum OnDelete | Recreate | RollingUpdate",
 };

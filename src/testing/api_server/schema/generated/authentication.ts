@@ -11,19 +11,20 @@ export const AUTHENTICATION: StructTable = {
   `,
   "authentication.SelfSubjectReviewStatus": "userInfo authentication.UserInfo!",
   "authentication.TokenRequest": `
-    @object; metadata meta.ObjectMeta!; spec authentication.TokenRequestSpec!*;
+    @object; metadata meta.ObjectMeta!; spec authentication.TokenRequestSpec!;
     status authentication.TokenRequestStatus!
   `,
   "authentication.TokenRequestSpec": `
-    audiences []string!* atomic; expirationSeconds int64!? #4;
-    boundObjectRef authentication.BoundObjectReference!? #3
+    audiences []string! atomic; expirationSeconds int64!? #4;
+    boundObjectRef authentication.BoundObjectReference!? #3;
+    attestations {}[]string go=map[string]v1.AttestationValue #5
   `,
-  "authentication.TokenRequestStatus": "token string!*; expirationTimestamp time!*",
+  "authentication.TokenRequestStatus": "token string!; expirationTimestamp time!",
   "authentication.TokenReview": `
     @object; metadata meta.ObjectMeta!; spec authentication.TokenReviewSpec!*;
     status authentication.TokenReviewStatus!
   `,
-  "authentication.TokenReviewSpec": "token string; audiences []string atomic",
+  "authentication.TokenReviewSpec": "token string*; audiences []string atomic",
   "authentication.TokenReviewStatus": `
     authenticated bool; user authentication.UserInfo!; audiences []string atomic #4;
     error string #3

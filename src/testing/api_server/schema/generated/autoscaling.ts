@@ -7,7 +7,7 @@ export const AUTOSCALING: StructTable = {
     @atomic; kind string!*; name string!*; apiVersion string
   `,
   "autoscaling.HorizontalPodAutoscaler": `
-    @object; metadata meta.ObjectMeta!; spec autoscaling.HorizontalPodAutoscalerSpec!;
+    @object; metadata meta.ObjectMeta!; spec autoscaling.HorizontalPodAutoscalerSpec!*;
     status autoscaling.HorizontalPodAutoscalerStatus!
   `,
   "autoscaling.HorizontalPodAutoscalerList": `

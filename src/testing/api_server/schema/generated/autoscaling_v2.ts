@@ -25,7 +25,7 @@ export const AUTOSCALING_V2: StructTable = {
     policies []autoscaling/v2.HPAScalingPolicy atomic; tolerance quantity? #4
   `,
   "autoscaling/v2.HorizontalPodAutoscaler": `
-    @object; metadata meta.ObjectMeta!; spec autoscaling/v2.HorizontalPodAutoscalerSpec!;
+    @object; metadata meta.ObjectMeta!; spec autoscaling/v2.HorizontalPodAutoscalerSpec!*;
     status autoscaling/v2.HorizontalPodAutoscalerStatus!
   `,
   "autoscaling/v2.HorizontalPodAutoscalerBehavior": `
@@ -33,7 +33,7 @@ export const AUTOSCALING_V2: StructTable = {
   `,
   "autoscaling/v2.HorizontalPodAutoscalerCondition": `
     type string!* go=v2.HorizontalPodAutoscalerConditionType; status string!* go=v1.ConditionStatus;
-    lastTransitionTime time!; reason string; message string
+    lastTransitionTime time!; reason string; message string; observedGeneration int64?
   `,
   "autoscaling/v2.HorizontalPodAutoscalerList": `
     @object; metadata meta.ListMeta!; items []autoscaling/v2.HorizontalPodAutoscaler!*

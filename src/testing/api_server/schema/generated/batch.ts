@@ -6,7 +6,7 @@ export const BATCH: StructTable = {
   "batch.CompletionMode": "enum Indexed | NonIndexed",
   "batch.ConcurrencyPolicy": "enum Allow | Forbid | Replace",
   "batch.CronJob": `
-    @object; metadata meta.ObjectMeta!; spec batch.CronJobSpec!; status batch.CronJobStatus!
+    @object; metadata meta.ObjectMeta!; spec batch.CronJobSpec!*; status batch.CronJobStatus!
   `,
   "batch.CronJobList": "@object; metadata meta.ListMeta!; items []batch.CronJob!*",
   "batch.CronJobSpec": `
@@ -24,6 +24,12 @@ export const BATCH: StructTable = {
     lastProbeTime time!; lastTransitionTime time!; reason string; message string
   `,
   "batch.JobList": "@object; metadata meta.ListMeta!; items []batch.Job!*",
+  "batch.JobSchedulingConfiguration": `
+    schedulingPolicy scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy?;
+    schedulingConstraints scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints?;
+    disruptionMode scheduling/v1alpha3.WorkloadPodGroupDisruptionMode?;
+    resourceClaims []scheduling/v1alpha3.WorkloadPodGroupResourceClaim key=name
+  `,
   "batch.JobSpec": `
     parallelism int32?; completions int32?; activeDeadlineSeconds int64?;
     podFailurePolicy batch.PodFailurePolicy? #11; successPolicy batch.SuccessPolicy? #16;
@@ -31,7 +37,7 @@ export const BATCH: StructTable = {
     selector meta.LabelSelector? #4; manualSelector bool?; template core.PodTemplateSpec!*;
     ttlSecondsAfterFinished int32? #8; completionMode batch.CompletionMode? go=v1.CompletionMode;
     suspend bool?; podReplacementPolicy batch.PodReplacementPolicy? go=v1.PodReplacementPolicy #14;
-    managedBy string?
+    managedBy string?; scheduling batch.JobSchedulingConfiguration? #17
   `,
   "batch.JobStatus": `
     conditions []batch.JobCondition atomic merge=type; startTime time?; completionTime time?;

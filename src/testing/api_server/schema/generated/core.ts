@@ -62,7 +62,7 @@ export const CORE: StructTable = {
   "core.ClientIPConfig": "timeoutSeconds int32?",
   "core.ClusterTrustBundleProjection": `
     name string?; signerName string?; labelSelector meta.LabelSelector?; optional bool? #5;
-    path string!* #4
+    path string!* #4; user int64? #6
   `,
   "core.ComponentCondition": `
     type string!* go=v1.ComponentConditionType; status string!* go=v1.ConditionStatus;
@@ -92,7 +92,7 @@ export const CORE: StructTable = {
   `,
   "core.ConfigMapVolumeSource": `
     name string default="" in=LocalObjectReference #1.1; items []core.KeyToPath atomic #2;
-    defaultMode int32?; optional bool?
+    defaultMode int32?; optional bool?; defaultUser int64?
   `,
   "core.Container": `
     name string!*; image string; command []string atomic; args []string atomic; workingDir string;
@@ -151,10 +151,14 @@ export const CORE: StructTable = {
   "core.DownwardAPIProjection": "items []core.DownwardAPIVolumeFile atomic",
   "core.DownwardAPIVolumeFile": `
     path string!*; fieldRef core.ObjectFieldSelector?; resourceFieldRef core.ResourceFieldSelector?;
-    mode int32?
+    mode int32?; user int64?
   `,
-  "core.DownwardAPIVolumeSource": "items []core.DownwardAPIVolumeFile atomic; defaultMode int32?",
-  "core.EmptyDirVolumeSource": "medium string go=v1.StorageMedium; sizeLimit quantity?",
+  "core.DownwardAPIVolumeSource": `
+    items []core.DownwardAPIVolumeFile atomic; defaultMode int32?; defaultUser int64?
+  `,
+  "core.EmptyDirVolumeSource": `
+    medium string go=v1.StorageMedium; sizeLimit quantity?; mode int32?
+  `,
   "core.EndpointAddress": `
     @atomic; ip string!*; hostname string #3; nodeName string?; targetRef core.ObjectReference? #2
   `,
@@ -211,6 +215,7 @@ export const CORE: StructTable = {
   "core.EventList": "@object; metadata meta.ListMeta!; items []core.Event!*",
   "core.EventSeries": "count int32; lastObservedTime microTime!",
   "core.EventSource": "component string; host string",
+  "core.EvictionResponder": "@atomic; name string!*; priority int32!?*",
   "core.ExecAction": "command []string atomic",
   "core.FCVolumeSource": `
     targetWWNs []string atomic; lun int32?; fsType string; readOnly bool; wwids []string atomic
@@ -230,7 +235,10 @@ export const CORE: StructTable = {
   "core.GCEPersistentDiskVolumeSource": `
     pdName string!*; fsType string; partition int32; readOnly bool
   `,
-  "core.GRPCAction": 'port int32!*; service string!? default=""',
+  "core.GRPCAction": `
+    port int32!*; service string!? default=""; mode core.GRPCProbeMode? go=v1.GRPCProbeMode
+  `,
+  "core.GRPCProbeMode": "enum Plaintext | TLS",
   "core.GitRepoVolumeSource": "repository string!*; revision string; directory string",
   "core.GlusterfsPersistentVolumeSource": `
     endpoints string!*; path string!*; readOnly bool; endpointsNamespace string?
@@ -238,9 +246,10 @@ export const CORE: StructTable = {
   "core.GlusterfsVolumeSource": "endpoints string!*; path string!*; readOnly bool",
   "core.HTTPGetAction": `
     path string; port intOrString!*; host string; scheme core.URIScheme go=v1.URIScheme;
-    httpHeaders []core.HTTPHeader atomic
+    httpHeaders []core.HTTPHeader atomic; protocol core.HTTPProtocol? go=v1.HTTPProtocol
   `,
   "core.HTTPHeader": "name string!*; value string!*",
+  "core.HTTPProtocol": "enum HTTP1 | HTTP2",
   "core.HostAlias": "ip string!*; hostnames []string atomic",
   "core.HostIP": "ip string!*",
   "core.HostPathType": `
@@ -261,7 +270,8 @@ export const CORE: StructTable = {
     chapAuthSession bool #11; secretRef core.LocalObjectReference? #10; initiatorName string? #12
   `,
   "core.ImageVolumeSource": "reference string; pullPolicy core.PullPolicy go=v1.PullPolicy",
-  "core.KeyToPath": "key string!*; path string!*; mode int32?",
+  "core.ImageVolumeStatus": "imageRef string*",
+  "core.KeyToPath": "key string!*; path string!*; mode int32?; user int64?",
   "core.Lifecycle": `
     postStart core.LifecycleHandler?; preStop core.LifecycleHandler?;
     stopSignal core.Signal? go=v1.Signal
@@ -312,6 +322,15 @@ export const CORE: StructTable = {
     requiredDuringSchedulingIgnoredDuringExecution core.NodeSelector?;
     preferredDuringSchedulingIgnoredDuringExecution []core.PreferredSchedulingTerm atomic
   `,
+  "core.NodeAllocatableMappedResources": "name string!* go=v1.ResourceName; quantity quantity!?*",
+  "core.NodeAllocatableOverheadResources": `
+    name string!* go=v1.ResourceName; perPod quantity?; perContainer quantity?
+  `,
+  "core.NodeAllocatableResourceClaimStatus": `
+    resourceClaimName string!*; containers []string set;
+    mapping []core.NodeAllocatableMappedResources key=name #4;
+    overhead []core.NodeAllocatableOverheadResources key=name
+  `,
   "core.NodeCondition": `
     type string!* go=v1.NodeConditionType; status string!* go=v1.ConditionStatus;
     lastHeartbeatTime time!; lastTransitionTime time!; reason string; message string
@@ -326,6 +345,7 @@ export const CORE: StructTable = {
   "core.NodeInclusionPolicy": "enum Honor | Ignore",
   "core.NodeList": "@object; metadata meta.ListMeta!; items []core.Node!*",
   "core.NodePhase": "enum Pending | Running | Terminated",
+  "core.NodePodPreemptionPolicy": "disableResizePreemption []string set",
   "core.NodeProxyOptions": "@object; path string",
   "core.NodeRuntimeHandler": "name string!; features core.NodeRuntimeHandlerFeatures?",
   "core.NodeRuntimeHandlerFeatures": "recursiveReadOnlyMounts bool?; userNamespaces bool?",
@@ -341,7 +361,8 @@ export const CORE: StructTable = {
   `,
   "core.NodeSpec": `
     podCIDR string; podCIDRs []string set merge #7; providerID string #3; unschedulable bool;
-    taints []core.Taint atomic; configSource core.NodeConfigSource?; externalID string #2
+    taints []core.Taint atomic; configSource core.NodeConfigSource?; externalID string #2;
+    podPreemptionPolicy core.NodePodPreemptionPolicy? #8
   `,
   "core.NodeStatus": `
     capacity {}quantity go=v1.ResourceList; allocatable {}quantity go=v1.ResourceList;
@@ -358,7 +379,7 @@ export const CORE: StructTable = {
     machineID string!*; systemUUID string!*; bootID string!*; kernelVersion string!*;
     osImage string!*; containerRuntimeVersion string!*; kubeletVersion string!*;
     kubeProxyVersion string!*; operatingSystem string!*; architecture string!*;
-    swap core.NodeSwapStatus?
+    swap core.NodeSwapStatus?; runningInUserNamespace bool?
   `,
   "core.ObjectFieldSelector": "@atomic; apiVersion string; fieldPath string!*",
   "core.ObjectReference": `
@@ -400,7 +421,8 @@ export const CORE: StructTable = {
     conditions []core.PersistentVolumeClaimCondition key=type;
     allocatedResources {}quantity go=v1.ResourceList; allocatedResourceStatuses
     {}core.ClaimResourceStatus granular go=map[v1.ResourceName]v1.ClaimResourceStatus #7;
-    currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?
+    currentVolumeAttributesClassName string?; modifyVolumeStatus core.ModifyVolumeStatus?;
+    healthStatus core.VolumeHealthStatus?
   `,
   "core.PersistentVolumeClaimTemplate": `
     metadata meta.ObjectMeta!; spec core.PersistentVolumeClaimSpec!*
@@ -464,7 +486,7 @@ export const CORE: StructTable = {
   `,
   "core.PodCertificateProjection": `
     signerName string*; keyType string*; maxExpirationSeconds int32?; credentialBundlePath string;
-    keyPath string; certificateChainPath string; userAnnotations {}string
+    keyPath string; certificateChainPath string; userAnnotations {}string; user int64?
   `,
   "core.PodCondition": `
     type string!* go=v1.PodConditionType; observedGeneration int64 #7;
@@ -501,6 +523,7 @@ export const CORE: StructTable = {
   `,
   "core.PodResourceClaimStatus": "name string!*; resourceClaimName string?",
   "core.PodSchedulingGate": "name string!*",
+  "core.PodSchedulingGroup": "podGroupName string?",
   "core.PodSecurityContext": `
     seLinuxOptions core.SELinuxOptions?; windowsOptions core.WindowsSecurityContextOptions? #8;
     runAsUser int64? #2; runAsGroup int64? #6; runAsNonRoot bool? #3;
@@ -532,7 +555,8 @@ export const CORE: StructTable = {
     schedulingGates []core.PodSchedulingGate key=name;
     resourceClaims []core.PodResourceClaim key=name retainKeys;
     resources core.ResourceRequirements?; hostnameOverride string?;
-    workloadRef core.WorkloadReference?
+    schedulingGroup core.PodSchedulingGroup? #43;
+    evictionResponders []core.EvictionResponder key=name
   `,
   "core.PodStatus": `
     observedGeneration int64 #17; phase core.PodPhase go=v1.PodPhase #1;
@@ -545,12 +569,17 @@ export const CORE: StructTable = {
     resize string go=v1.PodResizeStatus;
     resourceClaimStatuses []core.PodResourceClaimStatus key=name retainKeys;
     extendedResourceClaimStatus core.PodExtendedResourceClaimStatus? #18;
-    allocatedResources {}quantity go=v1.ResourceList; resources core.ResourceRequirements?
+    allocatedResources {}quantity go=v1.ResourceList; resources core.ResourceRequirements?;
+    nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus
+    key=resourceClaimName; volumeHealth []core.PodVolumeHealth map=name
   `,
-  "core.PodStatusResult": "@object; metadata meta.ObjectMeta!; status core.PodStatus!",
   "core.PodTemplate": "@object; metadata meta.ObjectMeta!; template core.PodTemplateSpec!",
   "core.PodTemplateList": "@object; metadata meta.ListMeta!; items []core.PodTemplate!*",
   "core.PodTemplateSpec": "metadata meta.ObjectMeta!; spec core.PodSpec!",
+  "core.PodVolumeHealth": `
+    name string!*; healthConditions []core.VolumeHealthCondition map=status,reason merge=status;
+    lastTransitionTime time!
+  `,
   "core.PortStatus": "port int32!*; protocol core.Protocol!* go=v1.Protocol; error string?",
   "core.PortworxVolumeSource": "volumeID string!*; fsType string; readOnly bool",
   "core.PreemptionPolicy": "enum Never | PreemptLowerPriority",
@@ -562,7 +591,9 @@ export const CORE: StructTable = {
     failureThreshold int32; terminationGracePeriodSeconds int64?
   `,
   "core.ProcMountType": "enum Default | Unmasked",
-  "core.ProjectedVolumeSource": "sources []core.VolumeProjection! atomic; defaultMode int32?",
+  "core.ProjectedVolumeSource": `
+    sources []core.VolumeProjection! atomic; defaultMode int32?; defaultUser int64?
+  `,
   "core.Protocol": "enum SCTP | TCP | UDP",
   "core.PullPolicy": "enum Always | IfNotPresent | Never",
   "core.QuobyteVolumeSource": `
@@ -603,7 +634,8 @@ export const CORE: StructTable = {
     @atomic; containerName string; resource string!*; divisor quantity!
   `,
   "core.ResourceHealth": `
-    resourceID string!* go=v1.ResourceID; health string go=v1.ResourceHealthStatus
+    resourceID string!* go=v1.ResourceID; health string go=v1.ResourceHealthStatus;
+    message string? #6
   `,
   "core.ResourceQuota": `
     @object; metadata meta.ObjectMeta!; spec core.ResourceQuotaSpec!;
@@ -668,7 +700,8 @@ export const CORE: StructTable = {
   `,
   "core.SecretReference": "@atomic; name string; namespace string",
   "core.SecretVolumeSource": `
-    secretName string; items []core.KeyToPath atomic; defaultMode int32?; optional bool?
+    secretName string; items []core.KeyToPath atomic; defaultMode int32?; optional bool?;
+    defaultUser int64?
   `,
   "core.SecurityContext": `
     capabilities core.Capabilities?; privileged bool?; seLinuxOptions core.SELinuxOptions?;
@@ -686,7 +719,9 @@ export const CORE: StructTable = {
     imagePullSecrets []core.LocalObjectReference atomic; automountServiceAccountToken bool?
   `,
   "core.ServiceAccountList": "@object; metadata meta.ListMeta!; items []core.ServiceAccount!*",
-  "core.ServiceAccountTokenProjection": "audience string; expirationSeconds int64?; path string!*",
+  "core.ServiceAccountTokenProjection": `
+    audience string; expirationSeconds int64?; path string!*; user int64?
+  `,
   "core.ServiceAffinity": "enum ClientIP | None",
   "core.ServiceExternalTrafficPolicy": "enum Cluster | Local",
   "core.ServiceInternalTrafficPolicy": "enum Cluster | Local",
@@ -795,14 +830,24 @@ export const CORE: StructTable = {
     image core.ImageVolumeSource? in=VolumeSource
   `,
   "core.VolumeDevice": "name string!*; devicePath string!*",
+  "core.VolumeHealthCondition": `
+    status core.VolumeHealthStatusType!* go=v1.VolumeHealthStatusType; reason string!*;
+    message string
+  `,
+  "core.VolumeHealthStatus": `
+    healthConditions []core.VolumeHealthCondition map=status,reason merge=status;
+    lastTransitionTime time!
+  `,
+  "core.VolumeHealthStatusType": "enum DataLoss | Degraded | Inaccessible",
   "core.VolumeMount": `
     name string!*; readOnly bool; recursiveReadOnly string? go=v1.RecursiveReadOnlyMode #7;
     mountPath string!* #3; subPath string;
-    mountPropagation core.MountPropagationMode? go=v1.MountPropagationMode; subPathExpr string
+    mountPropagation core.MountPropagationMode? go=v1.MountPropagationMode; subPathExpr string;
+    bindMountOptions []string set #8
   `,
   "core.VolumeMountStatus": `
     name string!*; mountPath string!*; readOnly bool;
-    recursiveReadOnly string? go=v1.RecursiveReadOnlyMode
+    recursiveReadOnly string? go=v1.RecursiveReadOnlyMode; volumeStatus core.VolumeStatus?
   `,
   "core.VolumeNodeAffinity": "required core.NodeSelector?",
   "core.VolumeProjection": `
@@ -814,6 +859,7 @@ export const CORE: StructTable = {
   "core.VolumeResourceRequirements": `
     limits {}quantity go=v1.ResourceList; requests {}quantity go=v1.ResourceList
   `,
+  "core.VolumeStatus": "image core.ImageVolumeStatus?",
   "core.VsphereVirtualDiskVolumeSource": `
     volumePath string!*; fsType string; storagePolicyName string; storagePolicyID string
   `,
@@ -822,5 +868,4 @@ export const CORE: StructTable = {
     gmsaCredentialSpecName string?; gmsaCredentialSpec string?; runAsUserName string?;
     hostProcess bool?
   `,
-  "core.WorkloadReference": "name string!*; podGroup string!*; podGroupReplicaKey string",
 };

@@ -17,7 +17,7 @@ export const DISCOVERY: StructTable = {
   `,
   "discovery.EndpointSlice": `
     @object; metadata meta.ObjectMeta!; addressType string!* go=v1.AddressType #4;
-    endpoints []discovery.Endpoint!* atomic #2; ports []discovery.EndpointPort! atomic
+    endpoints []discovery.Endpoint! atomic #2; ports []discovery.EndpointPort! atomic
   `,
   "discovery.EndpointSliceList": `
     @object; metadata meta.ListMeta!; items []discovery.EndpointSlice!*

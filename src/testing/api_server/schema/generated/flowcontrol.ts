@@ -8,11 +8,11 @@ export const FLOWCONTROL: StructTable = {
   `,
   "flowcontrol.FlowDistinguisherMethod": "type string!* go=v1.FlowDistinguisherMethodType",
   "flowcontrol.FlowSchema": `
-    @object; metadata meta.ObjectMeta!; spec flowcontrol.FlowSchemaSpec!;
+    @object; metadata meta.ObjectMeta!; spec flowcontrol.FlowSchemaSpec!*;
     status flowcontrol.FlowSchemaStatus!
   `,
   "flowcontrol.FlowSchemaCondition": `
-    type string go=v1.FlowSchemaConditionType; status string go=v1.ConditionStatus;
+    type string* go=v1.FlowSchemaConditionType; status string go=v1.ConditionStatus;
     lastTransitionTime time!; reason string; message string
   `,
   "flowcontrol.FlowSchemaList": `
@@ -29,7 +29,7 @@ export const FLOWCONTROL: StructTable = {
     type string!* go=v1.LimitResponseType; queuing flowcontrol.QueuingConfiguration?
   `,
   "flowcontrol.LimitedPriorityLevelConfiguration": `
-    nominalConcurrencyShares int32!?; limitResponse flowcontrol.LimitResponse!;
+    nominalConcurrencyShares int32!?; limitResponse flowcontrol.LimitResponse!*;
     lendablePercent int32?; borrowingLimitPercent int32?
   `,
   "flowcontrol.NonResourcePolicyRule": "verbs []string!* set; nonResourceURLs []string!* set #6",
@@ -38,11 +38,11 @@ export const FLOWCONTROL: StructTable = {
     nonResourceRules []flowcontrol.NonResourcePolicyRule atomic
   `,
   "flowcontrol.PriorityLevelConfiguration": `
-    @object; metadata meta.ObjectMeta!; spec flowcontrol.PriorityLevelConfigurationSpec!;
+    @object; metadata meta.ObjectMeta!; spec flowcontrol.PriorityLevelConfigurationSpec!*;
     status flowcontrol.PriorityLevelConfigurationStatus!
   `,
   "flowcontrol.PriorityLevelConfigurationCondition": `
-    type string go=v1.PriorityLevelConfigurationConditionType; status string go=v1.ConditionStatus;
+    type string* go=v1.PriorityLevelConfigurationConditionType; status string go=v1.ConditionStatus;
     lastTransitionTime time!; reason string; message string
   `,
   "flowcontrol.PriorityLevelConfigurationList": `

@@ -15,6 +15,7 @@ export const META: StructTable = {
   "meta.FieldSelectorRequirement": `
     key string!*; operator string!* go=v1.FieldSelectorOperator; values []string atomic
   `,
+  "meta.GroupResource": "group string!*; resource string!*",
   "meta.LabelSelector": `
     @atomic; matchLabels {}string; matchExpressions []meta.LabelSelectorRequirement atomic
   `,
@@ -23,7 +24,8 @@ export const META: StructTable = {
   `,
   "meta.List": "@object; metadata meta.ListMeta!; items []any!*",
   "meta.ListMeta": `
-    selfLink string; resourceVersion string; continue string; remainingItemCount int64?
+    selfLink string; resourceVersion string; continue string; remainingItemCount int64?;
+    shardInfo meta.ShardInfo?
   `,
   "meta.ManagedFieldsEntry": `
     manager string; operation string go=v1.ManagedFieldsOperationType; apiVersion string;
@@ -41,6 +43,7 @@ export const META: StructTable = {
     controller bool? #6; blockOwnerDeletion bool?
   `,
   "meta.Preconditions": "uid string? go=types.UID; resourceVersion string?",
+  "meta.ShardInfo": "selector string!*",
   "meta.Status": `
     @object; metadata meta.ListMeta!; status string; message string;
     reason string go=v1.StatusReason; details meta.StatusDetails?; code int32

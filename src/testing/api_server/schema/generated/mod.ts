@@ -32,13 +32,17 @@ import { RESOURCE } from "./resource.ts";
 import { SCHEDULING } from "./scheduling.ts";
 import { STORAGE } from "./storage.ts";
 import { STORAGEMIGRATION } from "./storagemigration.ts";
+import { SCHEDULING_V1ALPHA3 } from "./scheduling_v1alpha3.ts";
+import * as minor35 from "./minor_1_35.ts";
 import * as minor36 from "./minor_1_36.ts";
-import * as minor37 from "./minor_1_37.ts";
 
 export { FEATURE_GATES } from "./feature_gates.ts";
 
 /** The minor versions of Kubernetes that the server knows. */
 export type KubernetesMinor = "1.35" | "1.36" | "1.37";
+
+/** The default minor version. */
+export const DEFAULT_MINOR: KubernetesMinor = "1.37";
 
 /** A minor version: its release, and the structs and kinds that differ from the tables. */
 export interface MinorTables {
@@ -49,9 +53,9 @@ export interface MinorTables {
 
 /** The minor versions: the release of each, and what differs from the tables. */
 export const MINORS: Readonly<Record<KubernetesMinor, MinorTables>> = {
-  "1.35": { release: "v1.35.4", CHANGES: {}, KINDS: {} },
+  "1.35": { release: "v1.35.4", ...minor35 },
   "1.36": { release: "v1.36.3", ...minor36 },
-  "1.37": { release: "v1.37.2", ...minor37 },
+  "1.37": { release: "v1.37.2", CHANGES: {}, KINDS: {} },
 };
 
 /** The structs of all groups. */
@@ -80,6 +84,7 @@ export const TABLES: readonly StructTable[] = [
   SCHEDULING,
   STORAGE,
   STORAGEMIGRATION,
+  SCHEDULING_V1ALPHA3,
 ];
 
 /** The packages of the API groups and versions. */
@@ -118,14 +123,15 @@ export const KINDS: Readonly<Record<string, string>> = {
     Event EventList LimitRange LimitRangeList List Namespace NamespaceList Node NodeList
     NodeProxyOptions PersistentVolume PersistentVolumeClaim PersistentVolumeClaimList
     PersistentVolumeList Pod PodAttachOptions PodExecOptions PodList PodLogOptions
-    PodPortForwardOptions PodProxyOptions PodStatusResult PodTemplate PodTemplateList
-    RangeAllocation ReplicationController ReplicationControllerList ResourceQuota ResourceQuotaList
-    Secret SecretList SerializedReference Service ServiceAccount ServiceAccountList ServiceList
+    PodPortForwardOptions PodProxyOptions PodTemplate PodTemplateList RangeAllocation
+    ReplicationController ReplicationControllerList ResourceQuota ResourceQuotaList Secret
+    SecretList SerializedReference Service ServiceAccount ServiceAccountList ServiceList
     ServiceProxyOptions
   `,
   admissionregistration: `
-    MutatingWebhookConfiguration MutatingWebhookConfigurationList ValidatingAdmissionPolicy
-    ValidatingAdmissionPolicyBinding ValidatingAdmissionPolicyBindingList
+    MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingAdmissionPolicyBindingList
+    MutatingAdmissionPolicyList MutatingWebhookConfiguration MutatingWebhookConfigurationList
+    ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingAdmissionPolicyBindingList
     ValidatingAdmissionPolicyList ValidatingWebhookConfiguration ValidatingWebhookConfigurationList
   `,
   apiextensions: "ConversionReview CustomResourceDefinition CustomResourceDefinitionList",
@@ -141,7 +147,10 @@ export const KINDS: Readonly<Record<string, string>> = {
   autoscaling: "HorizontalPodAutoscaler HorizontalPodAutoscalerList Scale",
   "autoscaling/v2": "HorizontalPodAutoscaler HorizontalPodAutoscalerList",
   batch: "CronJob CronJobList Job JobList",
-  certificates: "CertificateSigningRequest CertificateSigningRequestList",
+  certificates: `
+    CertificateSigningRequest CertificateSigningRequestList ClusterTrustBundle
+    ClusterTrustBundleList PodCertificateRequest PodCertificateRequestList
+  `,
   coordination: "Lease LeaseList",
   discovery: "EndpointSlice EndpointSliceList",
   events: "Event EventList",
@@ -159,8 +168,8 @@ export const KINDS: Readonly<Record<string, string>> = {
     RoleBindingList RoleList
   `,
   resource: `
-    DeviceClass DeviceClassList ResourceClaim ResourceClaimList ResourceClaimTemplate
-    ResourceClaimTemplateList ResourceSlice ResourceSliceList
+    DeviceClass DeviceClassList DeviceTaintRule DeviceTaintRuleList ResourceClaim ResourceClaimList
+    ResourceClaimTemplate ResourceClaimTemplateList ResourceSlice ResourceSliceList
   `,
   scheduling: "PriorityClass PriorityClassList",
   storage: `
@@ -168,5 +177,5 @@ export const KINDS: Readonly<Record<string, string>> = {
     StorageClass StorageClassList VolumeAttachment VolumeAttachmentList VolumeAttributesClass
     VolumeAttributesClassList
   `,
-  storagemigration: "",
+  storagemigration: "StorageVersionMigration StorageVersionMigrationList",
 };

@@ -8,7 +8,7 @@ export const NETWORKING: StructTable = {
     backend networking.IngressBackend!* #2
   `,
   "networking.HTTPIngressRuleValue": "paths []networking.HTTPIngressPath!* atomic",
-  "networking.IPAddress": "@object; metadata meta.ObjectMeta!; spec networking.IPAddressSpec!",
+  "networking.IPAddress": "@object; metadata meta.ObjectMeta!; spec networking.IPAddressSpec!*",
   "networking.IPAddressList": "@object; metadata meta.ListMeta!; items []networking.IPAddress!*",
   "networking.IPAddressSpec": "parentRef networking.ParentReference?*",
   "networking.IPBlock": "cidr string!*; except []string atomic",

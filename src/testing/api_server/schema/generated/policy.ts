@@ -17,8 +17,8 @@ export const POLICY: StructTable = {
     go=v1.UnhealthyPodEvictionPolicyType
   `,
   "policy.PodDisruptionBudgetStatus": `
-    observedGeneration int64; disruptedPods {}time; disruptionsAllowed int32!*;
-    currentHealthy int32!*; desiredHealthy int32!*; expectedPods int32!*;
+    observedGeneration int64; disruptedPods {}time; disruptionsAllowed int32!;
+    currentHealthy int32!; desiredHealthy int32!; expectedPods int32!;
     conditions []meta.Condition key=type
   `,
   "policy.UnhealthyPodEvictionPolicyType": "enum AlwaysAllow | IfHealthyBudget",

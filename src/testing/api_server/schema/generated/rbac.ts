@@ -25,6 +25,6 @@ export const RBAC: StructTable = {
   `,
   "rbac.RoleBindingList": "@object; metadata meta.ListMeta!; items []rbac.RoleBinding!*",
   "rbac.RoleList": "@object; metadata meta.ListMeta!; items []rbac.Role!*",
-  "rbac.RoleRef": "@atomic; apiGroup string!*; kind string!*; name string!*",
+  "rbac.RoleRef": "@atomic; apiGroup string!; kind string!*; name string!*",
   "rbac.Subject": "@atomic; kind string!*; apiGroup string; name string!*; namespace string",
 };

@@ -26,7 +26,7 @@ export const RESOURCE: StructTable = {
     consumesCounters []resource.DeviceCounterConsumption atomic; nodeName string?;
     nodeSelector core.NodeSelector?; allNodes bool?; taints []resource.DeviceTaint atomic;
     bindsToNode bool?; bindingConditions []string atomic; bindingFailureConditions []string atomic;
-    allowMultipleAllocations bool?
+    allowMultipleAllocations bool?; nodeAllocatableResources {}resource.NodeAllocatableResource #14
   `,
   "resource.DeviceAllocationConfiguration": `
     source resource.AllocationConfigSource!* go=v1.AllocationConfigSource; requests []string atomic;
@@ -37,7 +37,10 @@ export const RESOURCE: StructTable = {
     results []resource.DeviceRequestAllocationResult atomic;
     config []resource.DeviceAllocationConfiguration atomic
   `,
-  "resource.DeviceAttribute": "int int64? #2; bool bool?; string string?; version string?",
+  "resource.DeviceAttribute": `
+    int int64? #2; bool bool?; string string?; version string?; ints []int64 atomic;
+    bools []bool atomic; strings []string atomic; versions []string atomic
+  `,
   "resource.DeviceCapacity": "value quantity!*; requestPolicy resource.CapacityRequestPolicy?",
   "resource.DeviceClaim": `
     requests []resource.DeviceRequest! atomic; constraints []resource.DeviceConstraint atomic;
@@ -47,7 +50,7 @@ export const RESOURCE: StructTable = {
     requests []string atomic;
     opaque resource.OpaqueDeviceConfiguration? in=DeviceConfiguration #2.1
   `,
-  "resource.DeviceClass": "@object; metadata meta.ObjectMeta!; spec resource.DeviceClassSpec!*",
+  "resource.DeviceClass": "@object; metadata meta.ObjectMeta!; spec resource.DeviceClassSpec!",
   "resource.DeviceClassConfiguration": `
     opaque resource.OpaqueDeviceConfiguration? in=DeviceConfiguration #1.1
   `,
@@ -60,7 +63,10 @@ export const RESOURCE: StructTable = {
     requests []string atomic; matchAttribute string? go=v1.FullyQualifiedName;
     distinctAttribute string? go=v1.FullyQualifiedName
   `,
-  "resource.DeviceCounterConsumption": "counterSet string!*; counters {}resource.Counter*",
+  "resource.DeviceCounterConsumption": `
+    counterSet string!*; counters {}resource.Counter*; compatibilityGroups []string atomic
+  `,
+  "resource.DeviceDerivedAttribute": "name string!* go=v1.FullyQualifiedName; expression string!*",
   "resource.DeviceRequest": `
     name string!*; exactly resource.ExactDeviceRequest?;
     firstAvailable []resource.DeviceSubRequest atomic
@@ -69,19 +75,33 @@ export const RESOURCE: StructTable = {
     request string!*; driver string!*; pool string!*; device string!*; adminAccess bool?;
     tolerations []resource.DeviceToleration atomic; bindingConditions []string atomic;
     bindingFailureConditions []string atomic; shareID string? go=types.UID;
-    consumedCapacity {}quantity
+    consumedCapacity {}quantity;
+    skipNodeOperations []resource.SkipNodeOperation set go=[]v1.SkipNodeOperation
   `,
   "resource.DeviceSelector": "cel resource.CELDeviceSelector?",
   "resource.DeviceSubRequest": `
     name string!*; deviceClassName string!*; selectors []resource.DeviceSelector atomic;
     allocationMode resource.DeviceAllocationMode go=v1.DeviceAllocationMode; count int64;
-    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?
+    tolerations []resource.DeviceToleration atomic; capacity resource.CapacityRequirements?;
+    derivedAttributes []resource.DeviceDerivedAttribute atomic
   `,
   "resource.DeviceTaint": `
     key string!*; value string; effect resource.DeviceTaintEffect!* go=v1.DeviceTaintEffect;
     timeAdded time?
   `,
   "resource.DeviceTaintEffect": "enum NoExecute | NoSchedule | None",
+  "resource.DeviceTaintRule": `
+    @object; metadata meta.ObjectMeta!; spec resource.DeviceTaintRuleSpec!*;
+    status resource.DeviceTaintRuleStatus!
+  `,
+  "resource.DeviceTaintRuleList": `
+    @object; metadata meta.ListMeta!; items []resource.DeviceTaintRule!*
+  `,
+  "resource.DeviceTaintRuleSpec": `
+    deviceSelector resource.DeviceTaintSelector?; taint resource.DeviceTaint!*
+  `,
+  "resource.DeviceTaintRuleStatus": "conditions []meta.Condition key=type",
+  "resource.DeviceTaintSelector": "driver string? #2; pool string?; device string?",
   "resource.DeviceToleration": `
     key string;
     operator resource.DeviceTolerationOperator default="Equal" go=v1.DeviceTolerationOperator;
@@ -93,14 +113,23 @@ export const RESOURCE: StructTable = {
     deviceClassName string!*; selectors []resource.DeviceSelector atomic;
     allocationMode resource.DeviceAllocationMode go=v1.DeviceAllocationMode; count int64;
     adminAccess bool?; tolerations []resource.DeviceToleration atomic;
-    capacity resource.CapacityRequirements?
+    capacity resource.CapacityRequirements?;
+    derivedAttributes []resource.DeviceDerivedAttribute atomic
   `,
   "resource.NetworkDeviceData": `
     interfaceName string; ips []string atomic; hardwareAddress string
   `,
+  "resource.NodeAllocatableMapping": `
+    capacityKey string? go=v1.QualifiedName; capacityMultiplier quantity?;
+    deviceMultiplier quantity?
+  `,
+  "resource.NodeAllocatableOverhead": "perPod quantity?; perContainer quantity?",
+  "resource.NodeAllocatableResource": `
+    mapping resource.NodeAllocatableMapping? #3; overhead resource.NodeAllocatableOverhead?
+  `,
   "resource.OpaqueDeviceConfiguration": "driver string!*; parameters any!*",
   "resource.ResourceClaim": `
-    @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!*;
+    @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!;
     status resource.ResourceClaimStatus!
   `,
   "resource.ResourceClaimConsumerReference": `
@@ -116,13 +145,13 @@ export const RESOURCE: StructTable = {
     devices []resource.AllocatedDeviceStatus map=driver,device,pool,shareID #4
   `,
   "resource.ResourceClaimTemplate": `
-    @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimTemplateSpec!*
+    @object; metadata meta.ObjectMeta!; spec resource.ResourceClaimTemplateSpec!
   `,
   "resource.ResourceClaimTemplateList": `
     @object; metadata meta.ListMeta!; items []resource.ResourceClaimTemplate!*
   `,
   "resource.ResourceClaimTemplateSpec": `
-    metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!*
+    metadata meta.ObjectMeta!; spec resource.ResourceClaimSpec!
   `,
   "resource.ResourcePool": "name string!*; generation int64!*; resourceSliceCount int64!*",
   "resource.ResourceSlice": `
@@ -134,6 +163,9 @@ export const RESOURCE: StructTable = {
   "resource.ResourceSliceSpec": `
     driver string!*; pool resource.ResourcePool!*; nodeName string?;
     nodeSelector core.NodeSelector?; allNodes bool?; devices []resource.Device atomic;
-    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet atomic
+    perDeviceNodeSelection bool?; sharedCounters []resource.CounterSet atomic;
+    partitionTypeAttribute string? go=v1.FullyQualifiedName;
+    skipNodeOperations []resource.SkipNodeOperation set go=[]v1.SkipNodeOperation
   `,
+  "resource.SkipNodeOperation": "enum * | NodePrepareResources | NodeUnprepareResources",
 };

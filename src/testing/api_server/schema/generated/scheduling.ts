@@ -4,7 +4,7 @@ import type { StructTable } from "../../../values/mod.ts";
 /** The structs of `scheduling`. */
 export const SCHEDULING: StructTable = {
   "scheduling.PriorityClass": `
-    @object; metadata meta.ObjectMeta!; value int32!*; globalDefault bool; description string;
+    @object; metadata meta.ObjectMeta!; value int32!; globalDefault bool; description string;
     preemptionPolicy core.PreemptionPolicy? go=v1.PreemptionPolicy
   `,
   "scheduling.PriorityClassList": `

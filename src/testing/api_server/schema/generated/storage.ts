@@ -10,15 +10,18 @@ export const STORAGE: StructTable = {
     volumeLifecycleModes []string set go=[]v1.VolumeLifecycleMode; storageCapacity bool?;
     fsGroupPolicy string? go=v1.FSGroupPolicy; tokenRequests []storage.TokenRequest atomic;
     requiresRepublish bool?; seLinuxMount bool?; nodeAllocatableUpdatePeriodSeconds int64?;
-    serviceAccountTokenInSecrets bool?
+    serviceAccountTokenInSecrets bool?; preventPodSchedulingIfMissing bool?
   `,
-  "storage.CSINode": "@object; metadata meta.ObjectMeta!; spec storage.CSINodeSpec!*",
+  "storage.CSINode": `
+    @object; metadata meta.ObjectMeta!; spec storage.CSINodeSpec!*; status storage.CSINodeStatus!
+  `,
   "storage.CSINodeDriver": `
     name string!*; nodeID string!*; topologyKeys []string! atomic;
     allocatable storage.VolumeNodeResources?
   `,
   "storage.CSINodeList": "@object; metadata meta.ListMeta!; items []storage.CSINode!*",
   "storage.CSINodeSpec": "drivers []storage.CSINodeDriver!* key=name",
+  "storage.CSINodeStatus": "storageHealth []storage.StorageHealth key=name",
   "storage.CSIStorageCapacity": `
     @object; metadata meta.ObjectMeta!; nodeTopology meta.LabelSelector?; storageClassName string!*;
     capacity quantity?; maximumVolumeSize quantity?
@@ -34,6 +37,15 @@ export const STORAGE: StructTable = {
     allowedTopologies []core.TopologySelectorTerm atomic
   `,
   "storage.StorageClassList": "@object; metadata meta.ListMeta!; items []storage.StorageClass!*",
+  "storage.StorageHealth": `
+    name string!*; healthConditions []storage.StorageHealthCondition atomic
+  `,
+  "storage.StorageHealthCondition": `
+    status storage.StorageHealthStatusType!* go=v1.StorageHealthStatusType; reason string!*;
+    message string; accessMode core.PersistentVolumeAccessMode? go=v1.PersistentVolumeAccessMode;
+    volumeMode core.PersistentVolumeMode? go=v1.PersistentVolumeMode; lastTransitionTime time!
+  `,
+  "storage.StorageHealthStatusType": "enum StorageDegraded | StorageUnreachable",
   "storage.TokenRequest": "audience string!*; expirationSeconds int64?",
   "storage.VolumeAttachment": `
     @object; metadata meta.ObjectMeta!; spec storage.VolumeAttachmentSpec!*;
