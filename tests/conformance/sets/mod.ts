@@ -2,6 +2,7 @@
 
 import type { RecordedSet } from "../recorded_set.ts";
 import { STEP_SCENARIOS } from "../scenarios/mod.ts";
+import { discoverySet } from "./discovery.ts";
 import { expressionSet } from "./expressions.ts";
 import { freshObjectSet } from "./fresh_objects.ts";
 import { openApiSet } from "./openapi.ts";
@@ -15,4 +16,5 @@ export const RECORDED_SETS: readonly RecordedSet[] = [
   updateSet,
   expressionSet,
   openApiSet,
+  discoverySet,
 ];

@@ -1,0 +1,31 @@
+import type { RecordedSet } from "../recorded_set.ts";
+import type { Entry } from "../recording.ts";
+import { callerOf } from "./caller.ts";
+
+// deno-lint-ignore no-explicit-any
+type Loose = any;
+
+/** The groups, versions and resources that a server has by default. */
+export const discoverySet: RecordedSet = {
+  name: "discovery",
+  setting: {},
+  async play(server) {
+    const call = callerOf(server);
+    const get = async (path: string): Promise<Loose> => JSON.parse((await call("GET", path)).text);
+    const groups: Loose[] = (await get("/apis")).groups;
+    const entries: Entry[] = groups.map(({ name, versions }, priority) => ({
+      id: name,
+      priority,
+      versions: versions.map(({ version }: Loose) => version),
+    }));
+    const paths = groups.flatMap(({ versions }) =>
+      versions.map(({ groupVersion }: Loose) => `/apis/${groupVersion}`)
+    );
+    for (const path of ["/api/v1", ...paths]) {
+      for (const { name, ...resource } of (await get(path)).resources) {
+        entries.push({ id: `${path}/${name}`, ...resource });
+      }
+    }
+    return entries;
+  },
+};
