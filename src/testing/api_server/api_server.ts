@@ -167,7 +167,10 @@ export class ApiServer {
     return takeState(this.#context.storage);
   }
 
-  /** Calls `listener` synchronously after every write. The returned function removes the listener. */
+  /**
+   * Calls `listener` synchronously after every write, before any watch gets its event. A listener cannot fail the write:
+   * what it throws goes to the logger. The returned function removes the listener.
+   */
   onWrite(listener: (write: ServerWrite) => void): () => void {
     return this.#context.storage.onWrite((resource, entry) =>
       requireSync("the listener of onWrite()", listener(serverWrite(resource, entry)))

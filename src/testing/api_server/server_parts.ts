@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import {
-  defaultLogger,
   forkRandom,
   type Random,
   randomInt,
   realClock,
   realRandom,
   requireFunctions,
+  safeLogger,
 } from "@kubeloop/controller/internal/base";
 import { AccountTokens, Authenticator, Authorizer, KEY_BYTES, TokenKey } from "./access/mod.ts";
 import type { ApiServerOptions } from "./api_server_options.ts";
@@ -43,12 +43,13 @@ export interface ServerParts {
  * @throws {RangeError} If a limit or the minor version is invalid.
  */
 export function createParts(options: ApiServerOptions): ServerParts {
-  const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
+  const { clock = realClock, random = realRandom } = options;
+  const logger = safeLogger(options.logger);
   // A server that continues from a state must not generate the uids in it again.
   const own = forkRandom(random, `server from ${options.state?.resourceVersion ?? "1"}`);
   const uids = forkRandom(own, "uids");
   const turns = new Turns(clock, forkRandom(own, "turns"));
-  const storage = new Storage(clock, turns, {
+  const storage = new Storage({ clock, turns, logger }, {
     entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
     bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
   });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { realRandom } from "../../../src/base/mod.ts";
+import { realRandom, silentLogger } from "../../../src/base/mod.ts";
 import { warningHeaders } from "../../../src/testing/api_server/http/mod.ts";
 import { Storage, Turns } from "../../../src/testing/api_server/storage/mod.ts";
 import { YamlError, yamlToJson } from "../../../src/testing/api_server/yaml/mod.ts";
@@ -52,10 +52,8 @@ Deno.test("Storage keeps the newest changes that fit into its bytes, and none be
   assertProperty(
     fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
       const clock = new VirtualClock();
-      const storage = new Storage(clock, new Turns(clock, realRandom), {
-        entries: 1000,
-        bytes: 2000,
-      });
+      const parts = { clock, turns: new Turns(clock, realRandom), logger: silentLogger };
+      const storage = new Storage(parts, { entries: 1000, bytes: 2000 });
       for (const { resource, name, length, wide, remove, compact } of changes) {
         const store = storage.store(`r${resource}`);
         const encode = () => (wide ? "\u0100" : "x").repeat(length);

@@ -1,4 +1,4 @@
-import { type Clock, describeError } from "@kubeloop/controller/internal/base";
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
@@ -36,6 +36,14 @@ export interface HistoryLimits {
  */
 export type Journal = (resource: string, entry: LogEntry) => void;
 
+/** The parts of the server that a {@linkcode Storage} uses. */
+export interface StorageParts {
+  readonly clock: Clock;
+  readonly turns: Turns;
+  /** The logger for the failures of listeners. */
+  readonly logger: Logger;
+}
+
 /** A pending {@linkcode Storage.reaches} call. */
 interface Waiter {
   readonly revision: number;
@@ -49,6 +57,7 @@ export class Storage {
   readonly #first = new Map<string, () => readonly StoredObject[]>();
   readonly #clock: Clock;
   readonly #turns: Turns;
+  readonly #logger: Logger;
   readonly #limits: HistoryLimits;
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<(resource: string, entry: LogEntry) => void>();
@@ -61,9 +70,10 @@ export class Storage {
   #waits = 0;
 
   /** Creates an empty storage that keeps the last changes, within `limits`. */
-  constructor(clock: Clock, turns: Turns, limits: HistoryLimits) {
+  constructor({ clock, turns, logger }: StorageParts, limits: HistoryLimits) {
     this.#clock = clock;
     this.#turns = turns;
+    this.#logger = logger;
     this.#limits = limits;
   }
 
@@ -126,7 +136,7 @@ export class Storage {
 
   /**
    * Calls `listener` synchronously after every write, before any watch learns about it, with the full name of the
-   * resource. The returned function removes the listener.
+   * resource. The write does not depend on it: what it throws is logged. The returned function removes the listener.
    */
   onWrite(listener: (resource: string, entry: LogEntry) => void): () => void {
     this.#listeners.add(listener);
@@ -294,7 +304,17 @@ export class Storage {
     store.commit(entry);
     this.#logBytes += store.logBytes - before;
     this.#trimLogs();
-    for (const listener of this.#listeners) listener(store.resource, entry);
+    for (const listener of this.#listeners) {
+      try {
+        listener(store.resource, entry);
+      } catch (error) {
+        const { object, type } = entry;
+        this.#logger.error(
+          `A listener failed on the write ${type} ${store.resource} ${object.key}, which is stored`,
+          error,
+        );
+      }
+    }
     store.notify(entry, value);
     for (const waiter of this.#waiting) {
       if (waiter.revision <= this.#revision) waiter.resolve(true);
