@@ -115,10 +115,10 @@ export function createParts(options: ApiServerOptions): ServerParts {
       1_800_000,
     ),
     watchBacklogLimit: atLeastOne("watchBacklogLimit", options.watchBacklogLimit, 10_000),
-    written: (resource, stored, previous) => controllers.onWrite(resource, stored, previous),
+    written: (resource, stored) => controllers.onWrite(resource, stored),
     remove: (resource, store, stored) => {
       const last = storage.remove(store, stored, resource.encodeStored);
-      controllers.onRemove(resource);
+      controllers.onWrite(resource, last);
       if (resource.subresource("log") !== undefined) logs.forget(last);
       return last;
     },

@@ -96,7 +96,7 @@ export function chargeQuotas(
         subresource: "status",
       });
       const written = server.storage.put(store, managed, own.encodeStored);
-      server.written(own, written, stored);
+      server.written(own, written);
     }
   };
 }

@@ -85,7 +85,7 @@ export async function createObject(
   if (dryRun) return dryRunAnswer(exchange, 201, form);
   charge?.(now);
   const stored = server.storage.putWritten(store, form, resource);
-  server.written(resource, stored, undefined);
+  server.written(resource, stored);
   return storedAnswer(exchange, 201, stored);
 }
 
@@ -222,7 +222,7 @@ export async function updateObject(
   if (dryRun) return dryRunAnswer(exchange, 200, form);
   charge?.(now);
   const written = server.storage.putWritten(store, form, resource);
-  server.written(resource, written, stored);
+  server.written(resource, written);
   return storedAnswer(exchange, 200, written);
 }
 

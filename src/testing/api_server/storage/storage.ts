@@ -4,7 +4,7 @@ import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
 import type { Turns } from "./turns.ts";
-import { byteLength, internalError } from "../../values/mod.ts";
+import { byteLength, internalError, noSuchResource } from "../../values/mod.ts";
 
 /** A function that encodes an object as the JSON text that is stored. */
 export type Encode = (object: KubeObject) => string;
@@ -62,8 +62,10 @@ export class Storage {
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<(resource: string, entry: LogEntry) => void>();
   #revision = 1;
-  /** The revision that the storage was restarted at: of what was before, there is no history. */
-  #restartRevision = 0;
+  /** The revision before which there is no history, not even that of a resource without a store. */
+  #historyStart = 0;
+  /** The revision before which no watch can start, not even one of a resource without a store. */
+  #windowStart = 0;
   #journal: Journal | undefined;
   #logBytes = 0;
   /** The number of {@linkcode Storage.reaches} calls that had to wait. */
@@ -87,14 +89,31 @@ export class Storage {
     let store = this.#stores.get(resource);
     if (store === undefined) {
       store = new ResourceStore(resource, this.#revision, this.#limits.entries);
-      if (this.#restartRevision > 0) {
-        store.compact(this.#restartRevision);
-        store.dropWindow(this.#restartRevision);
-      }
+      store.compact(this.#historyStart);
+      store.dropWindow(this.#windowStart);
       this.#stores.set(resource, store);
       this.#fill(store);
     }
     return store;
+  }
+
+  /** Reports whether there are objects of a resource. It does not create a store. */
+  holds(resource: string): boolean {
+    return (this.#stores.get(resource)?.size ?? 0) > 0;
+  }
+
+  /**
+   * Drops the store of a resource that is not served any more, with its history. A store with objects stays: they are
+   * there again when the resource is.
+   */
+  drop(resource: string): void {
+    const store = this.#stores.get(resource);
+    if (store === undefined || store.size > 0) return;
+    this.#stores.delete(resource);
+    this.#logBytes -= store.logBytes;
+    // A later store of that name must not claim to know what happened before.
+    this.#historyStart = this.#revision;
+    this.#windowStart = this.#revision;
   }
 
   /** Returns the stores, each with the full name of its resource. */
@@ -158,12 +177,10 @@ export class Storage {
   }
 
   /**
-   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire, even for resources
-   * that have no store yet.
+   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire.
    */
   restartAt(revision: number): void {
     this.#revision = revision;
-    this.#restartRevision = revision;
     this.compact();
     this.dropWindows();
   }
@@ -259,9 +276,13 @@ export class Storage {
     for (const waiter of this.#waiting) waiter.resolve(false);
   }
 
-  /** Drops the history of every resource: lists of past revisions and old continue tokens expire. */
+  /**
+   * Drops the history of every resource, even of those that have no store yet: lists of past revisions and old continue
+   * tokens expire.
+   */
   compact(): void {
     this.#fillAll();
+    this.#historyStart = this.#revision;
     for (const store of this.#stores.values()) store.compact(this.#revision);
     this.#measureLogs();
   }
@@ -272,9 +293,13 @@ export class Storage {
     for (const store of this.#stores.values()) store.observe(revision);
   }
 
-  /** Empties the watch caches: watches from before the current revision get "too old resource version". */
+  /**
+   * Empties the watch caches, even of resources that have no store yet: watches from before the current revision get "too
+   * old resource version".
+   */
   dropWindows(): void {
     this.#fillAll();
+    this.#windowStart = this.#revision;
     for (const store of this.#stores.values()) store.dropWindow(this.#revision);
     this.#measureLogs();
   }
@@ -291,9 +316,11 @@ export class Storage {
   /**
    * Commits the write of the next revision.
    *
-   * @throws {ApiError} 500, if the journal cannot record it. Nothing is stored then, and no revision is used up.
+   * @throws {ApiError} 500, if the journal cannot record it; 404, if the store was dropped while the request waited for a
+   * webhook. Nothing is stored then, and no revision is used up.
    */
   #commit(store: ResourceStore, entry: LogEntry, value: KubeObject): void {
+    if (this.#stores.get(store.resource) !== store) throw noSuchResource();
     try {
       this.#journal?.(store.resource, entry);
     } catch (error) {
