@@ -167,6 +167,18 @@ Deno.test("watch from a future resource version skips older events; with initial
   assertEquals(failed.ended, "closed");
 });
 
+Deno.test("a compaction also forgets resources that nobody has used yet", async () => {
+  await using cluster = new Cluster();
+  const from = cluster.server.resourceVersion;
+  await cluster.configMap("a");
+  cluster.server.compact();
+  const path = "/api/v1/podtemplates";
+  const exact = `${path}?resourceVersion=${from}&resourceVersionMatch=Exact`;
+  assertEquals((await cluster.get(exact)).status, 410);
+  await using watch = await cluster.watch(`${path}?resourceVersion=${from}`);
+  assertEquals(watch.lines.map(({ type, object }) => [type, object.code]), [["ERROR", 410]]);
+});
+
 Deno.test("watch from a compacted resource version gets one ERROR event with code 410, and ends", async () => {
   await using cluster = new Cluster();
   const first = await cluster.configMap("a");

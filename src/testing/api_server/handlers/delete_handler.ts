@@ -137,7 +137,7 @@ export function deleteObject(
   if (mode === "namespace") return deleteNamespace(exchange, stored, options);
   const old = stored.parse();
   const next = stored.parse();
-  if (mode === "definition") return deleteDefinition(exchange, stored, next, options);
+  if (mode === "definition") return deleteDefinition(exchange, next, options);
   const graceful = mode === "graceful";
   const nowMs = server.clock.wallNow();
   // Once an object is being deleted, only a shorter grace period changes it.
@@ -259,7 +259,6 @@ function deleteNamespace(
 /** Marks a definition for deletion. The definition controller then removes its custom resources and the definition. */
 function deleteDefinition(
   exchange: ResourceExchange,
-  stored: StoredObject,
   next: KubeObject,
   options: DeleteOptions,
 ): Deletion {
