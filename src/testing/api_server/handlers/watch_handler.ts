@@ -109,7 +109,7 @@ export async function openWatch(
   if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
   const stream = new WatchStream({
     clock: server.clock,
-    lane: server.turns.lane(),
+    lane: server.turns.lane(reader.identity),
     backlogLimit: server.watchBacklogLimit,
     onBacklog: server.watches.onBacklog,
     signal: exchange.request.signal,
@@ -360,10 +360,11 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
   };
 }
 
-function timeoutOf({ server }: ResourceExchange, options: ListQuery): number {
+function timeoutOf({ reader, server }: ResourceExchange, options: ListQuery): number {
   // A negative time has passed already.
   if (options.timeoutSeconds !== 0) return Math.max(0, options.timeoutSeconds * 1000);
-  return server.minRequestTimeoutMs + randomInt(server.random.timeouts, server.minRequestTimeoutMs);
+  const random = server.random.timeouts.of(reader.identity);
+  return server.minRequestTimeoutMs + randomInt(random, server.minRequestTimeoutMs);
 }
 
 function oneLine(line: Uint8Array | undefined): ReadableStream<Uint8Array> {

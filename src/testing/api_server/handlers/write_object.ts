@@ -114,6 +114,8 @@ function withIdentity(
   namespace: string,
   now: string,
 ): KubeObject {
+  const { resource, server } = exchange;
+  const name = nameFor(exchange, object, namespace);
   const { selfLink: _, namespace: __, deletionTimestamp: ___, ...given } = object
     .metadata as KubeObject["metadata"] & { selfLink?: string };
   const { deletionGracePeriodSeconds: ____, ...metadata } = given;
@@ -121,9 +123,11 @@ function withIdentity(
     ...object,
     metadata: {
       ...metadata,
-      name: nameFor(exchange, object, namespace),
+      name,
       ...(namespace === "" ? {} : { namespace }),
-      uid: randomUuid(exchange.server.random.uids),
+      uid: randomUuid(
+        server.random.uids.of(`${resource.storageName} ${objectKey(namespace, name)}`),
+      ),
       creationTimestamp: now,
     },
   };

@@ -68,8 +68,6 @@ export class Storage {
   #windowStart = 0;
   #journal: Journal | undefined;
   #logBytes = 0;
-  /** The number of {@linkcode Storage.reaches} calls that had to wait. */
-  #waits = 0;
 
   /** Creates an empty storage that keeps the last changes, within `limits`. */
   constructor({ clock, turns, logger }: StorageParts, limits: HistoryLimits) {
@@ -253,7 +251,7 @@ export class Storage {
   async reaches(revision: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const what = `1 revision ${String(++this.#waits).padStart(9, "0")}`;
+    const what = `1 revision ${String(revision).padStart(16, "0")}`;
     const waiter: Waiter = {
       revision,
       resolve: (reached) => {
