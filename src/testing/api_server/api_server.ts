@@ -266,8 +266,7 @@ export class ApiServer {
 
   /**
    * Moves the resource version on by one, as a write of some other kind does, and lets the watch caches of all resources
-   * know, as etcd's progress notifications do. A server where nothing is ever written sends no bookmarks; after this, open
-   * watches get theirs when they are due.
+   * know at once, as etcd's progress notifications do. Without it, they learn of such writes when a bookmark is due.
    */
   progress(): void {
     this.#context.storage.progress();

@@ -33,6 +33,12 @@ interface WatchFilter {
 /** How often the start of a watch is converted, because objects change while a webhook converts others. */
 const MAX_CONVERSIONS = 100;
 
+/**
+ * How often a real server renews its own Lease, in milliseconds. So its revision moves on even if no client writes, and
+ * idle watches get bookmarks.
+ */
+const LEASE_RENEWAL_MS = 10_000;
+
 /** The first part of a watch, before live writes. */
 interface Start {
   /** The current objects, which come first. */
@@ -105,8 +111,8 @@ export async function openWatch(
       stream.end("closed");
     },
   });
-  let progressFrom = start.after;
-  if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
+  const progressFrom = Math.max(start.after, start.endMark ?? 0);
+  const renewalMs = server.clock.now() + LEASE_RENEWAL_MS;
   const stream = new WatchStream({
     clock: server.clock,
     lane: server.turns.lane(reader.identity),
@@ -124,6 +130,12 @@ export async function openWatch(
     },
     bookmark: options.allowWatchBookmarks
       ? () => {
+        const { storage } = server;
+        if (storage.revision <= progressFrom && server.clock.now() >= renewalMs) {
+          storage.skipRevision();
+        }
+        // etcd tells the watch caches every few seconds where it stands. What nobody sees is not computed.
+        store.observe(storage.revision);
         const observed = store.observedRevision;
         const revision = gate.progress(conversion?.progress(observed) ?? observed);
         return revision > progressFrom ? watchEncoder.bookmark(revision) : undefined;

@@ -238,9 +238,10 @@ export class Storage {
     return object;
   }
 
-  /** Uses up one revision, for a write of the real server to a resource that this server does not store. */
+  /** Uses up one revision, for a write of the real server to an object that this server does not store. */
   skipRevision(): void {
-    this.#next();
+    this.#revision++;
+    this.#wake();
   }
 
   /**
@@ -287,8 +288,8 @@ export class Storage {
 
   /** Moves the revision on by one, and tells all watch caches. */
   progress(): void {
-    const revision = this.#next();
-    for (const store of this.#stores.values()) store.observe(revision);
+    this.skipRevision();
+    for (const store of this.#stores.values()) store.observe(this.#revision);
   }
 
   /**
@@ -307,8 +308,11 @@ export class Storage {
     for (const store of this.#stores.values()) this.#logBytes += store.logBytes;
   }
 
-  #next(): number {
-    return ++this.#revision;
+  /** Resolves the {@linkcode Storage.reaches} calls for revisions up to the current one. */
+  #wake(): void {
+    for (const waiter of this.#waiting) {
+      if (waiter.revision <= this.#revision) waiter.resolve(true);
+    }
   }
 
   /**
@@ -341,9 +345,7 @@ export class Storage {
       }
     }
     store.notify(entry, value);
-    for (const waiter of this.#waiting) {
-      if (waiter.revision <= this.#revision) waiter.resolve(true);
-    }
+    this.#wake();
   }
 
   /** Drops the oldest changes of all resources until the rest fits into the limit. */
