@@ -34,8 +34,8 @@ interface WatchFilter {
 const MAX_CONVERSIONS = 100;
 
 /**
- * How often a real server renews its own Lease, in milliseconds. So its revision moves on even if no client writes, and
- * idle watches get bookmarks.
+ * The age from which a watch gets bookmarks even if nothing at all is written, in milliseconds. A real server renews its own
+ * Lease that often, so that its revision moves on; here, the bookmark then repeats the start of the watch.
  */
 const LEASE_RENEWAL_MS = 10_000;
 
@@ -130,15 +130,14 @@ export async function openWatch(
     },
     bookmark: options.allowWatchBookmarks
       ? () => {
-        const { storage } = server;
-        if (storage.revision <= progressFrom && server.clock.now() >= renewalMs) {
-          storage.skipRevision();
-        }
         // etcd tells the watch caches every few seconds where it stands. What nobody sees is not computed.
-        store.observe(storage.revision);
+        store.observe(server.storage.revision);
         const observed = store.observedRevision;
         const revision = gate.progress(conversion?.progress(observed) ?? observed);
-        return revision > progressFrom ? watchEncoder.bookmark(revision) : undefined;
+        const isIdle = server.storage.revision === progressFrom && server.clock.now() >= renewalMs;
+        return revision > progressFrom || (isIdle && revision === progressFrom)
+          ? watchEncoder.bookmark(revision)
+          : undefined;
       }
       : undefined,
     onEnd: () => {
