@@ -223,7 +223,7 @@ Deno.test("watch from a future resource version skips older events; with initial
   assertEquals(failed.ended, "closed");
 });
 
-Deno.test("a compaction also forgets resources that nobody has used yet", async () => {
+Deno.test("a compaction also drops the history of resources without a store", async () => {
   await using cluster = new Cluster();
   const from = cluster.server.resourceVersion;
   await cluster.configMap("a");

@@ -93,7 +93,7 @@ export function resourceLabels(
   };
 }
 
-/** Returns the labels of a request for a path without a resource; undefined for those that a real server does not count. */
+/** Returns the labels of a request for a path without a resource; undefined if a real server does not count the path. */
 export function systemLabels(path: string, method: string): RequestLabels | undefined {
   const subresource = counted(path);
   if (subresource === undefined) return undefined;

@@ -130,7 +130,7 @@ export async function openWatch(
     },
     bookmark: options.allowWatchBookmarks
       ? () => {
-        // etcd tells the watch caches every few seconds where it stands. What nobody sees is not computed.
+        // etcd tells the watch caches its revision every few seconds. Only bookmarks show that, so it is computed here.
         store.observe(server.storage.revision);
         const observed = store.observedRevision;
         const revision = gate.progress(conversion?.progress(observed) ?? observed);

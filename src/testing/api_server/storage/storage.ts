@@ -276,8 +276,7 @@ export class Storage {
   }
 
   /**
-   * Drops the history of every resource, even of those that have no store yet: lists of past revisions and old continue
-   * tokens expire.
+   * Drops the history of every resource, with or without a store: lists of past revisions and old continue tokens expire.
    */
   compact(): void {
     this.#fillAll();
@@ -293,7 +292,7 @@ export class Storage {
   }
 
   /**
-   * Empties the watch caches, even of resources that have no store yet: watches from before the current revision get "too
+   * Empties the watch cache of every resource, with or without a store: watches from before the current revision get "too
    * old resource version".
    */
   dropWindows(): void {

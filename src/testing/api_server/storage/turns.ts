@@ -90,7 +90,7 @@ export class Turns {
   }
 }
 
-/** What the place of work among other work of its turn depends on. */
+/** The place of work among other work of the same turn. */
 interface Place {
   /** Names the work. */
   readonly what: string;
