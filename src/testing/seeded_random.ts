@@ -30,14 +30,15 @@ export class SeededRandom implements Random {
   #b = 0x243f6a88;
   #c: number;
   #counter = 1;
-  /** The identity of this source: its seed, or the hash of its ancestors and purposes. */
-  #origin: string;
+  /** The first numbers are not random enough, so they are skipped. */
+  #isWarm = false;
+  /** The identity of this source: its seed, or the hash of its ancestors and purposes. Most forks are never forked. */
+  #origin: string | TextHash;
 
   /** Creates a source from the lower 32 bits of `seed`, a whole number. */
   constructor(seed: number) {
     this.#c = seed | 0;
     this.#origin = String(this.#c);
-    this.#warmUp();
   }
 
   /**
@@ -53,21 +54,27 @@ export class SeededRandom implements Random {
         `The purpose of a fork must be a string: received a value of type ${typeof purpose}`,
       );
     }
+    if (typeof this.#origin !== "string") this.#origin = this.#origin.hex();
     const hash = new TextHash().add(this.#origin).add(purpose);
     const [a, b, c] = hash.words();
     const fork = new SeededRandom(0);
-    [fork.#a, fork.#b, fork.#c, fork.#counter] = [a, b, c, 1];
-    fork.#origin = hash.hex();
-    fork.#warmUp();
+    fork.#a = a;
+    fork.#b = b;
+    fork.#c = c;
+    fork.#origin = hash;
     return fork;
-  }
-
-  #warmUp(): void {
-    for (let i = 0; i < 12; i++) this.next();
   }
 
   /** Returns the next number, uniformly distributed in [0, 1). */
   next(): number {
+    if (!this.#isWarm) {
+      this.#isWarm = true;
+      for (let i = 0; i < 12; i++) this.#step();
+    }
+    return this.#step();
+  }
+
+  #step(): number {
     const t = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);

@@ -1,4 +1,10 @@
-import { type Clock, delay, type Random, randomInt } from "@kubeloop/controller/internal/base";
+import {
+  type Clock,
+  delay,
+  forkRandom,
+  type Random,
+  randomInt,
+} from "@kubeloop/controller/internal/base";
 import {
   DeletedFinalStateUnknown,
   metaNamespaceKeyFunc,
@@ -201,7 +207,9 @@ export class Scheduler implements Actor {
     const fewest = Math.min(...candidates.map(({ pods }) => pods));
     const best = candidates.filter(({ pods }) => pods === fewest);
     if (best.length <= 1) return best[0]?.name;
-    return best[randomInt(this.#random, best.length)]?.name;
+    // One more Pod must not move all others.
+    const random = forkRandom(this.#random, `Pod ${pod.metadata.uid}`);
+    return best[randomInt(random, best.length)]?.name;
   }
 
   #podsOn(node: string): number {

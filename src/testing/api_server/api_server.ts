@@ -167,7 +167,10 @@ export class ApiServer {
     return takeState(this.#context.storage);
   }
 
-  /** Calls `listener` synchronously after every write. The returned function removes the listener. */
+  /**
+   * Calls `listener` synchronously after every write, before any watch gets its event. A listener cannot fail the write:
+   * what it throws goes to the logger. The returned function removes the listener.
+   */
   onWrite(listener: (write: ServerWrite) => void): () => void {
     return this.#context.storage.onWrite((resource, entry) =>
       requireSync("the listener of onWrite()", listener(serverWrite(resource, entry)))
@@ -263,8 +266,7 @@ export class ApiServer {
 
   /**
    * Moves the resource version on by one, as a write of some other kind does, and lets the watch caches of all resources
-   * know, as etcd's progress notifications do. A server where nothing is ever written sends no bookmarks; after this, open
-   * watches get theirs when they are due.
+   * know at once, as etcd's progress notifications do. Without it, they learn of such writes when a bookmark is due.
    */
   progress(): void {
     this.#context.storage.progress();

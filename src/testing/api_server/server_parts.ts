@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import {
-  defaultLogger,
   forkRandom,
   type Random,
   randomInt,
   realClock,
   realRandom,
   requireFunctions,
+  safeLogger,
 } from "@kubeloop/controller/internal/base";
 import { AccountTokens, Authenticator, Authorizer, KEY_BYTES, TokenKey } from "./access/mod.ts";
 import type { ApiServerOptions } from "./api_server_options.ts";
@@ -21,7 +21,7 @@ import { METRICS_RESOURCES, ResourceMetrics } from "./metrics/mod.ts";
 import { OpenStreams, requirePrograms } from "./programs/mod.ts";
 import { DEFAULT_MINOR, isMinor, MINOR_VERSIONS, type Release, releaseOf } from "./release/mod.ts";
 import { restoreState, type ServerState } from "./server_state.ts";
-import { Storage, Turns, WatchRegistry } from "./storage/mod.ts";
+import { Draws, Storage, Turns, WatchRegistry } from "./storage/mod.ts";
 import { AdmissionWebhooks, ObjectConverter, WebhookCaller } from "./webhooks/mod.ts";
 
 const MIB = 1024 * 1024;
@@ -43,17 +43,17 @@ export interface ServerParts {
  * @throws {RangeError} If a limit or the minor version is invalid.
  */
 export function createParts(options: ApiServerOptions): ServerParts {
-  const { clock = realClock, random = realRandom, logger = defaultLogger } = options;
+  const { clock = realClock, random = realRandom } = options;
+  const logger = safeLogger(options.logger);
   // A server that continues from a state must not generate the uids in it again.
   const own = forkRandom(random, `server from ${options.state?.resourceVersion ?? "1"}`);
-  const uids = forkRandom(own, "uids");
   const turns = new Turns(clock, forkRandom(own, "turns"));
-  const storage = new Storage(clock, turns, {
+  const storage = new Storage({ clock, turns, logger }, {
     entries: atLeastOne("historyLimit", options.historyLimit, 10_000),
     bytes: atLeastOne("historyBytesLimit", options.historyBytesLimit, 100 * MIB),
   });
   const lags = new Lags(
-    { clock, random: forkRandom(own, "lag"), logger, storage },
+    { clock, draws: new Draws(forkRandom(own, "lag")), logger, storage },
     lagOptionsOf(options.lag),
   );
   const logs = new LogStore({
@@ -69,20 +69,20 @@ export function createParts(options: ApiServerOptions): ServerParts {
   const metrics = new ResourceMetrics(() => registry.setAggregated(METRICS_RESOURCES));
   const handler = options.webhooks;
   const caller = new WebhookCaller({ clock, turns, logger, storage, handler });
-  const converter = new ObjectConverter(caller, forkRandom(own, "conversion webhooks"));
-  const reviews = forkRandom(own, "admission webhooks");
+  const converter = new ObjectConverter(caller, new Draws(forkRandom(own, "conversion webhooks")));
+  const reviews = new Draws(forkRandom(own, "admission webhooks"));
   const accounts = new AccountTokens({
     storage,
     clock,
-    ids: forkRandom(own, "tokens"),
+    ids: new Draws(forkRandom(own, "tokens")),
     newKey: () => new TokenKey(keySeed(options.random)),
   });
   const context: ServerContext = {
     clock,
     random: {
-      uids,
-      names: forkRandom(own, "names"),
-      timeouts: forkRandom(own, "timeouts of watches"),
+      uids: new Draws(forkRandom(own, "uids")),
+      names: new Draws(forkRandom(own, "names")),
+      timeouts: new Draws(forkRandom(own, "timeouts of watches")),
     },
     turns,
     logger,
@@ -100,7 +100,7 @@ export function createParts(options: ApiServerOptions): ServerParts {
       converter,
       caller,
       authorizer,
-      random: reviews,
+      draws: reviews,
     }),
     watches: new WatchRegistry(
       atLeastOne("watchBacklogBytesLimit", options.watchBacklogBytesLimit, 100 * MIB),
@@ -115,10 +115,10 @@ export function createParts(options: ApiServerOptions): ServerParts {
       1_800_000,
     ),
     watchBacklogLimit: atLeastOne("watchBacklogLimit", options.watchBacklogLimit, 10_000),
-    written: (resource, stored, previous) => controllers.onWrite(resource, stored, previous),
+    written: (resource, stored) => controllers.onWrite(resource, stored),
     remove: (resource, store, stored) => {
       const last = storage.remove(store, stored, resource.encodeStored);
-      controllers.onRemove(resource);
+      controllers.onWrite(resource, last);
       if (resource.subresource("log") !== undefined) logs.forget(last);
       return last;
     },

@@ -71,6 +71,28 @@ Deno.test("Scheduler chooses among equal nodes at random, in the same way with t
   assertEquals(results.size > 1, true);
 });
 
+Deno.test("Scheduler: one more Pod moves no other Pod to another node", async () => {
+  const run = async (extra: boolean) => {
+    await using world = await scheduled({}, 1);
+    for (const name of ["a", "b", "c", "d"]) await node(world, name);
+    const found: (string | undefined)[] = [];
+    for (let i = 0; i < 8; i++) {
+      const names = extra ? [`extra-${i}`, `pod-${i}`] : [`pod-${i}`];
+      for (const name of names) {
+        await createPod(world, name);
+        await world.clock.advance(100);
+        if (name === `pod-${i}`) found.push(places(world)[name]);
+        await world.clock.run(
+          world.client.delete(Pods, name, { namespace: "default", gracePeriodSeconds: 0 }),
+        );
+        await world.clock.advance(100);
+      }
+    }
+    return found;
+  };
+  assertEquals(await run(true), await run(false));
+});
+
 Deno.test("Scheduler uses the nodes in turn with the strategy round-robin", async () => {
   await using world = await scheduled({ strategy: "round-robin" });
   for (const name of ["b", "a", "c"]) await node(world, name);

@@ -214,3 +214,67 @@ Deno.test("errors in unchanged values are not errors of an update, and broken ru
     "spec.plain[0]: Too long: may not be more than 2 bytes",
   ]);
 });
+
+Deno.test("a changed definition ends no watch that was opened after the change", async () => {
+  await using cluster = new Cluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  await using early = await cluster.watch(`${THINGS}/apples`);
+  const spec = { names: { shortNames: ["a"] } };
+  const path = `${DEFINITIONS}/apples.names.example.com`;
+  await cluster.call("PATCH", path, { spec }, { "content-type": MERGE });
+  await using late = await cluster.watch(`${THINGS}/apples`);
+  await cluster.clock.advance(2000);
+  assertEquals([early.ended, late.ended], ["closed", undefined]);
+  await cluster.call("POST", `${THINGS}/apples`, thing("Apple", "a"));
+  await cluster.clock.settle();
+  assertEquals(late.events, ["ADDED a"]);
+});
+
+Deno.test("a deleted definition leaves no store, and a later one of its name no false history", async () => {
+  await using cluster = new Cluster();
+  const stores = async () => {
+    const { text } = await cluster.get("/metrics");
+    return text.split("\n").filter((line) => line.includes(`storage_objects{resource="apples`))
+      .length;
+  };
+  const path = `${DEFINITIONS}/apples.names.example.com`;
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  await cluster.call("POST", `${THINGS}/apples`, thing("Apple", "a"));
+  const before = cluster.server.resourceVersion;
+  assertEquals(await stores(), 1);
+  await cluster.call("DELETE", path);
+  assertEquals(await stores(), 0);
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  assertEquals((await cluster.get(`${THINGS}/apples`)).json.items, []);
+  const exact = `${THINGS}/apples?resourceVersion=${before}&resourceVersionMatch=Exact`;
+  assertEquals((await cluster.get(exact)).status, 410);
+  await using watch = await cluster.watch(`${THINGS}/apples?resourceVersion=${before}`);
+  assertEquals(watch.lines.map(({ type, object }) => [type, object.code]), [["ERROR", 410]]);
+});
+
+Deno.test("objects that outlive their definition are there again with it, in its new form", async () => {
+  await using cluster = new Cluster();
+  const path = `${DEFINITIONS}/apples.names.example.com`;
+  await cluster.call(
+    "POST",
+    DEFINITIONS,
+    definition("apples", "Apple", [], {
+      properties: { x: { type: "integer" } },
+    }),
+  );
+  await cluster.call("POST", `${THINGS}/apples`, thing("Apple", "a", { x: 1 }));
+  // A client that removes the cleanup finalizer keeps the server from deleting the objects.
+  await cluster.call("PATCH", path, { metadata: { finalizers: ["example.com/hold"] } }, {
+    "content-type": MERGE,
+  });
+  const held = { finalizers: ["example.com/hold"] };
+  await cluster.call("PATCH", `${THINGS}/apples/a`, { metadata: held }, { "content-type": MERGE });
+  await cluster.call("DELETE", path);
+  const none = { metadata: { finalizers: null } };
+  await cluster.call("PATCH", path, none, { "content-type": MERGE });
+  assertEquals((await cluster.get(path)).status, 404);
+  assertEquals((await cluster.get(`${THINGS}/apples`)).status, 404);
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  const { json } = await cluster.get(`${THINGS}/apples`);
+  assertEquals(json.items.map(({ spec }: { spec: object }) => spec), [{}]);
+});

@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { realRandom } from "../../../src/base/mod.ts";
+import { realRandom, silentLogger } from "../../../src/base/mod.ts";
 import { warningHeaders } from "../../../src/testing/api_server/http/mod.ts";
 import { Storage, Turns } from "../../../src/testing/api_server/storage/mod.ts";
 import { YamlError, yamlToJson } from "../../../src/testing/api_server/yaml/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { PatternError, patternOf } from "../../../src/testing/structural/mod.ts";
 import { assertLinear } from "../../support/linear_time.ts";
+import { heapMiB } from "../../support/heap.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 import { Cluster } from "./cluster.ts";
 import { crdOfAnything, crdWithSpec } from "./support.ts";
@@ -52,10 +53,8 @@ Deno.test("Storage keeps the newest changes that fit into its bytes, and none be
   assertProperty(
     fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
       const clock = new VirtualClock();
-      const storage = new Storage(clock, new Turns(clock, realRandom), {
-        entries: 1000,
-        bytes: 2000,
-      });
+      const parts = { clock, turns: new Turns(clock, realRandom), logger: silentLogger };
+      const storage = new Storage(parts, { entries: 1000, bytes: 2000 });
       for (const { resource, name, length, wide, remove, compact } of changes) {
         const store = storage.store(`r${resource}`);
         const encode = () => (wide ? "\u0100" : "x").repeat(length);
@@ -148,6 +147,30 @@ Deno.test("a stalled watch that has timed out gives its bytes back when they are
     text.trim().split("\n").map((line) => JSON.parse(line).object.metadata.name);
   assertEquals(names(await ended.text()), ["a"]);
   await open.body!.cancel();
+});
+
+Deno.test("a watch that was dropped keeps nothing of its start, even if its answer is kept unread", async () => {
+  const limit = 2 ** 21;
+  await using cluster = new Cluster({ watchBacklogBytesLimit: limit, historyBytesLimit: limit });
+  const kept: Response[] = [];
+  const fill = async (round: number) => {
+    for (const name of ["a", "b", "c", "d"]) {
+      const data = { text: String(round).padEnd(700_000, "x") };
+      await cluster.call("PUT", Cluster.path("configmaps", name), { metadata: { name }, data });
+    }
+  };
+  for (const name of ["a", "b", "c", "d"]) await cluster.configMap(name);
+  const initial = "watch=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan";
+  const before = heapMiB();
+  for (let round = 0; round < 30; round++) {
+    await fill(round);
+    kept.push(await cluster.clock.run(cluster.fetch(`${MAPS}?${initial}`)));
+  }
+  await fill(30);
+  const grown = heapMiB() - before;
+  // 30 starts of 2.7 MiB each would be 80 MiB.
+  assert(grown < 40, `${grown} MiB`);
+  for (const { body } of kept) await body?.cancel();
 });
 
 Deno.test("an object does not grow with patches beyond what etcd stores", async () => {

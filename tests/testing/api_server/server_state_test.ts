@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ConfigMaps } from "../../../src/types/mod.ts";
+import { RecordingLogger } from "../../support/recording_logger.ts";
 import { Cluster } from "./cluster.ts";
 
 const DEFINITION = {
@@ -124,4 +125,32 @@ Deno.test("onWrite() reports every write until it is unregistered", async () => 
   assertEquals(cluster.server.count(ConfigMaps, "default"), 1);
   assertEquals(cluster.server.count(ConfigMaps, "other"), 0);
   assert(cluster.server.state().objects.some(({ text }) => text.includes('"name":"b"')));
+});
+
+Deno.test("onWrite(): a listener or logger that throws fails no write and hides no event", async () => {
+  const logger = new RecordingLogger();
+  await using cluster = new Cluster({ logger });
+  await using watch = await cluster.watch(Cluster.path("configmaps"));
+  let later = 0;
+  cluster.server.onWrite(() => {
+    throw new Error("no idea");
+  });
+  cluster.server.onWrite(() => Promise.resolve(1));
+  cluster.server.onWrite(() => void later++);
+  assertEquals((await cluster.configMap("a")).status, 201);
+  assertEquals((await cluster.call("DELETE", Cluster.path("configmaps", "a"))).status, 200);
+  await cluster.clock.settle();
+  assertEquals(watch.events, ["ADDED a", "DELETED a"]);
+  assertEquals(later, 2);
+  assertEquals(logger.of("error").length, 4);
+  assertEquals(
+    logger.of("error")[0],
+    "A listener failed on the write ADDED configmaps default/a, which is stored",
+  );
+  const fail = () => {
+    throw new Error("no space left on device");
+  };
+  await using mute = new Cluster({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
+  mute.server.onWrite(fail);
+  assertEquals((await mute.configMap("a")).status, 201);
 });

@@ -64,6 +64,43 @@ Deno.test("/metrics counts requests and objects, and a DELETE resets the counter
   assert(!(await cluster.get("/metrics")).text.includes('resource="configmaps",scope'));
 });
 
+Deno.test("/metrics counts what a real server counts, so that no client can add series without end", async () => {
+  const tokens = { admin: { user: "admin", groups: ["system:masters"] } };
+  await using cluster = new Cluster({ tokens });
+  const series = async () => {
+    const { text } = await cluster.call("GET", "/metrics", undefined, ADMIN);
+    return text.split("\n").filter((line) => line.startsWith("apiserver_request_total{"));
+  };
+  const ADMIN = { authorization: "Bearer admin" };
+  const maps = Cluster.path("configmaps");
+  for (let i = 0; i < 50; i++) {
+    await cluster.get(`/path${i}`);
+    await cluster.get(`/apis/group${i}.example.com/v1/things`);
+    for (const path of [`/path${i}`, `/api/v1/things${i}`, `/apis/group${i}/v1/things`]) {
+      await cluster.call("GET", path, undefined, ADMIN);
+    }
+    await cluster.call("GET", `${maps}/a/sub${i}`, undefined, ADMIN);
+    await cluster.call(`METHOD${i}`, maps, undefined, ADMIN);
+    await cluster.call(`METHOD${i}`, "/healthz", undefined, ADMIN);
+    await cluster.call("POST", `${maps}?dryRun=${i}`, { metadata: { name: "a" } }, ADMIN);
+    await cluster.call("GET", `${Cluster.path("services", `s${i}`)}/proxy/${i}`, undefined, ADMIN);
+    await cluster.call("GET", `/openapi/v3/apis/group${i}/v1`, undefined, ADMIN);
+  }
+  const of = (code: number, labels: string) =>
+    `apiserver_request_total{code="${code}",${labels}} 50`;
+  const system = (subresource: string, verb: string) =>
+    `component="",dry_run="",group="",resource="",scope="",subresource="${subresource}",verb="${verb}",version=""`;
+  const resource = (name: string, subresource: string, dryRun: string, verb: string) =>
+    `component="apiserver",dry_run="${dryRun}",group="",resource="${name}",scope="resource",` +
+    `subresource="${subresource}",verb="${verb}",version="v1"`;
+  assertEquals(await series(), [
+    of(200, system("/healthz", "other")),
+    of(404, system("openapi/v3/", "GET")),
+    of(404, resource("services", "proxy", "", "CONNECT")),
+    of(422, resource("configmaps", "", "invalid", "POST")),
+  ]);
+});
+
 Deno.test("the key of service account tokens is published", async () => {
   await using cluster = new Cluster();
   const { json } = await cluster.get("/.well-known/openid-configuration");

@@ -1,4 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
+import { SharedInformerFactory } from "../../../src/cache/mod.ts";
+import { Client } from "../../../src/client/mod.ts";
+import {
+  ConfigMaps,
+  type KubeObject,
+  type Resource,
+  Secrets,
+  Services,
+} from "../../../src/types/mod.ts";
 import { Cluster } from "./cluster.ts";
 
 const MAPS = Cluster.path("configmaps");
@@ -94,15 +103,62 @@ Deno.test("watch ends at timeoutSeconds, with a bookmark two seconds before if t
   assertEquals(watch.ended, "closed");
 });
 
-Deno.test("watch without progress gets no bookmark", async () => {
+Deno.test("watch of objects that do not change gets a bookmark every minute, with the newest resource version", async () => {
   await using cluster = new Cluster();
   await cluster.configMap("a");
   const from = cluster.server.resourceVersion;
-  await using watch = await cluster.watch(
-    `${MAPS}?resourceVersion=${from}&allowWatchBookmarks=true&timeoutSeconds=200`,
+  const query = `resourceVersion=${from}&allowWatchBookmarks=true`;
+  await using watch = await cluster.watch(`${MAPS}?${query}&timeoutSeconds=125`);
+  await using silent = await cluster.watch(`${MAPS}?resourceVersion=${from}&timeoutSeconds=125`);
+  await cluster.clock.advance(59_999);
+  assertEquals(watch.lines, []);
+  const versions = [(await cluster.pod("p")).json.metadata.resourceVersion];
+  await cluster.clock.advance(1);
+  versions.push((await cluster.pod("q")).json.metadata.resourceVersion);
+  await cluster.clock.advance(65_000);
+  assertEquals(
+    watch.lines.map(({ type, object }) => [type, object.metadata.resourceVersion]),
+    [["BOOKMARK", versions[0]], ["BOOKMARK", versions[1]], ["BOOKMARK", versions[1]]],
   );
-  await cluster.pod("p");
-  await cluster.clock.advance(200_000);
+  assertEquals([silent.lines, silent.ended], [[], "closed"]);
+  // The cache of the resource is as new as its bookmarks.
+  const { json } = await cluster.get(`${MAPS}?resourceVersion=0`);
+  assertEquals(json.metadata.resourceVersion, versions[1]);
+});
+
+Deno.test("a server without writes sends bookmarks too, so that informers keep their watches", async () => {
+  await using cluster = new Cluster();
+  const { clock, server } = cluster;
+  const requests: string[] = [];
+  const fetch: typeof server.fetch = (input, init) => {
+    requests.push(new URL(input instanceof Request ? input.url : input).pathname);
+    return server.fetch(input, init);
+  };
+  await using client = new Client({ ...server.clientOptions, fetch });
+  const factory = new SharedInformerFactory(client);
+  const stop = new AbortController();
+  const resources = [ConfigMaps, Secrets, Services];
+  const running = resources.map((resource) =>
+    factory.informer(resource as Resource<KubeObject>).run({ signal: stop.signal })
+  );
+  await clock.advance(1000);
+  const from = server.resourceVersion;
+  const opened = requests.length;
+  // The shortest time that an informer asks for is five minutes.
+  await clock.advance(295_000);
+  assertEquals(requests.slice(opened), []);
+  assertEquals([server.openWatches, server.resourceVersion], [3, from]);
+  stop.abort();
+  await clock.run(Promise.all(running));
+});
+
+Deno.test("a short watch without progress gets no bookmark", async () => {
+  await using cluster = new Cluster();
+  const from = cluster.server.resourceVersion;
+  await using watch = await cluster.watch(
+    `${MAPS}?resourceVersion=${from}&allowWatchBookmarks=true&timeoutSeconds=10`,
+  );
+  await cluster.clock.advance(10_000);
   assertEquals([watch.lines, watch.ended], [[], "closed"]);
 });
 
@@ -165,6 +221,18 @@ Deno.test("watch from a future resource version skips older events; with initial
     504,
   ]);
   assertEquals(failed.ended, "closed");
+});
+
+Deno.test("a compaction also drops the history of resources without a store", async () => {
+  await using cluster = new Cluster();
+  const from = cluster.server.resourceVersion;
+  await cluster.configMap("a");
+  cluster.server.compact();
+  const path = "/api/v1/podtemplates";
+  const exact = `${path}?resourceVersion=${from}&resourceVersionMatch=Exact`;
+  assertEquals((await cluster.get(exact)).status, 410);
+  await using watch = await cluster.watch(`${path}?resourceVersion=${from}`);
+  assertEquals(watch.lines.map(({ type, object }) => [type, object.code]), [["ERROR", 410]]);
 });
 
 Deno.test("watch from a compacted resource version gets one ERROR event with code 410, and ends", async () => {

@@ -1,7 +1,7 @@
-import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
+import { type Clock, randomUuid } from "@kubeloop/controller/internal/base";
 import type { UserInfo } from "./user_info.ts";
 import { claimsOf, type TokenKey } from "./token_key.ts";
-import { objectKey, type Storage } from "../storage/mod.ts";
+import { type Draws, objectKey, type Storage } from "../storage/mod.ts";
 import {
   getArray,
   getObject,
@@ -56,7 +56,7 @@ export type TokenAnswer =
 export class AccountTokens {
   readonly #storage: Storage;
   readonly #clock: Clock;
-  readonly #ids: Random;
+  readonly #ids: Draws;
   readonly #newKey: () => TokenKey;
   #key: TokenKey | undefined;
 
@@ -64,7 +64,7 @@ export class AccountTokens {
   constructor(options: {
     readonly storage: Storage;
     readonly clock: Clock;
-    readonly ids: Random;
+    readonly ids: Draws;
     /** Creates the key. It is called once, when the key is needed. */
     readonly newKey: () => TokenKey;
   }) {
@@ -94,7 +94,7 @@ export class AccountTokens {
       exp: now + seconds,
       iat: now,
       iss: ISSUER,
-      jti: randomUuid(this.#ids),
+      jti: randomUuid(this.#ids.of(objectKey(namespace, name))),
       [CLAIM]: objects,
       nbf: now,
       sub: userName(namespace, name),

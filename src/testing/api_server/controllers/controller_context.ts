@@ -12,7 +12,7 @@ export interface ControllerContext {
   readonly watches: WatchRegistry;
   readonly authorizer: Authorizer;
   /** Notifies the controllers of a write. */
-  written(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void;
+  written(resource: ResourceInfo, stored: StoredObject): void;
   /** Removes an object and notifies the controllers. Returns its last state. */
   remove(resource: ResourceInfo, store: ResourceStore, stored: StoredObject): StoredObject;
 }

@@ -7,7 +7,8 @@ import { RoleAggregator } from "./role_aggregator.ts";
 
 /**
  * The controllers inside the server: CustomResourceDefinitions, aggregated ClusterRoles and the conditions of
- * FlowSchemas. Each runs in the write that causes its work.
+ * FlowSchemas. Each runs in the write that causes its work. A failure does not fail that write: the work is repeated
+ * until it succeeds.
  */
 export class Controllers {
   readonly #context: ControllerContext;
@@ -23,23 +24,16 @@ export class Controllers {
     this.#roles = new RoleAggregator(context);
   }
 
-  /** Reacts to a create or an update. */
-  onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
-    this.onRemove(resource);
-    if (resource.record.deletion.mode === "definition") {
-      this.#definitions.onWrite(resource, stored, previous);
-    }
-  }
-
-  /** Reacts to the removal of an object. */
-  onRemove({ namespaced, record: { directsFlow, grants } }: ResourceInfo): void {
-    if (directsFlow) this.#flowSchemas.sync();
-    if (grants === undefined) return;
+  /** Reacts to the write or the removal of an object. */
+  onWrite({ namespaced, record }: ResourceInfo, { name }: StoredObject): void {
+    if (record.directsFlow) this.#flowSchemas.sync();
+    if (record.deletion.mode === "definition") this.#definitions.sync(name);
+    if (record.grants === undefined) return;
     this.#context.authorizer.invalidate();
-    if (grants === "role" && !namespaced) this.#roles.sync();
+    if (record.grants === "role" && !namespaced) this.#roles.sync();
   }
 
-  /** Continues what an earlier server has left unfinished with definitions. */
+  /** Continues the work that an earlier server has not finished. */
   resume(): void {
     this.#definitions.resume();
   }
@@ -52,5 +46,7 @@ export class Controllers {
   /** Cancels the timers. */
   close(): void {
     this.#definitions.close();
+    this.#flowSchemas.close();
+    this.#roles.close();
   }
 }

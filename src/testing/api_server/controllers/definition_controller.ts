@@ -6,16 +6,17 @@ import {
 } from "@kubeloop/controller/types";
 import type { ControllerContext } from "./controller_context.ts";
 import { approvalOf, type ResourceInfo, updateManagedFields } from "../kinds/mod.ts";
-import { type Json, jsonEqual, type JsonObject } from "../../values/mod.ts";
-import type { StoredObject } from "../storage/mod.ts";
+import type { JsonObject } from "../../values/mod.ts";
 import { resourcesOf } from "./definition_resources.ts";
 import {
   conditionsOf,
   decideNames,
+  type DefinitionCondition,
   hasCondition,
   isDecided,
   withCondition,
 } from "./definition_names.ts";
+import { LevelLoop } from "./level_loop.ts";
 
 /** The time, in milliseconds, from a change of a definition to the end of the open watches of its custom resource. */
 const WATCH_DRAIN_MS = 1000;
@@ -32,135 +33,179 @@ const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 /** The time, in milliseconds, between two looks whether the custom resources of a deleted definition are gone. */
 const CLEANUP_POLL_MS = 5000;
 
+/** The reason for the end of the condition `Terminating`. */
+const COMPLETED = {
+  reason: "InstanceDeletionCompleted",
+  message: "removed all instances",
+};
+
 /**
  * Does the work of the API server's controllers for CustomResourceDefinitions: accepts their names, serves their
  * resources, and removes the custom resources when a definition is deleted. Each step is a separate write, immediately
- * after the write that caused it.
+ * after the write that caused it. A run compares the stored definition with what is done already, so that it completes
+ * what an earlier run could not.
  */
 export class DefinitionController {
   readonly #server: ControllerContext;
+  readonly #resource: ResourceInfo;
+  readonly #loop: LevelLoop;
+  /** The identity of the specification that each definition is served by, by name. */
+  readonly #served = new Map<string, string>();
   readonly #drains = new Set<Timer>();
 
   /** Creates a controller that registers custom resources in the registry of `server`. */
   constructor(server: ControllerContext) {
     this.#server = server;
+    this.#resource = server.registry.find("apiextensions.k8s.io", "v1", DEFINITIONS)!;
+    this.#loop = new LevelLoop(server, "serve the definition", (name) => this.#settle(name));
   }
 
-  /** Cancels the pending ends of watches. The server closes all watches itself. */
+  /** Cancels the retries and the pending ends of watches. The server closes all watches itself. */
   close(): void {
+    this.#loop.close();
     for (const timer of this.#drains) timer.cancel();
     this.#drains.clear();
   }
 
   /** Continues the work that an earlier server has not finished: names to accept, deletions to complete. */
   resume(): void {
-    const resource = this.#server.registry.find("apiextensions.k8s.io", "v1", DEFINITIONS)!;
-    for (const stored of this.#server.storage.store(resource.storageName).list("")) {
-      const crd = resource.read(stored) as CustomResourceDefinition;
-      if (crd.metadata.deletionTimestamp !== undefined) this.#tearDown(resource, stored.name);
-      else if (!hasCondition(crd, "Established")) this.#settleNames(resource, stored.name);
+    const { registry, storage } = this.#server;
+    for (const stored of storage.store(this.#resource.storageName).list("")) {
+      const crd = this.#resource.read(stored) as CustomResourceDefinition;
+      if (registry.customVersions(stored.name).length > 0) {
+        this.#served.set(stored.name, identityOf(crd));
+      }
+      const isDone = crd.metadata.deletionTimestamp === undefined &&
+        hasCondition(crd, "Established");
+      if (!isDone) this.#loop.sync(stored.name);
     }
   }
 
-  /** Reacts to a write of a definition. */
-  onWrite(resource: ResourceInfo, stored: StoredObject, previous: StoredObject | undefined): void {
-    const crd = resource.read(stored) as CustomResourceDefinition;
-    const name = stored.name;
-    if (crd.metadata.deletionTimestamp !== undefined) {
-      this.#tearDown(resource, name);
-      return;
-    }
-    this.#settleApproval(resource, crd);
-    const before = previous?.parse() as CustomResourceDefinition | undefined;
-    if (
-      before !== undefined && jsonEqual(before.spec as unknown as Json, crd.spec as unknown as Json)
-    ) {
-      return;
-    }
-    this.#settleNames(resource, name);
-    this.#settleOthers(resource, crd);
+  /** Brings a definition up to date. Call it after every write of it, and after its removal. */
+  sync(name: string): void {
+    this.#loop.sync(name);
+  }
+
+  /** Returns the time after which to look again, in milliseconds; undefined if the definition is settled. */
+  #settle(name: string): number | undefined {
+    const crd = this.#read(name);
+    if (crd === undefined) return this.#forget(name);
+    if (crd.metadata.deletionTimestamp !== undefined) return this.#tearDown(crd);
+    this.#settleApproval(crd);
+    const isSettled = hasCondition(crd, "NamesAccepted") && hasCondition(crd, "Established") &&
+      this.#served.get(name) === identityOf(crd);
+    if (isSettled) return undefined;
+    this.#settleNames(name);
+    this.#serve(name);
+    return undefined;
   }
 
   /** Returns the stored definition; undefined if it is gone. */
-  #read(resource: ResourceInfo, name: string): CustomResourceDefinition | undefined {
-    const stored = this.#server.storage.store(resource.storageName).get(name);
-    return stored && resource.read(stored) as CustomResourceDefinition;
+  #read(name: string): CustomResourceDefinition | undefined {
+    const stored = this.#server.storage.store(this.#resource.storageName).get(name);
+    return stored && this.#resource.read(stored) as CustomResourceDefinition;
   }
 
-  /** Returns the other definitions of the group of a definition. */
-  #others(resource: ResourceInfo, { metadata, spec }: CustomResourceDefinition) {
-    return this.#server.storage.store(resource.storageName).list("")
-      .map((stored) => resource.read(stored) as CustomResourceDefinition)
-      .filter((one) => one.spec.group === spec.group && one.metadata.name !== metadata.name);
+  /** Returns the other definitions of a group. */
+  #others(group: string, name: string): CustomResourceDefinition[] {
+    return this.#server.storage.store(this.#resource.storageName).list("")
+      .map((stored) => this.#resource.read(stored) as CustomResourceDefinition)
+      .filter((one) => one.spec.group === group && one.metadata.name !== name);
   }
 
   /** Says in the status of a definition whether its group lets it in. */
-  #settleApproval(resource: ResourceInfo, crd: CustomResourceDefinition): void {
+  #settleApproval(crd: CustomResourceDefinition): void {
     const approval = approvalOf(crd as unknown as JsonObject);
-    if (approval === undefined) return;
-    const known = conditionsOf(crd).find(({ type }) => type === APPROVED);
-    if (known?.status === approval.status && known.message === approval.message) return;
-    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
-    const condition = { type: APPROVED, lastTransitionTime, ...approval };
-    this.#writeStatus(resource, crd.metadata.name!, (live) => ({
-      ...live.status,
-      conditions: withCondition(live, condition),
-    }));
+    if (approval !== undefined) {
+      this.#setCondition(crd.metadata.name!, { type: APPROVED, ...approval });
+    }
   }
 
-  /** Decides which names a definition may use, and serves it if it may use all that it needs. */
-  #settleNames(resource: ResourceInfo, name: string): void {
-    const crd = this.#read(resource, name);
-    if (crd === undefined) return;
+  /** Decides which names a definition may use, and establishes it if it may use all that it needs. */
+  #settleNames(name: string): void {
+    const crd = this.#read(name)!;
+    const { group } = crd.spec;
     const now = this.#server.clock.wallNow();
-    const decision = decideNames(crd, this.#others(resource, crd), now);
+    const decision = decideNames(crd, this.#others(group, name), now);
     const { acceptedNames, namesAccepted, established } = decision;
     if (!isDecided(crd, decision)) {
-      this.#writeStatus(resource, name, (live) => {
+      this.#writeStatus(name, (live) => {
         const first = { ...live, status: { ...live.status } } as CustomResourceDefinition;
         first.status = { ...live.status, conditions: withCondition(first, namesAccepted) };
         return { ...live.status, conditions: withCondition(first, established), acceptedNames };
       });
+      this.#settleOthers(group, name);
     }
-    if (namesAccepted.status === "True" && established.status !== "True") {
-      // A real API server registers the group's APIService here, which takes a revision.
-      this.#server.storage.skipRevision();
-      this.#writeStatus(resource, name, (live) => ({
-        ...live.status,
-        conditions: withCondition(live, {
-          type: "Established",
-          status: "True",
-          lastTransitionTime: formatTime(now),
-          reason: "InitialNamesAccepted",
-          message: "the initial names have been accepted",
-        }),
-      }));
-    }
-    const settled = this.#read(resource, name)!;
-    if (!hasCondition(settled, "Established")) return;
-    const { registry } = this.#server;
-    const served = registry.customVersions(name);
-    const until = served.length > 0 ? this.#server.storage.revision : 0;
-    registry.setCustom(name, resourcesOf(settled, registry.release, until));
-    if (served.length > 0) this.#drainWatches(served[0]!.storageName);
+    if (namesAccepted.status !== "True" || established.status === "True") return;
+    // A real API server registers the group's APIService here, which takes a revision.
+    this.#server.storage.skipRevision();
+    this.#setCondition(name, {
+      type: "Established",
+      status: "True",
+      reason: "InitialNamesAccepted",
+      message: "the initial names have been accepted",
+    });
+  }
+
+  /** Serves an established definition by its current specification. */
+  #serve(name: string): void {
+    const crd = this.#read(name)!;
+    if (!hasCondition(crd, "Established")) return;
+    const { registry, storage } = this.#server;
+    const wasServed = registry.customVersions(name).length > 0;
+    // Objects may be there already that were stored under another specification.
+    const until = wasServed || storage.holds(name) ? storage.revision : 0;
+    registry.setCustom(name, resourcesOf(crd, registry.release, until));
+    this.#served.set(name, identityOf(crd));
+    if (wasServed) this.#drainWatches(name);
+  }
+
+  /** Stops serving a definition. */
+  #unserve(name: string): void {
+    const served = this.#server.registry.removeCustom(name);
+    this.#served.delete(name);
+    if (served.length > 0) this.#drainWatches(name);
   }
 
   /** Lets the other definitions of a group have the names that they wanted, if they are free now. */
-  #settleOthers(resource: ResourceInfo, crd: CustomResourceDefinition): void {
-    for (const other of this.#others(resource, crd)) {
+  #settleOthers(group: string, name: string): void {
+    for (const other of this.#others(group, name)) {
       const waits = other.metadata.deletionTimestamp === undefined &&
         !hasCondition(other, "NamesAccepted");
-      if (waits) this.#settleNames(resource, other.metadata.name!);
+      if (waits) this.#loop.sync(other.metadata.name!);
     }
+  }
+
+  /** Leaves nothing of a definition that is gone: its resource, its empty store and its names. */
+  #forget(name: string): undefined {
+    this.#unserve(name);
+    this.#server.storage.drop(name);
+    // The name of a definition is its plural and its group.
+    this.#settleOthers(name.slice(name.indexOf(".") + 1), name);
+  }
+
+  /** Sets a condition of a definition, unless it has it already. */
+  #setCondition(
+    name: string,
+    condition: Omit<DefinitionCondition, "lastTransitionTime">,
+  ): void {
+    const crd = this.#read(name);
+    if (crd === undefined || hasSameCondition(crd, condition)) return;
+    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
+    const { type, status, ...why } = condition;
+    this.#writeStatus(name, (live) => ({
+      ...live.status,
+      conditions: withCondition(live, { type, status, lastTransitionTime, ...why }),
+    }));
   }
 
   /** Writes the status of a definition, as the API server's own controllers do. */
   #writeStatus(
-    resource: ResourceInfo,
     name: string,
     change: (crd: CustomResourceDefinition) => unknown,
   ): void {
     const { clock, storage } = this.#server;
+    const resource = this.#resource;
     const store = storage.store(resource.storageName);
     const stored = store.get(name);
     if (stored === undefined) return;
@@ -180,54 +225,28 @@ export class DefinitionController {
    * Deletes the custom resources of a definition, and then the definition or its cleanup finalizer. Custom resources
    * with finalizers keep it: it looks again after a while.
    */
-  #tearDown(resource: ResourceInfo, name: string): void {
-    const crd = this.#read(resource, name);
-    if (!(crd?.metadata.finalizers ?? []).includes(CLEANUP_FINALIZER)) return;
-    if (!hasCondition(crd!, "Established")) {
-      this.#terminating(resource, name, "False", {
+  #tearDown(crd: CustomResourceDefinition): number | undefined {
+    const name = crd.metadata.name!;
+    if (!(crd.metadata.finalizers ?? []).includes(CLEANUP_FINALIZER)) return undefined;
+    if (!hasCondition(crd, "Established")) {
+      this.#setTerminating(name, "False", {
         reason: "NeverEstablished",
         message: "resource was never established",
       });
-      return this.#release(resource, name);
+    } else if (!hasSameCondition(crd, { type: "Terminating", status: "False", ...COMPLETED })) {
+      const { registry } = this.#server;
+      registry.setTerminating(name);
+      this.#setTerminating(name, "True", {
+        reason: "InstanceDeletionInProgress",
+        message: "CustomResource deletion is in progress",
+      });
+      const [first] = registry.customVersions(name);
+      if (first !== undefined && this.#deleteInstances(first) > 0) return CLEANUP_POLL_MS;
+      this.#unserve(name);
+      this.#setTerminating(name, "False", COMPLETED);
     }
-    this.#server.registry.setTerminating(name);
-    this.#terminating(resource, name, "True", {
-      reason: "InstanceDeletionInProgress",
-      message: "CustomResource deletion is in progress",
-    });
-    this.#finish(resource, name);
-  }
-
-  /** Deletes the remaining custom resources of a definition, and then completes its deletion; retries later if finalizers keep some. */
-  #finish(resource: ResourceInfo, name: string): void {
-    const { registry } = this.#server;
-    const [first] = registry.customVersions(name);
-    if (first !== undefined && this.#deleteInstances(first) > 0) {
-      this.#finishLater(resource, name);
-      return;
-    }
-    registry.removeCustom(name);
-    if (first !== undefined) this.#drainWatches(first.storageName);
-    this.#terminating(resource, name, "False", {
-      reason: "InstanceDeletionCompleted",
-      message: "removed all instances",
-    });
-    this.#release(resource, name);
-  }
-
-  #finishLater(resource: ResourceInfo, name: string): void {
-    const { clock, logger } = this.#server;
-    const timer = clock.setTimer(() => {
-      this.#drains.delete(timer);
-      try {
-        this.#finish(resource, name);
-      } catch (error) {
-        // The journal refused the write. No request waits for it, so it is retried.
-        logger.error(`Cannot delete the CustomResourceDefinition ${name} now`, error);
-        this.#finishLater(resource, name);
-      }
-    }, CLEANUP_POLL_MS);
-    this.#drains.add(timer);
+    this.#release(name);
+    return undefined;
   }
 
   /** Deletes custom resources, and returns how many finalizers keep. */
@@ -243,28 +262,24 @@ export class DefinitionController {
         metadata.deletionGracePeriodSeconds = 0;
         if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
         const written = storage.put(store, object, resource.encodeStored);
-        this.#server.written(resource, written, stored);
+        this.#server.written(resource, written);
       }
     }
     return store.list("").length;
   }
 
-  #terminating(
-    resource: ResourceInfo,
+  #setTerminating(
     name: string,
     status: "True" | "False",
     why: { readonly reason: string; readonly message: string },
   ): void {
-    const lastTransitionTime = formatTime(this.#server.clock.wallNow());
-    this.#writeStatus(resource, name, (crd) => ({
-      ...crd.status,
-      conditions: withCondition(crd, { type: "Terminating", status, lastTransitionTime, ...why }),
-    }));
+    this.#setCondition(name, { type: "Terminating", status, ...why });
   }
 
   /** Removes the cleanup finalizer of a definition, or the definition itself if no other finalizer keeps it. */
-  #release(resource: ResourceInfo, name: string): void {
+  #release(name: string): void {
     const { storage } = this.#server;
+    const resource = this.#resource;
     const store = storage.store(resource.storageName);
     const stored = store.get(name);
     if (stored === undefined) return;
@@ -276,17 +291,33 @@ export class DefinitionController {
       return;
     }
     storage.remove(store, stored, resource.encodeStored);
-    this.#settleOthers(resource, crd);
+    this.#forget(name);
   }
 
-  /** Ends the watches of a resource after a short delay, as a change of its definition does. */
+  /** Ends the open watches of a resource after a short delay, as a change of its definition does. */
   #drainWatches(storageName: string): void {
+    const end = this.#server.watches.endLater(storageName);
     const timer = this.#server.clock.setTimer(() => {
       this.#drains.delete(timer);
-      this.#server.watches.end("closed", (resource) => resource === storageName);
+      end();
     }, WATCH_DRAIN_MS);
     this.#drains.add(timer);
   }
+}
+
+/** Reports whether a definition has a condition with the same status, reason and message. */
+function hasSameCondition(
+  crd: CustomResourceDefinition,
+  { type, status, reason, message }: Omit<DefinitionCondition, "lastTransitionTime">,
+): boolean {
+  return conditionsOf(crd).some((one) =>
+    one.type === type && one.status === status && one.reason === reason && one.message === message
+  );
+}
+
+/** Returns a text that changes when a definition is to be served in another way. */
+function identityOf({ metadata, status }: CustomResourceDefinition): string {
+  return JSON.stringify([metadata.uid, metadata.generation, status?.acceptedNames]);
 }
 
 /**

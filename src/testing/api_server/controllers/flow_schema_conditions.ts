@@ -2,6 +2,7 @@ import { formatTime } from "@kubeloop/controller/types";
 import { danglingOf, type ResourceInfo } from "../kinds/mod.ts";
 import { getArray, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
 import type { ControllerContext } from "./controller_context.ts";
+import { LevelLoop } from "./level_loop.ts";
 import { withOwnedFields } from "./owned_fields.ts";
 
 /** The field manager of the part of the API server that reads FlowSchemas. */
@@ -16,16 +17,31 @@ export class FlowSchemaConditions {
   readonly #server: ControllerContext;
   readonly #schemas: ResourceInfo;
   readonly #levels: ResourceInfo;
+  readonly #loop: LevelLoop;
 
   /** Creates what keeps the conditions of the FlowSchemas in `server`. */
   constructor(server: ControllerContext) {
     this.#server = server;
     this.#schemas = server.registry.find(GROUP, "v1", "flowschemas")!;
     this.#levels = server.registry.find(GROUP, "v1", "prioritylevelconfigurations")!;
+    this.#loop = new LevelLoop(
+      server,
+      "update the conditions of FlowSchemas",
+      () => this.#update(),
+    );
   }
 
   /** Brings all conditions up to date. Call it after every write of a FlowSchema or of a priority level. */
   sync(): void {
+    this.#loop.sync();
+  }
+
+  /** Cancels the retries. */
+  close(): void {
+    this.#loop.close();
+  }
+
+  #update(): undefined {
     const { clock, storage } = this.#server;
     const store = storage.store(this.#schemas.storageName);
     const levels = storage.store(this.#levels.storageName);

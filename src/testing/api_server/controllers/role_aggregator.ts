@@ -4,6 +4,7 @@ import { matchesSelector, type ResourceInfo } from "../kinds/mod.ts";
 import type { ResourceStore, StoredObject } from "../storage/mod.ts";
 import { type Json, jsonEqual } from "../../values/mod.ts";
 import type { ControllerContext } from "./controller_context.ts";
+import { LevelLoop } from "./level_loop.ts";
 import { withOwnedFields } from "./owned_fields.ts";
 
 /** The field manager of the controller that does this in a real cluster. */
@@ -27,11 +28,13 @@ export class RoleAggregator {
   readonly #resource: ResourceInfo;
   /** The parsed roles. A write replaces only the role that it changes. */
   readonly #parsed = new WeakMap<StoredObject, ClusterRole>();
+  readonly #loop: LevelLoop;
 
   /** Creates an aggregator of the roles in `server`. */
   constructor(server: ControllerContext) {
     this.#server = server;
     this.#resource = server.registry.find(RBAC_GROUP, "v1", "clusterroles")!;
+    this.#loop = new LevelLoop(server, "aggregate the rules of ClusterRoles", () => this.#update());
   }
 
   get #store(): ResourceStore {
@@ -40,6 +43,15 @@ export class RoleAggregator {
 
   /** Brings all rules up to date. Call it after every write of a ClusterRole. */
   sync(): void {
+    this.#loop.sync();
+  }
+
+  /** Cancels the retries. */
+  close(): void {
+    this.#loop.close();
+  }
+
+  #update(): undefined {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const roles = this.#store.list("");
       const changed = roles.filter((role) => this.#fill(role, roles));

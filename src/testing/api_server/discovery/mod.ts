@@ -10,6 +10,11 @@ export { discoveryAnswer, rootPathsText } from "./discovery.ts";
 export { healthAnswer } from "./health.ts";
 export { metricsAnswer } from "./metrics.ts";
 export { openApiAnswer } from "./openapi/mod.ts";
-export { RequestCounts } from "./request_counts.ts";
+export {
+  RequestCounts,
+  type RequestLabels,
+  resourceLabels,
+  systemLabels,
+} from "./request_counts.ts";
 export { tokenKeysAnswer } from "./token_keys.ts";
 export { versionText } from "./version.ts";

@@ -27,20 +27,30 @@ const STREAM_METHODS: readonly string[] = ["GET", "POST"];
  * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
  */
 export function connect(exchange: Exchange): Response | undefined {
+  const found = connectionOf(exchange);
+  if (found === undefined) return undefined;
   const { info, server } = exchange;
+  const { connection, resource } = found;
+  if (typeof connection !== "function") {
+    return openStream(exchange, resource, connection === "container");
+  }
+  const { name, port } = splitTarget(info.name, resource.definition.singular);
+  const namespace = resource.namespaced ? info.namespace : "";
+  const target = requireObject(exchange, resource, namespace, name);
+  return connection(target, port, clusterView(server.storage, namespace));
+}
+
+/** Returns the connection that a request asks for; undefined for other requests. */
+export function connectionOf({ info, server }: Exchange) {
   const resource = server.registry.find(info.group, info.version, info.resource);
   const [subresource = "", ...rest] = info.subresource.split("/");
   const { connections } = resource?.record ?? {};
   if (resource === undefined || connections === undefined) return undefined;
   const connection = Object.hasOwn(connections, subresource) ? connections[subresource] : undefined;
-  if (typeof connection === "function") {
-    const { name, port } = splitTarget(info.name, resource.definition.singular);
-    const namespace = resource.namespaced ? info.namespace : "";
-    const target = requireObject(exchange, resource, namespace, name);
-    return connection(target, port, clusterView(server.storage, namespace));
-  }
-  if (connection === undefined || rest.length > 0) return undefined;
-  return openStream(exchange, resource, connection === "container");
+  if (connection === undefined) return undefined;
+  return typeof connection === "function" || rest.length === 0
+    ? { connection, resource }
+    : undefined;
 }
 
 /** Returns the 501 for what a kubelet would do. */

@@ -137,7 +137,7 @@ export function deleteObject(
   if (mode === "namespace") return deleteNamespace(exchange, stored, options);
   const old = stored.parse();
   const next = stored.parse();
-  if (mode === "definition") return deleteDefinition(exchange, stored, next, options);
+  if (mode === "definition") return deleteDefinition(exchange, next, options);
   const graceful = mode === "graceful";
   const nowMs = server.clock.wallNow();
   // Once an object is being deleted, only a shorter grace period changes it.
@@ -159,7 +159,7 @@ export function deleteObject(
   const kept = graceful || finalizers.length > 0;
   if (kept && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
     current = server.storage.put(exchange.store, next, resource.encodeStored);
-    server.written(resource, current, stored);
+    server.written(resource, current);
   }
   if (finalizers.length > 0 || (graceful && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0)) {
     return { object: next, removed: false };
@@ -235,7 +235,7 @@ function deleteNamespace(
     else delete next.metadata.finalizers;
     if (options.dryRun) return { object: next, removed: false };
     const written = server.storage.put(exchange.store, next, resource.encodeStored);
-    server.written(resource, written, stored);
+    server.written(resource, written);
     return { object: resource.read(written), removed: false };
   }
   if ((next.spec?.finalizers ?? []).length > 0) return { object: next, removed: false };
@@ -252,14 +252,13 @@ function deleteNamespace(
     return { object: next, removed: false };
   }
   const written = server.storage.put(exchange.store, next, resource.encodeStored);
-  server.written(resource, written, stored);
+  server.written(resource, written);
   return { object: resource.read(written), removed: false };
 }
 
 /** Marks a definition for deletion. The definition controller then removes its custom resources and the definition. */
 function deleteDefinition(
   exchange: ResourceExchange,
-  stored: StoredObject,
   next: KubeObject,
   options: DeleteOptions,
 ): Deletion {
@@ -277,7 +276,7 @@ function deleteDefinition(
   const written = server.storage.put(exchange.store, marked, resource.encodeStored);
   // Read it before the controller continues: the answer shows only the first step.
   const object = resource.read(written);
-  server.written(resource, written, stored);
+  server.written(resource, written);
   return { object, removed: false };
 }
 

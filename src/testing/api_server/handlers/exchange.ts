@@ -1,4 +1,3 @@
-import type { Random } from "@kubeloop/controller/internal/base";
 import type { AccountTokens, Authenticator, UserInfo } from "../access/mod.ts";
 import type { ControllerContext } from "../controllers/mod.ts";
 import type { Representation, RequestInfo } from "../http/mod.ts";
@@ -7,16 +6,16 @@ import type { LagReader, Lags } from "../lag/mod.ts";
 import type { LogStore } from "../logs/mod.ts";
 import type { ResourceMetrics } from "../metrics/mod.ts";
 import type { OpenStreams, PodProgram } from "../programs/mod.ts";
-import type { ResourceStore, Turns } from "../storage/mod.ts";
+import type { Draws, ResourceStore, Turns } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
 export interface ServerRandom {
-  readonly uids: Random;
+  readonly uids: Draws;
   /** The suffixes of generated names. */
-  readonly names: Random;
+  readonly names: Draws;
   /** The lifetimes of watches. */
-  readonly timeouts: Random;
+  readonly timeouts: Draws;
 }
 
 /** The parts of the server that every handler uses. */

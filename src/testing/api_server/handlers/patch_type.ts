@@ -19,6 +19,11 @@ export function requireRoutablePatch(request: Request): void {
   requireConsumed(request, PATCH_TYPES.keys());
 }
 
+/** Reports whether a request is a server-side apply. */
+export function isApply(request: Request): boolean {
+  return request.method === "PATCH" && PATCH_TYPES.get(contentType(request)) === "apply";
+}
+
 /** Returns the Content-Type header without parameters. Unlike other media types, that of a patch is case-sensitive. */
 function contentType(request: Request): string {
   const header = request.headers.get("content-type") ?? "";

@@ -100,7 +100,7 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   };
   pod.status = { ...pod.status, conditions: [...others, scheduled] };
   const written = server.storage.put(store, pod, resource.encodeStored);
-  server.written(resource, written, stored);
+  server.written(resource, written);
   return created();
 }
 
@@ -189,7 +189,7 @@ function spendBudget(
     disruptedPods,
   };
   const written = server.storage.put(store, budget, resource.encodeStored);
-  server.written(resource, written, first);
+  server.written(resource, written);
 }
 
 function isReady(pod: PodObject): boolean {

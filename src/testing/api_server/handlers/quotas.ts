@@ -80,12 +80,12 @@ export function chargeQuotas(
           `limited: ${show(hard)}`,
       );
     }
-    return [{ stored, quota, used: { ...used, ...sums } }];
+    return [{ quota, used: { ...used, ...sums } }];
   });
   if (charges.length === 0) return undefined;
   const own = server.registry.find("", "v1", QUOTAS)!;
   return (now) => {
-    for (const { stored, quota, used } of charges) {
+    for (const { quota, used } of charges) {
       const changed = withPath(quota, ["status", "used"], used) as unknown as KubeObject;
       const managed = updateManagedFields({
         kind: own.kind,
@@ -96,7 +96,7 @@ export function chargeQuotas(
         subresource: "status",
       });
       const written = server.storage.put(store, managed, own.encodeStored);
-      server.written(own, written, stored);
+      server.written(own, written);
     }
   };
 }

@@ -17,14 +17,18 @@ import {
   metricsAnswer,
   openApiAnswer,
   RequestCounts,
+  type RequestLabels,
+  resourceLabels,
   rootPathsText,
+  systemLabels,
   tokenKeysAnswer,
   versionText,
 } from "../discovery/mod.ts";
 import { metricsApiAnswer } from "../metrics/mod.ts";
-import { connect } from "./connections.ts";
+import { connect, connectionOf } from "./connections.ts";
 import type { Answer, Exchange, ResourceExchange, ServerContext } from "./exchange.ts";
 import { ApiError, internalFailure, methodNotAllowed, noSuchResource } from "../../values/mod.ts";
+import { isApply } from "./patch_type.ts";
 import { protobufOf } from "./protobuf_answer.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
@@ -35,6 +39,8 @@ interface Asked {
   readonly url: URL;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
+  /** Set when the request reaches a handler that counts: a path that nothing serves is not counted, as in a real server. */
+  labels?: RequestLabels;
 }
 
 /** Takes a request through the server: authentication, authorization, routing, the handler, and the response. */
@@ -57,17 +63,17 @@ export class RequestPipeline {
   async answer(request: Request, gzip: boolean): Promise<Response> {
     const url = new URL(request.url);
     const query = queryOf(url);
-    let info: RequestInfo | undefined;
+    let asked: Asked | undefined;
     let response: Response;
     try {
-      info = parseRequestInfo(request.method, url.pathname, query);
-      response = await this.#dispatch(request, { url, query, info }, gzip);
+      asked = { url, query, info: parseRequestInfo(request.method, url.pathname, query) };
+      response = await this.#dispatch(request, asked, gzip);
     } catch (error) {
       const refused = ApiError.is(error) ? error : this.#unexpected(request, error);
       const style = negotiateFailure(request.headers, url.searchParams);
       response = this.#writer.error(refused, style);
     }
-    if (info !== undefined) this.#requests.add(info, request.method, query, response.status);
+    if (asked?.labels !== undefined) this.#requests.add(asked.labels, response.status);
     if (request.method !== "HEAD") return response;
     return new Response(null, { status: response.status, headers: response.headers });
   }
@@ -82,9 +88,10 @@ export class RequestPipeline {
 
   async #dispatch(
     request: Request,
-    { url, query, info }: Asked,
+    counted: Asked,
     gzip: boolean,
   ): Promise<Response> {
+    const { url, query, info } = counted;
     const { headers, method } = request;
     const { authenticator, authorizer, registry } = this.#server;
     // As Go's server answers before any handler is asked.
@@ -99,7 +106,14 @@ export class RequestPipeline {
     authorizer.require(user, attributes);
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
-    if (!info.isResource) return this.#nonResource(exchange, url);
+    if (!info.isResource) {
+      const labels = systemLabels(info.path, method);
+      if (labels !== undefined) counted.labels = labels;
+      return this.#nonResource(exchange, url);
+    }
+    if (connectionOf(exchange) !== undefined) {
+      counted.labels = resourceLabels(info, query, { connects: true, applies: false });
+    }
     const connected = connect(exchange);
     if (connected !== undefined) return connected;
     if (info.group === "metrics.k8s.io" && server.metrics.isServed) {
@@ -121,6 +135,10 @@ export class RequestPipeline {
     try {
       const resourced = resourceExchange(exchange);
       if (resourced === undefined) return this.#writer.pageNotFound();
+      counted.labels = resourceLabels(resourced.info, query, {
+        connects: resourced.info.subresource === "log",
+        applies: isApply(request),
+      });
       return await this.#answerResource(resourced, gzip);
     } catch (error) {
       if (!ApiError.is(error) || exchange.warnings.length === 0) throw error;

@@ -33,6 +33,12 @@ interface WatchFilter {
 /** How often the start of a watch is converted, because objects change while a webhook converts others. */
 const MAX_CONVERSIONS = 100;
 
+/**
+ * The age from which a watch gets bookmarks even if nothing at all is written, in milliseconds. A real server renews its own
+ * Lease that often, so that its revision moves on; here, the bookmark then repeats the start of the watch.
+ */
+const LEASE_RENEWAL_MS = 10_000;
+
 /** The first part of a watch, before live writes. */
 interface Start {
   /** The current objects, which come first. */
@@ -105,11 +111,11 @@ export async function openWatch(
       stream.end("closed");
     },
   });
-  let progressFrom = start.after;
-  if (start.endMark !== undefined) progressFrom = Math.max(progressFrom, start.endMark);
+  const progressFrom = Math.max(start.after, start.endMark ?? 0);
+  const renewalMs = server.clock.now() + LEASE_RENEWAL_MS;
   const stream = new WatchStream({
     clock: server.clock,
-    lane: server.turns.lane(),
+    lane: server.turns.lane(reader.identity),
     backlogLimit: server.watchBacklogLimit,
     onBacklog: server.watches.onBacklog,
     signal: exchange.request.signal,
@@ -124,9 +130,14 @@ export async function openWatch(
     },
     bookmark: options.allowWatchBookmarks
       ? () => {
+        // etcd tells the watch caches its revision every few seconds. Only bookmarks show that, so it is computed here.
+        store.observe(server.storage.revision);
         const observed = store.observedRevision;
         const revision = gate.progress(conversion?.progress(observed) ?? observed);
-        return revision > progressFrom ? watchEncoder.bookmark(revision) : undefined;
+        const isIdle = server.storage.revision === progressFrom && server.clock.now() >= renewalMs;
+        return revision > progressFrom || (isIdle && revision === progressFrom)
+          ? watchEncoder.bookmark(revision)
+          : undefined;
       }
       : undefined,
     onEnd: () => {
@@ -360,10 +371,11 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
   };
 }
 
-function timeoutOf({ server }: ResourceExchange, options: ListQuery): number {
+function timeoutOf({ reader, server }: ResourceExchange, options: ListQuery): number {
   // A negative time has passed already.
   if (options.timeoutSeconds !== 0) return Math.max(0, options.timeoutSeconds * 1000);
-  return server.minRequestTimeoutMs + randomInt(server.random.timeouts, server.minRequestTimeoutMs);
+  const random = server.random.timeouts.of(reader.identity);
+  return server.minRequestTimeoutMs + randomInt(random, server.minRequestTimeoutMs);
 }
 
 function oneLine(line: Uint8Array | undefined): ReadableStream<Uint8Array> {

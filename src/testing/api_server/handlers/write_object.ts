@@ -85,7 +85,7 @@ export async function createObject(
   if (dryRun) return dryRunAnswer(exchange, 201, form);
   charge?.(now);
   const stored = server.storage.putWritten(store, form, resource);
-  server.written(resource, stored, undefined);
+  server.written(resource, stored);
   return storedAnswer(exchange, 201, stored);
 }
 
@@ -114,6 +114,8 @@ function withIdentity(
   namespace: string,
   now: string,
 ): KubeObject {
+  const { resource, server } = exchange;
+  const name = nameFor(exchange, object, namespace);
   const { selfLink: _, namespace: __, deletionTimestamp: ___, ...given } = object
     .metadata as KubeObject["metadata"] & { selfLink?: string };
   const { deletionGracePeriodSeconds: ____, ...metadata } = given;
@@ -121,9 +123,11 @@ function withIdentity(
     ...object,
     metadata: {
       ...metadata,
-      name: nameFor(exchange, object, namespace),
+      name,
       ...(namespace === "" ? {} : { namespace }),
-      uid: randomUuid(exchange.server.random.uids),
+      uid: randomUuid(
+        server.random.uids.of(`${resource.storageName} ${objectKey(namespace, name)}`),
+      ),
       creationTimestamp: now,
     },
   };
@@ -222,7 +226,7 @@ export async function updateObject(
   if (dryRun) return dryRunAnswer(exchange, 200, form);
   charge?.(now);
   const written = server.storage.putWritten(store, form, resource);
-  server.written(resource, written, stored);
+  server.written(resource, written);
   return storedAnswer(exchange, 200, written);
 }
 

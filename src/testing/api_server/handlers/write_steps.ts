@@ -80,9 +80,11 @@ export function nameFor(exchange: ResourceExchange, object: KubeObject, namespac
   const { name, generateName: prefix } = object.metadata;
   if (name) return name;
   if (!prefix) return "";
+  const { reader, server } = exchange;
+  const random = server.random.names.of(`${reader.identity} ${prefix}`);
   let generated = "";
   for (let tries = 0; tries < MAX_NAME_TRIES; tries++) {
-    generated = generateName(prefix, exchange.server.random.names);
+    generated = generateName(prefix, random);
     if (exchange.store.get(objectKey(namespace, generated)) === undefined) break;
   }
   return generated;

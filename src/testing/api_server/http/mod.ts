@@ -45,6 +45,7 @@ export {
 } from "./negotiation.ts";
 export { answerText, PROTOBUF, PROTOBUF_STREAM, readObjectText } from "./protobuf_body.ts";
 export {
+  identityOf,
   isTrue,
   parseDecodedRequestInfo,
   parseRequestInfo,

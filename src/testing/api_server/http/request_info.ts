@@ -45,6 +45,14 @@ export function queryOf({ search }: URL): URLSearchParams {
 }
 
 /**
+ * Returns the name of a request for random draws: its client, method and path. Queries have resource versions, which every
+ * write of another client changes.
+ */
+export function identityOf({ headers, method, url }: Request): string {
+  return `${headers.get("user-agent") ?? ""} ${method} ${new URL(url).pathname}`;
+}
+
+/**
  * Parses a path with its encoded slashes decoded, as the API server does before it authorizes a request, and for the
  * paths of custom resources.
  */

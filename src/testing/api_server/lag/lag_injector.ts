@@ -224,7 +224,7 @@ export class LagInjector {
    */
   shuffle(options: ShuffleOptions = {}): Lag {
     requireFunctions({ when: options.when });
-    return this.#add(new ShuffleRule(this.#lags, this.#lags.parts.random, options));
+    return this.#add(new ShuffleRule(this.#lags, this.#lags.parts.draws, options));
   }
 
   /** Releases every lag. The `lag` option of the server stays in effect. */

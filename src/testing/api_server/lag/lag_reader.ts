@@ -1,4 +1,4 @@
-import { describeRequest, type FaultRequest } from "../http/mod.ts";
+import { describeRequest, type FaultRequest, identityOf } from "../http/mod.ts";
 import type { ResourceStore } from "../storage/mod.ts";
 
 /** A watch, list or get, as lags see it. */
@@ -9,12 +9,18 @@ export class LagReader {
   readonly store: ResourceStore;
   readonly #request: Request;
   #described: FaultRequest | undefined;
+  #identity: string | undefined;
 
   /** Creates the reader of a resource. */
   constructor(request: Request, resource: string, store: ResourceStore) {
     this.#request = request;
     this.resource = resource;
     this.store = store;
+  }
+
+  /** The name of the request for random draws, see {@linkcode identityOf}. */
+  get identity(): string {
+    return this.#identity ??= identityOf(this.#request);
   }
 
   /** The request, as predicates see it. */

@@ -3,10 +3,14 @@ import {
   delay,
   LinkedAbort,
   type Logger,
-  type Random,
   type Timer,
 } from "@kubeloop/controller/internal/base";
-import { FUTURE_REVISION_WAIT_MS, type Storage, type StoredObject } from "../storage/mod.ts";
+import {
+  type Draws,
+  FUTURE_REVISION_WAIT_MS,
+  type Storage,
+  type StoredObject,
+} from "../storage/mod.ts";
 import type { CacheView } from "./cache_view.ts";
 import type { HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";
@@ -19,8 +23,8 @@ import type { WorldOptions } from "./world_options.ts";
 export interface LagParts {
   /** The clock of all delays. */
   readonly clock: Clock;
-  /** The random source of all delays and orders. */
-  readonly random: Random;
+  /** The random sources of all delays and orders. */
+  readonly draws: Draws;
   /** The logger for the failures of predicates. */
   readonly logger: Logger;
   /** The storage of the server. */
@@ -159,10 +163,11 @@ export class Lags {
   async pass(request: Request, answer: () => Promise<Response>): Promise<Response> {
     const world = this.#world;
     if (world === undefined) return answer();
-    await this.#travel(request, world.requestDelay());
+    const [there, back] = world.requestDelays(request);
+    await this.#travel(request, there);
     const response = await answer();
     try {
-      await this.#travel(request, world.requestDelay());
+      await this.#travel(request, back);
     } catch (error) {
       await response.body?.cancel();
       throw error;

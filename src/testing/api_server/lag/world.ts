@@ -1,5 +1,6 @@
 import { type Clock, type Random, randomInt } from "@kubeloop/controller/internal/base";
-import type { Storage } from "../storage/mod.ts";
+import { identityOf } from "../http/mod.ts";
+import { type Draws, objectKey, type ResourceStore, type Storage } from "../storage/mod.ts";
 import { CacheView } from "./cache_view.ts";
 import type { HeldEvent } from "./held_event.ts";
 import type { LagReader } from "./lag_reader.ts";
@@ -11,25 +12,25 @@ import type { WorldOptions } from "./world_options.ts";
 /** The parts of a server that a {@linkcode World} uses. */
 export interface WorldParts {
   readonly clock: Clock;
-  readonly random: Random;
+  readonly draws: Draws;
   readonly storage: Storage;
 }
 
 /** A realistic world: everything is somewhat late, now and then very late. */
 export class World implements LagRule {
   readonly #clock: Clock;
-  readonly #random: Random;
+  readonly #draws: Draws;
   readonly #storage: Storage;
   readonly #options: WorldOptions;
   readonly #timeline: Timeline;
   /** How far the watch cache of each resource is behind, in milliseconds. */
-  readonly #behindMs = new Map<string, number>();
+  readonly #behindMs = new WeakMap<ResourceStore, number>();
   readonly #stopListening: () => void;
 
   /** Creates a world that is as late as `options` say. */
-  constructor({ clock, random, storage }: WorldParts, options: WorldOptions) {
+  constructor({ clock, draws, storage }: WorldParts, options: WorldOptions) {
     this.#clock = clock;
-    this.#random = random;
+    this.#draws = draws;
     this.#storage = storage;
     this.#options = options;
     const timeline = new Timeline(
@@ -41,9 +42,11 @@ export class World implements LagRule {
     this.#stopListening = storage.onWrite(() => timeline.record(storage.revision));
   }
 
-  /** Draws the delay of a request, or of its answer, in milliseconds. */
-  requestDelay(): number {
-    return this.#upTo(this.#options.requestMs);
+  /** Draws the delays of a request and of its answer, in milliseconds. */
+  requestDelays(request: Request): readonly [number, number] {
+    const random = this.#draws.of(`request ${identityOf(request)}`);
+    const { requestMs } = this.#options;
+    return [upTo(random, requestMs), upTo(random, requestMs)];
   }
 
   /** Delays an event. It also waits for the preceding event of the watch, which keeps their order. */
@@ -52,13 +55,16 @@ export class World implements LagRule {
     // A watch from a version of long ago gets the past at once.
     if (committedMs === -Infinity) return;
     const { eventMs, pauseMs, pauseRate } = this.#options;
-    const isLong = this.#random.next() < pauseRate;
-    held.dueMs = committedMs + this.#behind(gate.reader) + this.#upTo(isLong ? pauseMs : eventMs);
+    const { namespace, name } = held.event;
+    const random = this.#draws.of(`event ${gate.reader.identity} ${objectKey(namespace, name)}`);
+    const isLong = random.next() < pauseRate;
+    held.dueMs = committedMs + this.#behind(gate.reader) + upTo(random, isLong ? pauseMs : eventMs);
   }
 
   /** Returns the state of some time ago, as another server shows it that has at least the revision `least`. */
   view(reader: LagReader, least: number): CacheView | undefined {
-    const agoMs = this.#behind(reader) + this.#upTo(this.#options.staleReadMs);
+    const random = this.#draws.of(`read ${reader.identity}`);
+    const agoMs = this.#behind(reader) + upTo(random, this.#options.staleReadMs);
     const revision = Math.max(least, this.#timeline.revisionAt(this.#clock.now() - agoMs));
     return revision < this.#storage.revision ? CacheView.of(reader.store, revision) : undefined;
   }
@@ -68,16 +74,16 @@ export class World implements LagRule {
     this.#stopListening();
   }
 
-  #behind({ resource }: LagReader): number {
-    let behindMs = this.#behindMs.get(resource);
+  #behind({ resource, store }: LagReader): number {
+    let behindMs = this.#behindMs.get(store);
     if (behindMs === undefined) {
-      behindMs = this.#upTo(this.#options.resourceMs);
-      this.#behindMs.set(resource, behindMs);
+      behindMs = upTo(this.#draws.of(`resource ${resource}`), this.#options.resourceMs);
+      this.#behindMs.set(store, behindMs);
     }
     return behindMs;
   }
+}
 
-  #upTo(mostMs: number): number {
-    return mostMs === 0 ? 0 : randomInt(this.#random, Math.floor(mostMs) + 1);
-  }
+function upTo(random: Random, mostMs: number): number {
+  return mostMs === 0 ? 0 : randomInt(random, Math.floor(mostMs) + 1);
 }

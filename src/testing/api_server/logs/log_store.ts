@@ -113,7 +113,7 @@ export class LogStore {
       log,
       query,
       signal,
-      lane: this.#options.turns.lane(),
+      lane: this.#options.turns.lane(`log ${objectKey(namespace!, name!)} ${container}`),
       onEnd: (ended) => this.#open.delete(ended),
     });
     this.#open.add(body);

@@ -1,5 +1,6 @@
 /**
- * Storage: the stored objects, their resource versions, and the log of events that watches read.
+ * Storage: the stored objects, their resource versions, and the log of events that watches read; the turns and
+ * the chance of the requests for them.
  *
  * This folder imports `values`.
  *
@@ -7,6 +8,7 @@
  */
 
 export { decodeContinue, encodeContinue } from "./continue_token.ts";
+export { Draws } from "./draws.ts";
 export type { LiveEntry, LogEntry } from "./event_log.ts";
 export { ResourceStore, type StoreObserver } from "./resource_store.ts";
 export { FUTURE_REVISION_WAIT_MS, Storage } from "./storage.ts";

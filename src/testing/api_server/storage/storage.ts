@@ -1,10 +1,10 @@
-import { type Clock, describeError } from "@kubeloop/controller/internal/base";
+import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { LogEntry } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
 import type { Turns } from "./turns.ts";
-import { byteLength, internalError } from "../../values/mod.ts";
+import { byteLength, internalError, noSuchResource } from "../../values/mod.ts";
 
 /** A function that encodes an object as the JSON text that is stored. */
 export type Encode = (object: KubeObject) => string;
@@ -36,6 +36,14 @@ export interface HistoryLimits {
  */
 export type Journal = (resource: string, entry: LogEntry) => void;
 
+/** The parts of the server that a {@linkcode Storage} uses. */
+export interface StorageParts {
+  readonly clock: Clock;
+  readonly turns: Turns;
+  /** The logger for the failures of listeners. */
+  readonly logger: Logger;
+}
+
 /** A pending {@linkcode Storage.reaches} call. */
 interface Waiter {
   readonly revision: number;
@@ -49,21 +57,23 @@ export class Storage {
   readonly #first = new Map<string, () => readonly StoredObject[]>();
   readonly #clock: Clock;
   readonly #turns: Turns;
+  readonly #logger: Logger;
   readonly #limits: HistoryLimits;
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<(resource: string, entry: LogEntry) => void>();
   #revision = 1;
-  /** The revision that the storage was restarted at: of what was before, there is no history. */
-  #restartRevision = 0;
+  /** The revision before which there is no history, not even that of a resource without a store. */
+  #historyStart = 0;
+  /** The revision before which no watch can start, not even one of a resource without a store. */
+  #windowStart = 0;
   #journal: Journal | undefined;
   #logBytes = 0;
-  /** The number of {@linkcode Storage.reaches} calls that had to wait. */
-  #waits = 0;
 
   /** Creates an empty storage that keeps the last changes, within `limits`. */
-  constructor(clock: Clock, turns: Turns, limits: HistoryLimits) {
+  constructor({ clock, turns, logger }: StorageParts, limits: HistoryLimits) {
     this.#clock = clock;
     this.#turns = turns;
+    this.#logger = logger;
     this.#limits = limits;
   }
 
@@ -77,14 +87,31 @@ export class Storage {
     let store = this.#stores.get(resource);
     if (store === undefined) {
       store = new ResourceStore(resource, this.#revision, this.#limits.entries);
-      if (this.#restartRevision > 0) {
-        store.compact(this.#restartRevision);
-        store.dropWindow(this.#restartRevision);
-      }
+      store.compact(this.#historyStart);
+      store.dropWindow(this.#windowStart);
       this.#stores.set(resource, store);
       this.#fill(store);
     }
     return store;
+  }
+
+  /** Reports whether there are objects of a resource. It does not create a store. */
+  holds(resource: string): boolean {
+    return (this.#stores.get(resource)?.size ?? 0) > 0;
+  }
+
+  /**
+   * Drops the store of a resource that is not served any more, with its history. A store with objects stays: they are
+   * there again when the resource is.
+   */
+  drop(resource: string): void {
+    const store = this.#stores.get(resource);
+    if (store === undefined || store.size > 0) return;
+    this.#stores.delete(resource);
+    this.#logBytes -= store.logBytes;
+    // A later store of that name must not claim to know what happened before.
+    this.#historyStart = this.#revision;
+    this.#windowStart = this.#revision;
   }
 
   /** Returns the stores, each with the full name of its resource. */
@@ -126,7 +153,7 @@ export class Storage {
 
   /**
    * Calls `listener` synchronously after every write, before any watch learns about it, with the full name of the
-   * resource. The returned function removes the listener.
+   * resource. The write does not depend on it: what it throws is logged. The returned function removes the listener.
    */
   onWrite(listener: (resource: string, entry: LogEntry) => void): () => void {
     this.#listeners.add(listener);
@@ -148,12 +175,10 @@ export class Storage {
   }
 
   /**
-   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire, even for resources
-   * that have no store yet.
+   * Continues at `revision`, without history: earlier lists, continue tokens and watches expire.
    */
   restartAt(revision: number): void {
     this.#revision = revision;
-    this.#restartRevision = revision;
     this.compact();
     this.dropWindows();
   }
@@ -213,9 +238,10 @@ export class Storage {
     return object;
   }
 
-  /** Uses up one revision, for a write of the real server to a resource that this server does not store. */
+  /** Uses up one revision, for a write of the real server to an object that this server does not store. */
   skipRevision(): void {
-    this.#next();
+    this.#revision++;
+    this.#wake();
   }
 
   /**
@@ -226,7 +252,7 @@ export class Storage {
   async reaches(revision: number): Promise<boolean> {
     if (this.#revision >= revision) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const what = `1 revision ${String(++this.#waits).padStart(9, "0")}`;
+    const what = `1 revision ${String(revision).padStart(16, "0")}`;
     const waiter: Waiter = {
       revision,
       resolve: (reached) => {
@@ -249,22 +275,29 @@ export class Storage {
     for (const waiter of this.#waiting) waiter.resolve(false);
   }
 
-  /** Drops the history of every resource: lists of past revisions and old continue tokens expire. */
+  /**
+   * Drops the history of every resource, with or without a store: lists of past revisions and old continue tokens expire.
+   */
   compact(): void {
     this.#fillAll();
+    this.#historyStart = this.#revision;
     for (const store of this.#stores.values()) store.compact(this.#revision);
     this.#measureLogs();
   }
 
   /** Moves the revision on by one, and tells all watch caches. */
   progress(): void {
-    const revision = this.#next();
-    for (const store of this.#stores.values()) store.observe(revision);
+    this.skipRevision();
+    for (const store of this.#stores.values()) store.observe(this.#revision);
   }
 
-  /** Empties the watch caches: watches from before the current revision get "too old resource version". */
+  /**
+   * Empties the watch cache of every resource, with or without a store: watches from before the current revision get "too
+   * old resource version".
+   */
   dropWindows(): void {
     this.#fillAll();
+    this.#windowStart = this.#revision;
     for (const store of this.#stores.values()) store.dropWindow(this.#revision);
     this.#measureLogs();
   }
@@ -274,16 +307,21 @@ export class Storage {
     for (const store of this.#stores.values()) this.#logBytes += store.logBytes;
   }
 
-  #next(): number {
-    return ++this.#revision;
+  /** Resolves the {@linkcode Storage.reaches} calls for revisions up to the current one. */
+  #wake(): void {
+    for (const waiter of this.#waiting) {
+      if (waiter.revision <= this.#revision) waiter.resolve(true);
+    }
   }
 
   /**
    * Commits the write of the next revision.
    *
-   * @throws {ApiError} 500, if the journal cannot record it. Nothing is stored then, and no revision is used up.
+   * @throws {ApiError} 500, if the journal cannot record it; 404, if the store was dropped while the request waited for a
+   * webhook. Nothing is stored then, and no revision is used up.
    */
   #commit(store: ResourceStore, entry: LogEntry, value: KubeObject): void {
+    if (this.#stores.get(store.resource) !== store) throw noSuchResource();
     try {
       this.#journal?.(store.resource, entry);
     } catch (error) {
@@ -294,11 +332,19 @@ export class Storage {
     store.commit(entry);
     this.#logBytes += store.logBytes - before;
     this.#trimLogs();
-    for (const listener of this.#listeners) listener(store.resource, entry);
-    store.notify(entry, value);
-    for (const waiter of this.#waiting) {
-      if (waiter.revision <= this.#revision) waiter.resolve(true);
+    for (const listener of this.#listeners) {
+      try {
+        listener(store.resource, entry);
+      } catch (error) {
+        const { object, type } = entry;
+        this.#logger.error(
+          `A listener failed on the write ${type} ${store.resource} ${object.key}, which is stored`,
+          error,
+        );
+      }
     }
+    store.notify(entry, value);
+    this.#wake();
   }
 
   /** Drops the oldest changes of all resources until the rest fits into the limit. */

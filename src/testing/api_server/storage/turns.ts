@@ -6,6 +6,7 @@ import {
   type Random,
   RingBuffer,
 } from "@kubeloop/controller/internal/base";
+import { Draws } from "./draws.ts";
 
 /** A clock that gives work turns of the event loop of its own. A virtual clock is one. */
 interface TurnClock extends Clock {
@@ -20,7 +21,8 @@ interface TurnClock extends Clock {
 export class Turns {
   readonly #clock: TurnClock | undefined;
   readonly #random: Random;
-  #lanes = 0;
+  readonly #lanes: Draws;
+  #opened = 0;
 
   /**
    * Creates the turns of a server with that clock.
@@ -31,6 +33,7 @@ export class Turns {
   constructor(clock: Clock, random: Random) {
     this.#clock = "queueTurn" in clock ? clock as TurnClock : undefined;
     this.#random = random;
+    this.#lanes = new Draws(random);
   }
 
   /** Whether the clock gives turns. Without them, everything happens at once. */
@@ -45,8 +48,8 @@ export class Turns {
    * @param detail Tells work with the same name apart, for the order only.
    */
   queue(callback: () => void, what: string, detail = ""): void {
-    if (this.#clock === undefined) callback();
-    else this.#clock.queueTurn(callback, this.#orderOf(what, detail, this.#clock.now()));
+    const order = detail === "" ? what : `${what} ${detail}`;
+    this.#queue(callback, { what, order, chance: order, random: this.#random });
   }
 
   /** Waits for a turn of its own. */
@@ -65,34 +68,52 @@ export class Turns {
     }
   }
 
-  /** Opens a lane: work that keeps its own order. */
-  lane(): Lane {
-    return new Lane(this, `1 watch ${String(++this.#lanes).padStart(9, "0")}`);
+  /**
+   * Opens a lane: work that keeps its own order.
+   *
+   * @param name The name of the reader. Its place among others does not depend on how many other lanes were opened.
+   */
+  lane(name: string): Lane {
+    const what = `1 watch ${String(++this.#opened).padStart(9, "0")}`;
+    const order = { what, order: what, chance: "", random: this.#lanes.of(name) };
+    return new Lane((callback) => this.#queue(callback, order));
   }
 
-  #orderOf(what: string, detail: string, nowMs: number): string {
-    const place = this.#random.fork?.(`${nowMs} ${what} ${detail}`).next();
+  #queue(callback: () => void, { what, order, chance, random }: Place): void {
+    if (this.#clock === undefined) return callback();
+    const place = random.fork?.(`${this.#clock.now()} ${chance}`).next();
     // `what` is for people, who see it in the error of a clock that stands still.
-    if (place !== undefined) return `${place.toFixed(12)} ${what}`;
-    return detail === "" ? what : `${what} ${detail}`;
+    this.#clock.queueTurn(
+      callback,
+      place === undefined ? order : `${place.toFixed(12)} ${what}`,
+    );
   }
+}
+
+/** The place of work among other work of the same turn. */
+interface Place {
+  /** Names the work. */
+  readonly what: string;
+  /** Sorts the work if `random` cannot be forked. */
+  readonly order: string;
+  /** The purpose of the fork of `random` that sorts the work. */
+  readonly chance: string;
+  readonly random: Random;
 }
 
 /** The work for one reader: each piece has a turn of its own, and none overtakes another. */
 export class Lane {
-  readonly #turns: Turns;
-  readonly #what: string;
+  readonly #queue: (callback: () => void) => void;
   readonly #waiting = new RingBuffer<() => void>();
 
-  /** Creates an empty lane; `what` names its work. */
-  constructor(turns: Turns, what: string) {
-    this.#turns = turns;
-    this.#what = what;
+  /** Creates an empty lane; `queue` gives each piece its turn. */
+  constructor(queue: (callback: () => void) => void) {
+    this.#queue = queue;
   }
 
   /** Calls `callback` after everything that was added before, in a turn of its own, or at once. */
   queue(callback: () => void): void {
     this.#waiting.push(callback);
-    this.#turns.queue(() => this.#waiting.shift()?.(), this.#what);
+    this.#queue(() => this.#waiting.shift()?.());
   }
 }

@@ -62,6 +62,12 @@ export class WatchRegistry {
     }
   };
 
+  /** Returns a function that ends the watches of a resource that are open now, and no later ones. */
+  endLater(resource: string): () => void {
+    const open = [...this.#open].filter(([, of]) => of === resource).map(([stream]) => stream);
+    return () => open.forEach((stream) => stream.end("closed"));
+  }
+
   /** Ends the watches whose resource matches `which`; by default all of them. */
   end(why: "closed" | "broken", which: WatchPredicate = () => true): void {
     for (const [stream, resource] of [...this.#open]) {

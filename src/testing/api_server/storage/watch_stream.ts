@@ -46,7 +46,7 @@ export interface WatchStreamOptions {
 export class WatchStream implements StoreObserver {
   /** The response body, with one chunk per event. */
   readonly body: ReadableStream<Uint8Array>;
-  readonly #options: WatchStreamOptions;
+  readonly #options: Omit<WatchStreamOptions, "initial">;
   readonly #backlog = new RingBuffer<Uint8Array>();
   readonly #timers = new Set<Timer>();
   #release: () => void = () => {};
@@ -58,9 +58,10 @@ export class WatchStream implements StoreObserver {
   #backlogBytes = 0;
 
   /** Opens the watch and starts the timers for the timeout and the bookmarks. */
-  constructor(options: WatchStreamOptions) {
+  constructor({ initial, ...options }: WatchStreamOptions) {
     this.#options = options;
-    this.#initial = options.initial;
+    // Nothing else holds them: a reader may keep the body of a watch that was dropped.
+    this.#initial = initial;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;

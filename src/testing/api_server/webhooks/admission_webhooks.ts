@@ -1,4 +1,4 @@
-import { type Logger, type Random, randomUuid } from "@kubeloop/controller/internal/base";
+import { type Logger, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { matchConditions } from "../../cel/mod.ts";
 import {
@@ -12,7 +12,7 @@ import type { Authorizer } from "../access/mod.ts";
 import { applyDefaults, type ResourceRegistry } from "../kinds/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "../patch/mod.ts";
 import { DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
-import type { Storage } from "../storage/mod.ts";
+import { type Draws, objectKey, type Storage } from "../storage/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
 import { callFailure, denied, noDryRun } from "./admission_error.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";
@@ -38,7 +38,7 @@ export interface AdmissionOptions {
   /** Answers the questions of expressions. */
   readonly authorizer: Authorizer;
   /** Makes the UIDs of the reviews. */
-  readonly random: Random;
+  readonly draws: Draws;
 }
 
 /** A change that the server makes itself, before webhooks, and again after they have changed something. */
@@ -222,9 +222,14 @@ export class AdmissionWebhooks {
     mutating: boolean,
   ): Promise<AdmissionResponse> {
     if (attributes.dryRun && !webhook.supportsDryRun) throw noDryRun(webhook.name);
-    const { caller, random } = this.#options;
+    const { caller, draws } = this.#options;
     const { target, timeoutSeconds, reviewVersion: version } = webhook;
-    const uid = randomUuid(random);
+    const { name, namespace, operation, resource } = attributes;
+    const uid = randomUuid(
+      draws.of(
+        `${webhook.name} ${operation} ${resource.storageName} ${objectKey(namespace, name)}`,
+      ),
+    );
     const review = admissionReview(attributes, invocation, version, uid);
     const { signal } = attributes;
     let answer: JsonObject;

@@ -1,8 +1,8 @@
-import { type Random, randomUuid } from "@kubeloop/controller/internal/base";
+import { randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
-import type { StoredObject } from "../storage/mod.ts";
+import { type Draws, objectKey, type StoredObject } from "../storage/mod.ts";
 import { internalError, type Json, type JsonObject } from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
 import { WebhookCallError } from "./webhook_answer.ts";
@@ -29,16 +29,16 @@ export interface Direction {
 export class ObjectConverter {
   readonly #caller: WebhookCaller;
   /** Makes the UIDs of the reviews. */
-  readonly #random: Random;
+  readonly #draws: Draws;
   /** The conversions of stored objects that are on their way. Several requests wait for one. */
   readonly #pending = new WeakMap<ResourceInfo, Map<StoredObject, Promise<void>>>();
   /** Conversions that several requests share do not end with one of them. */
   readonly #never = new AbortController().signal;
 
   /** Creates a converter. */
-  constructor(caller: WebhookCaller, random: Random) {
+  constructor(caller: WebhookCaller, draws: Draws) {
     this.#caller = caller;
-    this.#random = random;
+    this.#draws = draws;
   }
 
   /**
@@ -136,7 +136,10 @@ export class ObjectConverter {
     signal: AbortSignal,
   ): Promise<JsonObject[]> {
     const { config, reviewVersion: version } = webhook;
-    const uid = randomUuid(this.#random);
+    const { kind, metadata: { name = "", namespace = "" } } = objects[0]!;
+    const uid = randomUuid(
+      this.#draws.of(`${apiVersion} ${kind} ${objectKey(namespace, name)} ${objects.length}`),
+    );
     const review = conversionReview(objects, apiVersion, version, uid);
     const target = targetOf(config);
     let answer: JsonObject;

@@ -39,7 +39,7 @@ function open(
   const lines = new Map<number, Uint8Array>([[1, new Uint8Array([1])]]);
   return new WatchStream({
     clock,
-    lane: new Turns(clock, realRandom).lane(),
+    lane: new Turns(clock, realRandom).lane("watch"),
     encode: ({ revision }) => {
       if (revision === 2) throw new Error("no line");
       return lines.get(revision);
