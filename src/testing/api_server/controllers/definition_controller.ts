@@ -10,8 +10,10 @@ import { type Json, jsonEqual, type JsonObject } from "../../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { resourcesOf } from "./definition_resources.ts";
 import {
+  acceptedNameIds,
   conditionsOf,
   decideNames,
+  groupOfWaiting,
   hasCondition,
   isDecided,
   withCondition,
@@ -87,13 +89,6 @@ export class DefinitionController {
     return stored && resource.read(stored) as CustomResourceDefinition;
   }
 
-  /** Returns the other definitions of the group of a definition. */
-  #others(resource: ResourceInfo, { metadata, spec }: CustomResourceDefinition) {
-    return this.#server.storage.store(resource.storageName).list("")
-      .map((stored) => resource.read(stored) as CustomResourceDefinition)
-      .filter((one) => one.spec.group === spec.group && one.metadata.name !== metadata.name);
-  }
-
   /** Says in the status of a definition whether its group lets it in. */
   #settleApproval(resource: ResourceInfo, crd: CustomResourceDefinition): void {
     const approval = approvalOf(crd as unknown as JsonObject);
@@ -113,7 +108,8 @@ export class DefinitionController {
     const crd = this.#read(resource, name);
     if (crd === undefined) return;
     const now = this.#server.clock.wallNow();
-    const decision = decideNames(crd, this.#others(resource, crd), now);
+    const names = this.#server.storage.store(resource.storageName).index(acceptedNameIds);
+    const decision = decideNames(crd, (id) => names.keys(id).size > 0, now);
     const { acceptedNames, namesAccepted, established } = decision;
     if (!isDecided(crd, decision)) {
       this.#writeStatus(resource, name, (live) => {
@@ -146,10 +142,9 @@ export class DefinitionController {
 
   /** Lets the other definitions of a group have the names that they wanted, if they are free now. */
   #settleOthers(resource: ResourceInfo, crd: CustomResourceDefinition): void {
-    for (const other of this.#others(resource, crd)) {
-      const waits = other.metadata.deletionTimestamp === undefined &&
-        !hasCondition(other, "NamesAccepted");
-      if (waits) this.#settleNames(resource, other.metadata.name!);
+    const waiting = this.#server.storage.store(resource.storageName).index(groupOfWaiting);
+    for (const name of [...waiting.keys(crd.spec.group)].sort()) {
+      if (name !== crd.metadata.name) this.#settleNames(resource, name);
     }
   }
 
