@@ -148,7 +148,8 @@ export class Kubelet implements Actor {
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller;
   readonly #tenants = new Map<string, Tenant>();
-  readonly #addresses = new Set<number>();
+  /** The Pods that run, by address. */
+  readonly #addresses = new Map<number, Tenant>();
   readonly #hostIP: string;
   /** Wall time minus clock time, computed once, so that the same moment always gives the same timestamp. */
   readonly #wallOffsetMs: number;
@@ -264,7 +265,8 @@ export class Kubelet implements Actor {
     if (before !== undefined && before.run.uid !== (pod?.metadata.uid ?? "")) this.#evict(key);
     if (pod === undefined || this.#isDown) return;
     if (!this.#tenants.has(key) && isOver(pod)) return this.#remove(pod, signal);
-    const { address, run, startTime } = this.#tenants.get(key) ?? this.#admit(key, pod);
+    const tenant = this.#tenants.get(key) ?? this.#admit(key, pod);
+    const { address, run, startTime } = tenant;
     const nowMs = this.#clock.now();
     if (pod.metadata.deletionTimestamp !== undefined) run.stop(nowMs, graceMsOf(pod));
     const nextMs = run.advance(nowMs);
@@ -280,7 +282,10 @@ export class Kubelet implements Actor {
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
         .catch(unlessReplaced);
     }
-    if (run.isOver) await this.#remove(pod, signal);
+    if (run.isOver) {
+      this.#releaseAddress(tenant);
+      await this.#remove(pod, signal);
+    }
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
   }
 
@@ -310,7 +315,7 @@ export class Kubelet implements Actor {
       address: this.#lastAddress,
       startTime: pod.status?.startTime ?? this.#timeOf(nowMs),
     };
-    this.#addresses.add(tenant.address);
+    this.#addresses.set(tenant.address, tenant);
     this.#tenants.set(key, tenant);
     return tenant;
   }
@@ -319,7 +324,12 @@ export class Kubelet implements Actor {
     const tenant = this.#tenants.get(key);
     if (tenant === undefined) return;
     this.#tenants.delete(key);
-    this.#addresses.delete(tenant.address);
+    this.#releaseAddress(tenant);
+  }
+
+  /** Lets another Pod have the address of a Pod that does not run any more. */
+  #releaseAddress(tenant: Tenant): void {
+    if (this.#addresses.get(tenant.address) === tenant) this.#addresses.delete(tenant.address);
   }
 
   /** Completes the deletion of a Pod, with grace period 0, once its containers have stopped. */

@@ -44,6 +44,9 @@ function now(world: World, name = "web"): string {
   return found === undefined ? "gone" : show(found);
 }
 
+/** The part of the spec of a Pod that ends. */
+const ONCE = { restartPolicy: "Never" } as NonNullable<Pod["spec"]>;
+
 Deno.test("Kubelet runs a Pod through its life cycle: created, running, ready, stopping, gone", async () => {
   const [world] = await node({ startDelayMs: 1000, readyDelayMs: 500, stopDelayMs: 2000 });
   await using _ = world;
@@ -325,6 +328,30 @@ Deno.test("Kubelet reuses only the addresses of Pods that are gone", async () =>
     false,
     false,
   ]);
+});
+
+Deno.test("Kubelet gives two running Pods two addresses after many ended ones", async () => {
+  const [world] = await node({ startDelayMs: 0 });
+  await using _ = world;
+  const ended = { annotations: { "kubeloop.dev/exit-after-ms": "0" } };
+  const runJobs = async (prefix: string, count: number) => {
+    for (let i = 0; i < count; i++) {
+      await runPod(world, `${prefix}-${i}`, { metadata: ended, spec: ONCE });
+    }
+    await world.clock.advance(0);
+    assertEquals(now(world, `${prefix}-${count - 1}`), "Succeeded, terminated Completed, x0");
+  };
+  const names = ["a", "b", "c", "d", "e", "f"];
+  await runJobs("first", 252);
+  for (const name of names.slice(0, 3)) await runPod(world, name);
+  await world.clock.advance(0);
+  // An ended Pod that is deleted does not free the address that another one has now.
+  for (const i of [0, 1]) await world.client.delete(Pods, `first-${i}`, NAMESPACE);
+  await runJobs("second", 250);
+  for (const name of names.slice(3)) await runPod(world, name);
+  await world.clock.advance(0);
+  const addresses = names.map((name) => world.server.get(Pods, name, "default")?.status?.podIP);
+  assertEquals(new Set(addresses).size, names.length, String(addresses));
 });
 
 Deno.test("Kubelet does not register its node again after it was deleted", async () => {

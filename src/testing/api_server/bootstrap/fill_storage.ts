@@ -61,7 +61,9 @@ function created(
   const owned = updateManagedFields({ kind, next, manager, now });
   owned.metadata = { ...owned.metadata, uid, creationTimestamp: now };
   const prepared = prepareForCreate(kind, owned, { user: SERVER, now }) as unknown as JsonObject;
-  const live = record.allocate?.(prepared, undefined, { others: [], dryRun: false }) ?? prepared;
+  const live =
+    record.allocator?.allocate(prepared, undefined, { isTaken: () => false, dryRun: false }) ??
+      prepared;
   if (status === undefined) return live as unknown as KubeObject;
   const { apiVersion = "", metadata: { name = "" } } = next;
   return applyPatch({

@@ -9,9 +9,11 @@ import { approvalOf, type ResourceInfo, updateManagedFields } from "../kinds/mod
 import type { JsonObject } from "../../values/mod.ts";
 import { resourcesOf } from "./definition_resources.ts";
 import {
+  acceptedNameIds,
   conditionsOf,
   decideNames,
   type DefinitionCondition,
+  groupOfWaiting,
   hasCondition,
   isDecided,
   withCondition,
@@ -106,13 +108,6 @@ export class DefinitionController {
     return stored && this.#resource.read(stored) as CustomResourceDefinition;
   }
 
-  /** Returns the other definitions of a group. */
-  #others(group: string, name: string): CustomResourceDefinition[] {
-    return this.#server.storage.store(this.#resource.storageName).list("")
-      .map((stored) => this.#resource.read(stored) as CustomResourceDefinition)
-      .filter((one) => one.spec.group === group && one.metadata.name !== name);
-  }
-
   /** Says in the status of a definition whether its group lets it in. */
   #settleApproval(crd: CustomResourceDefinition): void {
     const approval = approvalOf(crd as unknown as JsonObject);
@@ -126,7 +121,8 @@ export class DefinitionController {
     const crd = this.#read(name)!;
     const { group } = crd.spec;
     const now = this.#server.clock.wallNow();
-    const decision = decideNames(crd, this.#others(group, name), now);
+    const names = this.#server.storage.store(this.#resource.storageName).index(acceptedNameIds);
+    const decision = decideNames(crd, (id) => names.keys(id).size > 0, now);
     const { acceptedNames, namesAccepted, established } = decision;
     if (!isDecided(crd, decision)) {
       this.#writeStatus(name, (live) => {
@@ -169,10 +165,9 @@ export class DefinitionController {
 
   /** Lets the other definitions of a group have the names that they wanted, if they are free now. */
   #settleOthers(group: string, name: string): void {
-    for (const other of this.#others(group, name)) {
-      const waits = other.metadata.deletionTimestamp === undefined &&
-        !hasCondition(other, "NamesAccepted");
-      if (waits) this.#loop.sync(other.metadata.name!);
+    const waiting = this.#server.storage.store(this.#resource.storageName).index(groupOfWaiting);
+    for (const other of [...waiting.keys(group)].sort()) {
+      if (other !== name) this.#loop.sync(other);
     }
   }
 

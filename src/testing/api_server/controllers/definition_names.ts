@@ -42,47 +42,65 @@ export function withCondition(
   return conditions.map((one) => one === known ? next : one);
 }
 
+/** A name that a definition has: of resources, or of kinds. */
+type NameSort = "resource" | "kind";
+
+/** Returns the identity of a name in a group. */
+export function nameId(group: string, sort: NameSort, name: string): string {
+  return `${group} ${sort} ${name}`;
+}
+
+/** Returns the identities of the names that a definition has. */
+export function acceptedNameIds({ spec: { group }, status }: CustomResourceDefinition): string[] {
+  const { plural, singular, shortNames = [], kind, listKind } =
+    (status?.acceptedNames ?? {}) as Partial<Names>;
+  const idsOf = (sort: NameSort, names: readonly (string | undefined)[]) =>
+    names.flatMap((name) => name ? [nameId(group, sort, name)] : []);
+  return [
+    ...idsOf("resource", [plural, singular, ...shortNames]),
+    ...idsOf("kind", [kind, listKind]),
+  ];
+}
+
+/** Returns the group of a definition that may want names which other definitions have; empty if it has its names. */
+export function groupOfWaiting(crd: CustomResourceDefinition): string[] {
+  const waits = crd.metadata.deletionTimestamp === undefined && !hasCondition(crd, "NamesAccepted");
+  return waits ? [crd.spec.group] : [];
+}
+
 /**
- * Decides which names a definition may use: the names that no other definition of its group has.
+ * Decides which names a definition may use: the names that no definition of its group has.
  *
- * @param others The other definitions of the group.
+ * @param isUsed Whether a definition has the name with that identity.
  */
 export function decideNames(
   crd: CustomResourceDefinition,
-  others: readonly CustomResourceDefinition[],
+  isUsed: (id: string) => boolean,
   nowMs: number,
 ): NamesDecision {
-  const resources = new Set<string>();
-  const kinds = new Set<string>();
-  for (const { status } of [crd, ...others]) {
-    const names = status?.acceptedNames as Names | undefined;
-    for (const name of [names?.plural, names?.singular, ...names?.shortNames ?? []]) {
-      if (name) resources.add(name);
-    }
-    for (const name of [names?.kind, names?.listKind]) if (name) kinds.add(name);
-  }
+  const isNameUsed = (sort: NameSort, name: string) => isUsed(nameId(crd.spec.group, sort, name));
   const wanted = crd.spec.names;
   const present = (crd.status?.acceptedNames ?? {}) as Partial<Names>;
   const accepted: Record<string, unknown> = { ...present };
   let conflict: { reason: string; message: string } | undefined;
-  const decide = (key: keyof Names, reason: string, used: ReadonlySet<string>) => {
+  const decide = (key: keyof Names, reason: string, sort: NameSort) => {
     const name = wanted[key] as string | undefined;
-    if (name !== present[key] && name !== undefined && used.has(name)) {
+    if (name !== present[key] && name !== undefined && isNameUsed(sort, name)) {
       conflict = { reason, message: `${quote(name)} is already in use` };
     } else accepted[key] = name;
   };
-  decide("plural", "PluralConflict", resources);
-  decide("singular", "SingularConflict", resources);
+  decide("plural", "PluralConflict", "resource");
+  decide("singular", "SingularConflict", "resource");
   const taken = (wanted.shortNames ?? []).filter((name) =>
-    !(present.shortNames ?? []).includes(name) && resources.has(name)
+    !(present.shortNames ?? []).includes(name) && isNameUsed("resource", name)
   );
   if (taken.length > 0) {
     const texts = taken.map((name) => `${quote(name)} is already in use`);
     const message = texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
     conflict = { reason: "ShortNamesConflict", message };
   } else accepted["shortNames"] = wanted.shortNames;
-  decide("kind", "KindConflict", kinds);
-  decide("listKind", "ListKindConflict", kinds);
+  decide("kind", "KindConflict", "kind");
+  decide("listKind", "ListKindConflict", "kind");
   accepted["categories"] = wanted.categories;
   const lastTransitionTime = formatTime(nowMs);
   const status = conflict === undefined ? "True" as const : "False" as const;

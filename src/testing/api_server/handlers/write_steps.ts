@@ -137,13 +137,17 @@ export function allocate(
   old: KubeObject | undefined,
   { store, dryRun }: { readonly store: ResourceStore; readonly dryRun: boolean },
 ): KubeObject {
-  if (record.allocate === undefined) return object;
-  const uid = object.metadata.uid;
-  const others = store.list("").filter((stored) => stored.uid !== uid)
-    .map((stored) => stored.parse() as unknown as JsonObject);
+  const { allocator } = record;
+  if (allocator === undefined) return object;
+  const index = store.index(allocator.valuesOf);
+  const { uid } = object.metadata;
+  const isTaken = (value: string | number) => {
+    for (const key of index.keys(value)) if (store.get(key)?.uid !== uid) return true;
+    return false;
+  };
   const next = object as unknown as JsonObject;
   const before = old as unknown as JsonObject | undefined;
-  return record.allocate(next, before, { others, dryRun }) as unknown as KubeObject;
+  return allocator.allocate(next, before, { isTaken, dryRun }) as unknown as KubeObject;
 }
 
 /** Returns what the admission of a request in `namespace` can see of the objects in a storage. */

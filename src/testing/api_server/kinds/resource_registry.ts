@@ -5,14 +5,15 @@ import type { Release } from "../release/mod.ts";
 import type { KindRecord, ResourceDefinition } from "./record/mod.ts";
 import { apiVersionOf, type KindInfo, schemasOf } from "../schema/mod.ts";
 import { ResourceInfo } from "./resource_info.ts";
+import { ResourceTable } from "./resource_table.ts";
 
 /**
  * The served resources: the built-in ones always, custom resources as long as their CustomResourceDefinitions serve
  * them.
  */
 export class ResourceRegistry {
-  /** The resources by `group/version/plural`. */
-  readonly #resources = new Map<string, ResourceInfo>();
+  readonly #builtin: ResourceTable;
+  readonly #defined = new ResourceTable();
   /** The served versions of each custom resource, by the name of its CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ResourceInfo[]>();
   readonly #terminating = new Set<string>();
@@ -27,16 +28,12 @@ export class ResourceRegistry {
   /** Creates a registry of the built-in resources that a release of Kubernetes has. */
   constructor(release: Release) {
     this.release = release;
-    for (const { definition } of BUILTIN_KINDS) {
-      const record = builtinRecords(release).get(`${apiVersionOf(definition)}/${definition.kind}`)!;
-      const info = builtinInfo(record, release);
-      if (info !== undefined) this.#add(info);
-    }
+    this.#builtin = builtinsOf(release);
   }
 
   /** Returns the resource with that group, version and plural name. */
   find(group: string, version: string, plural: string): ResourceInfo | undefined {
-    return this.#resources.get(`${group}/${version}/${plural}`);
+    return this.#builtin.find(group, version, plural) ?? this.#defined.find(group, version, plural);
   }
 
   /** Returns the resource that `descriptor` identifies. */
@@ -46,37 +43,38 @@ export class ResourceRegistry {
 
   /** Returns all resources, in the order of discovery. */
   all(): ResourceInfo[] {
-    return [...this.#resources.values()];
+    return [...this.#builtin.all(), ...this.#defined.all()];
   }
 
   /** Returns the resources of one version of a group, sorted by plural name, as discovery lists them. */
   resourcesOf(group: string, version: string): ResourceInfo[] {
-    return [...this.all(), ...this.#aggregated]
-      .filter(({ definition }) => definition.group === group && definition.version === version)
+    return this.#ofGroup(group).filter(({ definition }) => definition.version === version)
       .sort((a, b) => (a.plural < b.plural ? -1 : 1));
   }
 
   /** Returns the versions of a group, the preferred version first. Returns an empty list for an unknown group. */
   versions(group: string): string[] {
-    const versions = new Set<string>();
-    for (const resource of [...this.#resources.values(), ...this.#aggregated]) {
-      if (resource.group === group) versions.add(resource.definition.version);
-    }
-    return [...versions].sort(compareVersions);
+    const versions = this.#ofGroup(group).map(({ definition }) => definition.version);
+    return [...new Set(versions)].sort(compareVersions);
+  }
+
+  #ofGroup(group: string): ResourceInfo[] {
+    return [
+      ...this.#builtin.ofGroup(group),
+      ...this.#defined.ofGroup(group),
+      ...this.#aggregated.filter((resource) => resource.group === group),
+    ];
   }
 
   /** Reports whether a group has no built-in resources. An unknown group has none. */
   isCustomGroup(group: string): boolean {
-    for (const resource of this.#resources.values()) {
-      if (resource.group === group && !resource.custom) return false;
-    }
-    return true;
+    return !this.#builtin.hasGroup(group);
   }
 
   /** Returns all groups except the core group, the built-in groups first. */
   groups(): string[] {
     const groups = new Set<string>();
-    for (const resource of [...this.#resources.values(), ...this.#aggregated]) {
+    for (const resource of [...this.all(), ...this.#aggregated]) {
       if (resource.group !== "") groups.add(resource.group);
     }
     return [...groups];
@@ -89,16 +87,16 @@ export class ResourceRegistry {
   setCustom(definitionName: string, versions: readonly ResourceInfo[]): void {
     this.removeCustom(definitionName);
     this.revision++;
-    const own = versions.filter((info) => !this.#resources.has(keyOf(info)));
+    const own = versions.filter((info) => this.get(info.definition) === undefined);
     this.#custom.set(definitionName, own);
-    for (const info of own) this.#add(info);
+    for (const info of own) this.#defined.add(info);
   }
 
   /** Stops serving a custom resource. Returns the versions that were served. */
   removeCustom(definitionName: string): readonly ResourceInfo[] {
     const served = this.#custom.get(definitionName) ?? [];
     this.revision++;
-    for (const info of served) this.#resources.delete(keyOf(info));
+    for (const info of served) this.#defined.delete(info);
     this.#custom.delete(definitionName);
     this.#terminating.delete(definitionName);
     return served;
@@ -124,14 +122,23 @@ export class ResourceRegistry {
   customVersions(definitionName: string): readonly ResourceInfo[] {
     return this.#custom.get(definitionName) ?? [];
   }
-
-  #add(info: ResourceInfo): void {
-    this.#resources.set(keyOf(info), info);
-  }
 }
 
-function keyOf({ definition }: ResourceInfo): string {
-  return `${definition.group}/${definition.version}/${definition.plural}`;
+/** The built-in resources by release. Servers share them, since nothing changes them. */
+const builtins = new WeakMap<Release, ResourceTable>();
+
+function builtinsOf(release: Release): ResourceTable {
+  let table = builtins.get(release);
+  if (table === undefined) {
+    table = new ResourceTable();
+    for (const { definition } of BUILTIN_KINDS) {
+      const record = builtinRecords(release).get(`${apiVersionOf(definition)}/${definition.kind}`)!;
+      const info = builtinInfo(record, release);
+      if (info !== undefined) table.add(info);
+    }
+    builtins.set(release, table);
+  }
+  return table;
 }
 
 /** Returns a built-in resource; undefined if the release does not serve it. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { EventLog, type LiveEntry, type LogEntry } from "./event_log.ts";
+import { type IndexFunction, ObjectIndex } from "./object_index.ts";
 import type { StoredObject } from "./stored_object.ts";
 
 /** The observer of one resource, which is notified of every write to it. */
@@ -19,6 +20,7 @@ export class ResourceStore {
   /** The watch cache: serves watches that start in the past. Only `dropWindow()` empties it, `compact()` does not. */
   readonly #window: EventLog;
   readonly #observers = new Set<StoreObserver>();
+  readonly #indexes = new Map<IndexFunction<unknown>, ObjectIndex>();
   /** Serves lists at past revisions. `compact()` empties it. */
   readonly #history: EventLog;
   #observedRevision: number;
@@ -54,15 +56,30 @@ export class ResourceStore {
     return this.#objects.get(key);
   }
 
-  /** Applies a write. {@linkcode ResourceStore.notify} tells the observers. */
-  commit(entry: LogEntry): void {
+  /** Returns the index that `valuesOf` makes. It is created on the first call, and every later write changes it. */
+  index<T>(valuesOf: IndexFunction<T>): ObjectIndex {
+    const makes = valuesOf as IndexFunction<unknown>;
+    let index = this.#indexes.get(makes);
+    if (index === undefined) {
+      index = new ObjectIndex(makes, this.#objects.values());
+      this.#indexes.set(makes, index);
+    }
+    return index;
+  }
+
+  /**
+   * Applies a write. {@linkcode ResourceStore.notify} tells the observers.
+   *
+   * @param value The parsed `entry.object`, if it is known.
+   */
+  commit(entry: LogEntry, value?: KubeObject): void {
     const { key } = entry.object;
     if (entry.type === "DELETED") {
       this.#objects.delete(key);
       this.#removeKey(key);
+      for (const index of this.#indexes.values()) index.remove(key);
     } else {
-      if (!this.#objects.has(key)) this.#insertKey(key);
-      this.#objects.set(key, entry.object);
+      this.#set(entry.object, value);
     }
     this.#window.append(entry);
     this.#history.append(entry);
@@ -84,8 +101,7 @@ export class ResourceStore {
    * Restores an object from the state of an earlier server. Observers are not notified, and the object has no history.
    */
   restore(object: StoredObject): void {
-    if (!this.#objects.has(object.key)) this.#insertKey(object.key);
-    this.#objects.set(object.key, object);
+    this.#set(object);
   }
 
   /** Adds an observer. The returned function removes it. */
@@ -167,6 +183,12 @@ export class ResourceStore {
   dropWindow(revision: number): void {
     this.#window.clear(revision);
     this.observe(revision);
+  }
+
+  #set(object: StoredObject, value?: KubeObject): void {
+    if (!this.#objects.has(object.key)) this.#insertKey(object.key);
+    this.#objects.set(object.key, object);
+    for (const index of this.#indexes.values()) index.put(object, value ?? object.parse());
   }
 
   #rangeOf(namespace: string): [number, number] {

@@ -329,7 +329,7 @@ export class Storage {
     }
     this.#revision = entry.revision;
     const before = store.logBytes;
-    store.commit(entry);
+    store.commit(entry, value);
     this.#logBytes += store.logBytes - before;
     this.#trimLogs();
     for (const listener of this.#listeners) {

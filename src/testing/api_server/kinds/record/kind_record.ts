@@ -33,10 +33,26 @@ export interface Confirmation {
 
 /** The circumstances of an allocation. */
 export interface Allocation {
-  /** The other objects of the kind, in all namespaces. */
-  readonly others: readonly JsonObject[];
+  /** Reports whether another object of the kind, in any namespace, has that value. */
+  readonly isTaken: (value: string | number) => boolean;
   /** Whether nothing is stored. */
   readonly dryRun: boolean;
+}
+
+/** Gives objects the values that only one object of the kind can have. */
+export interface Allocator {
+  /** Returns the values that an object has. */
+  readonly valuesOf: (object: JsonObject) => readonly (string | number)[];
+  /**
+   * Returns an object with the values that it needs.
+   *
+   * @throws {ApiError} 422, if the object asks for something that it cannot have.
+   */
+  readonly allocate: (
+    object: JsonObject,
+    old: JsonObject | undefined,
+    allocation: Allocation,
+  ) => JsonObject;
 }
 
 /** How objects of a kind are deleted. */
@@ -180,16 +196,8 @@ export interface KindRecord {
     old: JsonObject | undefined,
     confirmation: Confirmation,
   ) => void;
-  /**
-   * Returns an object with values that only one object can have, such as an IP address.
-   *
-   * @throws {ApiError} 422, if the object asks for something that it cannot have.
-   */
-  readonly allocate?: (
-    object: JsonObject,
-    old: JsonObject | undefined,
-    allocation: Allocation,
-  ) => JsonObject;
+  /** The values that only one object of the kind can have, such as an IP address. */
+  readonly allocator?: Allocator;
   /** Returns the warnings for a write. */
   readonly warnings?: (
     object: JsonObject,

@@ -21,7 +21,7 @@ import {
 import { at, connection, defineKind, type KindRecord, STATUS } from "../../record/mod.ts";
 import { SERVICE_QUOTA } from "./service_quota.ts";
 import { refuseServiceProxy } from "../connections/mod.ts";
-import { allocateAddresses } from "./service_addresses.ts";
+import { allocateAddresses, allocatedValues } from "./service_addresses.ts";
 import { isExternal, prepareServiceUpdate, serviceWarnings } from "./service_fields.ts";
 import {
   validateService,
@@ -40,7 +40,7 @@ export const SERVICE: KindRecord = defineKind("v1", "services", "Service", {
   allowCreateOnUpdate: true,
   defaults: defaultService,
   prepareUpdate: prepareServiceUpdate,
-  allocate: allocateAddresses,
+  allocator: { valuesOf: allocatedValues, allocate: allocateAddresses },
   warnings: serviceWarnings,
   statusWarnings: balancerIpWarnings,
   names: "dns1035",

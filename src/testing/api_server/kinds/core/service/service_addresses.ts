@@ -15,7 +15,7 @@ import {
 import type { Allocation } from "../../record/mod.ts";
 import { needsClusterIp } from "./service_fields.ts";
 import { familyErrors } from "./service_ips.ts";
-import { allocateNodePorts, lowestLast } from "./service_node_ports.ts";
+import { allocateNodePorts, lowestLast, nodePorts } from "./service_node_ports.ts";
 
 /** Cluster IPs come from 10.0.0.0/24, as in the recordings of a real server. */
 const NETWORK = "10.0.0.";
@@ -33,41 +33,45 @@ const SERVICE = { group: "", kind: "Service" };
 /**
  * Allocates the cluster IP and the node ports that a Service needs and does not have. Returns the Service with them.
  *
- * @param allocation All other Services, and whether this is a dry run.
+ * @param allocation The values of other Services, and whether this is a dry run.
  * @throws {ApiError} 422, if the Service requests an address or a port that it cannot have.
  */
 export function allocateAddresses(
   service: JsonObject,
   old: JsonObject | undefined,
-  { others, dryRun }: Allocation,
+  allocation: Allocation,
 ): JsonObject {
   const spec: JsonObject = { ...getObject(service, "spec") };
   const before = getObject(old, "spec");
-  const known = others.map((other) => getObject(other, "spec"));
   const errors = needsClusterIp(spec) ? familyErrors(spec) : [];
   if (errors.length === 0) {
     errors.push(...[
-      ...allocateClusterIp(spec, before, known, dryRun),
-      ...allocateNodePorts(spec, old === undefined ? undefined : before, known, dryRun),
+      ...allocateClusterIp(spec, before, allocation),
+      ...allocateNodePorts(spec, old === undefined ? undefined : before, allocation),
     ].slice(0, 1));
   }
   if (errors.length > 0) throw invalid(SERVICE, getString(service, "metadata", "name"), errors);
   return { ...service, spec };
 }
 
+/** Returns the cluster IP and the node ports of a Service. */
+export function allocatedValues(service: JsonObject): (string | number)[] {
+  const spec = getObject(service, "spec");
+  const clusterIP = getString(spec, "clusterIP");
+  return [...(clusterIP === "" ? [] : [clusterIP]), ...nodePorts(spec)];
+}
+
 function allocateClusterIp(
   spec: JsonObject,
   before: JsonObject,
-  others: readonly JsonObject[],
-  dryRun: boolean,
+  { isTaken, dryRun }: Allocation,
 ): FieldError[] {
   if (!needsClusterIp(spec)) return [];
   const asked = getString(spec, "clusterIP");
   const addresses = getArray(spec, "clusterIPs");
-  const taken = new Set(others.map((other) => getString(other, "clusterIP")));
   // An address that the Service has already is not checked here; validation refuses a change of it.
   if (getString(before, "clusterIP") === "") {
-    const error = refusedAddresses(asked, addresses, dryRun ? undefined : taken);
+    const error = refusedAddresses(asked, addresses, dryRun ? undefined : isTaken);
     if (error !== undefined) return [error];
   }
   if (asked === "" && addresses.length > 0) return [];
@@ -75,7 +79,7 @@ function allocateClusterIp(
     const why = "this cluster is not configured for dual-stack services";
     return [invalidValue("spec.ipFamilyPolicy", "RequireDualStack", why)];
   }
-  const clusterIP = asked || (dryRun ? `${NETWORK}0` : freeAddress(taken));
+  const clusterIP = asked || (dryRun ? `${NETWORK}0` : freeAddress(isTaken));
   spec["clusterIP"] = clusterIP;
   if (addresses.length === 0) spec["clusterIPs"] = [clusterIP];
   setFamilies(spec, getString(before, "ipFamilyPolicy"));
@@ -85,12 +89,12 @@ function allocateClusterIp(
 /**
  * Returns the error for requested addresses that cannot be allocated; undefined if they can.
  *
- * @param taken The addresses of other Services; undefined in a dry run, which does not look at them.
+ * @param isTaken Whether another Service has an address; undefined in a dry run, which does not look at them.
  */
 function refusedAddresses(
   asked: string,
   addresses: readonly Json[],
-  taken: ReadonlySet<string> | undefined,
+  isTaken: Allocation["isTaken"] | undefined,
 ): FieldError | undefined {
   const field = "spec.clusterIPs";
   // Validation refuses addresses that are none, and lists that begin with another one.
@@ -105,12 +109,12 @@ function refusedAddresses(
   const host = ipv4Parts(asked)?.[3] ?? 0;
   if (!asked.startsWith(NETWORK) || host < 1 || host > LAST_HOST) {
     return refuse(
-      taken === undefined
+      isTaken === undefined
         ? `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${NETWORK}0/24`
         : "the provided network does not match the current range",
     );
   }
-  return taken?.has(asked) === true ? refuse("provided IP is already allocated") : undefined;
+  return isTaken?.(asked) === true ? refuse("provided IP is already allocated") : undefined;
 }
 
 /**
@@ -134,9 +138,9 @@ function isOpen(spec: JsonObject): boolean {
     Object.keys(getObject(spec, "selector")).length === 0;
 }
 
-function freeAddress(taken: ReadonlySet<string>): string {
+function freeAddress(isTaken: Allocation["isTaken"]): string {
   for (const host of lowestLast(1, FIRST_FREE_HOST, LAST_HOST)) {
-    if (!taken.has(NETWORK + host)) return NETWORK + host;
+    if (!isTaken(NETWORK + host)) return NETWORK + host;
   }
   // A real server refuses the Service. This one reuses an address: a test with so many Services does not use them.
   return NETWORK + LAST_HOST;

@@ -8,6 +8,7 @@ import {
   item,
   type JsonObject,
 } from "../../../../values/mod.ts";
+import type { Allocation } from "../../record/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { allocatesNodePorts, needsHealthCheckPort, needsNodePorts } from "./service_fields.ts";
 
@@ -20,14 +21,17 @@ const FIRST_FREE_NODE_PORT = 30_086;
 
 /** The ports that one write allocates. */
 class PortOperation {
-  readonly #taken: Set<number>;
+  readonly #isTaken: Allocation["isTaken"];
   readonly #dryRun: boolean;
+  /** The ports of the Service itself, before and after. */
+  readonly #own: Set<number>;
   /** The highest port that has been taken; 0 before the first. */
   #highest = 0;
   readonly #candidates = lowestLast(FIRST_NODE_PORT, FIRST_FREE_NODE_PORT, LAST_NODE_PORT);
 
-  constructor(taken: Iterable<number>, dryRun: boolean) {
-    this.#taken = new Set(taken);
+  constructor(had: readonly number[], { isTaken, dryRun }: Allocation) {
+    this.#own = new Set(had);
+    this.#isTaken = isTaken;
     this.#dryRun = dryRun;
   }
 
@@ -37,7 +41,7 @@ class PortOperation {
       const range = `${FIRST_NODE_PORT}-${LAST_NODE_PORT}`;
       return `provided port is not in the valid range. The range of valid ports is ${range}`;
     }
-    if (this.#taken.has(port)) return "provided port is already allocated";
+    if (this.#has(port)) return "provided port is already allocated";
     this.#add(port);
     return undefined;
   }
@@ -47,15 +51,19 @@ class PortOperation {
     if (this.#dryRun) return this.#add(this.#highest + 1, LAST_NODE_PORT + 2);
     // One pass over the candidates serves all ports of the Service: a port that is taken does not get free.
     for (let next = this.#candidates.next(); !next.done; next = this.#candidates.next()) {
-      if (!this.#taken.has(next.value)) return this.#add(next.value);
+      if (!this.#has(next.value)) return this.#add(next.value);
     }
     return LAST_NODE_PORT;
+  }
+
+  #has(port: number): boolean {
+    return this.#own.has(port) || this.#isTaken(port);
   }
 
   #add(port: number, first = port): number {
     const added = this.#highest === 0 ? first : port;
     this.#highest = Math.max(this.#highest, added);
-    this.#taken.add(added);
+    this.#own.add(added);
     return added;
   }
 }
@@ -64,17 +72,16 @@ class PortOperation {
  * Allocates the node ports that a Service needs and does not have, and sets them in its spec.
  *
  * @param before The spec that is replaced; empty on a create.
- * @param others The specs of all other Services.
+ * @param allocation The values of other Services, and whether this is a dry run.
  * @throws {ApiError} 500, if the Service requests a port for health checks that it cannot have.
  */
 export function allocateNodePorts(
   spec: JsonObject,
   before: JsonObject | undefined,
-  others: readonly JsonObject[],
-  dryRun: boolean,
+  allocation: Allocation,
 ): FieldError[] {
   const had = before === undefined ? [] : nodePorts(before);
-  const operation = new PortOperation([...others.flatMap(nodePorts), ...had], dryRun);
+  const operation = new PortOperation(had, allocation);
   const ports = objects(spec, "ports").map((port) => ({ ...port }));
   if (needsNodePorts(spec)) {
     const error = before === undefined
@@ -163,7 +170,7 @@ function nodePortOf(port: JsonObject): number {
 }
 
 /** Returns all node ports of a Service. */
-function nodePorts(spec: JsonObject): number[] {
+export function nodePorts(spec: JsonObject): number[] {
   const checked = getString(spec, "type") === "LoadBalancer"
     ? [Number(getOwn(spec, "healthCheckNodePort") ?? 0)]
     : [];
