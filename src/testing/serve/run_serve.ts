@@ -54,12 +54,13 @@ export async function runServe(args: readonly string[], host: ServeHost): Promis
 async function serveCommand(command: ServeCommand, host: ServeHost): Promise<void> {
   const { signal } = host;
   const logger = lineLogger(host);
-  const saved = command.save === undefined
-    ? undefined
-    : await SavedState.open(command.save, { logger, fsync: command.fsync });
+  let saved: SavedState | undefined;
   let server: ApiServer | undefined;
   let actors: Actors | undefined;
   try {
+    if (command.save !== undefined) {
+      saved = await SavedState.open(command.save, { logger, fsync: command.fsync, signal });
+    }
     server = createServer(command, logger, saved?.restored);
     await saved?.keep(server);
     await applyManifests(server, await readManifests(command.load), command.token, signal);
