@@ -49,7 +49,7 @@ export interface StateLockOptions {
  *
  * A lock whose process is known to be gone is taken over at once: on Deno the operating system releases a lock on the
  * file, and elsewhere the process ID is gone. A process ID says nothing about a process in another container or on another
- * machine. There, and where in doubt, the lock is taken over if nobody touches the file for ten seconds.
+ * machine. There, and where in doubt, the lock is taken over if its file is not touched for ten seconds.
  *
  * A holder that was suspended for that long finds out before its next write.
  */

@@ -577,10 +577,10 @@ Deno.test("SavedState refuses damaged and missing files, says what to do, and ch
 Deno.test("SavedState.open() changes no file that is not its log, whatever its name", async () => {
   for (const text of ["precious", "precious\n", "12 precious", "precious\0\0", "7 0123456z "]) {
     await using disk = await Disk.create();
-    Deno.writeTextFileSync(`${disk.path}.log-1`, text);
+    await Deno.writeTextFile(`${disk.path}.log-1`, text);
     const error = await assertRejects(() => SavedState.open(disk.path, options), SyntaxError);
     assertStringIncludes(error.message, `${disk.path}.log-1: the file is not the log of a saved`);
-    assertEquals(Deno.readTextFileSync(`${disk.path}.log-1`), text);
+    assertEquals(await Deno.readTextFile(`${disk.path}.log-1`), text);
     assertEquals(disk.names(), ["state.log-1"]);
   }
 });
@@ -589,12 +589,12 @@ Deno.test("SavedState.open() follows no link in the place of its log", async () 
   await using disk = await Disk.create();
   const victim = `${disk.folder}/victim`;
   for (const text of ["precious", "", "9"]) {
-    Deno.writeTextFileSync(victim, text);
-    Deno.symlinkSync(victim, `${disk.path}.log-1`);
+    await Deno.writeTextFile(victim, text);
+    await Deno.symlink(victim, `${disk.path}.log-1`);
     await assertRejects(() => SavedState.open(disk.path, options), TypeError, "is a link");
-    assertEquals(Deno.readTextFileSync(victim), text);
+    assertEquals(await Deno.readTextFile(victim), text);
     assertEquals(disk.names(), ["state.log-1"]);
-    Deno.removeSync(`${disk.path}.log-1`);
+    await Deno.remove(`${disk.path}.log-1`);
   }
 });
 

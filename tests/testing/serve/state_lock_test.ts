@@ -85,7 +85,7 @@ Deno.test("StateLock.take() refuses a lock that a server in another container to
   }
 });
 
-Deno.test("StateLock.take() takes over a lock that nobody touches for ten seconds", async () => {
+Deno.test("StateLock.take() takes over a lock that is not touched for ten seconds", async () => {
   using folder = new Folder();
   writeFileSync(folder.lock, ELSEWHERE);
   let lock: StateLock | undefined;
