@@ -2,23 +2,40 @@ import {
   type Clock,
   describeError,
   forkRandom,
+  jsonEqual,
   type Logger,
   type Random,
 } from "@kubeloop/controller/internal/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
-import { type Cached, formatTime, isReplaced, type Pod, Pods } from "@kubeloop/controller/types";
+import {
+  type Cached,
+  formatTime,
+  isReplaced,
+  type KubeObject,
+  type Pod,
+  Pods,
+} from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
 import {
+  annotatedLives,
+  answerCommand,
+  answerPort,
+  type ContainerRun,
   covers,
+  followOutput,
   forgivingSink,
+  killCode,
   type LogSink,
+  type PodCalls,
   type PodLife,
   type PodOutcome,
   PodRun,
   podStatus,
   requireLives,
+  totalUsage,
+  usageOf,
 } from "./pods/mod.ts";
 import {
   type Actor,
@@ -31,9 +48,11 @@ import {
 
 export type {
   ContainerExit,
+  ExecAnswer,
   LogSink,
   PodLife,
   PodOutcome,
+  PortAnswer,
   ProbeFailure,
   ScriptedLine,
 } from "./pods/mod.ts";
@@ -76,15 +95,40 @@ export interface KubeletOptions extends ActorOptions {
    * Default: reads the annotations `kubeloop.dev/exit-after-ms` and `kubeloop.dev/exit-code` of the Pod.
    */
   readonly outcome?: ((pod: Cached<Pod>) => PodOutcome | undefined) | undefined;
-  /** The scripts of Pods, chosen by labels. They take precedence over `outcome` and the delays. Default: none. */
+  /**
+   * The scripts of Pods. They take precedence over `outcome` and the delays; one in the annotation `kubeloop.dev/life` of a
+   * Pod, as JSON, takes precedence over them. Default: none.
+   */
   readonly lives?: readonly PodLife[] | undefined;
   /**
    * Receives the logs of the containers; for example `ApiServer.logs`. The lines come from `lives`; without them, the logs
    * are empty. Default: the logs are discarded.
    */
   readonly logs?: LogSink | undefined;
+  /**
+   * Receives the usage of the Pods, and its sum as that of the node; for example `ApiServer.metrics`. The numbers come from
+   * `lives`. Default: they are discarded.
+   */
+  readonly metrics?: UsageSink | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
+}
+
+/** The CPU and the memory that are used, as quantities. */
+interface Usage {
+  readonly cpu: string;
+  readonly memory: string;
+}
+
+/** Receives the usage of Pods and Nodes. The metrics of an `ApiServer` fit. */
+export interface UsageSink {
+  /** Sets the usage of the containers of a Pod; undefined removes it. */
+  setPod(
+    podKey: string,
+    usage: { readonly containers: Readonly<Record<string, Usage>> } | undefined,
+  ): void;
+  /** Sets the usage of a Node; undefined removes it. */
+  setNode(name: string, usage: Usage | undefined): void;
 }
 
 /** A Pod that runs on the node. */
@@ -138,6 +182,22 @@ export class Kubelet implements Actor {
   readonly name: string;
   /** The name of the kubelet's node. */
   readonly nodeName: string;
+  /** The answers to commands, attachments and connections of clients, as `lives` say. */
+  readonly program: PodCalls = {
+    exec: (process) => {
+      const run = this.#running(process);
+      const exitCode = killCode(process);
+      if (exitCode === undefined) return answerCommand(run, process, this.#clock);
+      const { name, namespace } = process.pod.metadata;
+      this.crash(`${namespace}/${name}`, { exitCode, container: run.name });
+      return Promise.resolve(0);
+    },
+    attach: (process) => followOutput(this.#running(process), process),
+    ports: (stream) => {
+      const { pod } = stream;
+      return answerPort(pod as Cached<Pod>, this.#tenantOf(pod)?.run.all ?? [], stream);
+    },
+  };
   readonly #options: KubeletOptions;
   readonly #client: Client;
   readonly #clock: Clock;
@@ -149,6 +209,8 @@ export class Kubelet implements Actor {
   readonly #controller: Controller;
   readonly #tenants = new Map<string, Tenant>();
   readonly #addresses = new Set<number>();
+  /** The usage of the containers of each Pod that uses something. */
+  readonly #usages = new Map<string, Readonly<Record<string, Usage>>>();
   readonly #hostIP: string;
   /** Wall time minus clock time, computed once, so that the same moment always gives the same timestamp. */
   readonly #wallOffsetMs: number;
@@ -252,6 +314,32 @@ export class Kubelet implements Actor {
     for (const key of this.#pods.indexer.listKeys()) this.#controller.enqueue(key);
   }
 
+  #tenantOf({ metadata }: KubeObject): Tenant | undefined {
+    const tenant = this.#tenants.get(`${metadata.namespace}/${metadata.name}`);
+    return tenant?.run.uid === metadata.uid && !this.#isDown ? tenant : undefined;
+  }
+
+  #running(
+    { container, pod }: { readonly container: string; readonly pod: KubeObject },
+  ): ContainerRun {
+    const run = this.#tenantOf(pod)?.run.all.find(({ name }) => name === container);
+    if (run?.state === "running") return run;
+    throw new Error(`container not found (${JSON.stringify(container)})`);
+  }
+
+  /** Reports what the Pod uses now, and what all Pods of the node use. */
+  #measure(key: string, tenant: Tenant | undefined): void {
+    const { metrics } = this.#options;
+    const before = this.#usages.get(key);
+    const containers = tenant && usageOf(tenant.run.all);
+    if (metrics === undefined || jsonEqual(before, containers)) return;
+    if (containers === undefined) this.#usages.delete(key);
+    else this.#usages.set(key, containers);
+    metrics.setPod(key, containers && { containers });
+    const all = [...this.#usages.values()].flatMap((one) => Object.values(one));
+    metrics.setNode(this.nodeName, totalUsage(all));
+  }
+
   async #heartbeat(signal: AbortSignal): Promise<ReconcileResult | void> {
     if (this.#isDown) return;
     await this.#registration.renew(signal);
@@ -268,6 +356,7 @@ export class Kubelet implements Actor {
     const nowMs = this.#clock.now();
     if (pod.metadata.deletionTimestamp !== undefined) run.stop(nowMs, graceMsOf(pod));
     const nextMs = run.advance(nowMs);
+    this.#measure(key, this.#tenants.get(key));
     const status = podStatus(pod, run, nowMs, {
       hostIP: this.#hostIP,
       podIP: `10.244.${this.#options.subnet ?? 0}.${address + 2}`,
@@ -304,7 +393,7 @@ export class Kubelet implements Actor {
         meanTimeToCrashMs: meanTimeToCrashMs ?? Infinity,
         logs: this.#logs,
         outcome: outcome(pod),
-        lives: this.#options.lives ?? [],
+        lives: [...this.#options.lives ?? [], ...this.#annotated(pod)],
         random: forkRandom(this.#random, `Pod ${pod.metadata.uid}`),
       }),
       address: this.#lastAddress,
@@ -315,10 +404,22 @@ export class Kubelet implements Actor {
     return tenant;
   }
 
+  /** Returns the lives that an annotation of the Pod says, or none, with a line in the log, if it is not valid. */
+  #annotated(pod: Cached<Pod>): readonly PodLife[] {
+    try {
+      return annotatedLives(pod);
+    } catch (error) {
+      const { name, namespace } = pod.metadata;
+      this.#logger.warn(`${this.name}: Pod ${namespace}/${name}: ${describeError(error)}`);
+      return [];
+    }
+  }
+
   #evict(key: string): void {
     const tenant = this.#tenants.get(key);
     if (tenant === undefined) return;
     this.#tenants.delete(key);
+    this.#measure(key, undefined);
     this.#addresses.delete(tenant.address);
   }
 

@@ -86,7 +86,7 @@ export function decodeRecords(bytes: Uint8Array): LogContent {
   return { records, length: at, damaged: false };
 }
 
-/** The beginning of a record, of which any part may be missing or zeros: other bytes are not the rest of a write. */
+/** Matches the beginning of a record. After a loss of power, zeros may follow instead of the rest. */
 const BEGINNING = /^(?:[1-9][0-9]{0,9}(?: [0-9a-f]{0,7}| [0-9a-f]{8}(?: .*)?)?)?(?:\0.*)?$/s;
 
 /** Reports whether bytes that start with a broken record are more than one record that was not written to its end. */

@@ -267,9 +267,9 @@ Deno.test("Kubelet rejects scripts that make no sense", () => {
     RangeError,
     "lives[0].readyAfterMs must be a number of milliseconds: received -1",
   );
-  assertThrows(make({ exits: [{ afterMs: NaN, exitCode: 1 }] }), RangeError, "exits.afterMs");
-  assertThrows(make({ logs: [{ text: "a", afterMs: -1 }] }), RangeError, "lives[0].logs.afterMs");
-  assertThrows(make({ logs: [{ text: "a", everyMs: 0 }] }), RangeError, "logs.everyMs");
+  assertThrows(make({ exits: [{ afterMs: NaN, exitCode: 1 }] }), RangeError, "exits[0].afterMs");
+  assertThrows(make({ logs: [{ text: "a", afterMs: -1 }] }), RangeError, "logs[0].afterMs");
+  assertThrows(make({ logs: [{ text: "a", everyMs: 0 }] }), RangeError, "logs[0].everyMs");
 });
 
 Deno.test("Kubelet writes the lines of a script into the log of each run", async () => {

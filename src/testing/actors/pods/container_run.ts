@@ -134,9 +134,19 @@ export class ContainerRun {
       : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#crashes - 2), LAST_BACKOFF_MS);
   }
 
+  /** The script of the container. */
+  get life(): ContainerLife {
+    return this.#options.life;
+  }
+
+  /** The log of the container; undefined if logs are discarded. */
+  get output(): ContainerOutput | undefined {
+    return this.#options.output;
+  }
+
   /** Why the container never starts. */
   get stuck(): ContainerLife["stuck"] {
-    return this.#options.life.stuck;
+    return this.life.stuck;
   }
 
   /** Reports whether the container is ready. */

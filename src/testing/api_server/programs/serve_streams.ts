@@ -147,7 +147,8 @@ export async function servePorts(
       await sendParts(messages, 2 * at + 1, number);
       const write = (data: string | Uint8Array) => sendParts(messages, 2 * at, data);
       try {
-        const serve = findProgram(programs, pod, "ports")?.ports?.[port];
+        const served = findProgram(programs, pod, "ports")?.ports;
+        const serve = typeof served === "function" ? served : served?.[port];
         if (serve === undefined) {
           throw new Error(
             `failed to connect to localhost:${port} inside namespace: connection refused`,
