@@ -29,11 +29,14 @@ import {
   killCode,
   type LogSink,
   type PodCalls,
+  type PodEvent,
+  podEvents,
   type PodLife,
   type PodOutcome,
   PodRun,
   podStatus,
   requireLives,
+  stopEvents,
   totalUsage,
   usageOf,
 } from "./pods/mod.ts";
@@ -42,6 +45,7 @@ import {
   type ActorOptions,
   actorRetries,
   environmentOf,
+  EventWriter,
   unlessGone,
   unlessNotFound,
 } from "./control/mod.ts";
@@ -61,6 +65,8 @@ export type {
 const WORKERS = 4;
 /** The number of Pod addresses of a node, from .2 to .254. */
 const ADDRESSES = 253;
+/** The labels that node selectors of many manifests want. */
+const PLATFORM = { "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64" };
 /** The grace period of a Pod that specifies none, in seconds. */
 const DEFAULT_GRACE_SECONDS = 30;
 
@@ -73,7 +79,7 @@ const EXIT_CODE = "kubeloop.dev/exit-code";
 export interface KubeletOptions extends ActorOptions {
   /** The name of the node. The kubelet registers the node and runs the Pods bound to it. */
   readonly nodeName: string;
-  /** Labels of the node, besides `kubernetes.io/hostname`. */
+  /** Labels of the node, besides the hostname, and `linux` and `amd64` as the platform, which they can replace. */
   readonly nodeLabels?: Readonly<Record<string, string>> | undefined;
   /** The capacity of the node. Default: 110 Pods, 4 CPUs, 16 GiB. */
   readonly capacity?: Readonly<Record<string, string>> | undefined;
@@ -110,6 +116,8 @@ export interface KubeletOptions extends ActorOptions {
    * `lives`. Default: they are discarded.
    */
   readonly metrics?: UsageSink | undefined;
+  /** Whether to write Events about containers, which `kubectl describe` shows: each costs a request. Default false. */
+  readonly events?: boolean | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -204,6 +212,7 @@ export class Kubelet implements Actor {
   readonly #random: Random;
   readonly #logger: Logger;
   readonly #logs: LogSink | undefined;
+  readonly #events: EventWriter | undefined;
   readonly #registration: NodeRegistration;
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller;
@@ -243,13 +252,16 @@ export class Kubelet implements Actor {
       options.logs,
       (error) => logger.debug(`${this.name}: a log is not written: ${describeError(error)}`),
     );
+    this.#events = options.events
+      ? new EventWriter("kubelet", { client, clock, logger })
+      : undefined;
     this.#hostIP = `172.18.0.${subnet + 2}`;
     this.#wallOffsetMs = clock.wallNow() - clock.now();
     this.#registration = new NodeRegistration(client, {
       name: nodeName,
       address: this.#hostIP,
       clock,
-      labels: { ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
+      labels: { ...PLATFORM, ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
     });
     const informers = new SharedInformerFactory(client, { clock, random, logger });
@@ -354,7 +366,11 @@ export class Kubelet implements Actor {
     if (!this.#tenants.has(key) && isOver(pod)) return this.#remove(pod, signal);
     const { address, run, startTime } = this.#tenants.get(key) ?? this.#admit(key, pod);
     const nowMs = this.#clock.now();
-    if (pod.metadata.deletionTimestamp !== undefined) run.stop(nowMs, graceMsOf(pod));
+    const events: PodEvent[] = [];
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      if (!run.isStopping) events.push(...stopEvents(run));
+      run.stop(nowMs, graceMsOf(pod));
+    }
     const nextMs = run.advance(nowMs);
     this.#measure(key, this.#tenants.get(key));
     const status = podStatus(pod, run, nowMs, {
@@ -364,11 +380,13 @@ export class Kubelet implements Actor {
       timeOf: (ms) => this.#timeOf(ms),
     });
     if (!covers(pod.status, status)) {
+      events.push(...podEvents(pod, run, status));
       const { name = "", namespace = "", uid } = pod.metadata;
       const call = { namespace, type: "strategic", signal } as const;
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
         .catch(unlessReplaced);
     }
+    for (const event of events) await this.#events?.write(Pods, pod, event, signal);
     if (run.isOver) await this.#remove(pod, signal);
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
   }

@@ -53,6 +53,8 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client" | "infor
   readonly kubelet?:
     | Omit<KubeletOptions, keyof ActorOptions | "nodeName" | "subnet">
     | undefined;
+  /** Whether the kubelets and the scheduler write Events about Pods, each of which costs a request. Default false. */
+  readonly events?: boolean | undefined;
   /** Options of the scheduler; `false` starts none. */
   readonly scheduler?: Omit<SchedulerOptions, keyof ActorOptions> | false | undefined;
   /** Options of the namespace controller; `false` starts none. */
@@ -200,6 +202,7 @@ import type { Pod } from "@kubeloop/controller/types";
 export function startActors(server: ActorServer, options: StartActorsOptions = {}): Actors {
   const {
     clock = server.clientOptions.clock,
+    events,
     garbageCollector = true,
     kubelet = {},
     metrics = metricsOf(server),
@@ -231,12 +234,12 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   };
   const actors: Actor[] = [];
   for (const [subnet, nodeName] of namesOf(nodes).entries()) {
-    const sinks = { logs: server.logs, metrics: server.metrics };
-    actors.push(new Kubelet({ ...sinks, ...kubelet, ...as("kubelet"), nodeName, subnet }));
+    const shared = { events, logs: server.logs, metrics: server.metrics };
+    actors.push(new Kubelet({ ...shared, ...kubelet, ...as("kubelet"), nodeName, subnet }));
   }
   const manager = "kube-controller-manager";
   if (nodeController) actors.push(new NodeController({ ...nodeController, ...as(manager) }));
-  if (scheduler) actors.push(new Scheduler({ ...scheduler, ...as("kube-scheduler") }));
+  if (scheduler) actors.push(new Scheduler({ events, ...scheduler, ...as("kube-scheduler") }));
   if (namespaceController) {
     actors.push(new NamespaceController({ ...namespaceController, ...as(manager) }));
   }

@@ -74,7 +74,12 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
       : undefined;
     if (command.nodes !== 0) {
       const rootCertificate = tls?.cert;
-      actors = startNodes(server, command, { logger, rootCertificate, kubelet: { lives } });
+      actors = startNodes(server, command, {
+        logger,
+        rootCertificate,
+        events: true,
+        kubelet: { lives },
+      });
     }
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);

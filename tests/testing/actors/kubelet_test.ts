@@ -212,10 +212,16 @@ Deno.test("Kubelet crashes Pods at random, in the same way with the same seed", 
 });
 
 Deno.test("Kubelet registers its node and renews its Lease", async () => {
-  const [world] = await node({ nodeLabels: { disk: "ssd" }, capacity: { pods: "5" }, subnet: 3 });
+  const nodeLabels = { disk: "ssd", "kubernetes.io/arch": "arm64" };
+  const [world] = await node({ nodeLabels, capacity: { pods: "5" }, subnet: 3 });
   await using _ = world;
   const found = world.server.get(Nodes, "node-1");
-  assertEquals(found?.metadata.labels, { disk: "ssd", "kubernetes.io/hostname": "node-1" });
+  assertEquals(found?.metadata.labels, {
+    disk: "ssd",
+    "kubernetes.io/arch": "arm64",
+    "kubernetes.io/hostname": "node-1",
+    "kubernetes.io/os": "linux",
+  });
   assertEquals(found?.status?.allocatable, { pods: "5" });
   assertEquals(found?.status?.addresses?.[0], { type: "InternalIP", address: "172.18.0.5" });
   const ready = found?.status?.conditions?.map(({ type, status }) => `${type} ${status}`);

@@ -28,5 +28,6 @@ export {
   type ProbeFailure,
 } from "./pod_life.ts";
 export type { ContainerRun } from "./container_run.ts";
+export { type PodEvent, podEvents, stopEvents } from "./pod_events.ts";
 export { PodRun } from "./pod_run.ts";
 export { podStatus } from "./pod_status.ts";

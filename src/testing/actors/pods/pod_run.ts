@@ -94,6 +94,11 @@ export class PodRun {
     else this.#beginFirst(nowMs);
   }
 
+  /** Whether the containers were told to stop. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   /** All containers, init containers first. */
   get all(): readonly ContainerRun[] {
     return [...this.inits.map(({ run }) => run), ...this.mains];
