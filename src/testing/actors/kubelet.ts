@@ -475,8 +475,8 @@ function graceMsOf({ metadata, spec }: Cached<Pod>): number {
     DEFAULT_GRACE_SECONDS);
 }
 
-/** Reads the outcome from the annotations of a Pod. */
-function annotatedOutcome({ metadata }: Cached<Pod>): PodOutcome | undefined {
+/** Reads the outcome from the annotations of a Pod; undefined without them. */
+export function annotatedOutcome({ metadata }: Cached<Pod>): PodOutcome | undefined {
   const { annotations = {} } = metadata;
   const afterMs = Number(annotations[EXIT_AFTER_MS]);
   if (!(afterMs >= 0)) return undefined;

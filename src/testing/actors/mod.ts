@@ -11,9 +11,10 @@ export {
   type MetricQuery,
   type MetricSource,
 } from "./autoscaling/mod.ts";
-export type { Actor, ActorOptions } from "./control/mod.ts";
+export { type Actor, type ActorOptions, StorageClasses } from "./control/mod.ts";
 export { GarbageCollector } from "./garbage_collector.ts";
 export {
+  annotatedOutcome,
   type ContainerExit,
   type ExecAnswer,
   Kubelet,

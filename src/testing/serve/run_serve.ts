@@ -12,6 +12,7 @@ import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.t
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
 import { writeLines } from "./atomic_file.ts";
+import { clusterOutcome, missingObjects } from "./cluster_defaults.ts";
 import { setFault } from "./fault_spec.ts";
 import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kubeconfig_text.ts";
 import { readManifests } from "./manifest.ts";
@@ -73,13 +74,10 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
       ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
     if (command.nodes !== 0) {
+      await applyManifests(server, missingObjects(server), command.token, signal);
       const rootCertificate = tls?.cert;
-      actors = startNodes(server, command, {
-        logger,
-        rootCertificate,
-        events: true,
-        kubelet: { lives },
-      });
+      const kubelet = { lives, outcome: clusterOutcome };
+      actors = startNodes(server, command, { logger, rootCertificate, events: true, kubelet });
     }
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);

@@ -94,7 +94,7 @@ export class PodRun {
     else this.#beginFirst(nowMs);
   }
 
-  /** Whether the containers were told to stop. */
+  /** Whether {@linkcode PodRun.stop} was called. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
