@@ -83,6 +83,8 @@ export interface KubeletOptions extends ActorOptions {
   readonly nodeLabels?: Readonly<Record<string, string>> | undefined;
   /** The capacity of the node. Default: 110 Pods, 4 CPUs, 16 GiB. */
   readonly capacity?: Readonly<Record<string, string>> | undefined;
+  /** The system information of the node, such as `kubeletVersion`. Default: none. */
+  readonly nodeInfo?: Readonly<Record<string, string>> | undefined;
   /** The subnet: Pods get 10.244.SUBNET.n, the node gets 172.18.0.(SUBNET + 2). From 0 to 250, default 0. */
   readonly subnet?: number | undefined;
   /** The time to create containers, or to restart them after a crash, in milliseconds. Default 1000. */
@@ -217,7 +219,8 @@ export class Kubelet implements Actor {
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller;
   readonly #tenants = new Map<string, Tenant>();
-  readonly #addresses = new Set<number>();
+  /** The keys of the Pods that run, by their addresses. */
+  readonly #addresses = new Map<number, string>();
   /** The usage of the containers of each Pod that uses something. */
   readonly #usages = new Map<string, Readonly<Record<string, Usage>>>();
   readonly #hostIP: string;
@@ -262,6 +265,7 @@ export class Kubelet implements Actor {
       address: this.#hostIP,
       clock,
       labels: { ...PLATFORM, ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
+      info: options.nodeInfo,
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
     });
     const informers = new SharedInformerFactory(client, { clock, random, logger });
@@ -364,7 +368,8 @@ export class Kubelet implements Actor {
     if (before !== undefined && before.run.uid !== (pod?.metadata.uid ?? "")) this.#evict(key);
     if (pod === undefined || this.#isDown) return;
     if (!this.#tenants.has(key) && isOver(pod)) return this.#remove(pod, signal);
-    const { address, run, startTime } = this.#tenants.get(key) ?? this.#admit(key, pod);
+    const tenant = this.#tenants.get(key) ?? this.#admit(key, pod);
+    const { address, run, startTime } = tenant;
     const nowMs = this.#clock.now();
     const events: PodEvent[] = [];
     if (pod.metadata.deletionTimestamp !== undefined) {
@@ -372,7 +377,7 @@ export class Kubelet implements Actor {
       run.stop(nowMs, graceMsOf(pod));
     }
     const nextMs = run.advance(nowMs);
-    this.#measure(key, this.#tenants.get(key));
+    this.#measure(key, tenant);
     const status = podStatus(pod, run, nowMs, {
       hostIP: this.#hostIP,
       podIP: `10.244.${this.#options.subnet ?? 0}.${address + 2}`,
@@ -387,7 +392,10 @@ export class Kubelet implements Actor {
         .catch(unlessReplaced);
     }
     for (const event of events) await this.#events?.write(Pods, pod, event, signal);
-    if (run.isOver) await this.#remove(pod, signal);
+    if (run.isOver) {
+      this.#release(key, tenant);
+      await this.#remove(pod, signal);
+    }
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
   }
 
@@ -417,7 +425,7 @@ export class Kubelet implements Actor {
       address: this.#lastAddress,
       startTime: pod.status?.startTime ?? this.#timeOf(nowMs),
     };
-    this.#addresses.add(tenant.address);
+    this.#addresses.set(tenant.address, key);
     this.#tenants.set(key, tenant);
     return tenant;
   }
@@ -438,7 +446,12 @@ export class Kubelet implements Actor {
     if (tenant === undefined) return;
     this.#tenants.delete(key);
     this.#measure(key, undefined);
-    this.#addresses.delete(tenant.address);
+    this.#release(key, tenant);
+  }
+
+  /** Frees the address of a Pod that has ended. It may belong to another Pod already. */
+  #release(key: string, { address }: Tenant): void {
+    if (this.#addresses.get(address) === key) this.#addresses.delete(address);
   }
 
   /** Completes the deletion of a Pod, with grace period 0, once its containers have stopped. */

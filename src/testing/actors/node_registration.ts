@@ -23,6 +23,7 @@ export interface NodeDescription {
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly capacity: Readonly<Record<string, string>>;
+  readonly info: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
 }
 
@@ -107,7 +108,7 @@ export class NodeRegistration {
   }
 
   #status(): NonNullable<Node["status"]> {
-    const { address, capacity, name } = this.#node;
+    const { address, capacity, info, name } = this.#node;
     const ready: Condition & { lastHeartbeatTime: string } = {
       type: "Ready",
       status: "True",
@@ -121,6 +122,9 @@ export class NodeRegistration {
       allocatable: { ...capacity },
       conditions: [ready],
       addresses: [{ type: "InternalIP", address }, { type: "Hostname", address: name }],
+      // The server adds the fields that are missing.
+      ...(info !== undefined &&
+        { nodeInfo: info as Required<NonNullable<Node["status"]>>["nodeInfo"] }),
     };
   }
 }

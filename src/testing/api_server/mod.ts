@@ -42,6 +42,7 @@ export {
   type KubernetesMinor,
   MINOR_VERSIONS,
   readFrames,
+  releaseOf,
 } from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
 export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";

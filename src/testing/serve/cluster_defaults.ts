@@ -1,12 +1,24 @@
 import type { Cached, Pod } from "@kubeloop/controller/types";
 import { annotatedOutcome, type PodOutcome, StorageClasses } from "../actors/mod.ts";
-import type { ApiServer } from "../api_server/mod.ts";
+import { type ApiServer, type KubernetesMinor, releaseOf } from "../api_server/mod.ts";
 import type { ManifestObject } from "./manifest.ts";
+
+/** Returns the system information of the nodes of a cluster of this version. */
+export function nodeInfoOf(minor: KubernetesMinor): Readonly<Record<string, string>> {
+  return {
+    kubeletVersion: releaseOf(minor),
+    osImage: "simulated",
+    kernelVersion: "simulated",
+    containerRuntimeVersion: "simulated://1.0.0",
+    operatingSystem: "linux",
+    architecture: "amd64",
+  };
+}
 
 /** The time after which a Pod of a Job succeeds. */
 const JOB_MS = 1000;
 
-/** Returns how the containers of a Pod end that no life mentions: those of Jobs succeed after a second. */
+/** Returns the default end of containers: in a Job, they succeed after a second. */
 export function clusterOutcome(pod: Cached<Pod>): PodOutcome | undefined {
   const isJob = pod.metadata.ownerReferences?.some(({ controller, kind }) =>
     controller === true && kind === "Job"

@@ -12,7 +12,7 @@ import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.t
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
 import { writeLines } from "./atomic_file.ts";
-import { clusterOutcome, missingObjects } from "./cluster_defaults.ts";
+import { clusterOutcome, missingObjects, nodeInfoOf } from "./cluster_defaults.ts";
 import { setFault } from "./fault_spec.ts";
 import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kubeconfig_text.ts";
 import { readManifests } from "./manifest.ts";
@@ -76,7 +76,8 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     if (command.nodes !== 0) {
       await applyManifests(server, missingObjects(server), command.token, signal);
       const rootCertificate = tls?.cert;
-      const kubelet = { lives, outcome: clusterOutcome };
+      const nodeInfo = nodeInfoOf(command.kubernetes);
+      const kubelet = { lives, nodeInfo, outcome: clusterOutcome };
       actors = startNodes(server, command, { logger, rootCertificate, events: true, kubelet });
     }
     const served = await listen(server, command, tls);

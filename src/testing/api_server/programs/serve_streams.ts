@@ -166,7 +166,7 @@ export async function servePorts(
   });
 }
 
-/** Serves one connection to a port; returns what the client is told if that fails. */
+/** Serves one connection to a port. Returns the error for the client if that fails. */
 export async function servePort(
   stream: PortStream,
   programs: readonly PodProgram[],

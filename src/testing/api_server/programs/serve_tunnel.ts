@@ -24,7 +24,7 @@ export async function serveTunnel(
       inflateSync(bytes, {
         dictionary,
         maxOutputLength: maxBytes,
-        // The stream goes on in the next headers.
+        // The next headers continue the compressed stream.
         finishFlush: constants.Z_SYNC_FLUSH,
       })
     );

@@ -43,7 +43,7 @@ function stored(bytes: Uint8Array): number[] {
   return [0, ...length, ...length.map((one) => one ^ 0xff), ...bytes];
 }
 
-/** Compresses the headers of one connection, as one stream: the first with the dictionary, further ones as they are. */
+/** Compresses the headers of one connection, as one stream: the first with the dictionary, further ones in stored blocks. */
 class Headers {
   #isFirst = true;
 
