@@ -14,6 +14,7 @@ import {
   formatTime,
   isReplaced,
   type KubeObject,
+  type Node,
   type Pod,
   Pods,
 } from "@kubeloop/controller/types";
@@ -84,7 +85,7 @@ export interface KubeletOptions extends ActorOptions {
   /** The capacity of the node. Default: 110 Pods, 4 CPUs, 16 GiB. */
   readonly capacity?: Readonly<Record<string, string>> | undefined;
   /** The system information of the node, such as `kubeletVersion`. Default: none. */
-  readonly nodeInfo?: Readonly<Record<string, string>> | undefined;
+  readonly nodeInfo?: Partial<Required<NonNullable<Node["status"]>>["nodeInfo"]> | undefined;
   /** The subnet: Pods get 10.244.SUBNET.n, the node gets 172.18.0.(SUBNET + 2). From 0 to 250, default 0. */
   readonly subnet?: number | undefined;
   /** The time to create containers, or to restart them after a crash, in milliseconds. Default 1000. */

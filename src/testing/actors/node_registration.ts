@@ -17,13 +17,16 @@ export const LEASE_NAMESPACE = "kube-node-lease";
 /** The duration of a node Lease: kubelet's default. */
 const LEASE_SECONDS = 40;
 
+/** The system information of a node. */
+type NodeInfo = Required<NonNullable<Node["status"]>>["nodeInfo"];
+
 /** The facts that a node reports about itself. */
 export interface NodeDescription {
   readonly name: string;
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly capacity: Readonly<Record<string, string>>;
-  readonly info: Readonly<Record<string, string>> | undefined;
+  readonly info: Partial<NodeInfo> | undefined;
   readonly clock: Clock;
 }
 
@@ -123,8 +126,7 @@ export class NodeRegistration {
       conditions: [ready],
       addresses: [{ type: "InternalIP", address }, { type: "Hostname", address: name }],
       // The server adds the fields that are missing.
-      ...(info !== undefined &&
-        { nodeInfo: info as Required<NonNullable<Node["status"]>>["nodeInfo"] }),
+      ...(info !== undefined && { nodeInfo: info as NodeInfo }),
     };
   }
 }
