@@ -18,6 +18,7 @@ export {
   DeploymentController,
   EndpointsController,
   EndpointSliceController,
+  type ExecAnswer,
   GarbageCollector,
   HorizontalPodAutoscalerController,
   type HorizontalPodAutoscalerOptions,
@@ -37,6 +38,7 @@ export {
   PersistentVolumeReclaimer,
   type PodLife,
   type PodOutcome,
+  type PortAnswer,
   type ProbeFailure,
   ReplicaSetController,
   ResourceQuotaController,
@@ -46,6 +48,7 @@ export {
   startActors,
   type StartActorsOptions,
   StatefulSetController,
+  type UsageSink,
 } from "./actors/mod.ts";
 export {
   ApiServer,

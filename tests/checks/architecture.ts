@@ -386,7 +386,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/webhooks",
   ],
   "testing/actors/control": [],
-  "testing/actors/pods": [],
+  "testing/actors/pods": ["testing/values"],
   "testing/actors/workloads": ["testing/actors/control", "testing/cron"],
   "testing/cron": [],
   "testing/actors/services": ["testing/actors/control"],
@@ -400,7 +400,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors/volumes",
     "testing/actors/workloads",
   ],
-  "testing/serve": ["testing/actors", "testing/api_server", "testing/api_server/yaml", "testing"],
+  "testing/serve": [
+    "testing/actors",
+    "testing/api_server",
+    "testing/api_server/yaml",
+    "testing/values",
+    "testing",
+  ],
   "testing/simulation/record": ["testing/api_server"],
   "testing/simulation/plans": [
     "testing/simulation/record",

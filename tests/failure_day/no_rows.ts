@@ -128,6 +128,8 @@ export const NO_ROWS: readonly NoRows[] = [
       "SharedInformer.keepParsedFor",
       "SharedInformer.observe(observer)",
       "SyncableCache.whenSynced",
+      "UsageSink.setNode",
+      "UsageSink.setPod",
       "admissionConfigurations(webhooks)",
       "new ApplyError(redact)",
       "new AsyncTracker(upstreamHasSynced)",

@@ -113,7 +113,6 @@ const SERVER_NOT_HERE = [
   "tests/testing/serve/https_webhooks_test.ts",
   "tests/testing/serve/run_serve_test.ts",
   "tests/testing/serve/saved_state_test.ts",
-  "tests/testing/serve/state_lock_test.ts",
 ];
 
 interface Count {

@@ -2,38 +2,62 @@ import {
   type Clock,
   describeError,
   forkRandom,
+  jsonEqual,
   type Logger,
   type Random,
 } from "@kubeloop/controller/internal/base";
 import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
-import { type Cached, formatTime, isReplaced, type Pod, Pods } from "@kubeloop/controller/types";
+import {
+  type Cached,
+  formatTime,
+  isReplaced,
+  type KubeObject,
+  type Node,
+  type Pod,
+  Pods,
+} from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
 import {
+  annotatedLives,
+  answerCommand,
+  answerPort,
+  type ContainerRun,
   covers,
+  followOutput,
   forgivingSink,
+  killCode,
   type LogSink,
+  type PodCalls,
+  type PodEvent,
+  podEvents,
   type PodLife,
   type PodOutcome,
   PodRun,
   podStatus,
   requireLives,
+  stopEvents,
+  totalUsage,
+  usageOf,
 } from "./pods/mod.ts";
 import {
   type Actor,
   type ActorOptions,
   actorRetries,
   environmentOf,
+  EventWriter,
   unlessGone,
   unlessNotFound,
 } from "./control/mod.ts";
 
 export type {
   ContainerExit,
+  ExecAnswer,
   LogSink,
   PodLife,
   PodOutcome,
+  PortAnswer,
   ProbeFailure,
   ScriptedLine,
 } from "./pods/mod.ts";
@@ -42,6 +66,8 @@ export type {
 const WORKERS = 4;
 /** The number of Pod addresses of a node, from .2 to .254. */
 const ADDRESSES = 253;
+/** The labels that node selectors of many manifests want. */
+const PLATFORM = { "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64" };
 /** The grace period of a Pod that specifies none, in seconds. */
 const DEFAULT_GRACE_SECONDS = 30;
 
@@ -54,10 +80,12 @@ const EXIT_CODE = "kubeloop.dev/exit-code";
 export interface KubeletOptions extends ActorOptions {
   /** The name of the node. The kubelet registers the node and runs the Pods bound to it. */
   readonly nodeName: string;
-  /** Labels of the node, besides `kubernetes.io/hostname`. */
+  /** Labels of the node, besides the hostname, and `linux` and `amd64` as the platform, which they can replace. */
   readonly nodeLabels?: Readonly<Record<string, string>> | undefined;
   /** The capacity of the node. Default: 110 Pods, 4 CPUs, 16 GiB. */
   readonly capacity?: Readonly<Record<string, string>> | undefined;
+  /** The system information of the node, such as `kubeletVersion`. Default: none. */
+  readonly nodeInfo?: Partial<Required<NonNullable<Node["status"]>>["nodeInfo"]> | undefined;
   /** The subnet: Pods get 10.244.SUBNET.n, the node gets 172.18.0.(SUBNET + 2). From 0 to 250, default 0. */
   readonly subnet?: number | undefined;
   /** The time to create containers, or to restart them after a crash, in milliseconds. Default 1000. */
@@ -76,15 +104,42 @@ export interface KubeletOptions extends ActorOptions {
    * Default: reads the annotations `kubeloop.dev/exit-after-ms` and `kubeloop.dev/exit-code` of the Pod.
    */
   readonly outcome?: ((pod: Cached<Pod>) => PodOutcome | undefined) | undefined;
-  /** The scripts of Pods, chosen by labels. They take precedence over `outcome` and the delays. Default: none. */
+  /**
+   * The scripts of Pods. They take precedence over `outcome` and the delays; one in the annotation `kubeloop.dev/life` of a
+   * Pod, as JSON, takes precedence over them. Default: none.
+   */
   readonly lives?: readonly PodLife[] | undefined;
   /**
    * Receives the logs of the containers; for example `ApiServer.logs`. The lines come from `lives`; without them, the logs
    * are empty. Default: the logs are discarded.
    */
   readonly logs?: LogSink | undefined;
+  /**
+   * Receives the usage of the Pods, and its sum as that of the node; for example `ApiServer.metrics`. The numbers come from
+   * `lives`. Default: they are discarded.
+   */
+  readonly metrics?: UsageSink | undefined;
+  /** Whether to write Events about containers, which `kubectl describe` shows: each costs a request. Default false. */
+  readonly events?: boolean | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
+}
+
+/** The CPU and the memory that are used, as quantities. */
+interface Usage {
+  readonly cpu: string;
+  readonly memory: string;
+}
+
+/** Receives the usage of Pods and Nodes. The metrics of an `ApiServer` fit. */
+export interface UsageSink {
+  /** Sets the usage of the containers of a Pod; undefined removes it. */
+  setPod(
+    podKey: string,
+    usage: { readonly containers: Readonly<Record<string, Usage>> } | undefined,
+  ): void;
+  /** Sets the usage of a Node; undefined removes it. */
+  setNode(name: string, usage: Usage | undefined): void;
 }
 
 /** A Pod that runs on the node. */
@@ -138,18 +193,37 @@ export class Kubelet implements Actor {
   readonly name: string;
   /** The name of the kubelet's node. */
   readonly nodeName: string;
+  /** The answers to commands, attachments and connections of clients, as `lives` say. */
+  readonly program: PodCalls = {
+    exec: (process) => {
+      const run = this.#running(process);
+      const exitCode = killCode(process);
+      if (exitCode === undefined) return answerCommand(run, process, this.#clock);
+      const { name, namespace } = process.pod.metadata;
+      this.crash(`${namespace}/${name}`, { exitCode, container: run.name });
+      return Promise.resolve(0);
+    },
+    attach: (process) => followOutput(this.#running(process), process),
+    ports: (stream) => {
+      const { pod } = stream;
+      return answerPort(pod as Cached<Pod>, this.#tenantOf(pod)?.run.all ?? [], stream);
+    },
+  };
   readonly #options: KubeletOptions;
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #logger: Logger;
   readonly #logs: LogSink | undefined;
+  readonly #events: EventWriter | undefined;
   readonly #registration: NodeRegistration;
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller;
   readonly #tenants = new Map<string, Tenant>();
-  /** The Pods that run, by address. */
-  readonly #addresses = new Map<number, Tenant>();
+  /** The keys of the Pods that run, by their addresses. */
+  readonly #addresses = new Map<number, string>();
+  /** The usage of the containers of each Pod that uses something. */
+  readonly #usages = new Map<string, Readonly<Record<string, Usage>>>();
   readonly #hostIP: string;
   /** Wall time minus clock time, computed once, so that the same moment always gives the same timestamp. */
   readonly #wallOffsetMs: number;
@@ -182,13 +256,17 @@ export class Kubelet implements Actor {
       options.logs,
       (error) => logger.debug(`${this.name}: a log is not written: ${describeError(error)}`),
     );
+    this.#events = options.events
+      ? new EventWriter("kubelet", { client, clock, logger })
+      : undefined;
     this.#hostIP = `172.18.0.${subnet + 2}`;
     this.#wallOffsetMs = clock.wallNow() - clock.now();
     this.#registration = new NodeRegistration(client, {
       name: nodeName,
       address: this.#hostIP,
       clock,
-      labels: { ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
+      labels: { ...PLATFORM, ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
+      info: options.nodeInfo,
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
     });
     const informers = new SharedInformerFactory(client, { clock, random, logger });
@@ -253,6 +331,32 @@ export class Kubelet implements Actor {
     for (const key of this.#pods.indexer.listKeys()) this.#controller.enqueue(key);
   }
 
+  #tenantOf({ metadata }: KubeObject): Tenant | undefined {
+    const tenant = this.#tenants.get(`${metadata.namespace}/${metadata.name}`);
+    return tenant?.run.uid === metadata.uid && !this.#isDown ? tenant : undefined;
+  }
+
+  #running(
+    { container, pod }: { readonly container: string; readonly pod: KubeObject },
+  ): ContainerRun {
+    const run = this.#tenantOf(pod)?.run.all.find(({ name }) => name === container);
+    if (run?.state === "running") return run;
+    throw new Error(`container not found (${JSON.stringify(container)})`);
+  }
+
+  /** Reports what the Pod uses now, and what all Pods of the node use. */
+  #measure(key: string, tenant: Tenant | undefined): void {
+    const { metrics } = this.#options;
+    const before = this.#usages.get(key);
+    const containers = tenant && usageOf(tenant.run.all);
+    if (metrics === undefined || jsonEqual(before, containers)) return;
+    if (containers === undefined) this.#usages.delete(key);
+    else this.#usages.set(key, containers);
+    metrics.setPod(key, containers && { containers });
+    const all = [...this.#usages.values()].flatMap((one) => Object.values(one));
+    metrics.setNode(this.nodeName, totalUsage(all));
+  }
+
   async #heartbeat(signal: AbortSignal): Promise<ReconcileResult | void> {
     if (this.#isDown) return;
     await this.#registration.renew(signal);
@@ -268,8 +372,13 @@ export class Kubelet implements Actor {
     const tenant = this.#tenants.get(key) ?? this.#admit(key, pod);
     const { address, run, startTime } = tenant;
     const nowMs = this.#clock.now();
-    if (pod.metadata.deletionTimestamp !== undefined) run.stop(nowMs, graceMsOf(pod));
+    const events: PodEvent[] = [];
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      if (!run.isStopping) events.push(...stopEvents(run));
+      run.stop(nowMs, graceMsOf(pod));
+    }
     const nextMs = run.advance(nowMs);
+    this.#measure(key, tenant);
     const status = podStatus(pod, run, nowMs, {
       hostIP: this.#hostIP,
       podIP: `10.244.${this.#options.subnet ?? 0}.${address + 2}`,
@@ -277,13 +386,15 @@ export class Kubelet implements Actor {
       timeOf: (ms) => this.#timeOf(ms),
     });
     if (!covers(pod.status, status)) {
+      events.push(...podEvents(pod, run, status));
       const { name = "", namespace = "", uid } = pod.metadata;
       const call = { namespace, type: "strategic", signal } as const;
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
         .catch(unlessReplaced);
     }
+    for (const event of events) await this.#events?.write(Pods, pod, event, signal);
     if (run.isOver) {
-      this.#releaseAddress(tenant);
+      this.#release(key, tenant);
       await this.#remove(pod, signal);
     }
     if (nextMs !== undefined) return { requeueAfterMs: Math.max(0, nextMs - this.#clock.now()) };
@@ -309,27 +420,39 @@ export class Kubelet implements Actor {
         meanTimeToCrashMs: meanTimeToCrashMs ?? Infinity,
         logs: this.#logs,
         outcome: outcome(pod),
-        lives: this.#options.lives ?? [],
+        lives: [...this.#options.lives ?? [], ...this.#annotated(pod)],
         random: forkRandom(this.#random, `Pod ${pod.metadata.uid}`),
       }),
       address: this.#lastAddress,
       startTime: pod.status?.startTime ?? this.#timeOf(nowMs),
     };
-    this.#addresses.set(tenant.address, tenant);
+    this.#addresses.set(tenant.address, key);
     this.#tenants.set(key, tenant);
     return tenant;
+  }
+
+  /** Returns the lives that an annotation of the Pod says, or none, with a line in the log, if it is not valid. */
+  #annotated(pod: Cached<Pod>): readonly PodLife[] {
+    try {
+      return annotatedLives(pod);
+    } catch (error) {
+      const { name, namespace } = pod.metadata;
+      this.#logger.warn(`${this.name}: Pod ${namespace}/${name}: ${describeError(error)}`);
+      return [];
+    }
   }
 
   #evict(key: string): void {
     const tenant = this.#tenants.get(key);
     if (tenant === undefined) return;
     this.#tenants.delete(key);
-    this.#releaseAddress(tenant);
+    this.#measure(key, undefined);
+    this.#release(key, tenant);
   }
 
-  /** Lets another Pod have the address of a Pod that does not run any more. */
-  #releaseAddress(tenant: Tenant): void {
-    if (this.#addresses.get(tenant.address) === tenant) this.#addresses.delete(tenant.address);
+  /** Frees the address of a Pod that has ended. It may belong to another Pod already. */
+  #release(key: string, { address }: Tenant): void {
+    if (this.#addresses.get(address) === key) this.#addresses.delete(address);
   }
 
   /** Completes the deletion of a Pod, with grace period 0, once its containers have stopped. */
@@ -366,8 +489,8 @@ function graceMsOf({ metadata, spec }: Cached<Pod>): number {
     DEFAULT_GRACE_SECONDS);
 }
 
-/** Reads the outcome from the annotations of a Pod. */
-function annotatedOutcome({ metadata }: Cached<Pod>): PodOutcome | undefined {
+/** Reads the outcome from the annotations of a Pod; undefined without them. */
+export function annotatedOutcome({ metadata }: Cached<Pod>): PodOutcome | undefined {
   const { annotations = {} } = metadata;
   const afterMs = Number(annotations[EXIT_AFTER_MS]);
   if (!(afterMs >= 0)) return undefined;

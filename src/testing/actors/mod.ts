@@ -11,17 +11,21 @@ export {
   type MetricQuery,
   type MetricSource,
 } from "./autoscaling/mod.ts";
-export type { Actor, ActorOptions } from "./control/mod.ts";
+export { type Actor, type ActorOptions, StorageClasses } from "./control/mod.ts";
 export { GarbageCollector } from "./garbage_collector.ts";
 export {
+  annotatedOutcome,
   type ContainerExit,
+  type ExecAnswer,
   Kubelet,
   type KubeletOptions,
   type LogSink,
   type PodLife,
   type PodOutcome,
+  type PortAnswer,
   type ProbeFailure,
   type ScriptedLine,
+  type UsageSink,
 } from "./kubelet.ts";
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NamespaceDefaults, type NamespaceDefaultsOptions } from "./namespace_defaults.ts";
@@ -30,6 +34,7 @@ export { ResourceQuotaController } from "./resource_quota_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 export { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
+export { requireLives } from "./pods/mod.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
 export {
   CronJobController,

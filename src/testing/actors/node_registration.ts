@@ -17,12 +17,16 @@ export const LEASE_NAMESPACE = "kube-node-lease";
 /** The duration of a node Lease: kubelet's default. */
 const LEASE_SECONDS = 40;
 
+/** The system information of a node. */
+type NodeInfo = Required<NonNullable<Node["status"]>>["nodeInfo"];
+
 /** The facts that a node reports about itself. */
 export interface NodeDescription {
   readonly name: string;
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly capacity: Readonly<Record<string, string>>;
+  readonly info: Partial<NodeInfo> | undefined;
   readonly clock: Clock;
 }
 
@@ -107,7 +111,7 @@ export class NodeRegistration {
   }
 
   #status(): NonNullable<Node["status"]> {
-    const { address, capacity, name } = this.#node;
+    const { address, capacity, info, name } = this.#node;
     const ready: Condition & { lastHeartbeatTime: string } = {
       type: "Ready",
       status: "True",
@@ -121,6 +125,8 @@ export class NodeRegistration {
       allocatable: { ...capacity },
       conditions: [ready],
       addresses: [{ type: "InternalIP", address }, { type: "Hostname", address: name }],
+      // The server adds the fields that are missing.
+      ...(info !== undefined && { nodeInfo: info as NodeInfo }),
     };
   }
 }

@@ -29,6 +29,7 @@ import {
   type ActorOptions,
   actorRetries,
   environmentOf,
+  EventWriter,
   unschedulableMessage,
   whyNot,
 } from "./control/mod.ts";
@@ -47,6 +48,8 @@ export interface SchedulerOptions extends ActorOptions {
   readonly strategy?: "least-pods" | "round-robin" | undefined;
   /** The time to schedule a Pod, in milliseconds. Pods are scheduled one at a time, as in kube-scheduler. Default 0. */
   readonly delayMs?: number | undefined;
+  /** Whether to write Events about Pods, which `kubectl describe` shows: each costs a request. Default false. */
+  readonly events?: boolean | undefined;
 }
 
 /** Fields of a Pod spec that the scheduler reads and the type {@linkcode Pod} does not have. */
@@ -92,6 +95,7 @@ export class Scheduler implements Actor {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #events: EventWriter | undefined;
   readonly #schedulerName: string;
   readonly #strategy: "least-pods" | "round-robin";
   readonly #delayMs: number;
@@ -111,6 +115,9 @@ export class Scheduler implements Actor {
     this.#client = client;
     this.#clock = clock;
     this.#random = random;
+    this.#events = options.events
+      ? new EventWriter(DEFAULT_SCHEDULER, { client, clock, logger })
+      : undefined;
     this.#schedulerName = options.schedulerName ?? DEFAULT_SCHEDULER;
     this.#strategy = options.strategy ?? "least-pods";
     this.#delayMs = options.delayMs ?? 0;
@@ -175,7 +182,14 @@ export class Scheduler implements Actor {
       this.#assumed.delete(uid);
       // The Pod is deleted, or another client has bound it.
       if (!isNotFound(error) && !isConflict(error)) throw error;
+      return;
     }
+    const { name, namespace } = pod.metadata;
+    await this.#events?.write(Pods, pod, {
+      type: "Normal",
+      reason: "Scheduled",
+      message: `Successfully assigned ${namespace}/${name} to ${node}`,
+    }, signal);
   }
 
   #isToSchedule(pod: Cached<Pod> | undefined): pod is Cached<Pod> {
@@ -243,6 +257,8 @@ export class Scheduler implements Actor {
         ? before.lastTransitionTime
         : formatTime(this.#clock.wallNow()),
     };
+    const event = { type: "Warning", reason: "FailedScheduling", message } as const;
+    await this.#events?.write(Pods, pod, event, signal);
     const patch = { status: { conditions: [condition] } };
     const call = { namespace, type: "strategic", signal } as const;
     await this.#client.patchStatus(Pods, name, patch, call).catch((error) => {

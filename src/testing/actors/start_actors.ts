@@ -1,10 +1,12 @@
 import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import { SharedInformerFactory } from "@kubeloop/controller/cache";
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
+import type { Pod } from "@kubeloop/controller/types";
 import { HorizontalPodAutoscalerController, type MetricSource } from "./autoscaling/mod.ts";
 import type { Actor, ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
-import { Kubelet, type KubeletOptions, type LogSink } from "./kubelet.ts";
+import { Kubelet, type KubeletOptions, type LogSink, type UsageSink } from "./kubelet.ts";
+import type { CalledPort, CalledProcess, PodCalls } from "./pods/mod.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 import { NamespaceDefaults } from "./namespace_defaults.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
@@ -14,14 +16,26 @@ import { EndpointsController, EndpointSliceController } from "./services/mod.ts"
 import { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
 import { workloadControllers } from "./workloads/mod.ts";
 
+/** A list of programs, such as `ApiServer.programs`. */
+interface ProgramList {
+  push(program: PodCalls): unknown;
+  indexOf(program: PodCalls): number;
+  splice(start: number, count: number): unknown;
+}
+
 /** The API server that actors connect to, such as an `ApiServer`. */
 export interface ActorServer {
   /** The `fetch` that answers requests, and the clock, random source and logger of the server. */
   readonly clientOptions: ClientOptions;
   /** Where the kubelets write the logs of containers. */
   readonly logs?: LogSink | undefined;
-  /** The usage of Pods by the key of the Pod, the resource and the container; for example `ApiServer.metrics`. */
-  readonly metrics?: {
+  /** The programs of Pods, to which that of the kubelets is added. */
+  readonly programs?: ProgramList | undefined;
+  /**
+   * The usage of Pods by the key of the Pod, the resource and the container, which the kubelets set; for example
+   * `ApiServer.metrics`.
+   */
+  readonly metrics?: UsageSink & {
     valueOf(podKey: string, resource: string, container?: string): string | undefined;
   };
 }
@@ -39,6 +53,8 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client" | "infor
   readonly kubelet?:
     | Omit<KubeletOptions, keyof ActorOptions | "nodeName" | "subnet">
     | undefined;
+  /** Whether the kubelets and the scheduler write Events about Pods, each of which costs a request. Default false. */
+  readonly events?: boolean | undefined;
   /** Options of the scheduler; `false` starts none. */
   readonly scheduler?: Omit<SchedulerOptions, keyof ActorOptions> | false | undefined;
   /** Options of the namespace controller; `false` starts none. */
@@ -92,10 +108,16 @@ export class Actors implements AsyncDisposable {
   /** Starts the actors. The `clients` are closed when all actors have stopped. */
   constructor(
     actors: readonly Actor[],
-    options: { readonly clients: readonly Client[]; readonly logger: Logger },
+    options: {
+      readonly clients: readonly Client[];
+      readonly logger: Logger;
+      readonly programs?: ProgramList | undefined;
+    },
   ) {
-    const { clients, logger } = options;
+    const { clients, logger, programs } = options;
     this.kubelets = actors.filter((actor) => actor instanceof Kubelet);
+    const program = programOf(this.kubelets);
+    programs?.push(program);
     const { signal } = this.#stop;
     const lives = actors.map((actor) =>
       actor.run({ signal }).catch((error) => {
@@ -104,7 +126,7 @@ export class Actors implements AsyncDisposable {
     );
     this.#running = Promise.all(lives)
       .then(() => Promise.all(clients.map((client) => client.close())))
-      .then(() => {});
+      .then(() => void programs?.splice(programs.indexOf(program), 1));
   }
 
   /**
@@ -155,6 +177,7 @@ export class Actors implements AsyncDisposable {
  * @example
  * ```ts
  * import { Client, type ClientOptions } from "@kubeloop/controller/client";
+import type { Pod } from "@kubeloop/controller/types";
  * import { ApiServer, SeededRandom, startActors, VirtualClock } from "@kubeloop/testing";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";
@@ -179,6 +202,7 @@ export class Actors implements AsyncDisposable {
 export function startActors(server: ActorServer, options: StartActorsOptions = {}): Actors {
   const {
     clock = server.clientOptions.clock,
+    events,
     garbageCollector = true,
     kubelet = {},
     metrics = metricsOf(server),
@@ -210,11 +234,12 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   };
   const actors: Actor[] = [];
   for (const [subnet, nodeName] of namesOf(nodes).entries()) {
-    actors.push(new Kubelet({ logs: server.logs, ...kubelet, ...as("kubelet"), nodeName, subnet }));
+    const shared = { events, logs: server.logs, metrics: server.metrics };
+    actors.push(new Kubelet({ ...shared, ...kubelet, ...as("kubelet"), nodeName, subnet }));
   }
   const manager = "kube-controller-manager";
   if (nodeController) actors.push(new NodeController({ ...nodeController, ...as(manager) }));
-  if (scheduler) actors.push(new Scheduler({ ...scheduler, ...as("kube-scheduler") }));
+  if (scheduler) actors.push(new Scheduler({ events, ...scheduler, ...as("kube-scheduler") }));
   if (namespaceController) {
     actors.push(new NamespaceController({ ...namespaceController, ...as(manager) }));
   }
@@ -235,7 +260,22 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
       new HorizontalPodAutoscalerController({ ...shared, metrics }),
     );
   }
-  return new Actors(actors, { clients, logger });
+  return new Actors(actors, { clients, logger, programs: server.programs });
+}
+
+/** Returns the program that asks the kubelet of the node of a Pod. */
+function programOf(kubelets: readonly Kubelet[]): PodCalls {
+  const callsOf = ({ pod }: CalledProcess | CalledPort): PodCalls => {
+    const { nodeName } = ((pod as Pod).spec ?? {}) as { readonly nodeName?: string };
+    const kubelet = kubelets.find((one) => one.nodeName === nodeName);
+    if (kubelet === undefined) throw new Error(`no kubelet runs on node ${nodeName}`);
+    return kubelet.program;
+  };
+  return {
+    exec: async (process) => await callsOf(process).exec(process),
+    attach: async (process) => await callsOf(process).attach(process),
+    ports: async (stream) => await callsOf(stream).ports(stream),
+  };
 }
 
 /** Returns what the server knows of Pods, which is what a metrics server would say. */

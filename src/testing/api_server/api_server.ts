@@ -33,6 +33,7 @@ import type { ResourceInfo } from "./kinds/mod.ts";
 import { LagInjector } from "./lag/mod.ts";
 import { PodLogs } from "./logs/mod.ts";
 import type { ResourceMetrics } from "./metrics/mod.ts";
+import type { PodProgram } from "./programs/mod.ts";
 import { createParts, type ServerParts } from "./server_parts.ts";
 import { type ServerState, takeState } from "./server_state.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
@@ -71,6 +72,8 @@ export class ApiServer {
   readonly lag: LagInjector;
   /** The logs of containers: tests and kubelets write them. */
   readonly logs: PodLogs;
+  /** The programs in the containers of Pods, in the order in which they are asked. `startActors` adds one. */
+  readonly programs: PodProgram[];
   /**
    * The options of a client that sends its requests to this server without a socket. The client then has the clock, the
    * random source and the logger of the server, and its informers and controllers inherit them.
@@ -120,6 +123,7 @@ export class ApiServer {
     this.metrics = this.#context.metrics;
     this.lag = new LagInjector(this.#context.lags);
     this.logs = new PodLogs(this.#context.logs);
+    this.programs = this.#context.programs;
   }
 
   /**

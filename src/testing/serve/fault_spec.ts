@@ -1,5 +1,6 @@
 import type { Random } from "@kubeloop/controller/internal/base";
 import type { FaultInjector, FaultRequest } from "../api_server/mod.ts";
+import { matchesWildcard } from "../values/mod.ts";
 
 /** An injected fault: the requests that fail, and the status code of the response. */
 export interface FaultSpec {
@@ -37,25 +38,9 @@ export function parseFaultSpec(text: string): FaultSpec {
 
 /** Injects the fault; `random` decides which requests fail if the share is below 1. */
 export function setFault(spec: FaultSpec, faults: FaultInjector, random: Random): void {
-  const parts = spec.path.split("*");
   const when = ({ method, url }: FaultRequest) =>
-    (spec.method === "" || spec.method === method) && fits(url.pathname, parts) &&
+    (spec.method === "" || spec.method === method) && matchesWildcard(url.pathname, spec.path) &&
     (spec.share === 1 || random.next() < spec.share);
   if (spec.code === 429) faults.throttle(1, { when });
   else faults.fail(spec.code, { when });
-}
-
-/** Reports whether `path` consists of `parts`, in order, with any characters between them. */
-function fits(path: string, parts: readonly string[]): boolean {
-  const [first = "", ...others] = parts;
-  const last = others.pop();
-  if (last === undefined) return path === first;
-  if (!path.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return path.length - last.length >= at && path.endsWith(last);
 }

@@ -86,10 +86,13 @@ export function decodeRecords(bytes: Uint8Array): LogContent {
   return { records, length: at, damaged: false };
 }
 
+/** Matches the beginning of a record. After a loss of power, zeros may follow instead of the rest. */
+const BEGINNING = /^(?:[1-9][0-9]{0,9}(?: [0-9a-f]{0,7}| [0-9a-f]{8}(?: .*)?)?)?(?:\0.*)?$/s;
+
 /** Reports whether bytes that start with a broken record are more than one record that was not written to its end. */
 function isDamage(bytes: Uint8Array): boolean {
   const end = bytes.indexOf(NEWLINE);
-  if (end < 0) return false;
+  if (end < 0) return !BEGINNING.test(latin(bytes.subarray(0, 20)));
   if (!bytes.subarray(0, end).includes(0)) return true;
   for (let at = end + 1; at < bytes.length;) {
     const next = bytes.indexOf(NEWLINE, at);

@@ -6,9 +6,10 @@
  * ```
  *
  * The program prints a kubeconfig and serves until Ctrl-C. It stores, validates and watches objects like kube-apiserver
- * v1.35, but runs no controllers and no kubelet, so Pods never start. By default it listens on the loopback interface,
- * and every client is an administrator: `--hostname` and `--token` change that. kubectl and client-go send a token over
- * TLS only: `--tls` creates a certificate, which the kubeconfig trusts. `--help` lists all flags.
+ * v1.35. Without `--nodes` it runs no controllers and no kubelet, so Pods never start; with `--nodes`, `--lives` says when
+ * they crash, what they log and what they answer. By default it listens on the loopback interface, and every client is
+ * an administrator: `--hostname` and `--token` change that. kubectl and client-go send a token over TLS only: `--tls`
+ * creates a certificate, which the kubeconfig trusts. `--help` lists all flags.
  *
  * Web pages that a browser on this machine shows cannot use the server: it refuses requests of other origins, and
  * requests for other hosts than localhost and the address of `--hostname`. A container that calls it by another name
@@ -24,7 +25,7 @@
  * `--load` applies objects with server-side apply, namespaces and CustomResourceDefinitions first, and leaves out the
  * fields that only a server sets.
  *
- * Permissions: `--allow-net=127.0.0.1` for the socket (or the address of `--hostname`). `--load`, `--save` and
+ * Permissions: `--allow-net=127.0.0.1` for the socket (or the address of `--hostname`). `--load`, `--lives`, `--save` and
  * `--kubeconfig-out` need `--allow-read` for their files. `--save` and `--kubeconfig-out` also need `--allow-write` for
  * the folder of their file, because they write a new file there, and then rename it; `--save` needs `--allow-read` for
  * that folder too. For files in the current folder, `--allow-read=. --allow-write=.` is enough.

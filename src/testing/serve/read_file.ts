@@ -3,6 +3,9 @@ import { constants, type FileHandle, open } from "node:fs/promises";
 
 const CHUNK_BYTES = 1024 * 1024;
 
+/** The flag with which a link is not opened. Windows has no such flag, and links only for administrators. */
+export const NO_FOLLOW: number = constants.O_NOFOLLOW ?? 0;
+
 /**
  * Reads the text of a file; returns undefined if the file does not exist.
  *
@@ -10,19 +13,22 @@ const CHUNK_BYTES = 1024 * 1024;
  * @throws {TypeError} When it is not a regular file: a device or a pipe may never end.
  */
 export async function readText(path: string, maxBytes: number): Promise<string | undefined> {
-  const bytes = await readBytes(path, maxBytes);
-  return bytes && new TextDecoder().decode(bytes);
+  const file = await openRegular(path);
+  return file && new TextDecoder().decode(await bytesOf(path, file, maxBytes));
 }
 
 /**
- * Reads the bytes of a file; returns undefined if the file does not exist.
+ * Reads the bytes of a file that is not a link; returns undefined if the file does not exist.
  *
  * @throws {RangeError} When the file is longer than `maxBytes`.
- * @throws {TypeError} When it is not a regular file.
+ * @throws {TypeError} When it is not a regular file, or is a symbolic link.
  */
 export async function readBytes(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
-  const file = await openRegular(path);
-  if (file === undefined) return undefined;
+  const file = await openRegular(path, NO_FOLLOW);
+  return file && bytesOf(path, file, maxBytes);
+}
+
+async function bytesOf(path: string, file: FileHandle, maxBytes: number): Promise<Uint8Array> {
   const bytes = new ByteParts();
   // The size is counted, because a file may grow meanwhile.
   for await (const chunk of chunksOf(file)) {
@@ -81,13 +87,15 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function openRegular(path: string): Promise<FileHandle | undefined> {
+async function openRegular(path: string, flags: number = 0): Promise<FileHandle | undefined> {
   let file: FileHandle;
   try {
     // To open a pipe would wait for its writer. Windows has no such flag.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    const { code } = error as { code?: unknown };
+    if (code === "ENOENT") return undefined;
+    if (code === "ELOOP" && flags !== 0) throw new TypeError(`${path} is a link, not a file`);
     throw error;
   }
   let what: string;

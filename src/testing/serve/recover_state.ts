@@ -1,12 +1,12 @@
 import { parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject, Stored } from "@kubeloop/controller/types";
-import { rmSync, truncateSync } from "node:fs";
+import { closeSync, constants, ftruncateSync, openSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { ServerState } from "../api_server/mod.ts";
 import { LOG_BYTES_MAX } from "./log_file.ts";
 import { decodeRecords, type LogContent, type LoggedWrite, type LogRecord } from "./log_records.ts";
-import { readBytes } from "./read_file.ts";
+import { NO_FOLLOW, readBytes } from "./read_file.ts";
 import { damaged, readState } from "./state_file.ts";
 
 /** The content of the files of a saved state. */
@@ -52,7 +52,7 @@ export async function recoverState(path: string): Promise<Recovered> {
   for (const number of replaced) rmSync(logPath(path, number), { force: true });
   const [last, content] = [current.at(-1), contents.at(-1)];
   if (last !== undefined && content !== undefined) {
-    truncateSync(logPath(path, last), content.length);
+    truncate(logPath(path, last), content.length);
   }
   return {
     state: snapshot === undefined ? undefined : replay(snapshot.state, records),
@@ -100,9 +100,19 @@ async function logNumbers(path: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
+function truncate(path: string, length: number): void {
+  const file = openSync(path, constants.O_RDWR | NO_FOLLOW);
+  try {
+    ftruncateSync(file, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
 async function readLog(path: string, isLast: boolean): Promise<LogContent> {
   const bytes = await readBytes(path, LOG_BYTES_MAX) ?? new Uint8Array();
   const content = decodeRecords(bytes);
+  if (content.damaged && content.records.length === 0) throw noLog(path);
   if (content.damaged || (!isLast && content.length < bytes.length)) {
     throw damaged(path, `the record at byte ${content.length} is damaged`, {
       remedy: `restore it, or cut it there (truncate -s ${content.length} ${path}), which loses ` +
@@ -111,12 +121,16 @@ async function readLog(path: string, isLast: boolean): Promise<LogContent> {
   }
   const [first] = content.records;
   if (first !== undefined && (isWrite(first) || first.kind !== "KubeloopLog")) {
-    throw damaged(path, "the file is not the log of a saved state");
+    throw noLog(path);
   }
   if (first !== undefined && !isWrite(first) && first.version !== 1) {
     throw damaged(path, `version ${first.version} is not supported, only version 1`);
   }
   return content;
+}
+
+function noLog(path: string): SyntaxError {
+  return damaged(path, "the file is not the log of a saved state");
 }
 
 function missing(path: string, number: number): SyntaxError {

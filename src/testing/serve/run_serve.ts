@@ -7,15 +7,17 @@ import {
   realRandom,
 } from "@kubeloop/controller/internal/base";
 import type { TlsMaterial } from "@kubeloop/controller/serving";
-import { type Actors, startActors } from "../actors/mod.ts";
+import { type Actors, startActors, type StartActorsOptions } from "../actors/mod.ts";
 import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
 import { writeLines } from "./atomic_file.ts";
+import { clusterOutcome, missingObjects, nodeInfoOf } from "./cluster_defaults.ts";
 import { setFault } from "./fault_spec.ts";
 import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kubeconfig_text.ts";
 import { readManifests } from "./manifest.ts";
 import { readText } from "./read_file.ts";
+import { readLives } from "./read_lives.ts";
 import { parseServeCommand, type ServeCommand, USAGE } from "./serve_options.ts";
 import { selfSigned } from "./self_signed.ts";
 import { SavedState } from "./saved_state.ts";
@@ -54,12 +56,14 @@ export async function runServe(args: readonly string[], host: ServeHost): Promis
 async function serveCommand(command: ServeCommand, host: ServeHost): Promise<void> {
   const { signal } = host;
   const logger = lineLogger(host);
-  const saved = command.save === undefined
-    ? undefined
-    : await SavedState.open(command.save, { logger, fsync: command.fsync });
+  let saved: SavedState | undefined;
   let server: ApiServer | undefined;
   let actors: Actors | undefined;
   try {
+    const lives = command.lives === undefined ? [] : await readLives(command.lives);
+    if (command.save !== undefined) {
+      saved = await SavedState.open(command.save, { logger, fsync: command.fsync, signal });
+    }
     server = createServer(command, logger, saved?.restored);
     await saved?.keep(server);
     await applyManifests(server, await readManifests(command.load), command.token, signal);
@@ -69,7 +73,13 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     const tls = command.tls
       ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
-    if (command.nodes !== 0) actors = startNodes(server, command, logger, tls?.cert);
+    if (command.nodes !== 0) {
+      await applyManifests(server, missingObjects(server), command.token, signal);
+      const rootCertificate = tls?.cert;
+      const nodeInfo = nodeInfoOf(command.kubernetes);
+      const kubelet = { lives, nodeInfo, outcome: clusterOutcome };
+      actors = startNodes(server, command, { logger, rootCertificate, events: true, kubelet });
+    }
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
     await stopped(signal);
@@ -90,11 +100,9 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
 function startNodes(
   server: ApiServer,
   { nodes, seed, token }: ServeCommand,
-  logger: Logger,
-  rootCertificate: string | undefined,
+  options: StartActorsOptions,
 ): Actors {
-  const random = randomOf(seed, "actors");
-  return startActors(server, { nodes, logger, random, token, rootCertificate });
+  return startActors(server, { ...options, nodes, token, random: randomOf(seed, "actors") });
 }
 
 function createServer(

@@ -1,5 +1,10 @@
 import { rmSync } from "node:fs";
-import { describeError, type Logger, toError } from "@kubeloop/controller/internal/base";
+import {
+  type Clock,
+  describeError,
+  type Logger,
+  toError,
+} from "@kubeloop/controller/internal/base";
 import type { ServerState, ServerWrite } from "../api_server/mod.ts";
 import { type FileOperations, LogFile, machineFiles, syncFolder } from "./log_file.ts";
 import { reservationJson, writeJson } from "./log_records.ts";
@@ -24,6 +29,10 @@ export interface StatefulServer {
 /** Options of a {@linkcode SavedState}. */
 export interface SavedStateOptions {
   readonly logger: Logger;
+  /** The clock of the lock. Default: the clock of the machine. */
+  readonly clock?: Clock | undefined;
+  /** Stops {@linkcode SavedState.open}. */
+  readonly signal?: AbortSignal | undefined;
   /** Whether each write is on the disk before its response. Default: false, it is with the operating system. */
   readonly fsync?: boolean | undefined;
   /** The size, in bytes, at which the log is replaced by a snapshot. Default: that of the state, at least 16 MiB. */
@@ -82,9 +91,19 @@ export class SavedState {
    *
    * @throws {SyntaxError} If the files are damaged; they are not changed.
    * @throws {Error} If another server uses them.
+   * @throws `signal.reason`, if it aborts.
    */
   static async open(path: string, options: SavedStateOptions): Promise<SavedState> {
-    const lock = StateLock.take(`${path}.lock`);
+    const { clock, logger, signal } = options;
+    const lockPath = `${path}.lock`;
+    const lock = await StateLock.take(lockPath, {
+      clock,
+      signal,
+      onWait: (waitMs) =>
+        logger.warn(
+          `waiting up to ${waitMs / 1000} s: if ${lockPath} does not change, its server is gone`,
+        ),
+    });
     try {
       return new SavedState(path, lock, await recoverState(path), options);
     } catch (error) {
@@ -120,6 +139,7 @@ export class SavedState {
   }
 
   #append(write: ServerWrite): void {
+    this.#lock.require();
     if (this.#log!.bytes > this.#nextSnapshot && this.#writing === undefined) this.#nextLog();
     const log = this.#log!;
     const revision = Number(write.resourceVersion);
@@ -187,6 +207,7 @@ export class SavedState {
    */
   async #writeSnapshot(state: ServerState, first: number | undefined): Promise<void> {
     let written: number;
+    this.#lock.require(true);
     try {
       written = await writeState(this.#path, state, first);
     } catch (error) {

@@ -35,6 +35,8 @@ export interface ServeCommand {
   readonly tls: boolean;
   /** The number of nodes; 0 for an API without a cluster behind it. */
   readonly nodes: number;
+  /** The file that says how Pods live. */
+  readonly lives: string | undefined;
   /** The delay of every request, in milliseconds. */
   readonly latencyMs: number;
   /** The faults to inject. */
@@ -67,6 +69,8 @@ export const USAGE: string = `Serves a throw-away Kubernetes API until Ctrl-C.
   --tls                  serve TLS with a certificate that the kubeconfig trusts; kubectl sends a token over TLS only
   --nodes N              run N simulated nodes, a scheduler and the controllers of a cluster, so that Pods run and
                          rollouts finish (default 0: the API only)
+  --lives FILE           with --nodes: a YAML or JSON list that says how Pods live: when they crash, what they log, what
+                         commands and probes answer; see docs/testing.md
   --latency MS           delay every request by MS milliseconds
   --fault SPEC           make requests fail: [METHOD ]PATH:CODE[:PERCENT%], * in PATH matches any characters;
                          for example "GET /api/v1/pods:503:10%"; may be repeated
@@ -82,6 +86,7 @@ const FLAGS = [
   "token",
   "latency",
   "nodes",
+  "lives",
   "kubeconfig-out",
 ] as const;
 const LISTS = ["load", "fault", "accept-hosts", "feature-gates"] as const;
@@ -115,6 +120,9 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
   if (flags.fsync && flags.save === undefined) {
     throw new SyntaxError("--fsync needs --save: without it, nothing is written");
   }
+  if (flags.lives !== undefined && Number(flags.nodes ?? "0") === 0) {
+    throw new SyntaxError("--lives needs --nodes: without nodes, no Pod runs");
+  }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new SyntaxError("--token must be printable ASCII without spaces");
   }
@@ -134,6 +142,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
     token,
     tls: flags.tls,
     nodes: number("nodes", flags.nodes ?? "0", MAX_NODES),
+    lives: flags.lives,
     latencyMs: number("latency", flags.latency ?? "0", MAX_LATENCY_MS),
     faults: flags.fault.map(parseFaultSpec),
     kubeconfigOut: flags["kubeconfig-out"],

@@ -1,10 +1,32 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
+import {
+  type Clock,
+  delay,
+  parseJson,
+  realClock,
+  type Timer,
+} from "@kubeloop/controller/internal/base";
 import { randomBytes } from "node:crypto";
-import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import process from "node:process";
 
 /** How often a lock is tried to take over that others take over or release at the same time. */
 const TRIES = 10;
+/** The interval at which the holder of a lock touches its file. */
+const BEAT_MS = 2000;
+/** The time after which a lock whose file was not touched is taken over. */
+const SILENT_MS = 10_000;
+/** The interval at which the file is looked at meanwhile. */
+const LOOK_MS = 500;
 
 /** The locks that this process holds, by their text. */
 const own = new Set<string>();
@@ -12,32 +34,54 @@ const own = new Set<string>();
 /** Whether this runtime has locks that the operating system releases when a process ends. */
 const hasFileLocks = "Deno" in globalThis;
 
+/** Options of {@linkcode StateLock.take}. */
+export interface StateLockOptions {
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock | undefined;
+  /** Stops the wait for a sign of life of another server. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before such a wait. */
+  readonly onWait?: ((waitMs: number) => void) | undefined;
+}
+
 /**
- * A file that exists while a server uses a saved state. That of a process which is gone is taken over.
+ * A file that exists while a server uses a saved state. Its holder touches it every two seconds.
  *
- * On Deno, the operating system tells whether the process is gone, by a lock on the file. On other runtimes, its process
- * ID does.
+ * A lock whose process is known to be gone is taken over at once: on Deno the operating system releases a lock on the
+ * file, and elsewhere the process ID is gone. A process ID says nothing about a process in another container or on another
+ * machine. There, and where in doubt, the lock is taken over if its file is not touched for ten seconds.
+ *
+ * A holder that was suspended for that long finds out before its next write.
  */
 export class StateLock {
   readonly #path: string;
   readonly #text: string;
   readonly #guard: Disposable;
+  readonly #clock: Clock;
+  #timer: Timer | undefined;
+  #touchedMs = 0;
+  #isLost = false;
 
-  private constructor(path: string, text: string, guard: Disposable) {
+  private constructor(path: string, text: string, guard: Disposable, clock: Clock) {
     this.#path = path;
     this.#text = text;
     this.#guard = guard;
+    this.#clock = clock;
+    own.add(text);
+    this.#beat();
   }
 
   /**
    * Takes the lock.
    *
    * @throws {Error} If another server holds it, or if it cannot be written.
+   * @throws `signal.reason`, if it aborts.
    */
-  static take(path: string): StateLock {
+  static async take(path: string, options: StateLockOptions = {}): Promise<StateLock> {
+    const { clock = realClock } = options;
     const id = randomBytes(12).toString("hex");
     const by = hasFileLocks ? "file lock" : "process";
-    const text = `${JSON.stringify({ pid: process.pid, by, id })}\n`;
+    const text = `${JSON.stringify({ pid: process.pid, by, id, host: hostOfProcesses() })}\n`;
     // The lock appears with its text, and locked: a link of it is made.
     const partial = `${path}.partial-${id}`;
     writeFileSync(partial, text, { flag: "wx", mode: 0o600 });
@@ -46,15 +90,18 @@ export class StateLock {
       guard = lockFile(partial) ?? { [Symbol.dispose]() {} };
       for (let tries = 0; tries < TRIES; tries++) {
         if (linked(partial, path)) {
-          own.add(text);
-          const lock = new StateLock(path, text, guard);
+          const lock = new StateLock(path, text, guard, clock);
           guard = undefined;
           return lock;
         }
         const present = readLock(path);
         if (present === undefined) continue;
-        if (isHeld(path, present)) throw inUse(path, present);
-        putAside(path, present);
+        const known = holderOf(path, present.text);
+        const holder = known === "unknown"
+          ? await watchBeats(path, present, { ...options, clock })
+          : known;
+        if (holder === "alive") throw inUse(path, present.text);
+        if (holder === "gone") putAside(path, present);
       }
       throw new Error(`Cannot take the lock ${path}: others take it and release it all the time`);
     } finally {
@@ -63,12 +110,69 @@ export class StateLock {
     }
   }
 
+  /**
+   * Checks that no other server has taken the lock over. Looks at the file only if it was not touched in time, unless
+   * `look` is true.
+   *
+   * @throws {Error} If another server has.
+   */
+  require(look: boolean = false): void {
+    if (look || this.#clock.now() - this.#touchedMs >= SILENT_MS / 2) this.#touch();
+    if (!this.#isLost) return;
+    throw new Error(
+      `Another server has taken the state over, as ${this.#path} says: this process did not run for a while; restart it`,
+    );
+  }
+
   /** Releases the lock. */
   release(): void {
+    this.#timer?.cancel();
     own.delete(this.#text);
-    if (readLock(this.#path) === this.#text) rmSync(this.#path, { force: true });
+    if (readLock(this.#path)?.text === this.#text) rmSync(this.#path, { force: true });
     this.#guard[Symbol.dispose]();
   }
+
+  #beat(): void {
+    this.#touch();
+    if (!this.#isLost) this.#timer = this.#clock.setTimer(() => this.#beat(), BEAT_MS);
+  }
+
+  #touch(): void {
+    const now = this.#clock.now();
+    try {
+      if (this.#isLost || readLock(this.#path)?.text !== this.#text) throw new Error("lost");
+      const wall = new Date(this.#clock.wallNow());
+      utimesSync(this.#path, wall, wall);
+      this.#touchedMs = now;
+    } catch {
+      // Also if the folder is gone: nothing is written there any more.
+      this.#isLost = true;
+    }
+  }
+}
+
+/** A lock as it was found. */
+interface PresentLock {
+  readonly text: string;
+  /** When its file was touched. */
+  readonly touchedMs: number;
+}
+
+/** Returns whether the holder of a lock shows a sign of life in time, or whether the lock has changed meanwhile. */
+async function watchBeats(
+  path: string,
+  before: PresentLock,
+  { clock, onWait, signal }: StateLockOptions & { readonly clock: Clock },
+): Promise<"alive" | "gone" | "changed"> {
+  onWait?.(SILENT_MS);
+  const untilMs = clock.now() + SILENT_MS;
+  while (clock.now() < untilMs) {
+    await delay(LOOK_MS, { clock, signal });
+    const present = readLock(path);
+    if (present?.text !== before.text) return "changed";
+    if (present.touchedMs !== before.touchedMs) return "alive";
+  }
+  return "gone";
 }
 
 /** Locks a file until it is closed; returns undefined if the runtime cannot, or if another one has locked the file. */
@@ -94,40 +198,58 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Returns the text of a lock; undefined if there is none. */
-function readLock(path: string): string | undefined {
+/** Reads a lock; returns undefined if there is none. */
+function readLock(path: string): PresentLock | undefined {
   try {
     // A link or a pipe of that name is not ours.
-    if (!lstatSync(path).isFile()) throw new Error(`Cannot take the lock ${path}: it is no file`);
-    return readFileSync(path, "utf8");
+    const stats = lstatSync(path);
+    if (!stats.isFile()) throw new Error(`Cannot take the lock ${path}: it is not a file`);
+    return { text: readFileSync(path, "utf8"), touchedMs: stats.mtimeMs };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-function isHeld(path: string, text: string): boolean {
-  if (own.has(text)) return true;
-  const { pid, by } = parse(text);
+/** Returns whether the process that holds a lock lives, as far as this process can tell. */
+function holderOf(path: string, text: string): "alive" | "gone" | "unknown" {
+  if (own.has(text)) return "alive";
+  const { by, host, pid } = parse(text);
   if (hasFileLocks) {
     const guard = lockFile(path);
-    if (guard === undefined) return true;
+    if (guard === undefined) return "alive";
     guard[Symbol.dispose]();
-    if (by === "file lock") return false;
+    if (by === "file lock") return "gone";
   }
-  // A container often has the same process IDs after each start.
-  if (pid === undefined || pid === process.pid) return false;
+  if (pid === undefined) return "gone";
+  if (host === undefined || host !== hostOfProcesses()) return "unknown";
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    // A process of another user is alive. Without a permission to ask, it may be.
-    return codeOf(error) !== "ESRCH";
+    if (codeOf(error) === "ESRCH") return "gone";
+  }
+  // The process may be another one, with the same ID.
+  return "unknown";
+}
+
+/**
+ * Returns the name of the processes among which a process ID is unique: the boot and the namespace on Linux, where
+ * containers have their own, and the machine elsewhere. Undefined if that is not known.
+ */
+function hostOfProcesses(): string | undefined {
+  // Deno has file locks, and asks the user for a permission.
+  if (hasFileLocks) return undefined;
+  if (process.platform !== "linux") return hostname();
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return undefined;
   }
 }
 
-/** Removes a lock whose process is gone, unless another server has just taken it over. */
-function putAside(path: string, text: string): void {
+/** Removes a lock whose process is gone, unless another server has just taken it over, or its holder has touched it. */
+function putAside(path: string, { text, touchedMs }: PresentLock): void {
   const aside = `${path}.partial-${randomBytes(12).toString("hex")}`;
   try {
     renameSync(path, aside);
@@ -135,23 +257,30 @@ function putAside(path: string, text: string): void {
     if (codeOf(error) === "ENOENT") return;
     throw error;
   }
-  if (readLock(aside) !== text) linked(aside, path);
+  const present = readLock(aside);
+  if (present?.text !== text || present.touchedMs !== touchedMs) linked(aside, path);
   rmSync(aside, { force: true });
 }
 
 function inUse(path: string, text: string): Error {
   const { pid } = parse(text);
-  const who = pid === process.pid ? "this process" : `process ${pid}`;
+  const who = pid === process.pid ? "this process or one in another container" : `process ${pid}`;
   return new Error(
-    `The state is in use by ${who}, as ${path} says: stop that server, or choose another file; ` +
-      `if that process is no server, delete ${path}`,
+    `The state is in use by ${who}, as ${path} says: stop that server, or choose another file`,
   );
 }
 
-function parse(text: string): { readonly pid?: number; readonly by?: unknown } {
+/** The text of a lock. */
+interface LockText {
+  readonly pid?: number;
+  readonly by?: unknown;
+  readonly host?: unknown;
+}
+
+function parse(text: string): LockText {
   try {
-    const { pid, by } = parseJson(text) as { readonly pid: number; readonly by: unknown };
-    return { ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}), by };
+    const { pid, by, host } = parseJson(text) as { readonly pid: number } & LockText;
+    return { ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}), by, host };
   } catch {
     return {};
   }

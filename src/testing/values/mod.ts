@@ -128,3 +128,4 @@ export {
   parseLegacyCidr,
 } from "./cidr.ts";
 export type { StructChanges, StructTable } from "./struct_table.ts";
+export { matchesWildcard } from "./wildcard.ts";

@@ -215,10 +215,19 @@ Deno.test("Kubelet crashes Pods at random, in the same way with the same seed", 
 });
 
 Deno.test("Kubelet registers its node and renews its Lease", async () => {
-  const [world] = await node({ nodeLabels: { disk: "ssd" }, capacity: { pods: "5" }, subnet: 3 });
+  const nodeLabels = { disk: "ssd", "kubernetes.io/arch": "arm64" };
+  const nodeInfo = { kubeletVersion: "v1.35.0" };
+  const [world] = await node({ nodeInfo, nodeLabels, capacity: { pods: "5" }, subnet: 3 });
   await using _ = world;
   const found = world.server.get(Nodes, "node-1");
-  assertEquals(found?.metadata.labels, { disk: "ssd", "kubernetes.io/hostname": "node-1" });
+  assertEquals(found?.metadata.labels, {
+    disk: "ssd",
+    "kubernetes.io/arch": "arm64",
+    "kubernetes.io/hostname": "node-1",
+    "kubernetes.io/os": "linux",
+  });
+  const { kubeletVersion, osImage } = found?.status?.nodeInfo ?? {};
+  assertEquals([kubeletVersion, osImage], ["v1.35.0", ""]);
   assertEquals(found?.status?.allocatable, { pods: "5" });
   assertEquals(found?.status?.addresses?.[0], { type: "InternalIP", address: "172.18.0.5" });
   const ready = found?.status?.conditions?.map(({ type, status }) => `${type} ${status}`);
@@ -409,4 +418,25 @@ Deno.test("Kubelet neither deletes nor reports a Pod that took the name of its o
     await world.clock.advance(10_000);
     assertEquals([method, now(world)], [method, "Pending, -, x0"]);
   }
+});
+
+Deno.test("Kubelet gives no address to two Pods that run, however many have ended", async () => {
+  const [world] = await node({
+    startDelayMs: 0,
+    outcome: ({ metadata }) =>
+      metadata.name?.startsWith("job") ? { afterMs: 0, exitCode: 0 } : undefined,
+  });
+  await using _ = world;
+  await runPod(world, "first");
+  for (let i = 0; i < 252; i++) {
+    await runPod(world, `job-${i}`, { spec: { restartPolicy: "Never" } as never });
+  }
+  await world.clock.advance(1000);
+  await runPod(world, "second");
+  await runPod(world, "third");
+  await world.clock.advance(1000);
+  const addresses = ["first", "second", "third"].map((name) =>
+    world.server.get(Pods, name, "default")?.status?.podIP
+  );
+  assertEquals(addresses, ["10.244.0.2", "10.244.0.3", "10.244.0.4"]);
 });

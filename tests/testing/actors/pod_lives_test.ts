@@ -267,9 +267,9 @@ Deno.test("Kubelet rejects scripts that make no sense", () => {
     RangeError,
     "lives[0].readyAfterMs must be a number of milliseconds: received -1",
   );
-  assertThrows(make({ exits: [{ afterMs: NaN, exitCode: 1 }] }), RangeError, "exits.afterMs");
-  assertThrows(make({ logs: [{ text: "a", afterMs: -1 }] }), RangeError, "lives[0].logs.afterMs");
-  assertThrows(make({ logs: [{ text: "a", everyMs: 0 }] }), RangeError, "logs.everyMs");
+  assertThrows(make({ exits: [{ afterMs: NaN, exitCode: 1 }] }), RangeError, "exits[0].afterMs");
+  assertThrows(make({ logs: [{ text: "a", afterMs: -1 }] }), RangeError, "logs[0].afterMs");
+  assertThrows(make({ logs: [{ text: "a", everyMs: 0 }] }), RangeError, "logs[0].everyMs");
 });
 
 Deno.test("Kubelet writes the lines of a script into the log of each run", async () => {
@@ -304,4 +304,23 @@ Deno.test("Kubelet writes the lines of a script into the log of each run", async
     "begin\ntick\n",
     "begin\ntick\ntick\n",
   ]);
+});
+
+Deno.test("the log of a container between two runs is that of the last one, also the previous log", async () => {
+  const world = new World();
+  const { logs } = world.server;
+  const lives: PodLife[] = [{
+    logs: [{ text: "tick", everyMs: 1000 }],
+    exits: [{ afterMs: 2500, exitCode: 1 }, { afterMs: 1500, exitCode: 1 }],
+  }];
+  await world.start(new Kubelet({ ...world.options, nodeName: "node-1", lives, logs }));
+  await runPod(world, "a");
+  const read = async (query: string) => {
+    const url = `http://c/api/v1/namespaces/default/pods/a/log?${query}`;
+    const response = await world.clock.run(world.server.fetch(url));
+    return await world.clock.run(response.text());
+  };
+  await world.clock.advance(8000);
+  assertEquals(now(world, "a"), ["Running", "main CrashLoopBackOff x1"]);
+  assertEquals([await read(""), await read("previous=true")], ["tick\ntick\n", "tick\ntick\n"]);
 });

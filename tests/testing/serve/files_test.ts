@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
 import { writeLines } from "../../../src/testing/serve/atomic_file.ts";
 import { readLines, readText } from "../../../src/testing/serve/read_file.ts";
+import { readLives } from "../../../src/testing/serve/read_lives.ts";
 import { readManifests } from "../../../src/testing/serve/manifest.ts";
 import { readState, writeState } from "../../../src/testing/serve/state_file.ts";
 
@@ -231,4 +232,36 @@ Deno.test("readManifests() names the file and the document in its errors", () =>
       const error = await assertRejects(() => readManifests([path]), SyntaxError, problem);
       assertEquals(error.message.split("\n").length, 1);
     }
+  }));
+
+Deno.test("readLives() reads a list of lives, and names the file and the field of what is not one", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/lives.yaml`;
+    const read = async (text: string) => {
+      await Deno.writeTextFile(path, text);
+      return await readLives(path);
+    };
+    const life = { name: "web-*", exits: [{ afterMs: 1000, exitCode: 1, times: "always" }] };
+    const text = "- name: web-*\n  exits: [{ afterMs: 1000, exitCode: 1, times: always }]\n";
+    assertEquals(await read(text), [life as never]);
+    assertEquals(await read(JSON.stringify([life])), [life as never]);
+    assertEquals(await read("[]"), []);
+    for (
+      const [text, problem] of [
+        ["", "lives must be a list: received null"],
+        ["name: web", "lives must be a list: received an object"],
+        ["- name: [", "yaml: line 1: "],
+        ["- exits: [{ afterMs: 1 }]", "lives[0].exits[0].exitCode is missing"],
+        ["- nane: web", "lives[0].nane is unknown: expected one of selector, namespace, name"],
+        ["- exits: [{ afterMs: .inf, exitCode: 0 }]", ""],
+        ["- name: a\n  name: b", 'line 2: key "name" already set in map'],
+        ["- selector: a in", "lives[0].selector"],
+      ] as const
+    ) {
+      const error = await assertRejects(() => read(text), SyntaxError);
+      assert(error.message.startsWith(`Cannot read ${path}: `), error.message);
+      assert(error.message.includes(problem), error.message);
+      assert(!error.message.includes("\n"), error.message);
+    }
+    await assertRejects(() => readLives(`${folder}/none`), SyntaxError, "no such file");
   }));

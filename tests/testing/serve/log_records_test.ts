@@ -131,7 +131,12 @@ Deno.test("decodeRecords() reads a prefix of any records, whatever follows them"
       const content = decodeRecords(join([lines, rest]));
       assertEquals(content.records, written);
       assertEquals(content.length, lines.length);
-      assert(rest.includes(10) || !content.damaged);
+      // Without a line break, only the beginning of a record can be the rest of a write.
+      if (!rest.includes(10)) {
+        const beginsLikeOne = rest.length === 0 || /[1-9\0]/.test(String.fromCharCode(rest[0]!));
+        assert(content.damaged || beginsLikeOne);
+        assert(!content.damaged || rest.length > 0);
+      }
     }),
     300,
   );

@@ -574,6 +574,30 @@ Deno.test("SavedState refuses damaged and missing files, says what to do, and ch
   }
 });
 
+Deno.test("SavedState.open() changes no file that is not its log, whatever its name", async () => {
+  for (const text of ["precious", "precious\n", "12 precious", "precious\0\0", "7 0123456z "]) {
+    await using disk = await Disk.create();
+    await Deno.writeTextFile(`${disk.path}.log-1`, text);
+    const error = await assertRejects(() => SavedState.open(disk.path, options), SyntaxError);
+    assertStringIncludes(error.message, `${disk.path}.log-1: the file is not the log of a saved`);
+    assertEquals(await Deno.readTextFile(`${disk.path}.log-1`), text);
+    assertEquals(disk.names(), ["state.log-1"]);
+  }
+});
+
+Deno.test("SavedState.open() follows no link in the place of its log", async () => {
+  await using disk = await Disk.create();
+  const victim = `${disk.folder}/victim`;
+  for (const text of ["precious", "", "9"]) {
+    await Deno.writeTextFile(victim, text);
+    await Deno.symlink(victim, `${disk.path}.log-1`);
+    await assertRejects(() => SavedState.open(disk.path, options), TypeError, "is a link");
+    assertEquals(await Deno.readTextFile(victim), text);
+    assertEquals(disk.names(), ["state.log-1"]);
+    await Deno.remove(`${disk.path}.log-1`);
+  }
+});
+
 Deno.test("replay() finds the objects of a log in the state, whether they have a namespace or not", () => {
   const object = (name: string, namespace?: string, note?: string) => ({
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },

@@ -1,72 +1,183 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import process from "node:process";
+import { VirtualClock } from "../../../src/testing/mod.ts";
 import { StateLock } from "../../../src/testing/serve/state_lock.ts";
 
-async function inFolder(test: (lock: string, folder: string) => Promise<void> | void) {
-  const folder = await Deno.makeTempDir({ prefix: "kubeloop-lock-" });
-  try {
-    await test(`${folder}/state.lock`, folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+/** A folder for a lock, and a clock for its holders. */
+class Folder implements Disposable {
+  readonly path = mkdtempSync(`${tmpdir()}/kubeloop-lock-`);
+  readonly lock = `${this.path}/state.lock`;
+  readonly clock = new VirtualClock();
+  readonly waits: number[] = [];
+
+  take(signal?: AbortSignal): Promise<StateLock> {
+    const { clock } = this;
+    return StateLock.take(this.lock, { clock, signal, onWait: (ms) => this.waits.push(ms) });
+  }
+
+  names(): string[] {
+    return readdirSync(this.path).sort();
+  }
+
+  /** Touches the lock, as a server elsewhere does. */
+  touch(): void {
+    const wall = new Date(statSync(this.lock).mtimeMs + 2000);
+    utimesSync(this.lock, wall, wall);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true });
   }
 }
 
-function names(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-}
+/** The lock of a process in another container, whose ID is that of a process here. */
+const ELSEWHERE = `{"pid":${process.pid},"by":"process","id":"1","host":"another"}\n`;
 
-Deno.test("StateLock.take() refuses a lock that is held, and names the process and the file", () =>
-  inFolder((path, folder) => {
-    const lock = StateLock.take(path);
-    const error = assertThrows(() => StateLock.take(path), Error, "The state is in use by");
-    assert(error.message.includes(path));
-    assertEquals(names(folder), ["state.lock"]);
+Deno.test("StateLock.take() refuses a lock that is held, and names the process and the file", async () => {
+  using folder = new Folder();
+  const lock = await folder.take();
+  const error = await assertRejects(() => folder.take(), Error, "The state is in use by");
+  assert(error.message.includes(folder.lock));
+  assertEquals(folder.names(), ["state.lock"]);
+  lock.release();
+  assertEquals(folder.names(), []);
+  (await folder.take()).release();
+  assertEquals(folder.waits, []);
+});
+
+Deno.test("StateLock.take() takes over a damaged lock at once", async () => {
+  using folder = new Folder();
+  for (const text of ["", "{"]) {
+    writeFileSync(folder.lock, text);
+    const lock = await folder.take();
+    assertEquals(folder.names(), ["state.lock"]);
+    await assertRejects(() => folder.take(), Error, "in use");
     lock.release();
-    assertEquals(names(folder), []);
-    StateLock.take(path).release();
-  }));
+    assertEquals(folder.names(), []);
+  }
+  assertEquals(folder.waits, []);
+});
 
-Deno.test("StateLock.take() takes over a lock whose process is gone, also with the process ID of a living one", () =>
-  inFolder((path, folder) => {
-    for (
-      const text of [
-        "",
-        "{",
-        `{"pid":${Deno.pid},"by":"process","id":"1"}\n`,
-        '{"pid":1,"by":"file lock","id":"1"}\n',
-        '{"pid":4194300,"by":"process","id":"1"}\n',
-      ]
-    ) {
-      Deno.writeTextFileSync(path, text);
-      const lock = StateLock.take(path);
-      assertEquals(names(folder), ["state.lock"]);
-      assertThrows(() => StateLock.take(path), Error, "in use");
-      lock.release();
-      assertEquals(names(folder), []);
-    }
-  }));
+Deno.test("StateLock.take() refuses a lock that a server in another container touches, whatever its process ID", async () => {
+  for (const pid of [process.pid, 1, 4194300]) {
+    using folder = new Folder();
+    const text = ELSEWHERE.replace(String(process.pid), String(pid));
+    writeFileSync(folder.lock, text);
+    const taking = assertRejects(() => folder.take(), Error, "The state is in use by");
+    await folder.clock.advance(9000);
+    assertEquals(folder.waits, [10_000]);
+    folder.touch();
+    await folder.clock.advance(500);
+    await taking;
+    assertEquals(readFileSync(folder.lock, "utf8"), text);
+    assertEquals(folder.names(), ["state.lock"]);
+  }
+});
 
-Deno.test("StateLock.take() refuses the lock of a living process on another runtime", () =>
-  inFolder((path) => {
-    const text = '{"pid":1,"by":"process","id":"1"}\n';
-    Deno.writeTextFileSync(path, text);
-    assertThrows(() => StateLock.take(path), Error, "in use by process 1");
-    assertEquals(Deno.readTextFileSync(path), text);
-  }));
+Deno.test("StateLock.take() takes over a lock that is not touched for ten seconds", async () => {
+  using folder = new Folder();
+  writeFileSync(folder.lock, ELSEWHERE);
+  let lock: StateLock | undefined;
+  const taking = folder.take().then((taken) => lock = taken);
+  await folder.clock.advance(9900);
+  assertEquals(lock, undefined);
+  await folder.clock.advance(200);
+  await taking;
+  assertEquals(folder.names(), ["state.lock"]);
+  await assertRejects(() => folder.take(), Error, "in use");
+  lock?.release();
+  assertEquals(folder.names(), []);
+});
 
-Deno.test("StateLock.release() leaves the lock of another server", () =>
-  inFolder((path) => {
-    const lock = StateLock.take(path);
-    Deno.removeSync(path);
-    const other = StateLock.take(path);
+Deno.test("StateLock.take() lets one of several servers take over a lock of a server that is gone", async () => {
+  using folder = new Folder();
+  writeFileSync(folder.lock, ELSEWHERE);
+  const settled = Promise.allSettled([folder.take(), folder.take(), folder.take()]);
+  await folder.clock.advance(60_000);
+  const taken = (await settled).flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
+  assertEquals(taken.length, 1);
+  taken[0]?.release();
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("StateLock.take() stops to wait when its signal aborts", async () => {
+  using folder = new Folder();
+  writeFileSync(folder.lock, ELSEWHERE);
+  const stop = new AbortController();
+  const taking = assertRejects(() => folder.take(stop.signal), Error, "stopped");
+  await folder.clock.advance(1000);
+  stop.abort(new Error("stopped"));
+  await taking;
+  assertEquals(folder.names(), ["state.lock"]);
+  assertEquals(folder.clock.pendingTimers, 0);
+});
+
+Deno.test("StateLock touches its file every two seconds, until it is released", async () => {
+  using folder = new Folder();
+  const lock = await folder.take();
+  const times = new Set<number>();
+  for (let i = 0; i < 5; i++) {
+    times.add(statSync(folder.lock).mtimeMs);
+    await folder.clock.advance(2000);
+  }
+  assertEquals(times.size, 5);
+  lock.release();
+  assertEquals(folder.clock.pendingTimers, 0);
+});
+
+Deno.test("StateLock.require() fails in a process that was suspended, once another server has the lock", async () => {
+  using folder = new Folder();
+  const lock = await folder.take();
+  await folder.clock.advance(60_000);
+  lock.require();
+  rmSync(folder.lock);
+  writeFileSync(folder.lock, ELSEWHERE);
+  await folder.clock.advance(2000);
+  assertThrows(() => lock.require(), Error, "Another server has taken the state over");
+  lock.release();
+  assertEquals(readFileSync(folder.lock, "utf8"), ELSEWHERE);
+});
+
+Deno.test("StateLock.require() looks at the file if it was not touched in time, or if told to", async () => {
+  for (const look of [false, true]) {
+    using folder = new Folder();
+    let nowMs = 0;
+    const clock = { now: () => nowMs, wallNow: () => nowMs, setTimer: () => ({ cancel() {} }) };
+    const lock = await StateLock.take(folder.lock, { clock });
+    writeFileSync(folder.lock, ELSEWHERE);
+    lock.require();
+    if (!look) nowMs += 5000;
+    assertThrows(() => lock.require(look), Error, "Another server has taken the state over");
     lock.release();
-    assertThrows(() => StateLock.take(path), Error, "in use");
-    other.release();
-  }));
+  }
+});
 
-Deno.test("StateLock.take() follows no link", () =>
-  inFolder((path, folder) => {
-    Deno.writeTextFileSync(`${folder}/victim`, "precious\n");
-    Deno.symlinkSync(`${folder}/victim`, path);
-    assertThrows(() => StateLock.take(path), Error, "it is no file");
-    assertEquals(Deno.readTextFileSync(`${folder}/victim`), "precious\n");
-  }));
+Deno.test("StateLock.release() leaves the lock of another server", async () => {
+  using folder = new Folder();
+  const lock = await folder.take();
+  rmSync(folder.lock);
+  const other = await folder.take();
+  lock.release();
+  await assertRejects(() => folder.take(), Error, "in use");
+  other.release();
+});
+
+Deno.test("StateLock.take() follows no link", async () => {
+  using folder = new Folder();
+  const victim = `${folder.path}/victim`;
+  writeFileSync(victim, "precious\n");
+  symlinkSync(victim, folder.lock);
+  await assertRejects(() => folder.take(), Error, "it is not a file");
+  assertEquals(readFileSync(victim, "utf8"), "precious\n");
+});

@@ -6,6 +6,7 @@ import {
   type Event,
   Events,
   formatTime,
+  isAlreadyExists,
   isNotFound,
   type KubeObject,
   type ResourceDescriptor,
@@ -15,6 +16,9 @@ import {
 const MAX_KNOWN = 1000;
 /** An event that occurs again later than this is a new one. */
 const FORGOTTEN_AFTER_MS = 600_000;
+
+/** How often an event is tried whose name is taken. */
+const MAX_TRIES = 10;
 
 interface Known {
   readonly name: string;
@@ -48,20 +52,28 @@ export class EventWriter {
   /**
    * Writes an event about an object.
    *
-   * @param event Its `type`, `reason` and `message`.
+   * @param event Its `type`, `reason` and `message`, and the field of the object that it is about.
    */
   async write(
     resource: ResourceDescriptor,
     { metadata }: DeepReadonly<KubeObject>,
-    event: {
+    { fieldPath, ...event }: {
       readonly type: "Normal" | "Warning";
       readonly reason: string;
       readonly message: string;
+      readonly fieldPath?: string;
     },
     signal: AbortSignal,
   ): Promise<void> {
     const { name = "", namespace = "default", resourceVersion, uid } = metadata;
-    const key = JSON.stringify([resource.kind, uid, event.type, event.reason, event.message]);
+    const key = JSON.stringify([
+      resource.kind,
+      uid,
+      fieldPath,
+      event.type,
+      event.reason,
+      event.message,
+    ]);
     const nowMs = this.#clock.now();
     const lastTimestamp = formatTime(this.#clock.wallNow());
     const known = this.#known.get(key);
@@ -72,8 +84,7 @@ export class EventWriter {
         await this.#client.patch(Events, known.name, patch, { namespace, signal });
         return;
       }
-      const created: Event = {
-        metadata: { name: `${name}.${this.#suffix()}`, namespace },
+      const created: Omit<Event, "metadata"> = {
         involvedObject: {
           kind: resource.kind,
           apiVersion: apiVersionOf(resource),
@@ -81,6 +92,7 @@ export class EventWriter {
           ...(resource.namespaced && { namespace }),
           ...(uid !== undefined && { uid }),
           ...(resourceVersion !== undefined && { resourceVersion }),
+          ...(fieldPath !== undefined && { fieldPath }),
         },
         ...event,
         source: { component: this.#component },
@@ -89,8 +101,17 @@ export class EventWriter {
         lastTimestamp,
         count: 1,
       };
-      this.#remember(key, { name: created.metadata.name ?? "", count: 1, atMs: nowMs });
-      await this.#client.create(Events, created, { signal });
+      for (let tries = 1;; tries++) {
+        const metadata = { name: `${name}.${this.#suffix()}`, namespace };
+        this.#remember(key, { name: metadata.name, count: 1, atMs: nowMs });
+        try {
+          await this.#client.create(Events, { ...created, metadata }, { signal });
+          return;
+        } catch (error) {
+          // Another component has taken the name in the same millisecond.
+          if (!isAlreadyExists(error) || tries === MAX_TRIES) throw error;
+        }
+      }
     } catch (error) {
       if (signal.aborted) throw error;
       if (isNotFound(error)) this.#known.delete(key);

@@ -26,6 +26,7 @@ export class ContainerOutput {
   readonly #pod: string;
   readonly #container: string;
   readonly #script: readonly ScriptedLine[];
+  readonly #listeners = new Set<(text: string | undefined) => void>();
   /** When each line is due. */
   #dueMs: number[] = [];
 
@@ -38,6 +39,12 @@ export class ContainerOutput {
     this.#pod = place.pod;
     this.#container = place.container;
     this.#script = script;
+  }
+
+  /** Calls `listener` with each line, and with undefined when the container ends. The returned function stops that. */
+  listen(listener: (text: string | undefined) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Notes that the container has started. */
@@ -55,6 +62,7 @@ export class ContainerOutput {
       const { text, everyMs = Infinity } = this.#script[at]!;
       this.#dueMs[at] = atMs + everyMs;
       this.#sink.write(this.#pod, { container: this.#container, text: `${text}\n` });
+      this.#tell(`${text}\n`);
     }
   }
 
@@ -63,6 +71,11 @@ export class ContainerOutput {
     this.advance(atMs);
     this.#dueMs = [];
     this.#sink.end(this.#pod, { container: this.#container });
+    this.#tell(undefined);
+  }
+
+  #tell(text: string | undefined): void {
+    for (const listener of [...this.#listeners]) listener(text);
   }
 }
 

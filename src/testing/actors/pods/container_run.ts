@@ -42,7 +42,12 @@ export interface PastRun {
   readonly reason: string;
   readonly startedAtMs: number;
   readonly finishedAtMs: number;
+  /** The probe that has ended the run. */
+  readonly probe: EndingProbe | undefined;
 }
+
+/** A probe that can end a run. */
+type EndingProbe = "Liveness" | "Startup";
 
 /**
  * The state of a container: `waiting` for others or for its creation, `running`, `restarting` after a back-off, or `over`.
@@ -54,8 +59,8 @@ interface End {
   readonly atMs: number;
   readonly exitCode: number;
   readonly reason?: string | undefined;
-  /** Whether a probe has ended the run, after which the container is restarted whatever its exit code. */
-  readonly isProbe?: boolean;
+  /** The probe that has ended the run, after which the container is restarted whatever its exit code. */
+  readonly probe?: EndingProbe;
 }
 
 /**
@@ -134,9 +139,19 @@ export class ContainerRun {
       : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#crashes - 2), LAST_BACKOFF_MS);
   }
 
+  /** The script of the container. */
+  get life(): ContainerLife {
+    return this.#options.life;
+  }
+
+  /** The log of the container; undefined if logs are discarded. */
+  get output(): ContainerOutput | undefined {
+    return this.#options.output;
+  }
+
   /** Why the container never starts. */
   get stuck(): ContainerLife["stuck"] {
-    return this.#options.life.stuck;
+    return this.life.stuck;
   }
 
   /** Reports whether the container is ready. */
@@ -239,10 +254,10 @@ export class ContainerRun {
   /** Computes what the probes of a run that starts now say; returns how they end the run. */
   #probe(atMs: number): End[] {
     const { life, probes } = this.#options;
-    const killed = (afterMs: number): End => ({
+    const killed = (afterMs: number, probe: EndingProbe): End => ({
       atMs: atMs + afterMs,
       exitCode: KILLED,
-      isProbe: true,
+      probe,
     });
     const startup = probes.startup &&
       probeChanges(probes.startup, life.probes.startup ?? [], { isGood: false, fromMs: 0 })[0];
@@ -252,7 +267,7 @@ export class ContainerRun {
     if (passedMs > giveUpMs) {
       this.#startupMs = Infinity;
       this.#readiness = [];
-      return [killed(giveUpMs)];
+      return [killed(giveUpMs, "Startup")];
     }
     const late = { fromMs: 0, untilMs: life.readyAfterMs };
     const readiness = probes.readiness === undefined
@@ -270,10 +285,10 @@ export class ContainerRun {
       life.probes.liveness ?? [],
       { isGood: true, fromMs: passedMs },
     );
-    return failure === undefined ? [] : [killed(failure.atMs)];
+    return failure === undefined ? [] : [killed(failure.atMs, "Liveness")];
   }
 
-  #exit({ atMs, exitCode, isProbe = false, reason }: End): void {
+  #exit({ atMs, exitCode, probe, reason }: End): void {
     const ranMs = atMs - this.#startedAtMs;
     this.#options.output?.end(atMs);
     if (this.#startupMs <= atMs) this.#everStartedMs = this.everStartedMs;
@@ -282,10 +297,11 @@ export class ContainerRun {
       reason: reason ?? (exitCode === 0 ? "Completed" : "Error"),
       startedAtMs: this.#startedAtMs,
       finishedAtMs: atMs,
+      probe,
     };
     const { life, restartPolicy } = this.#options;
     const isWanted = restartPolicy === "Always" ||
-      (restartPolicy === "OnFailure" && (exitCode !== 0 || isProbe));
+      (restartPolicy === "OnFailure" && (exitCode !== 0 || probe !== undefined));
     if (!isWanted || this.#stop !== undefined) return this.#finish(atMs);
     this.#crashes = ranMs >= FORGIVEN_AFTER_MS ? 1 : this.#crashes + 1;
     this.#state = "restarting";

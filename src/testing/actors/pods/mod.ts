@@ -5,14 +5,29 @@
  * @module
  */
 
+export { annotatedLives, requireLives } from "./check_lives.ts";
+export {
+  answerCommand,
+  answerPort,
+  type CalledPort,
+  type CalledProcess,
+  followOutput,
+  killCode,
+  type PodCalls,
+  totalUsage,
+  usageOf,
+} from "./container_calls.ts";
 export { forgivingSink, type LogSink, type ScriptedLine } from "./container_output.ts";
 export { covers } from "./covers.ts";
 export {
   type ContainerExit,
+  type ExecAnswer,
   type PodLife,
   type PodOutcome,
+  type PortAnswer,
   type ProbeFailure,
-  requireLives,
 } from "./pod_life.ts";
+export type { ContainerRun } from "./container_run.ts";
+export { type PodEvent, podEvents, stopEvents } from "./pod_events.ts";
 export { PodRun } from "./pod_run.ts";
 export { podStatus } from "./pod_status.ts";

@@ -1,5 +1,6 @@
 import type { ScriptedLine } from "./container_output.ts";
 import { type Cached, parseSelector, type Pod } from "@kubeloop/controller/types";
+import { matchesWildcard } from "../../values/mod.ts";
 
 /** When the containers of a Pod exit by themselves, and with which exit code. */
 export interface PodOutcome {
@@ -11,8 +12,8 @@ export interface PodOutcome {
 
 /** An end of a container that its script says. */
 export interface ContainerExit extends PodOutcome {
-  /** How many runs of the container end like this. Default 1. */
-  readonly times?: number | undefined;
+  /** How many runs of the container end like this; `always` for all further ones. Default 1. */
+  readonly times?: number | "always" | undefined;
   /** The reason in the status, such as `OOMKilled`. Default `Completed` or `Error`, by the exit code. */
   readonly reason?: string | undefined;
 }
@@ -23,6 +24,30 @@ export interface ProbeFailure {
   readonly fromMs?: number | undefined;
   /** When it succeeds again, in milliseconds. Default `Infinity`: never. */
   readonly untilMs?: number | undefined;
+}
+
+/** The answer to a command that a client runs in a container. */
+export interface ExecAnswer {
+  /** The command with its arguments, separated by spaces, in which `*` matches any characters. Default: every command. */
+  readonly command?: string | undefined;
+  /** The text on the standard output. Default: none. */
+  readonly stdout?: string | undefined;
+  /** The text on the standard error. Default: none. */
+  readonly stderr?: string | undefined;
+  /** The exit code. Default 0. */
+  readonly exitCode?: number | undefined;
+  /** The time that the command runs, in milliseconds. Default 0. */
+  readonly afterMs?: number | undefined;
+}
+
+/** The answer to HTTP requests to a port of a container. */
+export interface PortAnswer {
+  /** The port. */
+  readonly port: number;
+  /** The status code. Default 200. */
+  readonly status?: number | undefined;
+  /** The body. Default: a line with the names of the Pod and of the container, and the port. */
+  readonly body?: string | undefined;
 }
 
 /**
@@ -44,6 +69,14 @@ export interface ProbeFailure {
 export interface PodLife {
   /** The label selector of the Pods, such as `app=web`. Default: all Pods. */
   readonly selector?: string | undefined;
+  /** The namespace of the Pods, in which `*` matches any characters. Default: all namespaces. */
+  readonly namespace?: string | undefined;
+  /** The name of the Pods, in which `*` matches any characters. Default: all names. */
+  readonly name?: string | undefined;
+  /** The kind and the name of their controller, such as `Job/backup-*`. Default: any, also none. */
+  readonly owner?: string | undefined;
+  /** The image of the container, such as `*:broken`. Default: all images. */
+  readonly image?: string | undefined;
   /** The name of the container. Default: all containers, without init containers that run to their end. */
   readonly container?: string | undefined;
   /** The time to create the container, or to restart it, in milliseconds. */
@@ -64,6 +97,12 @@ export interface PodLife {
   } | undefined;
   /** The reason why the container never starts, such as `ImagePullBackOff`, with a message. */
   readonly stuck?: { readonly reason: string; readonly message?: string | undefined } | undefined;
+  /** The answers to commands: the first one with a command that matches. Default: a command is not found. */
+  readonly exec?: readonly ExecAnswer[] | undefined;
+  /** The answers to HTTP requests by `kubectl port-forward`. Default: each port of the container answers with its name. */
+  readonly ports?: readonly PortAnswer[] | undefined;
+  /** The CPU and the memory that the container uses while it runs, for `kubectl top` and autoscalers. Default: none. */
+  readonly usage?: { readonly cpu: string; readonly memory: string } | undefined;
 }
 
 /** The life of containers that no rule mentions. */
@@ -84,20 +123,31 @@ export interface ContainerLife {
   readonly logs: readonly ScriptedLine[];
   readonly probes: NonNullable<PodLife["probes"]>;
   readonly stuck: PodLife["stuck"];
+  readonly exec: readonly ExecAnswer[];
+  readonly ports: readonly PortAnswer[];
+  readonly usage: PodLife["usage"];
+}
+
+/** The facts of a container that its life depends on. */
+export interface LivingContainer {
+  readonly name: string;
+  readonly image: string;
+  /** Whether it is an init container that runs to its end. */
+  readonly runsToEnd: boolean;
 }
 
 /** Returns the script of a container. An init container that runs to its end succeeds at once unless a rule names it. */
 export function lifeOf(
   pod: Cached<Pod>,
-  container: { readonly name: string; readonly runsToEnd: boolean },
+  container: LivingContainer,
   defaults: LifeDefaults,
 ): ContainerLife {
   const { lives, outcome, readyDelayMs, startDelayMs, stopDelayMs } = defaults;
   const exits: readonly ContainerExit[] = container.runsToEnd
-    ? [{ afterMs: 0, exitCode: 0, times: Infinity }]
+    ? [SUCCESS]
     : outcome === undefined
     ? []
-    : [{ ...outcome, times: Infinity }];
+    : [{ ...outcome, times: "always" }];
   let life: ContainerLife = {
     startAfterMs: startDelayMs,
     readyAfterMs: readyDelayMs,
@@ -106,61 +156,53 @@ export function lifeOf(
     logs: [],
     probes: {},
     stuck: undefined,
+    exec: [],
+    ports: [],
+    usage: undefined,
   };
-  for (const { container: name, selector = "", ...fields } of lives) {
-    if (name === undefined ? container.runsToEnd : name !== container.name) continue;
-    if (!parseSelector(selector).matches(pod.metadata.labels)) continue;
+  for (const rule of lives) {
+    if (!matches(rule, pod, container)) continue;
+    const {
+      selector: _s,
+      namespace: _ns,
+      name: _n,
+      owner: _o,
+      image: _i,
+      container: _c,
+      ...fields
+    } = rule;
     const set = Object.entries(fields).filter(([, value]) => value !== undefined);
     life = { ...life, ...Object.fromEntries(set) };
     // An init container must end in every run, also after its scripted ones.
     if (container.runsToEnd && fields.exits !== undefined) {
-      life = { ...life, exits: [...fields.exits, { afterMs: 0, exitCode: 0, times: Infinity }] };
+      life = { ...life, exits: [...fields.exits, SUCCESS] };
     }
   }
   return life;
+}
+
+/** The end of an init container that no rule names. */
+const SUCCESS: ContainerExit = { afterMs: 0, exitCode: 0, times: "always" };
+
+function matches(rule: PodLife, { metadata }: Cached<Pod>, container: LivingContainer): boolean {
+  const { image = "*", name = "*", namespace = "*", owner = "*", selector = "" } = rule;
+  if (rule.container === undefined ? container.runsToEnd : rule.container !== container.name) {
+    return false;
+  }
+  const controller = metadata.ownerReferences?.find((one) => one.controller === true);
+  return parseSelector(selector).matches(metadata.labels) &&
+    matchesWildcard(metadata.namespace ?? "", namespace) &&
+    matchesWildcard(metadata.name ?? "", name) &&
+    matchesWildcard(container.image, image) &&
+    matchesWildcard(controller === undefined ? "" : `${controller.kind}/${controller.name}`, owner);
 }
 
 /** Returns how a run ends, 0 being the first run; undefined if the run does not end by itself. */
 export function exitOf({ exits }: ContainerLife, run: number): ContainerExit | undefined {
   let first = 0;
   for (const exit of exits) {
-    first += exit.times ?? 1;
+    first += exit.times === "always" ? Infinity : exit.times ?? 1;
     if (run < first) return exit;
   }
   return undefined;
-}
-
-/**
- * Checks the rules.
- *
- * @throws {SyntaxError} If a selector is not valid.
- * @throws {RangeError} If a time is negative or not a number, or lines are written again and again without a pause.
- */
-export function requireLives(lives: readonly PodLife[]): void {
-  for (const [index, life] of lives.entries()) {
-    parseSelector(life.selector ?? "");
-    const times: (readonly [string, number | undefined])[] = [
-      ["startAfterMs", life.startAfterMs],
-      ["readyAfterMs", life.readyAfterMs],
-      ["stopAfterMs", life.stopAfterMs],
-      ...(life.exits ?? []).map(({ afterMs }) => ["exits.afterMs", afterMs] as const),
-      ...(life.logs ?? []).map(({ afterMs }) => ["logs.afterMs", afterMs] as const),
-      ...Object.entries(life.probes ?? {}).flatMap(([probe, failures]) =>
-        (failures ?? []).flatMap(({ fromMs, untilMs }) => [
-          [`probes.${probe}.fromMs`, fromMs] as const,
-          [`probes.${probe}.untilMs`, untilMs === Infinity ? undefined : untilMs] as const,
-        ])
-      ),
-    ];
-    for (const { everyMs = 1 } of life.logs ?? []) {
-      if (everyMs >= 1) continue;
-      throw new RangeError(`lives[${index}].logs.everyMs must be at least 1: received ${everyMs}`);
-    }
-    for (const [name, value = 0] of times) {
-      if (value >= 0 && value < Infinity) continue;
-      throw new RangeError(
-        `lives[${index}].${name} must be a number of milliseconds: received ${value}`,
-      );
-    }
-  }
 }

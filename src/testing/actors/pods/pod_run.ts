@@ -63,14 +63,15 @@ export class PodRun {
     const { logs } = options;
     logs?.admit(key);
     const runOf = (container: FullContainer, restartPolicy: RestartPolicy, runsToEnd: boolean) => {
-      const life = lifeOf(pod, { name: container.name, runsToEnd }, options);
+      const { image = "", name } = container;
+      const life = lifeOf(pod, { name, image, runsToEnd }, options);
       return new ContainerRun({
-        name: container.name,
-        image: container.image ?? "",
+        name,
+        image,
         restartPolicy,
         life,
         output: logs &&
-          new ContainerOutput(logs, { pod: key, container: container.name }, life.logs),
+          new ContainerOutput(logs, { pod: key, container: name }, life.logs),
         probes: {
           startup: container.startupProbe,
           readiness: container.readinessProbe,
@@ -91,6 +92,11 @@ export class PodRun {
     );
     if (status?.phase === "Running") this.#recover(nowMs);
     else this.#beginFirst(nowMs);
+  }
+
+  /** Whether {@linkcode PodRun.stop} was called. */
+  get isStopping(): boolean {
+    return this.#isStopping;
   }
 
   /** All containers, init containers first. */

@@ -34,7 +34,7 @@ export interface ServerContext extends ControllerContext {
   /** Converts custom resources by their webhooks. */
   readonly converter: ObjectConverter;
   /** The programs in the containers of Pods. */
-  readonly programs: readonly PodProgram[];
+  readonly programs: PodProgram[];
   /** The open streams of Pods. */
   readonly streams: OpenStreams;
   /**

@@ -16,6 +16,8 @@ import {
   serveContainer,
   type ServedPod,
   servePorts,
+  serveTunnel,
+  TUNNEL,
   V5,
 } from "../programs/mod.ts";
 import type { Exchange, ServerContext } from "./exchange.ts";
@@ -64,6 +66,9 @@ export function openPodStream(
   if (container === undefined) {
     if (!isRunning(pod, undefined)) {
       return ofKubelet(`pod not found ("${info.name}_${info.namespace}")`);
+    }
+    if (protocol === TUNNEL) {
+      return accept(protocol, (socket) => serveTunnel(socket, protocol, served));
     }
     const ports = query.getAll("ports").flatMap((text) => text.split(",")).map(Number);
     if (ports.length === 0) throw badRequest('query parameter "port" is required');

@@ -107,7 +107,10 @@ export class LogStore {
     const entry = this.#pods.get(objectKey(namespace!, name!));
     if (entry?.uid !== uid) return undefined;
     const instances = entry!.containers.get(container);
-    const log = previous ? instances?.previous : instances?.current;
+    // Between two runs, the last one is both: the next has not begun.
+    const isBetween = instances?.current.hasEnded === true &&
+      isObject(getObject(statusOf(pod, container) ?? {}, "state")["waiting"]);
+    const log = previous && !isBetween ? instances?.previous : instances?.current;
     if (log === undefined) throw badRequest(noLog(pod, container, previous));
     const body = new LogBody({
       log,
@@ -140,9 +143,7 @@ export class LogStore {
 function noLog(pod: JsonObject, container: string, previous: boolean): string {
   const name = getString(pod, "metadata", "name");
   const which = `container ${JSON.stringify(container)} in pod ${JSON.stringify(name)}`;
-  const status = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"]
-    .flatMap((list) => getArray(pod, "status", list))
-    .find((one) => getString(one, "name") === container);
+  const status = statusOf(pod, container);
   if (status === undefined) return `${which} is not available`;
   if (previous) return `previous terminated ${which} not found`;
   const state = getObject(status as JsonObject, "state");
@@ -155,4 +156,10 @@ function noLog(pod: JsonObject, container: string, previous: boolean): string {
   return reason === ""
     ? `${which} is waiting to start - no logs yet`
     : `${which} is waiting to start: ${reason}`;
+}
+
+function statusOf(pod: JsonObject, container: string): JsonObject | undefined {
+  return ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"]
+    .flatMap((list) => getArray(pod, "status", list))
+    .find((one) => getString(one, "name") === container) as JsonObject | undefined;
 }

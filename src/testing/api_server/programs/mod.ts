@@ -21,5 +21,7 @@ export {
   serveContainer,
   type ServedPod,
   servePorts,
+  TUNNEL,
   V5,
 } from "./serve_streams.ts";
+export { serveTunnel } from "./serve_tunnel.ts";

@@ -63,11 +63,12 @@ export interface PodProgram {
   /** Serves a client that attaches to the container, until the container ends. */
   readonly attach?: ((process: ContainerProcess) => void | Promise<void>) | undefined;
   /**
-   * Serves connections, by port. A connection ends when the function returns. If it throws, the client gets the error. Other
-   * ports refuse connections.
+   * Serves connections, by port, or those to all ports. A connection ends when the function returns. If it throws, the
+   * client gets the error. Other ports refuse connections.
    */
   readonly ports?:
     | Readonly<Record<number, (stream: PortStream) => void | Promise<void>>>
+    | ((stream: PortStream) => void | Promise<void>)
     | undefined;
 }
 
@@ -78,7 +79,7 @@ export interface PodProgram {
  */
 export function requirePrograms(
   programs: readonly PodProgram[] | undefined,
-): readonly PodProgram[] {
+): PodProgram[] {
   if (programs === undefined) return [];
   if (!Array.isArray(programs) || !programs.every(isRecord)) {
     throw new TypeError(
@@ -86,9 +87,9 @@ export function requirePrograms(
     );
   }
   for (const { exec, attach, ports } of programs as readonly PodProgram[]) {
-    requireFunctions({ exec, attach, ...ports });
+    requireFunctions({ exec, attach, ...(typeof ports === "function" ? { ports } : ports) });
   }
-  return programs;
+  return [...programs];
 }
 
 /** Returns the first program with `part` that fits a container of a Pod; any of its containers if none is given. */

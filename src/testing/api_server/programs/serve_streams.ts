@@ -3,13 +3,21 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import type { ByteSocket, MessageSocket } from "@kubeloop/controller/websocket";
 import { badRequest, internalFailure, readJson } from "../../values/mod.ts";
 import { MessageQueue } from "./message_queue.ts";
-import { type ContainerProcess, findProgram, type PodProgram } from "./pod_program.ts";
+import {
+  type ContainerProcess,
+  findProgram,
+  type PodProgram,
+  type PortStream,
+} from "./pod_program.ts";
 
 /** The protocol with a message that closes a channel. */
 export const V5 = "v5.channel.k8s.io";
 
 /** The protocol without one. */
 const V4 = "v4.channel.k8s.io";
+
+/** The protocol of `kubectl port-forward`. */
+export const TUNNEL = "SPDY/3.1+portforward.k8s.io";
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -19,7 +27,9 @@ const RESIZE = 4;
 const CLOSE = 255;
 
 /** The largest message to a client, in bytes, as a kubelet's. */
-const MESSAGE_BYTES = 32 * 1024;
+export const MESSAGE_BYTES: number = 32 * 1024;
+
+const encoder = new TextEncoder();
 
 /** The exit code of a command that was killed. */
 const KILLED = 137;
@@ -41,7 +51,7 @@ export interface ServedPod {
  * @throws {ApiError} 400, if there is none.
  */
 export function requireSubprotocol(offered: string, served: "container" | "ports"): string {
-  const known = served === "container" ? [V5, V4] : [V4];
+  const known = served === "container" ? [V5, V4] : [V4, TUNNEL];
   const found = offered.split(",").map((one) => one.trim()).find((one) => known.includes(one));
   if (found !== undefined) return found;
   throw badRequest(`unable to upgrade: none of the requested protocols is supported: ${offered}`);
@@ -146,30 +156,41 @@ export async function servePorts(
       await sendParts(messages, 2 * at, number);
       await sendParts(messages, 2 * at + 1, number);
       const write = (data: string | Uint8Array) => sendParts(messages, 2 * at, data);
-      try {
-        const serve = findProgram(programs, pod, "ports")?.ports?.[port];
-        if (serve === undefined) {
-          throw new Error(
-            `failed to connect to localhost:${port} inside namespace: connection refused`,
-          );
-        }
-        await serve({ incoming: incoming[at]!, write, signal, pod, port });
-      } catch (error) {
-        if (signal.aborted) return;
-        const { message } = toError(error);
-        await sendParts(
-          messages,
-          2 * at + 1,
-          `error forwarding port ${port} to pod ${pod.metadata.name}, uid : ${message}`,
-        );
-      }
+      const failure = await servePort(
+        { incoming: incoming[at]!, write, signal, pod, port },
+        programs,
+      );
+      if (failure !== undefined) await sendParts(messages, 2 * at + 1, failure);
     }));
     drop();
   });
 }
 
+/** Serves one connection to a port. Returns the error for the client if that fails. */
+export async function servePort(
+  stream: PortStream,
+  programs: readonly PodProgram[],
+): Promise<string | undefined> {
+  const { pod, port, signal } = stream;
+  try {
+    const served = findProgram(programs, pod, "ports")?.ports;
+    const serve = typeof served === "function" ? served : served?.[port];
+    if (serve === undefined) {
+      throw new Error(
+        `failed to connect to localhost:${port} inside namespace: connection refused`,
+      );
+    }
+    await serve(stream);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const { message } = toError(error);
+    return `error forwarding port ${port} to pod ${pod.metadata.name}, uid : ${message}`;
+  }
+}
+
 /** Runs `serve` over a WebSocket until it ends, the client leaves, the Pod is deleted or the server closes. */
-async function withSocket(
+export async function withSocket(
   socket: ByteSocket,
   protocol: string,
   { clock, logger, onDeleted, streams }: ServedPod,
@@ -239,7 +260,7 @@ async function sendParts(
   channel: number,
   data: string | Uint8Array,
 ): Promise<void> {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  const bytes = typeof data === "string" ? encoder.encode(data) : data;
   for (let at = 0; at < bytes.length; at += MESSAGE_BYTES) {
     const part = bytes.subarray(at, at + MESSAGE_BYTES);
     const message = new Uint8Array(part.length + 1);

@@ -7,8 +7,10 @@ import {
   type ContainerLife,
   exitOf,
   lifeOf,
-  requireLives,
 } from "../../../../src/testing/actors/pods/pod_life.ts";
+import type { PodLife } from "../../../../src/testing/mod.ts";
+import type { Pod } from "../../../../mod.ts";
+import { requireLives } from "../../../../src/testing/actors/pods/check_lives.ts";
 import { probeChanges } from "../../../../src/testing/actors/pods/probes.ts";
 
 const LIFE: ContainerLife = {
@@ -19,6 +21,9 @@ const LIFE: ContainerLife = {
   logs: [],
   probes: {},
   stuck: undefined,
+  exec: [],
+  ports: [],
+  usage: undefined,
 };
 
 function container(
@@ -288,21 +293,88 @@ Deno.test("lifeOf() takes the last rule that fits, and exitOf() each exit as oft
   };
   const pod = (labels: object) => ({ metadata: { labels } }) as never;
   const life = (labels: object, name: string, runsToEnd = false, lives = defaults.lives) =>
-    lifeOf(pod(labels), { name, runsToEnd }, { ...defaults, lives });
+    lifeOf(pod(labels), { name, image: "web:1", runsToEnd }, { ...defaults, lives });
   const times = ({ readyAfterMs, startAfterMs, stopAfterMs }: ContainerLife) =>
     [startAfterMs, readyAfterMs, stopAfterMs].join();
   assertEquals([times(life({}, "a")), times(life({}, "b"))], ["1,10,3", "1,20,3"]);
   assertEquals(times(life({ app: "web" }, "b")), "30,20,3");
   // An init container that runs to its end is meant only by its name.
   assertEquals([times(life({}, "a", true)), times(life({}, "b", true))], ["1,2,3", "1,20,3"]);
-  assertEquals(exitOf(life({}, "a", true), 99), { afterMs: 0, exitCode: 0, times: Infinity });
+  assertEquals(exitOf(life({}, "a", true), 99), { afterMs: 0, exitCode: 0, times: "always" });
   const codes = [0, 1, 2, 3].map((run) => exitOf(life({}, "a"), run)?.exitCode);
   assertEquals(codes, [1, 1, 0, undefined]);
   assertEquals(exitOf(life({}, "a", false, []), 9)?.exitCode, 6);
   const scripted = [{ container: "i", exits: [{ afterMs: 1, exitCode: 1 }] }] as never;
   const init = life({}, "i", true, scripted);
   assertEquals([0, 1, 2].map((run) => exitOf(init, run)?.exitCode), [1, 0, 0]);
-  assertEquals(exitOf(init, 2), { afterMs: 0, exitCode: 0, times: Infinity });
+  assertEquals(exitOf(init, 2), { afterMs: 0, exitCode: 0, times: "always" });
+});
+
+Deno.test("lifeOf() finds the rules of a Pod by its namespace, name, controller and image", () => {
+  const controller = {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    name: "backup-1",
+    uid: "u",
+    controller: true,
+  };
+  const owned = {
+    metadata: { namespace: "shop", name: "web-1", ownerReferences: [controller] },
+  } as unknown as Pod;
+  const alone = { metadata: { namespace: "shop", name: "web-1" } } as unknown as Pod;
+  const fits = (rule: PodLife, pod: Pod = owned) =>
+    lifeOf(pod as never, { name: "main", image: "reg/web:1", runsToEnd: false }, {
+      startDelayMs: 0,
+      readyDelayMs: 0,
+      stopDelayMs: 0,
+      outcome: undefined,
+      lives: [{ ...rule, startAfterMs: 1 }],
+    }).startAfterMs === 1;
+  const yes: PodLife[] = [
+    {},
+    { namespace: "shop" },
+    { name: "web-*", namespace: "*" },
+    { owner: "Job/backup-*" },
+    { owner: "Job/*", image: "*:1" },
+    { container: "main" },
+  ];
+  const no: PodLife[] = [
+    { namespace: "sho" },
+    { name: "web" },
+    { owner: "Job/web*" },
+    { image: "web:1" },
+    { name: "web-1", owner: "ReplicaSet/*" },
+  ];
+  assertEquals(yes.map((rule) => fits(rule)), yes.map(() => true));
+  assertEquals(no.map((rule) => fits(rule)), no.map(() => false));
+  assertEquals([fits({ owner: "*" }, alone), fits({ owner: "Job/*" }, alone)], [true, false]);
+});
+
+Deno.test("requireLives() names fields that are unknown, are missing or have another type", () => {
+  for (
+    const [lives, message] of [
+      [{}, "file must be a list: received an object"],
+      [["x"], "file[0] must be an object: received a string"],
+      [[{ exit: [] }], "file[0].exit is unknown: expected one of selector, namespace, name"],
+      [[{ exits: {} }], "file[0].exits must be a list"],
+      [[{ exits: [{ afterMs: 1 }] }], "file[0].exits[0].exitCode is missing"],
+      [[{ exits: [{ afterMs: "1", exitCode: 1 }] }], "received the text "],
+      [[{ exits: [{ afterMs: 1, exitCode: 1.5 }] }], "exitCode must be a whole number"],
+      [
+        [{ exits: [{ afterMs: 1, exitCode: 1, times: "x" }] }],
+        'times must be a number of runs, or "always"',
+      ],
+      [[{ name: 1 }], "file[0].name must be a text: received 1"],
+      [[{ stuck: {} }], "file[0].stuck.reason is missing"],
+      [[{ ports: [{ port: 1, body: null }] }], "file[0].ports[0].body must be a text"],
+      [[{ usage: { cpu: "1", memory: "much" } }], "file[0].usage.memory must be a quantity"],
+      [[JSON.parse('{"__proto__":1}')], "file[0].__proto__ is unknown"],
+    ] as const
+  ) assertThrows(() => requireLives(lives, "file"), TypeError, message);
+  for (const exitCode of [-1, 256]) {
+    const lives = [{ exits: [{ afterMs: 0, exitCode }] }];
+    assertThrows(() => requireLives(lives), RangeError, "an exit code from 0 to 255");
+  }
 });
 
 Deno.test("requireLives() names values that are not times", () => {
@@ -311,11 +383,11 @@ Deno.test("requireLives() names values that are not times", () => {
       [{ startAfterMs: -1 }, "lives[1].startAfterMs must be a number of milliseconds: received -1"],
       [{ readyAfterMs: Infinity }, "lives[1].readyAfterMs must be"],
       [{ stopAfterMs: NaN }, "lives[1].stopAfterMs must be"],
-      [{ exits: [{ afterMs: -1, exitCode: 0 }] }, "lives[1].exits.afterMs must be"],
-      [{ logs: [{ afterMs: -1, text: "" }] }, "lives[1].logs.afterMs must be"],
-      [{ logs: [{ everyMs: 0.5, text: "" }] }, "lives[1].logs.everyMs must be at least 1"],
-      [{ probes: { liveness: [{ fromMs: -1 }] } }, "lives[1].probes.liveness.fromMs must be"],
-      [{ probes: { startup: [{ untilMs: -1 }] } }, "lives[1].probes.startup.untilMs must be"],
+      [{ exits: [{ afterMs: -1, exitCode: 0 }] }, "lives[1].exits[0].afterMs must be"],
+      [{ logs: [{ afterMs: -1, text: "" }] }, "lives[1].logs[0].afterMs must be"],
+      [{ logs: [{ everyMs: 0.5, text: "" }] }, "lives[1].logs[0].everyMs must be at least 1"],
+      [{ probes: { liveness: [{ fromMs: -1 }] } }, "lives[1].probes.liveness[0].fromMs must be"],
+      [{ probes: { startup: [{ untilMs: -1 }] } }, "lives[1].probes.startup[0].untilMs must be"],
     ] as const
   ) assertThrows(() => requireLives([{}, life as never]), RangeError, message);
   assertThrows(() => requireLives([{ selector: "a in" }]), SyntaxError);

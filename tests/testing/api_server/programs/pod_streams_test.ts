@@ -65,6 +65,7 @@ Deno.test("a stream of a Pod has the first protocol of the client that the serve
       ["exec?command=a&stdout=1", `other, ${V5}, ${V4}`, V5],
       ["portforward?ports=80", `${V5},${V4}`, V4],
       ["portforward?ports=80,81", V4, V4],
+      ["portforward", "SPDY/3.1+portforward.k8s.io", "SPDY/3.1+portforward.k8s.io"],
     ] as const
   ) assertEquals(await open(cluster, path, offered), chosen);
   const refused = await open(cluster, "portforward?ports=80", V5);

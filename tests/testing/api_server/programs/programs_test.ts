@@ -94,8 +94,8 @@ Deno.test("OpenStreams breaks the streams that are open", () => {
 
 Deno.test("requirePrograms() accepts only lists of programs", () => {
   assertEquals(requirePrograms(undefined), []);
-  const programs = [{ exec: () => 0, ports: { 80: () => {} } }];
-  assertEquals(requirePrograms(programs) === programs, true);
+  const programs = [{ exec: () => 0, ports: { 80: () => {} } }, { ports: () => {} }];
+  assertEquals(requirePrograms(programs), programs);
   for (const wrong of [{}, "x", [null], ["x"]]) {
     assertThrows(
       () => requirePrograms(wrong as unknown as PodProgram[]),

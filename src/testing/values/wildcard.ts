@@ -1,0 +1,19 @@
+/**
+ * Reports whether `text` matches `pattern`, in which `*` matches any characters.
+ *
+ * @param text The text, all of which must match.
+ * @param pattern The pattern, such as `web-*`.
+ */
+export function matchesWildcard(text: string, pattern: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
