@@ -1,7 +1,7 @@
 /**
  * Runs the tests that do not depend on Deno, and the examples, with the installed npm packages on Node 22, Node 24 and
- * Bun; in long mode the tests of the API server too; and compares the traces of a simulated cluster between these and Deno.
- * The last line has the counts, like the output of `deno test`.
+ * Bun; in long mode the tests of the simulation and of the API server too. Compares the traces of a simulated cluster
+ * between these and Deno. The last line has the counts, like the output of `deno test`.
  *
  * @module
  */
@@ -39,7 +39,6 @@ const TESTS = [
   "tests/pager",
   "tests/rights",
   "tests/serving",
-  "tests/simulation",
   "tests/types",
   "tests/webhooks",
   "tests/websocket",
@@ -99,6 +98,18 @@ const NOT_HERE = [
   "tests/simulation/self/mutants_test.ts",
   "tests/simulation/self/self_test.ts",
 ];
+
+/** Tests of requests of kubectl, which are the same on all runtimes: Node runs these tests in long mode only. */
+const NODE_NOT_HERE: readonly string[] = [
+  "tests/kubectl/access_test.ts",
+  "tests/kubectl/apply",
+  "tests/kubectl/drain_test.ts",
+  "tests/kubectl/nodes_test.ts",
+  "tests/kubectl/rollouts_test.ts",
+];
+
+/** The tests of the simulation, which run in long mode only: the traces below compare the simulation on all runtimes. */
+const SIMULATION_TESTS: readonly string[] = ["tests/simulation"];
 
 /**
  * The folders of tests of the API server and what belongs to it. They test its inside, so they run on the sources; on Node
@@ -164,6 +175,8 @@ type Program = (runtime: Runtime, folder: string, share: string) => Promise<Coun
 const PROGRAMS: readonly Program[] = [
   (runtime, folder, share) => runTests(runtime, folder, testsOf(runtime), share),
   async (runtime, folder, share) =>
+    isLong ? await runTests(runtime, folder, "simulation_tests.js", share) : NOTHING,
+  async (runtime, folder, share) =>
     isLong && !runtime.name.startsWith("node 22")
       ? await runTests(runtime, folder, "server_tests.js", share)
       : NOTHING,
@@ -172,8 +185,8 @@ const PROGRAMS: readonly Program[] = [
 ];
 
 /**
- * Bundles `tests.js`, `node_tests.js`, `traces.js` and `examples/*.js` into `folder`, which import the packages that are
- * installed there, and `server_tests.js`, which has the sources in it.
+ * Bundles the tests, `traces.js` and `examples/*.js` into `folder`, which import the packages that are installed there, and
+ * `server_tests.js`, which has the sources in it.
  */
 async function bundle(folder: string, tools: string): Promise<void> {
   const options: esbuild.BuildOptions = {
@@ -197,11 +210,15 @@ async function bundle(folder: string, tools: string): Promise<void> {
     logLevel: "warning",
   };
   const harness = [`${ROOT}tests/package/_harness.ts`];
-  const programs = { "tests.js": TESTS, "node_tests.js": NODE_TESTS };
-  for (const [program, folders] of Object.entries(programs)) {
+  const programs = {
+    "tests.js": await testFiles(TESTS, NOT_HERE),
+    "node_tests.js": await testFiles(NODE_TESTS, [...NOT_HERE, ...NODE_NOT_HERE]),
+    "simulation_tests.js": await testFiles(SIMULATION_TESTS, NOT_HERE),
+  };
+  for (const [program, files] of Object.entries(programs)) {
     await esbuild.build({
       ...options,
-      stdin: programOf(await testFiles(folders, NOT_HERE)),
+      stdin: programOf(files),
       // Bun says that each module of a bundle is the main one.
       define: { "import.meta.main": "false" },
       inject: harness,

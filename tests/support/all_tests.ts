@@ -1,31 +1,38 @@
 /**
  * Runs the tests: `deno task test`, or `deno task test --long` for tests that take seconds each. Deno gives each
  * test file its own isolate, which loads and compiles the library again. That takes longer than the tests of most files,
- * so the files of a room share an isolate here. With arguments, it is `deno test` with these: each file by itself.
+ * so the files of a room share an isolate here, and so do the examples of pages and docstrings. With arguments, it is
+ * `deno test` with these: each file by itself.
  *
  * @module
  */
 
+import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TextLineStream } from "@std/streams/text-line-stream";
-import { testFilesBelow } from "./test_files.ts";
+import { exampleModules } from "./example_modules.ts";
+import { filesBelow, testFilesBelow } from "./test_files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/**
- * The rooms whose files share an isolate. The others have tests that take long, which Deno runs side by side, or that start
- * programs.
- */
+/** The rooms whose files share an isolate, the longest first. Each other file has an isolate of its own. */
 export const ROOMS: readonly string[] = [
+  "tests/simulation",
+  "tests/testing/actors",
+  "tests/client",
+  "tests/operator",
+  "tests/testing/api_server",
   "tests/base",
+  "tests/bench",
   "tests/bytes",
   "tests/cache",
-  "tests/client",
+  "tests/checks",
   "tests/conformance",
   "tests/controller",
   "tests/crd",
   "tests/election",
   "tests/events",
+  "tests/examples",
   "tests/extras",
   "tests/fields",
   "tests/hostile",
@@ -33,15 +40,20 @@ export const ROOMS: readonly string[] = [
   "tests/kubectl",
   "tests/logs",
   "tests/metrics",
-  "tests/operator",
+  "tests/mutation",
   "tests/operators",
+  "tests/package",
   "tests/pager",
+  "tests/protobuf",
   "tests/rights",
   "tests/serving",
-  "tests/testing/actors",
-  "tests/testing/api_server",
+  "tests/support",
+  "tests/testing/cel",
+  "tests/testing/cron",
   "tests/testing/serve",
   "tests/testing/simulation",
+  "tests/testing/structural",
+  "tests/testing/values",
   "tests/types",
   "tests/webhooks",
   "tests/websocket",
@@ -70,8 +82,8 @@ export function sharedModule(root: string, paths: readonly string[]): string {
 /** The share of the random inputs that is tried unless the environment says otherwise. The gate tries the others elsewhere. */
 const SHARE = "1/4";
 
-/** Selects slow tests, and the examples in docstrings, which take an isolate each. */
-const LONG = /\(slow\)$|#\d+-\d+\.ts$/;
+/** Selects slow tests. */
+const LONG = /\(slow\)$/;
 
 async function main(args: readonly string[]): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "kubeloop-tests-" });
@@ -84,7 +96,7 @@ async function main(args: readonly string[]): Promise<number> {
         "--parallel",
         ...PERMISSIONS,
         ...isLong(args)
-          ? [`--filter=${LONG}`, ...await slowTests(), "src"]
+          ? [`--filter=${LONG}`, ...await shared(folder, await slowTests())]
           : args.length > 0
           ? [`--ignore=${["dist", ...OTHER_TASKS].join(",")}`, ...args]
           : await everything(folder),
@@ -106,28 +118,50 @@ function isLong(args: readonly string[]): boolean {
   return args.join() === "--long";
 }
 
-/**
- * Returns the paths of all tests: documentation tests, a module in `folder` for each room, and the other test files.
- * Each file is named, because Deno disregards `--ignore` when a path is outside its folder.
- */
+/** Returns the paths of all tests: a module in `folder` with the examples of the documentation, and {@linkcode shared}. */
 async function everything(folder: string): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const { name } of Deno.readDir(ROOT)) {
-    if (["tests", "dist", "src"].includes(name) || name.startsWith(".")) continue;
-    if (/\.(?:ts|md)$/.test(name) || !name.includes(".") && name !== "LICENSE") paths.push(name);
-  }
-  for (const room of ROOMS) {
-    const module = `${folder}/${moduleOf(room)}`;
-    await Deno.writeTextFile(module, sharedModule(ROOT, await testFilesBelow(ROOT, [room])));
-    paths.push(module);
-  }
-  const elsewhere = [...ROOMS, ...OTHER_TASKS].map((room) => `${room}/`);
-  const others = (await testFilesBelow(ROOT, ["tests"]))
-    .filter((path) => !elsewhere.some((room) => path.startsWith(room)));
-  return [...paths.sort(), ...others];
+  const files = await testFilesBelow(ROOT, ["tests"]);
+  const here = files.filter((path) => !OTHER_TASKS.some((task) => path.startsWith(`${task}/`)));
+  return [await examples(folder), ...await shared(folder, here)];
 }
 
-/** Replaces the paths of the shared modules, which are in a temporary folder, by the names of their rooms. */
+/**
+ * Writes a module into `folder` for each room that has some of `files`. Returns the paths of these, in the order of the
+ * rooms, and of the other files.
+ */
+async function shared(folder: string, files: readonly string[]): Promise<string[]> {
+  const byRoom = Map.groupBy(files, (path) => ROOMS.find((room) => path.startsWith(`${room}/`)));
+  const paths: string[] = [];
+  for (const room of ROOMS) {
+    const inRoom = byRoom.get(room);
+    if (inRoom === undefined) continue;
+    const module = `${folder}/${moduleOf(room)}`;
+    await Deno.writeTextFile(module, sharedModule(ROOT, inRoom));
+    paths.push(module);
+  }
+  return [...paths, ...byRoom.get(undefined) ?? []];
+}
+
+/** Writes the examples of the documentation into `folder`, and returns the path of the module that imports them. */
+async function examples(folder: string): Promise<string> {
+  const files = await filesBelow(ROOT, ["docs", "examples", "src"], /\.(?:ts|md)$/);
+  for await (const { name } of Deno.readDir(ROOT)) {
+    if (/\.(?:ts|md)$/.test(name)) files.push(name);
+  }
+  const paths: string[] = [];
+  for (const file of files) {
+    for (const { path, text } of exampleModules(file, await Deno.readTextFile(`${ROOT}${file}`))) {
+      await Deno.mkdir(dirname(`${folder}/${path}`), { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+      paths.push(path);
+    }
+  }
+  const module = `${folder}/documentation_test.ts`;
+  await Deno.writeTextFile(module, sharedModule(`${folder}/`, paths));
+  return module;
+}
+
+/** Replaces the paths of the modules in the temporary folder by the names of their rooms, and of the files of the examples. */
 function namingRooms(): TransformStream<string, string> {
   const rooms = new Map(ROOMS.map((room) => [moduleOf(room), room]));
   return new TransformStream({

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { fileURLToPath } from "node:url";
 import { ROOMS, sharedModule } from "./all_tests.ts";
+import { exampleModules } from "./example_modules.ts";
 import { testFilesBelow } from "./test_files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,4 +29,43 @@ Deno.test("testFilesBelow() finds the test files in all folders below, and share
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("exampleModules() makes a test of each example, with its lines where they are in the file", () => {
+  const page = [
+    "Text.",
+    "```ts",
+    'import { one } from "one";',
+    "import {",
+    "  two,",
+    '} from "two";',
+    "export const three: number = one + two;",
+    "```",
+    "```ts ignore",
+    "nothing(",
+    "```",
+    "```ts",
+    'Deno.test("own", () => {});',
+    "```",
+  ].join("\n");
+  const [test, own, ...others] = exampleModules("docs/a.md", page);
+  assertEquals(test, {
+    path: "docs/a.md.2.ts",
+    text:
+      'import { one } from "one"; import {   two, } from "two";Deno.test("docs/a.md#2", async () => {' +
+      "\n\n\n\n\n\nconst three: number = one + two;\n});\n",
+  });
+  assertEquals(own, {
+    path: "docs/a.md.12.ts",
+    text: `${"\n".repeat(12)}Deno.test("own", () => {});\n`,
+  });
+  assertEquals(others, []);
+});
+
+Deno.test("exampleModules() reads docstrings", () => {
+  const source = "/**\n * @example\n * ```ts\n * one();\n *\n * two();\n * ```\n */\nthree();\n";
+  assertEquals(exampleModules("src/a.ts", source), [{
+    path: "src/a.ts.3.ts",
+    text: 'Deno.test("src/a.ts#3", async () => {\n\n\none();\n\ntwo();\n});\n',
+  }]);
 });
