@@ -6,7 +6,7 @@ import type { ManifestObject } from "./manifest.ts";
 /** Returns the system information of the nodes of a cluster of this version. */
 export function nodeInfoOf(minor: KubernetesMinor): Readonly<Record<string, string>> {
   return {
-    kubeletVersion: releaseOf(minor),
+    kubeletVersion: releaseOf(minor).version,
     osImage: "simulated",
     kernelVersion: "simulated",
     containerRuntimeVersion: "simulated://1.0.0",
