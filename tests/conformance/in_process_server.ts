@@ -13,7 +13,7 @@ export class InProcessServer implements ServerUnderTest {
   readonly #server: ApiServer;
 
   /** Creates a server without history. */
-  constructor({ start, minRequestTimeoutMs }: ServerSetting) {
+  constructor({ start, minRequestTimeoutMs, webhooks }: ServerSetting) {
     this.#clock = new VirtualClock({
       ...(start === undefined ? {} : { wallStartMs: Date.parse(start) }),
     });
@@ -23,6 +23,7 @@ export class InProcessServer implements ServerUnderTest {
       logger: silentLogger,
       tokens: TOKENS,
       ...(minRequestTimeoutMs === undefined ? {} : { minRequestTimeoutMs }),
+      ...(webhooks === undefined ? {} : { webhooks }),
     });
   }
 

@@ -1,4 +1,4 @@
-import type { TokenUser } from "../../src/testing/mod.ts";
+import type { TokenUser, WebhookHandler } from "../../src/testing/mod.ts";
 
 /** The settings that a scenario requires of its server. */
 export interface ServerSetting {
@@ -8,6 +8,8 @@ export interface ServerSetting {
   readonly minRequestTimeoutMs?: number;
   /** The maximum number of concurrent requests. */
   readonly maxRequestsInFlight?: number;
+  /** Answers the calls of webhooks; a real server calls them over HTTPS. */
+  readonly webhooks?: WebhookHandler;
 }
 
 /** The server of a scenario: ours in this process, or a real kube-apiserver. */

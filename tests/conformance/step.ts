@@ -1,3 +1,5 @@
+import type { Scripts } from "./scripted_webhooks.ts";
+
 /** The user that sends a request. */
 export type Caller = "admin" | "nobody" | "anonymous" | "stranger";
 
@@ -45,6 +47,8 @@ export interface StepScenario {
   readonly name: string;
   /** The steps, in order. */
   readonly steps: readonly Step[];
+  /** The answers of the webhooks at `{{hooks.url}}`, whose certificate `{{hooks.ca}}` signs. */
+  readonly webhooks?: Scripts;
 }
 
 type Extra = Omit<RequestStep, "method" | "path" | "body">;

@@ -8,8 +8,16 @@ import {
   notFound,
   notImplemented,
 } from "../../values/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf } from "../access/mod.ts";
-import { requireContainer, requireKubelet, type ResourceInfo } from "../kinds/mod.ts";
+import {
+  type Connection,
+  requireContainer,
+  requireKubelet,
+  type ResourceInfo,
+} from "../kinds/mod.ts";
+import { canonical, connectionSchema, type KindInfo } from "../schema/mod.ts";
+import { connectAdmission } from "./admission.ts";
 import { objectKey } from "../storage/mod.ts";
 import { clusterView } from "./write_steps.ts";
 import type { Exchange } from "./exchange.ts";
@@ -26,21 +34,72 @@ const STREAM_METHODS: readonly string[] = ["GET", "POST"];
  * @returns The response, which the connection is upgraded with; undefined for other requests.
  * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
  */
-export function connect(exchange: Exchange): Response | undefined {
+export function connect(exchange: Exchange): Promise<Response> | undefined {
   const { info, server } = exchange;
   const resource = server.registry.find(info.group, info.version, info.resource);
   const [subresource = "", ...rest] = info.subresource.split("/");
   const { connections } = resource?.record ?? {};
   if (resource === undefined || connections === undefined) return undefined;
   const connection = Object.hasOwn(connections, subresource) ? connections[subresource] : undefined;
-  if (typeof connection === "function") {
-    const { name, port } = splitTarget(info.name, resource.definition.singular);
-    const namespace = resource.namespaced ? info.namespace : "";
-    const target = requireObject(exchange, resource, namespace, name);
-    return connection(target, port, clusterView(server.storage, namespace));
+  if (connection === undefined) return undefined;
+  if (typeof connection === "function") return openProxy(exchange, resource, connection);
+  return rest.length > 0 ? undefined : openStream(exchange, resource, connection === "container");
+}
+
+/** Answers a request that a proxy would pass on. */
+async function openProxy(
+  exchange: Exchange,
+  resource: ResourceInfo,
+  connection: Exclude<Connection, string>,
+): Promise<Response> {
+  const { info, server } = exchange;
+  await admitConnection(exchange, resource, "proxy");
+  const { name, port } = splitTarget(info.name, resource.definition.singular);
+  const namespace = resource.namespaced ? info.namespace : "";
+  const target = requireObject(exchange, resource, namespace, name);
+  return connection(target, port, clusterView(server.storage, namespace));
+}
+
+/**
+ * Asks the webhooks whether a connection may be opened.
+ *
+ * @throws {ApiError} 400 for a dry run, or the refusal of a webhook.
+ */
+async function admitConnection(
+  exchange: Exchange,
+  resource: ResourceInfo,
+  subresource: string,
+): Promise<void> {
+  const { info, query } = exchange;
+  if (query.has("dryRun")) throw badRequest("dryRun is not supported");
+  const name = resource.subresource(subresource)!.kind!;
+  const schema = connectionSchema(name);
+  const kind = { ...resource.kind, group: "", version: "v1", kind: name, schema };
+  const admission = connectAdmission(
+    { ...exchange, resource, info: { ...info, subresource } },
+    kind,
+  );
+  await admission?.connect(optionsOf(exchange, kind));
+}
+
+/** Returns the options of a connection, as its query and path name them. */
+function optionsOf({ info, query }: Exchange, { kind, schema }: KindInfo): KubeObject {
+  const options: JsonObject = { kind, apiVersion: "v1" };
+  for (const { name, type } of schema.fields.values()) {
+    const values = query.getAll(name);
+    const [first] = values;
+    if (first === undefined || name === "kind" || name === "apiVersion") continue;
+    if (type.kind === "list") {
+      options[name] = name === "ports"
+        ? values.flatMap((text) => text.split(",")).map(Number)
+        : values;
+    } else if (type.kind === "scalar" && type.name === "bool") {
+      options[name] = first !== "0" && first.toLowerCase() !== "false";
+    } else options[name] = first;
   }
-  if (connection === undefined || rest.length > 0) return undefined;
-  return openStream(exchange, resource, connection === "container");
+  const path = /\/proxy(\/.*)$/.exec(info.path)?.[1];
+  if (schema.fields.has("path") && path !== undefined) options["path"] = decodeURIComponent(path);
+  return canonical(options, schema) as unknown as KubeObject;
 }
 
 /** Returns the 501 for what a kubelet would do. */
@@ -48,12 +107,17 @@ export function noKubelet(what: string): ApiError {
   return notImplemented(`This server does not serve ${what}: no kubelet runs on its nodes`);
 }
 
-function openStream(exchange: Exchange, resource: ResourceInfo, inContainer: boolean): Response {
+async function openStream(
+  exchange: Exchange,
+  resource: ResourceInfo,
+  inContainer: boolean,
+): Promise<Response> {
   const { info, method, query, server, user } = exchange;
   if (!STREAM_METHODS.includes(method)) throw methodNotAllowed();
-  if (!inContainer) requirePorts(query.getAll("ports"));
+  if (!inContainer && !query.has("dryRun")) requirePorts(query.getAll("ports"));
   // Since 1.35, a GET, which a WebSocket begins with, needs the permission of a POST as well.
   server.authorizer.require(user, { ...attributesOf(info), verb: "create" });
+  await admitConnection(exchange, resource, info.subresource);
   const pod = requireObject(exchange, resource, info.namespace, info.name);
   const container = query.get("container") ?? "";
   if (inContainer) requireContainer(pod, container);

@@ -98,8 +98,6 @@ export class RequestPipeline {
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
     if (!info.isResource) return this.#nonResource(exchange, url);
-    const connected = connect(exchange);
-    if (connected !== undefined) return connected;
     if (info.group === "metrics.k8s.io" && server.metrics.isServed) {
       const { clock, metrics, storage } = server;
       const stores = { pods: storage.store("pods"), nodes: storage.store("nodes") };
@@ -117,6 +115,8 @@ export class RequestPipeline {
     }
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     try {
+      const connected = connect(exchange);
+      if (connected !== undefined) return await connected;
       const resourced = resourceExchange(exchange);
       if (resourced === undefined) return this.#writer.pageNotFound();
       return await this.#answerResource(resourced, gzip);

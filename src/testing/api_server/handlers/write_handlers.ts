@@ -30,8 +30,17 @@ export async function handleCreate(exchange: ResourceExchange): Promise<Answer> 
   const body = await readObject(exchange, options);
   const { resource } = exchange;
   checkNamespaceMatches(exchange.info.namespace, body);
-  const next = withManagedFields(exchange, applyDefaults(resource.kind, body), options);
+  const sent = withoutSystemFields(applyDefaults(resource.kind, body));
+  const next = withManagedFields(exchange, sent, options);
   return (await createObject(exchange, next, options))!;
+}
+
+/** Returns an object without the metadata that only the server sets. */
+function withoutSystemFields(object: KubeObject): KubeObject {
+  const { creationTimestamp: _, uid: __, deletionTimestamp: ___, ...rest } = object
+    .metadata as KubeObject["metadata"] & { selfLink?: string };
+  const { deletionGracePeriodSeconds: ____, selfLink: _____, ...metadata } = rest;
+  return { ...object, metadata };
 }
 
 /** Returns a new object with managed fields that record the writer as owner of its fields. */

@@ -26,6 +26,7 @@ import {
   lastAppliedSet,
   lastAppliedText,
   type Owner,
+  parseOwners,
   readOwners,
   showPath,
   TrackingError,
@@ -101,9 +102,10 @@ export function managerFromUserAgent(userAgent: string): string {
   return result;
 }
 
-/** Reports whether the managed fields of an object can be read. */
-export function hasValidOwners(object: KubeObject): boolean {
-  return readOwners(object as unknown as JsonObject) !== undefined;
+/** Returns why the managed fields of an object cannot be read; undefined if they can. */
+export function ownersProblem(object: KubeObject): string | undefined {
+  const owners = parseOwners(object as unknown as JsonObject);
+  return typeof owners === "string" ? owners : undefined;
 }
 
 /** Returns an empty object of a kind: the state before the first write. */

@@ -7,23 +7,28 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
+  jsonTypeName,
+  quote,
   setOwn,
   sortKeys,
 } from "../../values/mod.ts";
 
-/** One operation of a JSON patch. */
+/** One operation of a JSON patch. Fields of another type count as absent. */
 export interface JsonPatchOperation {
   /** The operation: `add`, `remove`, `replace`, `move`, `copy` or `test`. */
-  readonly op?: string | null;
+  readonly op?: Json;
   /** The path to operate on, as a JSON pointer. */
-  readonly path?: string | null;
+  readonly path?: Json;
   /** The path of the source, for `move` and `copy`. */
-  readonly from?: string | null;
+  readonly from?: Json;
   /** The value for `add`, `replace` and `test`. If absent, it is null. */
   readonly value?: Json;
 }
 
-/** The error for a patch that cannot be applied. The real server sends the same 422 response for every such error. */
+/**
+ * The error for a patch that cannot be applied, with the message of the library of a real server. A real server shows it
+ * only for the patches of webhooks.
+ */
 export class JsonPatchError extends Error {
   /** Always `JsonPatchError`. */
   override readonly name: string = "JsonPatchError";
@@ -59,52 +64,178 @@ export function jsonPatch(document: Json, operations: readonly JsonPatchOperatio
 }
 
 function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Json {
-  let copied = 0;
-  let root = cloneJson(document);
-  const opened = new Set<Json>();
-  const locate = (root: Json, pointer: string) => find(root, pointer, opened);
-  for (const operation of operations) {
-    const { op, path } = operation;
-    const from = operation.from ?? "";
-    const value = cloneJson(operation.value ?? null);
-    if (typeof path !== "string") throw new JsonPatchError("An operation has no path");
+  const patching = new Patching(cloneJson(document));
+  for (const operation of operations) patching.apply(operation);
+  return patching.result;
+}
+
+/** A document while a patch is applied to it. */
+class Patching {
+  #root: Json;
+  /** The objects and arrays that paths have led through. */
+  readonly #opened = new Set<Json>();
+  #copied = 0;
+
+  constructor(root: Json) {
+    this.#root = root;
+  }
+
+  get result(): Json {
+    return sortOpened(this.#root, this.#opened.add(this.#root));
+  }
+
+  apply(operation: JsonPatchOperation): void {
+    const { op } = operation;
     switch (op) {
       case "add":
-        add(locate(root, path), value);
-        break;
+        return this.#add(operation);
       case "remove":
-        remove(locate(root, path));
-        break;
+        return this.#remove(operation);
       case "replace":
-        if (path === "") root = wholeDocument(value);
-        else replace(locate(root, path), value);
-        break;
-      case "move": {
-        const source = locate(root, from);
-        const moved = read(source) ?? null;
-        remove(source);
-        add(locate(root, path), moved);
-        break;
+        return this.#replace(operation);
+      case "move":
+        return this.#move(operation);
+      case "copy":
+        return this.#copy(operation);
+      case "test":
+        return this.#test(operation);
+    }
+    throw new JsonPatchError(`Unexpected kind: ${typeof op === "string" ? op : "unknown"}`);
+  }
+
+  #add(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, () => "add operation failed to decode path: missing value");
+    const place = this.#find(path) ??
+      missing(`add operation does not apply: doc is missing path: "${path}"`);
+    within(`error in add for path: '${path}'`, () => add(place, valueOf(operation)));
+  }
+
+  #remove(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, () => "remove operation failed to decode path: missing value");
+    const place = this.#find(path) ??
+      missing(`remove operation does not apply: doc is missing path: "${path}"`);
+    within(`error in remove for path: '${path}'`, () => remove(place));
+  }
+
+  #replace(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, (why) => `replace operation failed to decode path: ${why}`);
+    if (path === "") this.#root = wholeDocument(valueOf(operation));
+    else {
+      const place = this.#find(path) ??
+        missing(`replace operation does not apply: doc is missing path: ${path}`);
+      try {
+        read(place);
+      } catch {
+        missing(`replace operation does not apply: doc is missing key: ${path}`);
       }
-      case "copy": {
-        const copy = cloneJson(read(locate(root, from)) ?? null);
-        copied += encodeJson(copy).length;
-        if (copied > MAX_COPIED) throw new JsonPatchError("The patch copies too much");
-        add(locate(root, path), copy);
-        break;
-      }
-      case "test": {
-        const actual = path === "" ? root : read(locate(root, path));
-        if (!jsonEqual(actual ?? null, value)) {
-          throw new JsonPatchError(`Testing "${path}" failed`);
-        }
-        break;
-      }
-      default:
-        throw new JsonPatchError(`Unknown operation "${op ?? ""}"`);
+      replace(place, valueOf(operation));
     }
   }
-  return sortOpened(root, opened.add(root));
+
+  #move(operation: JsonPatchOperation): void {
+    const from = fromOf(operation, "move");
+    const source = this.#find(from) ??
+      missing(`move operation does not apply: doc is missing from path: ${from}`);
+    const moved = within(`error in move for path: '${source.key}'`, () => {
+      const value = read(source) ?? null;
+      remove(source);
+      return value;
+    });
+    const path = pathOf(operation, (why) => `move operation failed to decode path: ${why}`);
+    const place = this.#find(path) ??
+      missing(`move operation does not apply: doc is missing destination path: ${path}`);
+    within(`error in move for path: '${path}'`, () => add(place, moved));
+  }
+
+  #copy(operation: JsonPatchOperation): void {
+    const from = fromOf(operation, "copy");
+    const source = this.#find(from) ??
+      missing(`copy operation does not apply: doc is missing from path: ${from}`);
+    const copy = within(
+      `error in copy for from: '${from}'`,
+      () => cloneJson(read(source) ?? null),
+    );
+    const path = pathOf(operation, () => "copy operation failed to decode path: missing value");
+    const place = this.#find(path) ??
+      missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    this.#copied += encodeJson(copy).length;
+    if (this.#copied > MAX_COPIED) {
+      throw new JsonPatchError(
+        `Unable to complete the copy, the accumulated size increase of copy is ${this.#copied}, ` +
+          `exceeding the limit ${MAX_COPIED}`,
+      );
+    }
+    within("error while adding value during copy", () => add(place, copy));
+  }
+
+  #test(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, (why) => `test operation failed to decode path: ${why}`);
+    const place = path === "" ? undefined : this.#find(path) ??
+      missing(`test operation does not apply: is missing path: ${path}`);
+    const actual = place === undefined
+      ? this.#root
+      : within(`error in test for path: '${path}'`, () => read(place));
+    if (!jsonEqual(actual ?? null, valueOf(operation))) {
+      throw new JsonPatchError(`testing value ${path} failed: test failed`);
+    }
+  }
+
+  /** Returns the place of a path; undefined if nothing has a place there. */
+  #find(pointer: string): Place | undefined {
+    const steps = pointer.split("/");
+    if (steps.length < 2) return undefined;
+    const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const key = keys.pop()!;
+    let container = this.#root;
+    for (const step of keys) {
+      let next: Json | undefined;
+      try {
+        next = read({ container, key: step });
+      } catch {
+        return undefined;
+      }
+      if (next === undefined || next === null || typeof next !== "object") return undefined;
+      this.#opened.add(next);
+      container = next;
+    }
+    return { container, key };
+  }
+}
+
+function valueOf({ value }: JsonPatchOperation): Json {
+  return cloneJson(value ?? null);
+}
+
+/** Returns the path of an operation. `problem` returns the message if there is none, given the reason. */
+function pathOf({ path }: JsonPatchOperation, problem: (why: string) => string): string {
+  if (typeof path === "string") return path;
+  throw new JsonPatchError(problem(notText(path, "operation missing path field")));
+}
+
+function fromOf({ from }: JsonPatchOperation, op: string): string {
+  if (typeof from === "string") return from;
+  const why = notText(from, "operation, missing from field");
+  throw new JsonPatchError(`${op} operation failed to decode from: ${why}`);
+}
+
+function notText(value: Json | undefined, absent: string): string {
+  return value === undefined || value === null
+    ? `${absent}: missing value`
+    : `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type string`;
+}
+
+function missing(message: string): never {
+  throw new JsonPatchError(`${message}: missing value`);
+}
+
+/** Returns what `act` returns. `what` precedes the message of its error. */
+function within<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof JsonPatchError) throw new JsonPatchError(`${what}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Sorts the members of the objects in `opened`. */
@@ -122,43 +253,35 @@ interface Place {
   readonly key: string;
 }
 
-function find(root: Json, pointer: string, opened: Set<Json>): Place {
-  const steps = pointer.split("/");
-  if (steps.length < 2) throw new JsonPatchError(`"${pointer}" is not a path in the document`);
-  const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const key = keys.pop()!;
-  let container = root;
-  for (const step of keys) {
-    const next = read({ container, key: step });
-    if (next === undefined || next === null || typeof next !== "object") {
-      throw new JsonPatchError(`"${pointer}" leads nowhere`);
-    }
-    opened.add(next);
-    container = next;
+/** Returns the index that `key` denotes in an array. It must be less than `limit`. */
+function indexOf(key: string, limit: number): number {
+  if (!/^[+-]?[0-9]+$/.test(key)) {
+    throw new JsonPatchError(`strconv.Atoi: parsing ${quote(key)}: invalid syntax`);
   }
-  return { container, key };
-}
-
-/** Returns the index that `key` denotes in an array of `length` items. It must be less than `limit`. */
-function indexOf(key: string, length: number, limit: number): number {
-  if (!/^[+-]?[0-9]+$/.test(key)) throw new JsonPatchError(`"${key}" is not an index`);
   const index = Number(key);
   const resolved = index < 0 ? index + limit : index;
   if (resolved < 0 || resolved >= limit) {
-    throw new JsonPatchError(`Index ${key} is not in an array of ${length}`);
+    throw new JsonPatchError(
+      `Unable to access invalid index: ${index}: invalid index referenced`,
+    );
   }
   return resolved;
 }
 
 function read({ container, key }: Place): Json | undefined {
-  if (Array.isArray(container)) return container[indexOf(key, container.length, container.length)];
+  if (Array.isArray(container)) return container[indexOf(key, container.length)];
   return isObject(container) ? getOwn(container, key) : undefined;
 }
 
 function add({ container, key }: Place, value: Json): void {
   if (Array.isArray(container)) {
     if (key === "-") container.push(value);
-    else container.splice(indexOf(key, container.length, container.length + 1), 0, value);
+    else {
+      const what = `value was not a proper array index: '${key}'`;
+      const isNumber = /^[+-]?[0-9]+$/.test(key);
+      const index = () => indexOf(key, container.length + 1);
+      container.splice(isNumber ? index() : within(what, index), 0, value);
+    }
   } else if (isObject(container)) {
     setOwn(container, key, value);
   }
@@ -166,7 +289,7 @@ function add({ container, key }: Place, value: Json): void {
 
 function replace({ container, key }: Place, value: Json): void {
   if (Array.isArray(container)) {
-    container[indexOf(key, container.length, container.length)] = value;
+    container[indexOf(key, container.length)] = value;
   } else if (isObject(container)) {
     setOwn(container, key, value);
   }
@@ -174,16 +297,16 @@ function replace({ container, key }: Place, value: Json): void {
 
 function remove({ container, key }: Place): void {
   if (Array.isArray(container)) {
-    container.splice(indexOf(key, container.length, container.length), 1);
+    container.splice(indexOf(key, container.length), 1);
   } else if (isObject(container)) {
-    if (!Object.hasOwn(container, key)) throw new JsonPatchError(`There is no "${key}" to remove`);
+    if (!Object.hasOwn(container, key)) missing(`Unable to remove nonexistent key: ${key}`);
     delete container[key];
   }
 }
 
 function wholeDocument(value: Json): Json {
   if (typeof value !== "object" || value === null) {
-    throw new JsonPatchError("A document can only be replaced by an object or an array");
+    throw new JsonPatchError("replace operation value must be object or array: %!w(<nil>)");
   }
   return value;
 }

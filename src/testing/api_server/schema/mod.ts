@@ -24,8 +24,10 @@ export {
   decodeObject,
   decodeValue,
   type FieldValidation,
+  headProblem,
   readObject,
   repeatedKeys,
+  SCHEME,
   strictError,
   TYPE_META,
   unrecognized,
@@ -43,6 +45,7 @@ export {
 } from "./protobuf/mod.ts";
 export { prune } from "./prune.ts";
 export { readFrames, readProtobuf } from "./read_protobuf.ts";
+export { ADMISSION_REVIEW, connectionSchema, CONVERSION_REVIEW } from "./reviews.ts";
 export {
   applyStructuralDefaults,
   blocksRules,

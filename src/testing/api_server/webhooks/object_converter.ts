@@ -5,7 +5,7 @@ import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/
 import type { StoredObject } from "../storage/mod.ts";
 import { internalError, type Json, type JsonObject } from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
-import { WebhookCallError } from "./webhook_answer.ts";
+import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
 import { targetOf } from "./webhook_target.ts";
 
@@ -139,7 +139,7 @@ export class ObjectConverter {
     const uid = randomUuid(this.#random);
     const review = conversionReview(objects, apiVersion, version, uid);
     const target = targetOf(config);
-    let answer: JsonObject;
+    let answer: WebhookAnswer;
     try {
       answer = await this.#caller.call({
         target,

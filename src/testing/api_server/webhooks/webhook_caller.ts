@@ -7,8 +7,15 @@ import {
 } from "@kubeloop/controller/internal/base";
 import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
 import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
-import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
+import { readAnswer, type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";
+
+/** The headers of a call, as a real server sends them. */
+const HEADERS: Readonly<Record<string, string>> = {
+  accept: "application/json, */*",
+  "content-type": "application/json",
+  "user-agent": "kube-apiserver-admission",
+};
 
 /** The parts of the connection to a webhook besides its URL. */
 export interface WebhookConnection {
@@ -70,10 +77,10 @@ export class WebhookCaller {
   /**
    * Calls a webhook and returns its answer, in a turn of its own.
    *
-   * @throws {WebhookCallError} If the webhook cannot be reached, is too slow, or does not answer with a JSON object.
+   * @throws {WebhookCallError} If the webhook cannot be reached, is too slow, or does not answer with JSON.
    * @throws The reason of the signal, if that aborts; an {@linkcode ApiError}, if the server is closed.
    */
-  async call(call: WebhookCall): Promise<JsonObject> {
+  async call(call: WebhookCall): Promise<WebhookAnswer> {
     const { clock, turns } = this.#options;
     const url = `${call.target.url}?timeout=${call.timeoutSeconds}s`;
     const post = `Post ${quote(url)}: `;
@@ -98,7 +105,7 @@ export class WebhookCaller {
     url: string,
     post: string,
     signal: AbortSignal,
-  ): Promise<JsonObject> {
+  ): Promise<WebhookAnswer> {
     const { handler } = this.#options;
     if (handler === undefined) throw new WebhookCallError(post + this.#unreachable(call.target));
     let status: number;
@@ -108,7 +115,7 @@ export class WebhookCaller {
       const response = await handler(
         new Request(url, {
           method: "POST",
-          headers: { accept: "application/json", "content-type": "application/json" },
+          headers: HEADERS,
           body: encodeJson(call.review, undefined, { escapeHtml: false }),
           signal,
         }),

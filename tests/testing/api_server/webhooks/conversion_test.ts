@@ -271,11 +271,11 @@ Deno.test("a wrong answer of a conversion webhook is an error that says what is 
         result: success,
         convertedObjects: [{ ...one, apiVersion: "acme.io/v2" }],
       }),
-      `${what} returned invalid object: invalid groupVersion (expected acme.io/v1, received acme.io/v2)`,
+      `${what} returned invalid object at index 0: invalid groupVersion (expected acme.io/v1, received acme.io/v2)`,
     ],
     [
       (uid, [one]) => ({ uid, result: success, convertedObjects: [{ ...one, kind: "Gadget" }] }),
-      `${what} returned invalid object: invalid kind (expected Widget, received Gadget)`,
+      `${what} returned invalid object at index 0: invalid kind (expected Widget, received Gadget)`,
     ],
     [(uid, [one]) => ({
       uid,

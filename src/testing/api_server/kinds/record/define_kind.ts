@@ -82,6 +82,7 @@ export function defineKind(
       : ownLabels(namespaced, fields, unknownField),
     isNamespace: false,
     isExempt: false,
+    admitsStatus: false,
     directsFlow: false,
     quota: objectCount(group === "" ? plural : `${plural}.${group}`),
     deletion: {},
