@@ -50,6 +50,7 @@ export {
   ownersProblem,
   updateManagedFields,
 } from "./server_side_apply.ts";
+export { TrackingError, type VersionViews } from "../apply/mod.ts";
 export { prepareCreate, type PreparedWrite, prepareUpdate } from "./prepare_write.ts";
 export { admit, confirm, isNoop, prepareForCreate } from "./strategy.ts";
 export { topologyLabels } from "./core/pod/mod.ts";

@@ -2,6 +2,7 @@ import { type Logger, type Random, randomUuid } from "@kubeloop/controller/inter
 import type { KubeObject } from "@kubeloop/controller/types";
 import { matchConditions } from "../../cel/mod.ts";
 import {
+  ApiError,
   forbidden,
   internalError,
   internalFailure,
@@ -114,7 +115,10 @@ export class AdmissionWebhooks {
     attributes: AdmissionAttributes,
     invocation: Invocation,
   ): Promise<{ object: KubeObject | undefined } | undefined> {
-    const shown = await this.#shown(attributes, invocation);
+    const shown = await this.#shown(attributes, invocation)
+      .catch((error) => {
+        throw unconverted(unconverted(error));
+      });
     if (!this.#fulfils(webhook, shown, invocation)) return undefined;
     const { patch } = await this.#call(webhook, shown, invocation, true);
     if (patch.length === 0) return { object: attributes.object };
@@ -144,7 +148,10 @@ export class AdmissionWebhooks {
     for (const webhook of this.#configurations.validating) {
       const invocation = this.#invocationOf(webhook, attributes);
       if (invocation === undefined) continue;
-      const shown = await this.#shown(attributes, invocation);
+      const shown = await this.#shown(attributes, invocation)
+        .catch((error) => {
+          throw unconverted(error);
+        });
       if (this.#fulfils(webhook, shown, invocation)) relevant.push([webhook, invocation, shown]);
     }
     const results = await Promise.allSettled(
@@ -236,6 +243,11 @@ export class AdmissionWebhooks {
       return undefined;
     }
   }
+}
+
+/** Returns the error for an object that cannot be converted for a webhook. */
+function unconverted(error: unknown): unknown {
+  return ApiError.is(error) ? internalFailure(error.message) : error;
 }
 
 function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {

@@ -46,11 +46,20 @@ export class ObjectConverter {
    * awaited.
    *
    * The promise rejects with an {@linkcode ApiError}, if the webhook fails.
+   *
+   * @param options `fresh`: whether to ask the webhook again for what it has converted before, as a real server does for
+   * each object that it reads from etcd and not from a watch cache.
    */
-  prepare(resource: ResourceInfo, objects: Iterable<StoredObject>): Promise<void> | undefined {
+  prepare(
+    resource: ResourceInfo,
+    objects: Iterable<StoredObject>,
+    { fresh = false }: { readonly fresh?: boolean } = {},
+  ): Promise<void> | undefined {
     const webhook = resource.conversionWebhook;
     if (webhook === undefined) return undefined;
-    const missing = [...new Set(objects)].filter((object) => !resource.isReadable(object));
+    const missing = [...new Set(objects)].filter((object) =>
+      fresh ? !resource.isServed(object) : !resource.isReadable(object)
+    );
     return missing.length === 0 ? undefined : this.#prepare(resource, webhook, missing);
   }
 

@@ -8,6 +8,7 @@ import type { StepScenario } from "../../step.ts";
 import { answers } from "./answers.ts";
 import { cluster } from "./cluster.ts";
 import { connections } from "./connections.ts";
+import { conversion } from "./conversion.ts";
 import { matching } from "./matching.ts";
 import { order } from "./order.ts";
 import { reviews } from "./reviews.ts";
@@ -20,4 +21,5 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   order,
   matching,
   cluster,
+  conversion,
 ];
