@@ -11,6 +11,7 @@ import { lookup } from "node:dns/promises";
 import { type AddressInfo, isIP, type Socket } from "node:net";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { describeError, hostInUrl, realClock } from "../base/mod.ts";
+import { writeLatin1 } from "./latin1_writes.ts";
 import { headOf, requestOf, sendResponse, upgradeRequestOf } from "./node_messages.ts";
 import { UnreadableRequest } from "./request_head.ts";
 import type { Listening, ListenLimits, ListenOptions, Service } from "./service.ts";
@@ -193,6 +194,7 @@ class SocketServer {
     });
     server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       if (tls !== undefined) this.#noteBelow(socket);
+      writeLatin1(socket);
       this.#ready.add(socket);
       socket.once("close", () => this.#ready.delete(socket));
     });

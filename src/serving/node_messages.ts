@@ -108,6 +108,16 @@ function tooLong(maxBytes: number): UnreadableRequest {
   return new UnreadableRequest(413, `The request body is longer than ${maxBytes} bytes`);
 }
 
+/** Matches a warning of a Warning header. */
+const WARNING = /\d{3} \S+ "(?:[^"\\]|\\.)*"(?: "[^"]*")?/g;
+
+/** Returns the lines of a header: one for each warning, which Headers joins into one. */
+function linesOf(name: string, value: string): readonly string[] {
+  if (name !== "warning") return [value];
+  const warnings = value.match(WARNING) ?? [];
+  return warnings.join(", ") === value ? warnings : [value];
+}
+
 /**
  * Sends a response, with its head at once.
  *
@@ -117,7 +127,9 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
   const { body, headers, status } = response;
   outgoing.writeHead(
     status,
-    [...headers].flatMap(([name, value]) => [name, value.replace(CONTROL_CHARACTERS, "?")]),
+    [...headers].flatMap(([name, value]) =>
+      linesOf(name, value.replace(CONTROL_CHARACTERS, "?")).flatMap((line) => [name, line])
+    ),
   );
   if (body === null) {
     outgoing.end();

@@ -331,6 +331,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server/patch",
     "testing/api_server/schema",
     "testing/api_server/storage",
+    "testing/api_server/yaml",
     "testing/values",
   ],
   "testing/api_server/programs": ["testing/values"],

@@ -1,23 +1,38 @@
 import { silentLogger } from "../../src/base/mod.ts";
 import { ApiServer, SeededRandom, VirtualClock } from "../../src/testing/mod.ts";
 import { DEFAULT_MINOR, type KubernetesMinor } from "../../src/testing/api_server/release/mod.ts";
-import { type ServerSetting, type ServerUnderTest, TOKENS } from "./server_under_test.ts";
+import { ScriptedWebhooks } from "./scripted_webhooks.ts";
+import {
+  type ReachableWebhooks,
+  type ServerSetting,
+  type ServerUnderTest,
+  TOKENS,
+} from "./server_under_test.ts";
 
 const STEP_MS = 250;
 
 /** The time at which the virtual clock starts. */
 const START_MS = Date.parse("2026-11-21T00:00:00Z");
 
+/** The URL of webhooks, which are called without a network. */
+const HOOKS_URL = "https://hooks.example:9443";
+
 /** Our server, with a virtual clock. */
 export class InProcessServer implements ServerUnderTest {
   readonly name = "ours";
   readonly origin = "http://127.0.0.1:16443";
+  readonly hooks: ReachableWebhooks | undefined;
   readonly #clock: VirtualClock;
   readonly #server: ApiServer;
 
   /** Creates a server without history. */
-  constructor({ minRequestTimeoutMs }: ServerSetting, minor: KubernetesMinor = DEFAULT_MINOR) {
+  constructor(
+    { minRequestTimeoutMs, webhooks }: ServerSetting,
+    minor: KubernetesMinor = DEFAULT_MINOR,
+  ) {
     this.#clock = new VirtualClock({ wallStartMs: START_MS });
+    const hooks = webhooks && new ScriptedWebhooks(webhooks);
+    this.hooks = hooks && { webhooks: hooks, url: HOOKS_URL, caBundle: btoa("authority") };
     this.#server = new ApiServer({
       clock: this.#clock,
       random: new SeededRandom(1),
@@ -25,6 +40,7 @@ export class InProcessServer implements ServerUnderTest {
       tokens: TOKENS,
       kubernetes: minor,
       ...(minRequestTimeoutMs === undefined ? {} : { minRequestTimeoutMs }),
+      ...(hooks === undefined ? {} : { webhooks: (request) => hooks.handle(request) }),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { TokenUser } from "../../src/testing/mod.ts";
+import type { ScriptedWebhooks, Scripts } from "./scripted_webhooks.ts";
 
 /** The settings that a recorded set requires of its server. */
 export interface ServerSetting {
@@ -8,6 +9,17 @@ export interface ServerSetting {
   readonly maxRequestsInFlight?: number;
   /** Whether the server keeps the Endpoints of its own Service. */
   readonly hasEndpoints?: boolean;
+  /** The answers of the webhooks at `{{hooks.url}}`, whose certificate `{{hooks.ca}}` signs. */
+  readonly webhooks?: Scripts;
+}
+
+/** The webhooks of a scenario as a server reaches them. */
+export interface ReachableWebhooks {
+  readonly webhooks: ScriptedWebhooks;
+  /** Their URL, without a slash at the end. */
+  readonly url: string;
+  /** The authority that signs their certificate, in base64. */
+  readonly caBundle: string;
 }
 
 /** The server of a recorded set: ours in this process, or a real kube-apiserver. */
@@ -16,6 +28,8 @@ export interface ServerUnderTest extends AsyncDisposable {
   readonly name: "ours" | "real";
   /** The URL of the server, which some answers contain. */
   readonly origin: string;
+  /** The webhooks that the setting asks for. The reviews that they receive become results. */
+  readonly hooks: ReachableWebhooks | undefined;
   /** Sends a request. */
   fetch(request: Request): Promise<Response>;
   /** Waits for `promise` while time passes. */

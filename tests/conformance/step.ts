@@ -1,3 +1,4 @@
+import type { Scripts } from "./scripted_webhooks.ts";
 import type { ServerSetting } from "./server_under_test.ts";
 
 /** The user that sends a request. */
@@ -64,6 +65,8 @@ export interface StepScenario {
   readonly setting?: ServerSetting;
   /** The steps, in order. */
   readonly steps: readonly Step[];
+  /** The answers of the webhooks at `{{hooks.url}}`, whose certificate `{{hooks.ca}}` signs. */
+  readonly webhooks?: Scripts;
 }
 
 type Extra = Omit<RequestStep, "method" | "path" | "body">;

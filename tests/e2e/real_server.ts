@@ -4,11 +4,14 @@
  * @module
  */
 
+import { ScriptedWebhooks } from "../conformance/scripted_webhooks.ts";
 import {
+  type ReachableWebhooks,
   type ServerSetting,
   type ServerUnderTest,
   TOKENS,
 } from "../conformance/server_under_test.ts";
+import { CertificateAuthority } from "../support/certificates.ts";
 import { ADMIN_TOKEN, Cluster } from "./cluster.ts";
 
 /** The time in which unexpected events may still arrive after all expected ones. */
@@ -24,15 +27,37 @@ const TOKEN_LINES = Object.entries(TOKENS).map(([token, { user, uid = "", groups
   `${token},${user},${uid},"${groups.join(",")}"`
 );
 
+/** Webhooks that listen over TLS. */
+interface Listening {
+  readonly hooks: ReachableWebhooks;
+  readonly listener: Deno.HttpServer;
+}
+
+async function listen(webhooks: ScriptedWebhooks): Promise<Listening> {
+  const authority = await CertificateAuthority.create();
+  const { cert, key } = await authority.issue({ name: "CN=127.0.0.1", hosts: ["127.0.0.1"] });
+  const onError = () => new Response(null);
+  const listener = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, cert, key, onListen: () => {}, onError },
+    (request) => webhooks.handle(request),
+  );
+  const url = `https://127.0.0.1:${listener.addr.port}`;
+  return { hooks: { webhooks, url, caBundle: btoa(authority.cert) }, listener };
+}
+
 /** A real API server with its own control plane. */
 export class RealServer implements ServerUnderTest {
   readonly name = "real";
   readonly origin: string;
+  readonly hooks: ReachableWebhooks | undefined;
   readonly #cluster: Cluster;
   readonly #client: Deno.HttpClient;
+  readonly #listener: Deno.HttpServer | undefined;
 
-  private constructor(cluster: Cluster) {
+  private constructor(cluster: Cluster, webhooks?: Listening) {
     this.#cluster = cluster;
+    this.hooks = webhooks?.hooks;
+    this.#listener = webhooks?.listener;
     this.origin = cluster.server;
     // HTTP/1.1, with a connection per request: HTTP/2 allows only 100 concurrent requests, including watches.
     this.#client = Deno.createHttpClient({ caCerts: [cluster.caData], http2: false });
@@ -60,7 +85,8 @@ export class RealServer implements ServerUnderTest {
       apiServerFlags: flags,
       ...(minor === undefined ? {} : { minor }),
     });
-    return new RealServer(cluster);
+    const { webhooks } = setting;
+    return new RealServer(cluster, webhooks && await listen(new ScriptedWebhooks(webhooks)));
   }
 
   fetch(request: Request): Promise<Response> {
@@ -121,6 +147,7 @@ export class RealServer implements ServerUnderTest {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.close();
+    await this.#listener?.shutdown();
     await this.#cluster[Symbol.asyncDispose]();
   }
 }

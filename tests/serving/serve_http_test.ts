@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createCertificate, serveHttp, type ServeHttpOptions } from "../../src/serving/mod.ts";
 import { RawConnection } from "../support/raw_http.ts";
@@ -11,6 +13,24 @@ const DAY_MS = 86_400_000;
 async function text(url: string, init?: RequestInit): Promise<[number, string]> {
   const response = await fetch(url, init);
   return [response.status, await response.text()];
+}
+
+/** Returns the lines of the head of an answer, with a character for each byte. */
+async function headLines(
+  port: number,
+  path: string,
+  tls: { readonly ca: string; readonly servername: string } | undefined,
+): Promise<string[]> {
+  const socket = tls === undefined
+    ? connect(port, "127.0.0.1")
+    : connectTls({ ...tls, host: "127.0.0.1", port });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let received = "";
+  socket.on("data", (chunk) => received += chunk.toString("latin1"));
+  socket.on("close", () => resolve());
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  await promise;
+  return received.split("\r\n\r\n")[0]!.split("\r\n");
 }
 
 async function authority() {
@@ -54,6 +74,32 @@ Deno.test("serveHttp() answers a handler that fails with a 500 without details, 
     "GET /returns failed: The handler must return a Response whose body is not used",
   ]);
   await server.close();
+});
+
+Deno.test("serveHttp() sends a line for each warning, and the bytes of the handler, also over TLS", async () => {
+  const bytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
+  const warnings = [bytes('299 - "Grüße, 世界"'), '299 - "say \\"a, b\\""', "299 plain"];
+  const handler = (request: Request) => {
+    const response = new Response("x");
+    const shown = request.url.endsWith("/plain") ? warnings : warnings.slice(0, 2);
+    for (const warning of shown) response.headers.append("warning", warning);
+    return response;
+  };
+  const { ca, issue } = await authority();
+  for (const tls of [undefined, await issue()]) {
+    const server = await serveHttp(handler, { ...HERE, tls });
+    const head = (path: string) =>
+      tls === undefined
+        ? headLines(server.port, path, undefined)
+        : headLines(server.port, path, { ca, servername: "hook.default.svc" });
+    const sent = (lines: readonly string[]) => lines.filter((line) => /^warning:/i.test(line));
+    assertEquals(
+      sent(await head("/")),
+      warnings.slice(0, 2).map((warning) => `warning: ${warning}`),
+    );
+    assertEquals(sent(await head("/plain")), [`warning: ${warnings.join(", ")}`]);
+    await server.close();
+  }
 });
 
 Deno.test("serveHttp() reports a body that fails after its head was sent", async () => {

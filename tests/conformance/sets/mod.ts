@@ -2,6 +2,7 @@
 
 import type { RecordedSet } from "../recorded_set.ts";
 import { STEP_SCENARIOS } from "../scenarios/mod.ts";
+import { WEBHOOK_SCENARIOS } from "../scenarios/webhooks/mod.ts";
 import { discoverySet } from "./discovery.ts";
 import { expressionSet } from "./expressions.ts";
 import { freshObjectSet } from "./fresh_objects.ts";
@@ -11,7 +12,7 @@ import { createSet, updateSet } from "./writes.ts";
 
 export const RECORDED_SETS: readonly RecordedSet[] = [
   freshObjectSet,
-  ...STEP_SCENARIOS.map(scenarioSet),
+  ...[...STEP_SCENARIOS, ...WEBHOOK_SCENARIOS].map(scenarioSet),
   createSet,
   updateSet,
   expressionSet,

@@ -4,7 +4,8 @@ import type { StepScenario } from "../step.ts";
 
 /** Returns the set of a scenario. The id of an entry has the number of its step. */
 export function scenarioSet(scenario: StepScenario): RecordedSet {
-  const { name, setting } = scenario;
+  const { name, webhooks } = scenario;
+  const setting = webhooks === undefined ? scenario.setting : { ...scenario.setting, webhooks };
   return {
     name: `scenarios/${name}`,
     ...(setting === undefined ? {} : { setting }),

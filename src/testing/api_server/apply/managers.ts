@@ -1,4 +1,11 @@
-import { getOwn, getString, isObject, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  getOwn,
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  quote,
+} from "../../values/mod.ts";
 import { FieldSet } from "./field_set.ts";
 
 /** A field manager and the fields of an object that it owns: one entry of the managed fields. */
@@ -52,21 +59,34 @@ export function owner(parts: Omit<Owner, "id">): Owner {
 
 /** Parses the owners in `metadata.managedFields`; returns undefined if an entry is invalid. */
 export function readOwners(object: JsonObject | undefined): Map<string, Owner> | undefined {
+  const owners = parseOwners(object);
+  return typeof owners === "string" ? undefined : owners;
+}
+
+/** Parses the owners in `metadata.managedFields`; returns what is wrong if an entry is invalid. */
+export function parseOwners(object: JsonObject | undefined): Map<string, Owner> | string {
   const owners = new Map<string, Owner>();
   const metadata = object === undefined ? undefined : getOwn(object, "metadata");
-  const entries = isObject(metadata) ? getOwn(metadata, "managedFields") : undefined;
-  for (const entry of Array.isArray(entries) ? entries : []) {
+  const list = isObject(metadata) ? getOwn(metadata, "managedFields") : undefined;
+  const entries = Array.isArray(list) ? list : [];
+  for (const [index, entry] of entries.entries()) {
     const operation = getString(entry, "operation");
     const apiVersion = getString(entry, "apiVersion");
-    const known = operation === "Apply" || operation === "Update";
-    if (!known || apiVersion === "" || getString(entry, "fieldsType") !== "FieldsV1") {
-      return undefined;
+    if (operation !== "Apply" && operation !== "Update") {
+      return "operation must be `Apply` or `Update`";
+    }
+    if (apiVersion === "") return "apiVersion must not be empty";
+    const fieldsType = getString(entry, "fieldsType");
+    if (fieldsType !== "FieldsV1") {
+      return fieldsType === ""
+        ? `missing fieldsType in managed fields entry ${index}`
+        : `invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`;
     }
     let set: FieldSet;
     try {
       set = FieldSet.fromJson(isObject(entry) ? getOwn(entry, "fieldsV1") ?? {} : {});
-    } catch {
-      return undefined;
+    } catch (error) {
+      return `error decoding versioned set: ${(error as Error).message}`;
     }
     const one = owner({
       manager: getString(entry, "manager"),

@@ -6,9 +6,16 @@
  * @module
  */
 
-export { LAST_APPLIED, lastAppliedSet, lastAppliedText } from "./last_applied.ts";
 export { ConfigurationError, mergeConfiguration, showErrors } from "./merge_configuration.ts";
-export { capUpdaters, isReset, type Owner, readOwners, writeOwners } from "./managers.ts";
+export { LAST_APPLIED, lastAppliedSet, lastAppliedText } from "./last_applied.ts";
+export {
+  capUpdaters,
+  isReset,
+  type Owner,
+  parseOwners,
+  readOwners,
+  writeOwners,
+} from "./managers.ts";
 export { showPath } from "./path_element.ts";
 export { withOwnersOf, withOwnersOfScale } from "./scale_owners.ts";
 export { checkTyped } from "./typed_check.ts";

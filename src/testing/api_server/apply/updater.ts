@@ -232,11 +232,10 @@ export class Updater {
   /** Returns how the objects look in an API version; undefined for an unknown version. */
   #view(apiVersion: string): VersionView | undefined {
     const { group, custom, schema } = this.#kind;
-    // This server does not convert custom resources, so all their versions have the same fields.
-    const isAlike = custom !== undefined && apiVersion.startsWith(`${group}/`);
-    if (isAlike) return { schema, convert: (object) => object };
     const other = this.#others(apiVersion);
-    if (other !== undefined || apiVersion !== this.#version) return other;
+    // Without a webhook, a conversion of a custom resource changes only the version.
+    const isAlike = custom !== undefined && apiVersion.startsWith(`${group}/`);
+    if (other !== undefined || (apiVersion !== this.#version && !isAlike)) return other;
     return { schema, convert: (object) => object };
   }
 

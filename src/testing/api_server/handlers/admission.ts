@@ -1,10 +1,11 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { hasValidOwners } from "../kinds/mod.ts";
+import { ownersProblem } from "../kinds/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import type { DeleteOptions } from "../http/mod.ts";
 import { type Json, jsonEqual, type JsonObject, withPath } from "../../values/mod.ts";
 import type { AdmissionAttributes, Operation } from "../webhooks/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
+import { withoutDuplicateOwners } from "./write_steps.ts";
 
 const INVALID_OWNERS =
   ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests";
@@ -17,16 +18,22 @@ interface Write {
   /** The name, if it is not that in the path. */
   readonly name?: string | undefined;
   readonly dryRun: boolean;
-  readonly options: JsonObject;
+  readonly options: JsonObject | null;
 }
+
+/** The parts of a request that its admission needs. */
+export type AdmittedExchange = Pick<
+  ResourceExchange,
+  "info" | "method" | "request" | "resource" | "reviewed" | "server" | "user" | "warnings"
+>;
 
 /** The admission webhooks of one write. */
 export class WriteAdmission {
-  readonly #exchange: ResourceExchange;
+  readonly #exchange: AdmittedExchange;
   readonly #write: Write;
 
   /** Creates the admission of a write. */
-  constructor(exchange: ResourceExchange, write: Write) {
+  constructor(exchange: AdmittedExchange, write: Write) {
     this.#exchange = exchange;
     this.#write = write;
   }
@@ -43,7 +50,7 @@ export class WriteAdmission {
   ): Promise<KubeObject> {
     const { server } = this.#exchange;
     const next = await server.admission.mutate(this.#attributes(object, old), own);
-    return this.#withValidOwners(next!, object);
+    return withoutDuplicateOwners(this.#exchange, this.#withValidOwners(next!, object), true);
   }
 
   /** Asks the validating webhooks whether an object may be stored. */
@@ -59,17 +66,26 @@ export class WriteAdmission {
     await admission.validate(attributes);
   }
 
+  /** Asks all webhooks whether a connection may be opened. */
+  async connect(asked: KubeObject): Promise<void> {
+    const { admission } = this.#exchange.server;
+    const object = await admission.mutate(this.#attributes(asked, undefined));
+    await admission.validate(this.#attributes(object, undefined));
+  }
+
   #attributes(
     object: KubeObject | undefined,
     oldObject: KubeObject | undefined,
   ): AdmissionAttributes {
-    const { info, request, resource, user, warnings } = this.#exchange;
+    const { info, request, reviewed, user, warnings } = this.#exchange;
+    const { resource, subresource } = reviewed ??
+      { resource: this.#exchange.resource, subresource: info.subresource };
     const { operation, kind = resource.kind, dryRun, options } = this.#write;
     const name = this.#write.name ?? (info.name || object?.metadata.name || "");
     return {
       operation,
       resource,
-      subresource: info.subresource,
+      subresource,
       kind,
       name,
       namespace: resource.record.isNamespace ? name : info.namespace,
@@ -87,10 +103,11 @@ export class WriteAdmission {
   #withValidOwners(next: KubeObject, before: KubeObject): KubeObject {
     const { managedFields } = before.metadata;
     if (
-      jsonEqual(next.metadata.managedFields as unknown as Json, managedFields as unknown as Json) ||
-      hasValidOwners(next)
+      jsonEqual(next.metadata.managedFields as unknown as Json, managedFields as unknown as Json)
     ) return next;
-    this.#exchange.warnings.push(INVALID_OWNERS);
+    const problem = ownersProblem(next);
+    if (problem === undefined) return next;
+    this.#exchange.warnings.push(`${INVALID_OWNERS}: ${problem}`);
     const path = ["metadata", "managedFields"];
     const restored = withPath(
       next as unknown as JsonObject,
@@ -149,6 +166,26 @@ export function deleteAdmission(
   return new WriteAdmission(exchange, { operation: "DELETE", name, dryRun, options });
 }
 
-function isExempt({ server, resource }: ResourceExchange): boolean {
+/**
+ * Returns the admission of a connection; undefined if no webhook is configured.
+ *
+ * @param kind The kind of its options.
+ */
+export function connectAdmission(
+  exchange: AdmittedExchange,
+  kind: KindInfo,
+): WriteAdmission | undefined {
+  if (isExempt(exchange)) return undefined;
+  const { name } = exchange.info;
+  return new WriteAdmission(exchange, {
+    operation: "CONNECT",
+    kind,
+    name,
+    dryRun: false,
+    options: null,
+  });
+}
+
+function isExempt({ server, resource }: AdmittedExchange): boolean {
   return server.admission.isIdle || resource.record.isExempt;
 }

@@ -8,8 +8,16 @@ import {
   notFound,
   notImplemented,
 } from "../../values/mod.ts";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf } from "../access/mod.ts";
-import { requireContainer, requireKubelet, type ResourceInfo } from "../kinds/mod.ts";
+import {
+  type Connection,
+  requireContainer,
+  requireKubelet,
+  type ResourceInfo,
+} from "../kinds/mod.ts";
+import { canonical, connectionSchema, type KindInfo } from "../schema/mod.ts";
+import { connectAdmission } from "./admission.ts";
 import { objectKey } from "../storage/mod.ts";
 import { clusterView } from "./write_steps.ts";
 import type { Exchange } from "./exchange.ts";
@@ -26,18 +34,13 @@ const STREAM_METHODS: readonly string[] = ["GET", "POST"];
  * @returns The response, which the connection is upgraded with; undefined for other requests.
  * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
  */
-export function connect(exchange: Exchange): Response | undefined {
+export function connect(exchange: Exchange): Promise<Response> | undefined {
   const found = connectionOf(exchange);
   if (found === undefined) return undefined;
-  const { info, server } = exchange;
   const { connection, resource } = found;
-  if (typeof connection !== "function") {
-    return openStream(exchange, resource, connection === "container");
-  }
-  const { name, port } = splitTarget(info.name, resource.definition.singular);
-  const namespace = resource.namespaced ? info.namespace : "";
-  const target = requireObject(exchange, resource, namespace, name);
-  return connection(target, port, clusterView(server.storage, namespace));
+  return typeof connection === "function"
+    ? openProxy(exchange, resource, connection)
+    : openStream(exchange, resource, connection === "container");
 }
 
 /** Returns the connection that a request asks for; undefined for other requests. */
@@ -53,17 +56,78 @@ export function connectionOf({ info, server }: Exchange) {
     : undefined;
 }
 
+/** Answers a request that a proxy would pass on. */
+async function openProxy(
+  exchange: Exchange,
+  resource: ResourceInfo,
+  connection: Exclude<Connection, string>,
+): Promise<Response> {
+  const { info, server } = exchange;
+  await admitConnection(exchange, resource, "proxy");
+  const { name, port } = splitTarget(info.name, resource.definition.singular);
+  const namespace = resource.namespaced ? info.namespace : "";
+  const target = requireObject(exchange, resource, namespace, name);
+  return connection(target, port, clusterView(server.storage, namespace));
+}
+
+/**
+ * Asks the webhooks whether a connection may be opened.
+ *
+ * @throws {ApiError} 400 for a dry run, or the refusal of a webhook.
+ */
+async function admitConnection(
+  exchange: Exchange,
+  resource: ResourceInfo,
+  subresource: string,
+): Promise<void> {
+  const { info, query } = exchange;
+  if (query.has("dryRun")) throw badRequest("dryRun is not supported");
+  const name = resource.subresource(subresource)!.kind!;
+  const schema = connectionSchema(name);
+  const kind = { ...resource.kind, group: "", version: "v1", kind: name, schema };
+  const admission = connectAdmission(
+    { ...exchange, resource, info: { ...info, subresource } },
+    kind,
+  );
+  await admission?.connect(optionsOf(exchange, kind));
+}
+
+/** Returns the options of a connection, as its query and path name them. */
+function optionsOf({ info, query }: Exchange, { kind, schema }: KindInfo): KubeObject {
+  const options: JsonObject = { kind, apiVersion: "v1" };
+  for (const { name, type } of schema.fields.values()) {
+    const values = query.getAll(name);
+    const [first] = values;
+    if (first === undefined || name === "kind" || name === "apiVersion") continue;
+    if (type.kind === "list") {
+      options[name] = name === "ports"
+        ? values.flatMap((text) => text.split(",")).map(Number)
+        : values;
+    } else if (type.kind === "scalar" && type.name === "bool") {
+      options[name] = first !== "0" && first.toLowerCase() !== "false";
+    } else options[name] = first;
+  }
+  const path = /\/proxy(\/.*)$/.exec(info.path)?.[1];
+  if (schema.fields.has("path") && path !== undefined) options["path"] = decodeURIComponent(path);
+  return canonical(options, schema) as unknown as KubeObject;
+}
+
 /** Returns the 501 for what a kubelet would do. */
 export function noKubelet(what: string): ApiError {
   return notImplemented(`This server does not serve ${what}: no kubelet runs on its nodes`);
 }
 
-function openStream(exchange: Exchange, resource: ResourceInfo, inContainer: boolean): Response {
+async function openStream(
+  exchange: Exchange,
+  resource: ResourceInfo,
+  inContainer: boolean,
+): Promise<Response> {
   const { info, method, query, server, user } = exchange;
   if (!STREAM_METHODS.includes(method)) throw methodNotAllowed();
-  if (!inContainer) requirePorts(query.getAll("ports"));
+  if (!inContainer && !query.has("dryRun")) requirePorts(query.getAll("ports"));
   // Since 1.35, a GET, which a WebSocket begins with, needs the permission of a POST as well.
   server.authorizer.require(user, { ...attributesOf(info), verb: "create" });
+  await admitConnection(exchange, resource, info.subresource);
   const pod = requireObject(exchange, resource, info.namespace, info.name);
   const container = query.get("container") ?? "";
   if (inContainer) requireContainer(pod, container);

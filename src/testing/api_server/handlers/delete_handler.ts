@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject } from "@kubeloop/controller/types";
+import { formatTime, type KubeObject, type Namespace } from "@kubeloop/controller/types";
 import {
   DELETE_OPTIONS,
   type DeleteOptions,
@@ -10,7 +10,7 @@ import {
   readObjectText,
   unknownBodyFormat,
 } from "../http/mod.ts";
-import { deleteAdmission } from "./admission.ts";
+import { deleteAdmission, type WriteAdmission } from "./admission.ts";
 import { markDefinition } from "../controllers/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
@@ -43,18 +43,73 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
   if (resource.record.deletion.undeletable?.onlyByName) refuseUndeletable(exchange, info.name);
   return writePresent(exchange, async (stored) => {
     if (stored === undefined) throw notFound(resource.definition, info.name);
-    const admission = deleteAdmission(exchange, options, info.name);
-    if (admission !== undefined) {
-      checkPreconditions(exchange, stored, options);
-      await admission.remove(resource.read(stored));
-      if (hasMoved(exchange, stored)) return undefined;
-    }
-    const { object, removed } = deleteObject(exchange, stored, options);
+    const reviewed = reviewedOptions(exchange, stored, options);
+    const deletion = await admittedDeletion(exchange, stored, options, {
+      admission: reviewed && deleteAdmission(exchange, reviewed, info.name),
+    });
+    if (deletion === undefined) return undefined;
+    const { object, removed } = deletion;
     if (removed && !resource.record.deletion.returnsObject) {
       return { type: "final", code: 200, text: successText(exchange, stored) };
     }
     return { type: "object", code: 200, text: resource.encode(await served(exchange, object)) };
   });
+}
+
+/**
+ * Deletes an object after webhooks have been asked; undefined if another request has changed the object meanwhile. As in a
+ * real server, they are asked again about an object that was changed before it is removed.
+ */
+async function admittedDeletion(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  options: DeleteOptions,
+  { admission }: { readonly admission: WriteAdmission | undefined },
+): Promise<Deletion | undefined> {
+  if (admission === undefined) return deleteObject(exchange, stored, options);
+  const { resource, store } = exchange;
+  checkPreconditions(exchange, stored, options);
+  await admission.remove(resource.read(stored));
+  if (hasMoved(exchange, stored)) return undefined;
+  const started = startDeletion(exchange, stored, options);
+  const { current, object } = started;
+  if (current === undefined || current === stored) return finishDeletion(exchange, started);
+  const prepared = exchange.server.converter.prepare(resource, [current]);
+  if (prepared !== undefined) await prepared;
+  await admission.remove(resource.read(current));
+  const present = store.get(current.key);
+  return present === undefined
+    ? { object, removed: true }
+    : finishDeletion(exchange, { object, current: present });
+}
+
+/**
+ * Returns the options of a deletion as webhooks see them: with the grace period of the kind. Undefined if the object is
+ * being deleted and the request changes nothing, so that webhooks are not asked.
+ */
+function reviewedOptions(
+  { resource }: ResourceExchange,
+  stored: StoredObject,
+  options: DeleteOptions,
+): DeleteOptions | undefined {
+  const { mode, gracePeriod } = resource.record.deletion;
+  const asked = atLeastNow(options.gracePeriodSeconds);
+  const given = asked === undefined ? options : { ...options, gracePeriodSeconds: asked };
+  const old = stored.parse();
+  const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
+  if (mode === "namespace") {
+    const isPending = deletionTimestamp !== undefined &&
+      ((old as Namespace).spec?.finalizers ?? []).length > 0;
+    const preconditions = { uid: stored.uid, ...options.preconditions };
+    return isPending ? undefined : { ...given, preconditions };
+  }
+  if (mode !== "graceful") return given;
+  if (deletionTimestamp === undefined) {
+    const seconds = gracePeriod?.(old as unknown as JsonObject, options.gracePeriodSeconds) ?? 0;
+    return { ...given, gracePeriodSeconds: atLeastNow(seconds) };
+  }
+  if (deletionGracePeriodSeconds === undefined) return given;
+  return asked === undefined || asked >= deletionGracePeriodSeconds ? undefined : given;
 }
 
 /** Returns an object in the requested version, given the storage version; waits for a webhook if one converts it. */
@@ -90,15 +145,11 @@ async function deleteOfCollection(
     if (current === undefined) return;
     const prepared = server.converter.prepare(resource, [current]);
     if (prepared !== undefined) await prepared;
-    const admission = deleteAdmission(exchange, options, "");
-    if (admission !== undefined) {
-      checkPreconditions(exchange, current, options);
-      await admission.remove(resource.read(current));
-    }
     if (hasMoved(exchange, current)) continue;
-    const info = { ...exchange.info, name: current.name };
-    deleteObject({ ...exchange, info }, current, options);
-    return;
+    const isAsked = reviewedOptions(exchange, current, options) !== undefined;
+    const admission = isAsked ? deleteAdmission(exchange, options, "") : undefined;
+    const named = { ...exchange, info: { ...exchange.info, name: current.name } };
+    if (await admittedDeletion(named, current, options, { admission }) !== undefined) return;
   }
   throw modified(resource.definition, key);
 }
@@ -110,11 +161,9 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
     throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
   }
   const options = readDeleteOptions(text, exchange.query, type);
-  // The propagation policy that the kind has if a request names none, and the warning of it.
   const warning = exchange.resource.record.deletion.orphansByDefault;
-  if (warning === undefined || options.propagationPolicy !== undefined) return options;
-  if (warning !== "") exchange.warnings.push(warning);
-  return { ...options, propagationPolicy: "Orphan" };
+  if (warning && options.propagationPolicy === undefined) exchange.warnings.push(warning);
+  return options;
 }
 
 /** The result of a deletion. */
@@ -125,19 +174,50 @@ interface Deletion {
   readonly removed: boolean;
 }
 
+/** A deletion whose object may be left to remove. */
+interface StartedDeletion {
+  /** The object as the answer shows it, in the storage version. */
+  readonly object: KubeObject;
+  /** The object that is to be removed; undefined if it stays. */
+  readonly current: StoredObject | undefined;
+  /** Whether the object counts as removed, although it stays. */
+  readonly isDryRun?: boolean;
+}
+
 /** Deletes an object, or marks it for deletion if a finalizer or a grace period keeps it. */
 export function deleteObject(
   exchange: ResourceExchange,
   stored: StoredObject,
   options: DeleteOptions,
 ): Deletion {
+  return finishDeletion(exchange, startDeletion(exchange, stored, options));
+}
+
+/** Removes the object of a deletion, unless it stays. */
+function finishDeletion(
+  { resource, server, store }: ResourceExchange,
+  { object, current, isDryRun = false }: StartedDeletion,
+): Deletion {
+  if (current === undefined) return { object, removed: isDryRun };
+  return { object: server.remove(resource, store, current).parse(), removed: true };
+}
+
+/** Marks an object for deletion, if a finalizer or a grace period keeps it. */
+function startDeletion(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  given: DeleteOptions,
+): StartedDeletion {
   const { resource, server } = exchange;
+  const isOrphaned = resource.record.deletion.orphansByDefault !== undefined &&
+    given.propagationPolicy === undefined;
+  const options: DeleteOptions = isOrphaned ? { ...given, propagationPolicy: "Orphan" } : given;
   checkPreconditions(exchange, stored, options);
   const { mode, gracePeriod, ignoresPropagation } = resource.record.deletion;
-  if (mode === "namespace") return deleteNamespace(exchange, stored, options);
+  if (mode === "namespace") return kept(deleteNamespace(exchange, stored, options));
   const old = stored.parse();
   const next = stored.parse();
-  if (mode === "definition") return deleteDefinition(exchange, next, options);
+  if (mode === "definition") return kept(deleteDefinition(exchange, next, options));
   const graceful = mode === "graceful";
   const nowMs = server.clock.wallNow();
   // Once an object is being deleted, only a shorter grace period changes it.
@@ -156,17 +236,20 @@ export function deleteObject(
     mark(next, nowMs, 0);
   }
   let current = stored;
-  const kept = graceful || finalizers.length > 0;
-  if (kept && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
+  const isChanged = graceful || finalizers.length > 0;
+  if (isChanged && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
     current = server.storage.put(exchange.store, next, resource.encodeStored);
     server.written(resource, current);
   }
   if (finalizers.length > 0 || (graceful && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0)) {
-    return { object: next, removed: false };
+    return { object: next, current: undefined };
   }
-  if (options.dryRun) return { object: next, removed: true };
-  const last = server.remove(resource, exchange.store, current);
-  return { object: last.parse(), removed: true };
+  if (options.dryRun) return { object: next, current: undefined, isDryRun: true };
+  return { object: next, current };
+}
+
+function kept({ object }: Deletion): StartedDeletion {
+  return { object, current: undefined };
 }
 
 function refuseUndeletable({ resource }: ResourceExchange, name: string): void {

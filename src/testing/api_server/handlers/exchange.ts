@@ -62,6 +62,8 @@ export interface Exchange {
 export interface ResourceExchange extends Exchange {
   readonly resource: ResourceInfo;
   readonly store: ResourceStore;
+  /** The resource that webhooks see, if the request acts on another one. */
+  readonly reviewed?: { readonly resource: ResourceInfo; readonly subresource: string };
   /** The request, as lags see it. */
   readonly reader: LagReader;
   readonly representation: Representation;

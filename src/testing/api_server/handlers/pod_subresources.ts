@@ -16,7 +16,7 @@ import {
 import { checkNamespaceMatches, matchesSelector, topologyLabels } from "../kinds/mod.ts";
 import { findObject } from "./read_handlers.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
-import { admittedBody } from "./subresource_body.ts";
+import { admitBody, type AdmittedBody } from "./subresource_body.ts";
 import { BINDING, EVICTION } from "./subresource_kinds.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 import { preconditionFailed } from "./write_preconditions.ts";
@@ -34,7 +34,8 @@ type PodObject = KubeObject & {
 export async function handleBinding(exchange: ResourceExchange): Promise<Answer> {
   const { info, resource, server, store } = exchange;
   const options = readWriteOptions(exchange, "CreateOptions");
-  const binding = await readBody(exchange, BINDING, options) as JsonObject & {
+  const { body, confirm } = await readBody(exchange, BINDING, options);
+  const binding = body as JsonObject & {
     metadata?: {
       name?: string;
       uid?: string;
@@ -56,6 +57,7 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
   if (errors.length > 0) {
     throw internalError(errors.length === 1 ? errors[0]! : `[${errors.join(", ")}]`);
   }
+  await confirm(binding);
   const stored = requirePod({ ...exchange, info: { ...info, name } });
   const node = binding.target?.name ?? "";
   const { uid, resourceVersion } = binding.metadata;
@@ -108,12 +110,12 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
 export async function handleEviction(exchange: ResourceExchange): Promise<Answer> {
   const { info } = exchange;
   const write = readWriteOptions(exchange, "CreateOptions");
-  const eviction = await readBody(exchange, EVICTION, write) as JsonObject & {
-    metadata?: { name?: string };
-  };
+  const { body, confirm } = await readBody(exchange, EVICTION, write);
+  const eviction = body as JsonObject & { metadata?: { name?: string } };
   if (eviction.metadata?.name !== info.name) {
     throw badRequest("name in URL does not match name in Eviction object");
   }
+  await confirm(eviction);
   const stored = requirePod(exchange);
   const given = eviction["deleteOptions"];
   const text = encodeJson(isObject(given) ? given : {});
@@ -219,15 +221,15 @@ function requirePod(exchange: ResourceExchange): StoredObject {
   return stored;
 }
 
-/** Returns the body of a create of a subresource as admission leaves it. */
+/** Returns the body of a create of a subresource as mutating webhooks leave it. */
 async function readBody(
   exchange: ResourceExchange,
   kind: KindInfo,
   options: WriteOptions,
-): Promise<JsonObject> {
+): Promise<AdmittedBody> {
   const body = await readObject(exchange, options, kind);
   checkNamespaceMatches(exchange.info.namespace, body);
-  return await admittedBody(exchange, body as unknown as JsonObject, kind, options);
+  return await admitBody(exchange, body as unknown as JsonObject, kind, options);
 }
 
 /** Returns the answer to a create that has no object to return. */

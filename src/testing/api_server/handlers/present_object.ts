@@ -17,11 +17,13 @@ export async function writePresent(
   exchange: ResourceExchange,
   write: (stored: StoredObject | undefined) => Answer | Promise<Answer | undefined>,
 ): Promise<Answer> {
-  const { resource, server, warnings } = exchange;
+  const { method, resource, server, warnings } = exchange;
+  // A real server reads an object from etcd to delete it, and from its watch cache to update it.
+  const fresh = method === "DELETE";
   const warned = warnings.length;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stored = findObject(exchange);
-    const prepared = stored && server.converter.prepare(resource, [stored]);
+    const prepared = stored && server.converter.prepare(resource, [stored], { fresh });
     if (prepared !== undefined) await prepared;
     warnings.length = warned;
     const answer = await write(stored);

@@ -114,8 +114,6 @@ export class RequestPipeline {
     if (connectionOf(exchange) !== undefined) {
       counted.labels = resourceLabels(info, query, { connects: true, applies: false });
     }
-    const connected = connect(exchange);
-    if (connected !== undefined) return connected;
     if (info.group === "metrics.k8s.io" && server.metrics.isServed) {
       const { clock, metrics, storage } = server;
       const stores = { pods: storage.store("pods"), nodes: storage.store("nodes") };
@@ -133,6 +131,8 @@ export class RequestPipeline {
     }
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     try {
+      const connected = connect(exchange);
+      if (connected !== undefined) return await connected;
       const resourced = resourceExchange(exchange);
       if (resourced === undefined) return this.#writer.pageNotFound();
       counted.labels = resourceLabels(resourced.info, query, {

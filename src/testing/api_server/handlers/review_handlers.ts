@@ -8,6 +8,7 @@ import {
   updateManagedFields,
 } from "../kinds/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
+import { admitUnstored } from "./subresource_body.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 
 /** Answers a review, which is not stored: who the caller is, or what a user may do. */
@@ -15,7 +16,14 @@ export async function handleReview(exchange: ResourceExchange, review: Review): 
   const options = readWriteOptions(exchange, "CreateOptions");
   const body = await readObject(exchange, options);
   const asked = review.hasOwners ? owned(exchange, body, options) : body;
-  const object = review.answer(asked as unknown as JsonObject, viewOf(exchange));
+  const { body: admitted, confirm } = await admitUnstored(
+    exchange,
+    asked as unknown as JsonObject,
+    exchange.resource.kind,
+    options,
+  );
+  const object = review.answer(admitted, viewOf(exchange));
+  await confirm(admitted);
   const text = exchange.resource.encodeStored(object as unknown as KubeObject);
   return { type: "object", code: 201, text };
 }

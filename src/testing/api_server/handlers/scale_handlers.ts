@@ -72,9 +72,31 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     const admission = writeAdmission(exchange, "UPDATE", options, SCALE);
     const scale = admission === undefined
       ? sent
-      : await admission.mutate(sent, scaleView(resource).of(live));
+      : await admission.mutate(...reviewedScales(exchange, live, sent, { applies, options }));
     return await storeScale(exchange, stored, scale, { applies, options });
   });
+}
+
+/** Returns the new and the old Scale as mutating webhooks see them: with managed fields. */
+function reviewedScales(
+  { resource }: ResourceExchange,
+  live: KubeObject,
+  sent: KubeObject,
+  { applies, options }: { readonly applies: boolean; readonly options: WriteOptions },
+): [next: KubeObject, old: KubeObject] {
+  const old = readOwnedScale(resource.kind, live) as unknown as KubeObject;
+  if (applies) return [sent, old];
+  const { manager, now } = options;
+  const subresource = "scale";
+  const next = updateManagedFields({
+    kind: SCALE,
+    live: old,
+    next: sent,
+    manager,
+    subresource,
+    now,
+  });
+  return [next, old];
 }
 
 /** Stores an object with the number of replicas of a Scale. */

@@ -58,7 +58,8 @@ export function handleAction(
   const { info, server } = exchange;
   const resource = server.registry.find(info.group, info.version, plural)!;
   const store = server.storage.store(resource.storageName);
-  const routed = { ...exchange, info: { ...info, subresource }, resource, store };
+  const reviewed = { resource: exchange.resource, subresource: "" };
+  const routed = { ...exchange, info: { ...info, subresource }, resource, store, reviewed };
   return handleSubresource(routed)(routed);
 }
 

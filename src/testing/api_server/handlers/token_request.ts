@@ -2,7 +2,7 @@ import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { ISSUER, type TokenOrder } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { findObject } from "./read_handlers.ts";
-import { admittedBody } from "./subresource_body.ts";
+import { admitBody } from "./subresource_body.ts";
 import { TOKEN_REQUEST } from "./subresource_kinds.ts";
 import {
   badRequest,
@@ -48,7 +48,12 @@ export async function handleTokenRequest(exchange: ResourceExchange): Promise<An
   const options = readWriteOptions(exchange, "CreateOptions");
   const body = await readObject(exchange, options, TOKEN_REQUEST);
   checkNamespaceMatches(info.namespace, body);
-  const sent = await admittedBody(exchange, owned(body, options), TOKEN_REQUEST, options);
+  const { body: sent, confirm } = await admitBody(
+    exchange,
+    owned(body, options),
+    TOKEN_REQUEST,
+    options,
+  );
   checkName(exchange, sent);
   const stored = findObject(exchange);
   if (stored === undefined) throw notFound(exchange.resource.definition, info.name);
@@ -75,6 +80,7 @@ export async function handleTokenRequest(exchange: ResourceExchange): Promise<An
   delete request["status"];
   const errors = secondsErrors(seconds);
   if (errors.length > 0) throw invalid(TOKEN_REQUEST, "", errors);
+  await confirm(request);
   const bound = boundObjects(exchange, getPath(spec, "boundObjectRef"));
   const isLong = bound.pod !== undefined && seconds === KUBELET_SECONDS &&
     audiences.every((audience) => audience === ISSUER);

@@ -1,3 +1,4 @@
+import { isPromiseLike } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { readBody } from "../http/mod.ts";
 import {
@@ -5,6 +6,7 @@ import {
   applyPatch,
   checkNamespaceMatches,
   updateManagedFields,
+  type VersionViews,
 } from "../kinds/mod.ts";
 import { patchObject } from "../patch/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
@@ -21,6 +23,7 @@ import {
 } from "./write_context.ts";
 import { createObject, updateObject } from "./write_object.ts";
 import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
+import { withVersionViews } from "./version_views.ts";
 import { withoutDuplicateOwners } from "./write_steps.ts";
 
 /** Answers a POST to a collection. */
@@ -30,12 +33,17 @@ export async function handleCreate(exchange: ResourceExchange): Promise<Answer> 
   const body = await readObject(exchange, options);
   const { resource } = exchange;
   checkNamespaceMatches(exchange.info.namespace, body);
-  const next = withManagedFields(
-    exchange,
-    applyDefaults(resource.kind, body, options.now),
-    options,
-  );
+  const sent = withoutSystemFields(applyDefaults(resource.kind, body, options.now));
+  const next = withManagedFields(exchange, sent, options);
   return (await createObject(exchange, next, options))!;
+}
+
+/** Returns an object without the metadata that only the server sets. */
+function withoutSystemFields(object: KubeObject): KubeObject {
+  const { creationTimestamp: _, uid: __, deletionTimestamp: ___, ...rest } = object
+    .metadata as KubeObject["metadata"] & { selfLink?: string };
+  const { deletionGracePeriodSeconds: ____, selfLink: _____, ...metadata } = rest;
+  return { ...object, metadata };
 }
 
 /** Returns a new object with managed fields that record the writer as owner of its fields. */
@@ -58,7 +66,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
   const next = applyDefaults(resource.kind, placed, options.now);
   return writePresent(exchange, (stored) => {
     if (stored !== undefined) {
-      return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+      return updateOwned(exchange, stored, next, options);
     }
     if (!resource.record.allowCreateOnUpdate || info.subresource !== "") {
       throw notFound(resource.definition, info.name);
@@ -78,24 +86,43 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
+/** Stores `next` with managed fields that record the writer as owner of the changed fields. */
+function updateOwned(
+  exchange: ResourceExchange,
+  stored: StoredObject,
+  next: KubeObject,
+  options: WriteOptions,
+): Promise<Answer | undefined> {
+  const result = owned(exchange, stored, next, options);
+  return isPromiseLike(result)
+    ? result.then((one) => updateObject(exchange, stored, one, options))
+    : updateObject(exchange, stored, result, options);
+}
+
 /** Returns `next` with managed fields that record the writer as owner of the changed fields. */
 function owned(
   exchange: ResourceExchange,
   stored: StoredObject,
   object: KubeObject,
   { manager, now }: WriteOptions,
-): KubeObject {
+): KubeObject | Promise<KubeObject> {
   const { info, resource } = exchange;
   const next = withoutDuplicateOwners(exchange, object);
-  return updateManagedFields({
-    kind: resource.kind,
-    live: resource.read(stored),
-    next,
-    manager,
-    now,
-    ...(info.subresource === "" ? {} : { subresource: info.subresource }),
-  });
+  const live = resource.read(stored);
+  return withVersionViews(exchange, (views) =>
+    updateManagedFields({
+      kind: resource.kind,
+      live,
+      next,
+      manager,
+      now,
+      views,
+      ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+    }));
 }
+
+/** The result of a server-side apply. */
+type Applied = ReturnType<typeof applyPatch>;
 
 /** Answers a PATCH. */
 export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
@@ -117,7 +144,7 @@ export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
     exchange.warnings.push(...warnings);
     checkPlace(exchange, object);
     const next = applyDefaults(resource.kind, inNamespace(object, info.namespace), options.now);
-    return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+    return updateOwned(exchange, stored, next, options);
   });
 }
 
@@ -128,7 +155,7 @@ function handleApply(
   options: WriteOptions,
 ): Promise<Answer | undefined> {
   const { info, resource } = exchange;
-  const apply = (patch: Json) =>
+  const apply = (patch: Json, views: VersionViews | undefined) =>
     applyPatch({
       kind: resource.kind,
       ...(stored === undefined ? {} : { live: resource.read(stored) }),
@@ -138,8 +165,24 @@ function handleApply(
       ...(info.subresource === "" ? {} : { subresource: info.subresource }),
       name: info.name,
       now: options.now,
+      views,
     });
-  const { object, created } = applyYaml(exchange, text, options, apply);
+  const applied = withVersionViews(
+    exchange,
+    (views) => applyYaml(exchange, text, options, (patch) => apply(patch, views)),
+  );
+  const finish = (result: Applied) => storeApplied(exchange, stored, result, options);
+  return isPromiseLike(applied) ? applied.then(finish) : finish(applied);
+}
+
+/** Stores the result of a server-side apply. */
+function storeApplied(
+  exchange: ResourceExchange,
+  stored: StoredObject | undefined,
+  { object, created }: Applied,
+  options: WriteOptions,
+): Promise<Answer | undefined> {
+  const { info, resource } = exchange;
   if (stored === undefined && info.subresource !== "" && resource.custom) {
     throw notFound(resource.definition, info.name);
   }

@@ -17,7 +17,7 @@ import type { Answer, ResourceExchange } from "./exchange.ts";
 import { dryRunAnswer, hasMoved, storageForm, storedAnswer } from "./present_object.ts";
 import { chargeQuotas } from "./quotas.ts";
 import type { WriteOptions } from "./write_context.ts";
-import { checkNoRevision, checkPreconditions } from "./write_preconditions.ts";
+import { checkNoRevision, checkPreconditions, checkUid } from "./write_preconditions.ts";
 import {
   allocate,
   clusterView,
@@ -176,11 +176,13 @@ export async function updateObject(
   const { kind } = resource;
   const { dryRun, now } = options;
   const old = resource.read(stored);
+  checkUid(exchange, stored, defaulted, dryRun);
 
   // Admission: the server's own, then mutating webhooks.
   const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
   const cluster = clusterView(server.storage, info.namespace);
-  const own = (object: KubeObject) => admit(kind, object, cluster, old);
+  const isAdmitted = info.subresource !== "status" || resource.record.admitsStatus;
+  const own = (object: KubeObject) => isAdmitted ? admit(kind, object, cluster, old) : object;
   let admitted = own(defaulted);
   if (admission !== undefined && view === undefined) {
     admitted = await admission.mutate(admitted, old, own);

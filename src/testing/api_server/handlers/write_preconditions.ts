@@ -29,6 +29,22 @@ export function checkNoRevision({ metadata }: KubeObject): void {
 }
 
 /**
+ * Refuses a PUT that is meant for another object than the stored one.
+ *
+ * @throws {ApiError} 409
+ */
+export function checkUid(
+  exchange: ResourceExchange,
+  stored: StoredObject | undefined,
+  { metadata: { uid = "" } }: KubeObject,
+  dryRun: boolean,
+): void {
+  // Validation refuses a patch that changes the UID.
+  if (exchange.method !== "PUT" || uid === "" || uid === stored?.uid) return;
+  throw preconditionFailed(exchange, ["UID", uid, stored?.uid ?? ""], dryRun);
+}
+
+/**
  * Refuses an update that is meant for another object, or for another version of it, than the stored one.
  *
  * @throws {ApiError} 409, 422 or 500.
@@ -40,11 +56,8 @@ export function checkPreconditions(
   dryRun: boolean,
 ): void {
   const { definition, record } = exchange.resource;
-  const { uid = "", resourceVersion = "" } = next.metadata;
-  // Validation refuses a patch that changes the UID.
-  if (exchange.method === "PUT" && uid !== "" && uid !== stored?.uid) {
-    throw preconditionFailed(exchange, ["UID", uid, stored?.uid ?? ""], dryRun);
-  }
+  const { resourceVersion = "" } = next.metadata;
+  checkUid(exchange, stored, next, dryRun);
   const revision = readUint64(resourceVersion);
   if (typeof revision === "string") {
     throw internalError(

@@ -97,10 +97,15 @@ function generateName(prefix: string, random: Random): string {
   return prefix.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + suffix;
 }
 
-/** Removes duplicate owner references, with a warning. */
+/**
+ * Removes duplicate owner references, with a warning.
+ *
+ * @param admitted Whether webhooks may have changed the object. A real server looks at a patched object only then.
+ */
 export function withoutDuplicateOwners(
-  { method, warnings }: ResourceExchange,
+  { method, warnings }: Pick<ResourceExchange, "method" | "warnings">,
   object: KubeObject,
+  admitted: boolean = method === "PATCH",
 ): KubeObject {
   const kept: OwnerReference[] = [];
   const duplicates: string[] = [];
@@ -109,7 +114,7 @@ export function withoutDuplicateOwners(
     else kept.push(one);
   }
   if (duplicates.length === 0) return object;
-  warnings.push(warningOf(method, duplicates));
+  warnings.push(warningOf(admitted, duplicates));
   return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
 }
 
@@ -117,9 +122,8 @@ function areEqual(one: OwnerReference, other: OwnerReference): boolean {
   return one.uid === other.uid && jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-/** Returns the warning. A real server looks at a patched object only after the plugins that may change it. */
-function warningOf(method: string, uids: readonly string[]): string {
-  const when = method === "PATCH" ? " after mutating admission happens" : "";
+function warningOf(admitted: boolean, uids: readonly string[]): string {
+  const when = admitted ? " after mutating admission happens" : "";
   return `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, ` +
     "and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " +
     uids.join(", ");

@@ -18,12 +18,15 @@ export {
   moreThan,
   objects,
   type Usage,
+  validateAnnotations,
+  validateLabels,
 } from "./shared/mod.ts";
 export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";
 export {
   ALL_VERBS,
   type ClusterView,
   type Confirmation,
+  type Connection,
   type Conversion,
   inScopes,
   type KindRecord,
@@ -43,10 +46,11 @@ export { compareVersions, ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
 export {
   applyPatch,
-  hasValidOwners,
   managerFromUserAgent,
+  ownersProblem,
   updateManagedFields,
 } from "./server_side_apply.ts";
+export { TrackingError, type VersionViews } from "../apply/mod.ts";
 export { prepareCreate, type PreparedWrite, prepareUpdate } from "./prepare_write.ts";
 export { admit, confirm, isNoop, prepareForCreate } from "./strategy.ts";
 export { topologyLabels } from "./core/pod/mod.ts";

@@ -130,7 +130,7 @@ export class ResourceInfo {
    * {@linkcode ResourceInfo.keep} was called with the result.
    */
   isReadable(stored: StoredObject): boolean {
-    return this.conversionWebhook === undefined || this.#isServed(stored) ||
+    return this.conversionWebhook === undefined || this.isServed(stored) ||
       this.#converted.has(stored);
   }
 
@@ -158,7 +158,7 @@ export class ResourceInfo {
   /** Returns a new copy of a stored object, in the served version. It must be readable. */
   read(stored: StoredObject): KubeObject {
     if (this.conversionWebhook === undefined) return this.fromStorage(this.parse(stored));
-    if (this.#isServed(stored)) return this.parse(stored);
+    if (this.isServed(stored)) return this.parse(stored);
     const converted = this.#converted.get(stored);
     if (converted !== undefined) {
       return cloneJson(converted as unknown as Json) as unknown as KubeObject;
@@ -180,7 +180,8 @@ export class ResourceInfo {
   }
 
   /** Reports whether an object is stored in the served version. JSON of custom resources begins with it. */
-  #isServed(stored: StoredObject): boolean {
+  /** Reports whether an object is stored in the served version, so that nothing converts it. */
+  isServed(stored: StoredObject): boolean {
     return stored.text.startsWith(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
   }
 
@@ -193,7 +194,7 @@ export class ResourceInfo {
   text(stored: StoredObject): string {
     const isServed = this.conversionWebhook === undefined
       ? this.#conversion === undefined
-      : this.#isServed(stored);
+      : this.isServed(stored);
     if (isServed && !this.#isCoerced(stored)) return stored.text;
     return write(this.read(stored), this.kind);
   }

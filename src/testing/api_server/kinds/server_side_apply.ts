@@ -26,6 +26,7 @@ import {
   lastAppliedSet,
   lastAppliedText,
   type Owner,
+  parseOwners,
   readOwners,
   showErrors,
   showPath,
@@ -66,6 +67,8 @@ export interface UpdateRequest {
   readonly subresource?: string;
   /** The time to record in the managed fields, in RFC 3339. */
   readonly now: string;
+  /** The other versions of a custom resource that a webhook converts. */
+  readonly views?: VersionViews | undefined;
 }
 
 /** A server-side apply request. */
@@ -86,6 +89,8 @@ export interface ApplyRequest {
   readonly name: string;
   /** The time to record in the managed fields, in RFC 3339. */
   readonly now: string;
+  /** The other versions of a custom resource that a webhook converts. */
+  readonly views?: VersionViews | undefined;
 }
 
 /**
@@ -102,9 +107,10 @@ export function managerFromUserAgent(userAgent: string): string {
   return result;
 }
 
-/** Reports whether the managed fields of an object can be read. */
-export function hasValidOwners(object: KubeObject): boolean {
-  return readOwners(object as unknown as JsonObject) !== undefined;
+/** Returns why the managed fields of an object cannot be read; undefined if they can. */
+export function ownersProblem(object: KubeObject): string | undefined {
+  const owners = parseOwners(object as unknown as JsonObject);
+  return typeof owners === "string" ? owners : undefined;
 }
 
 /** Returns an empty object of a kind: the state before the first write. */
@@ -132,7 +138,7 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
     return finish(kind, bare);
   }
   const base = before ?? nothing(kind);
-  const updater = updaterOf(kind, subresource);
+  const updater = updaterOf(kind, subresource, request.views);
   let settled: Map<string, Owner>;
   try {
     settled = updater.update(withoutOwners(base), bare, owners, manager, now);
@@ -144,8 +150,12 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
 }
 
-function updaterOf(kind: KindInfo, subresource: string): Updater {
-  return new Updater(kind, subresource, resetFieldsOf(kind, subresource), versionsOf(kind));
+function updaterOf(
+  kind: KindInfo,
+  subresource: string,
+  views: VersionViews = versionsOf(kind),
+): Updater {
+  return new Updater(kind, subresource, resetFieldsOf(kind, subresource), views);
 }
 
 /** Removes the deletion fields of a new object: a create ignores them. */
@@ -190,7 +200,7 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   const { kind, live, now, subresource = "" } = request;
   const config = checkPatch(request);
   const base = (live as unknown as JsonObject | undefined) ?? nothing(kind);
-  const updater = updaterOf(kind, subresource);
+  const updater = updaterOf(kind, subresource, request.views);
   let owners = readOwners(base) ?? new Map<string, Owner>();
   const bare = withoutOwners(base);
   if (owners.size === 0) {

@@ -7,30 +7,34 @@ import {
   type Json,
   jsonEqual,
   type JsonObject,
+  jsonTypeName,
   quote,
   setOwn,
   sortKeys,
 } from "../../values/mod.ts";
 
-/** One operation of a JSON patch. */
+/** One operation of a JSON patch. Fields of another type count as absent. */
 export interface JsonPatchOperation {
   /** The operation: `add`, `remove`, `replace`, `move`, `copy` or `test`. */
-  readonly op?: string | null;
+  readonly op?: Json;
   /** The path to operate on, as a JSON pointer. */
-  readonly path?: string | null;
+  readonly path?: Json;
   /** The path of the source, for `move` and `copy`. */
-  readonly from?: string | null;
+  readonly from?: Json;
   /** The value for `add`, `replace` and `test`. If absent, it is null. */
   readonly value?: Json;
 }
 
-/** The error for a patch that cannot be applied, with the message of the library that the real server uses. */
+/**
+ * The error for a patch that cannot be applied, with the message of the library of a real server. A real server shows it
+ * only for the patches of webhooks.
+ */
 export class JsonPatchError extends Error {
   /** Always `JsonPatchError`. */
   override readonly name: string = "JsonPatchError";
 }
 
-/** The error for a patch with a `test` operation that finds another value. */
+/** The error for a value that a `test` operation does not find. */
 export class JsonPatchTestError extends JsonPatchError {}
 
 /**
@@ -63,95 +67,176 @@ export function jsonPatch(document: Json, operations: readonly JsonPatchOperatio
 }
 
 function applyAll(document: Json, operations: readonly JsonPatchOperation[]): Json {
-  let copied = 0;
-  let root = cloneJson(document);
-  const opened = new Set<Json>();
-  const locate = (root: Json, pointer: string) => find(root, pointer, opened);
-  for (const operation of operations) {
-    const { op, path } = operation;
-    const from = operation.from ?? "";
-    const value = cloneJson(operation.value ?? null);
-    if (typeof path !== "string") {
-      throw new JsonPatchError(`${op} operation failed to decode path: ${MISSING}`);
-    }
-    const unlocated = (what: string) =>
-      new JsonPatchError(`${op} operation does not apply: ${what}: ${MISSING}`);
+  const patching = new Patching(cloneJson(document));
+  for (const operation of operations) patching.apply(operation);
+  return patching.result;
+}
+
+/** A document while a patch is applied to it. */
+class Patching {
+  #root: Json;
+  /** The objects and arrays that paths have led through. */
+  readonly #opened = new Set<Json>();
+  #copied = 0;
+
+  constructor(root: Json) {
+    this.#root = root;
+  }
+
+  get result(): Json {
+    return sortOpened(this.#root, this.#opened.add(this.#root));
+  }
+
+  apply(operation: JsonPatchOperation): void {
+    const { op } = operation;
     switch (op) {
-      case "add": {
-        const place = locate(root, path) ?? fail(unlocated(`doc is missing path: "${path}"`));
-        explained(`error in add for path: '${path}'`, () => add(place, value));
-        break;
-      }
-      case "remove": {
-        const place = locate(root, path) ?? fail(unlocated(`doc is missing path: "${path}"`));
-        explained(`error in remove for path: '${path}'`, () => remove(place));
-        break;
-      }
+      case "add":
+        return this.#add(operation);
+      case "remove":
+        return this.#remove(operation);
       case "replace":
-        if (path === "") root = wholeDocument(value);
-        else {
-          const place = locate(root, path) ?? fail(unlocated(`doc is missing path: ${path}`));
-          replace(place, value, () => unlocated(`doc is missing key: ${path}`));
-        }
-        break;
-      case "move": {
-        const source = locate(root, from) ?? fail(unlocated(`doc is missing from path: ${from}`));
-        const moved = explained(`error in move for path: '${source.key}'`, () => {
-          const present = read(source) ?? null;
-          remove(source);
-          return present;
-        });
-        const place = locate(root, path) ??
-          fail(unlocated(`doc is missing destination path: ${path}`));
-        explained(`error in move for path: '${path}'`, () => add(place, moved));
-        break;
+        return this.#replace(operation);
+      case "move":
+        return this.#move(operation);
+      case "copy":
+        return this.#copy(operation);
+      case "test":
+        return this.#test(operation);
+    }
+    throw new JsonPatchError(`Unexpected kind: ${typeof op === "string" ? op : "unknown"}`);
+  }
+
+  #add(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, () => "add operation failed to decode path: missing value");
+    const place = this.#find(path) ??
+      missing(`add operation does not apply: doc is missing path: "${path}"`);
+    within(`error in add for path: '${path}'`, () => add(place, valueOf(operation)));
+  }
+
+  #remove(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, () => "remove operation failed to decode path: missing value");
+    const place = this.#find(path) ??
+      missing(`remove operation does not apply: doc is missing path: "${path}"`);
+    within(`error in remove for path: '${path}'`, () => remove(place));
+  }
+
+  #replace(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, (why) => `replace operation failed to decode path: ${why}`);
+    if (path === "") this.#root = wholeDocument(valueOf(operation));
+    else {
+      const place = this.#find(path) ??
+        missing(`replace operation does not apply: doc is missing path: ${path}`);
+      try {
+        read(place);
+      } catch {
+        missing(`replace operation does not apply: doc is missing key: ${path}`);
       }
-      case "copy": {
-        const source = locate(root, from) ?? fail(unlocated(`doc is missing from path: ${from}`));
-        const present = explained(`error in copy for from: '${from}'`, () => read(source));
-        const place = locate(root, path) ??
-          fail(unlocated(`doc is missing destination path: ${path}`));
-        const copy = cloneJson(present ?? null);
-        copied += encodeJson(copy).length;
-        if (copied > MAX_COPIED) {
-          throw new JsonPatchError(
-            `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAX_COPIED}`,
-          );
-        }
-        explained("error while adding value during copy", () => add(place, copy));
-        break;
-      }
-      case "test": {
-        const place = path === ""
-          ? undefined
-          : locate(root, path) ?? fail(unlocated(`is missing path: ${path}`));
-        const actual = place === undefined
-          ? root
-          : explained(`error in test for path: '${path}'`, () => read(place));
-        if (!jsonEqual(actual ?? null, value)) {
-          throw new JsonPatchTestError(`testing value ${path} failed: test failed`);
-        }
-        break;
-      }
-      default:
-        throw new JsonPatchError(`Unexpected kind: ${op ?? "unknown"}`);
+      replace(place, valueOf(operation));
     }
   }
-  return sortOpened(root, opened.add(root));
+
+  #move(operation: JsonPatchOperation): void {
+    const from = fromOf(operation, "move");
+    const source = this.#find(from) ??
+      missing(`move operation does not apply: doc is missing from path: ${from}`);
+    const moved = within(`error in move for path: '${source.key}'`, () => {
+      const value = read(source) ?? null;
+      remove(source);
+      return value;
+    });
+    const path = pathOf(operation, (why) => `move operation failed to decode path: ${why}`);
+    const place = this.#find(path) ??
+      missing(`move operation does not apply: doc is missing destination path: ${path}`);
+    within(`error in move for path: '${path}'`, () => add(place, moved));
+  }
+
+  #copy(operation: JsonPatchOperation): void {
+    const from = fromOf(operation, "copy");
+    const source = this.#find(from) ??
+      missing(`copy operation does not apply: doc is missing from path: ${from}`);
+    const copy = within(
+      `error in copy for from: '${from}'`,
+      () => cloneJson(read(source) ?? null),
+    );
+    const path = pathOf(operation, () => "copy operation failed to decode path: missing value");
+    const place = this.#find(path) ??
+      missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    this.#copied += encodeJson(copy).length;
+    if (this.#copied > MAX_COPIED) {
+      throw new JsonPatchError(
+        `Unable to complete the copy, the accumulated size increase of copy is ${this.#copied}, ` +
+          `exceeding the limit ${MAX_COPIED}`,
+      );
+    }
+    within("error while adding value during copy", () => add(place, copy));
+  }
+
+  #test(operation: JsonPatchOperation): void {
+    const path = pathOf(operation, (why) => `test operation failed to decode path: ${why}`);
+    const place = path === "" ? undefined : this.#find(path) ??
+      missing(`test operation does not apply: is missing path: ${path}`);
+    const actual = place === undefined
+      ? this.#root
+      : within(`error in test for path: '${path}'`, () => read(place));
+    if (!jsonEqual(actual ?? null, valueOf(operation))) {
+      throw new JsonPatchTestError(`testing value ${path} failed: test failed`);
+    }
+  }
+
+  /** Returns the place of a path; undefined if nothing has a place there. */
+  #find(pointer: string): Place | undefined {
+    const steps = pointer.split("/");
+    if (steps.length < 2) return undefined;
+    const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const key = keys.pop()!;
+    let container = this.#root;
+    for (const step of keys) {
+      let next: Json | undefined;
+      try {
+        next = read({ container, key: step });
+      } catch {
+        return undefined;
+      }
+      if (next === undefined || next === null || typeof next !== "object") return undefined;
+      this.#opened.add(next);
+      container = next;
+    }
+    return { container, key };
+  }
 }
 
-const MISSING = "missing value";
-
-function fail(error: JsonPatchError): never {
-  throw error;
+function valueOf({ value }: JsonPatchOperation): Json {
+  return cloneJson(value ?? null);
 }
 
-/** Puts `context` before the message of an error of `act`. */
-function explained<T>(context: string, act: () => T): T {
+/** Returns the path of an operation. `problem` returns the message if there is none, given the reason. */
+function pathOf({ path }: JsonPatchOperation, problem: (why: string) => string): string {
+  if (typeof path === "string") return path;
+  throw new JsonPatchError(problem(notText(path, "operation missing path field")));
+}
+
+function fromOf({ from }: JsonPatchOperation, op: string): string {
+  if (typeof from === "string") return from;
+  const why = notText(from, "operation, missing from field");
+  throw new JsonPatchError(`${op} operation failed to decode from: ${why}`);
+}
+
+function notText(value: Json | undefined, absent: string): string {
+  return value === undefined || value === null
+    ? `${absent}: missing value`
+    : `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type string`;
+}
+
+function missing(message: string): never {
+  throw new JsonPatchError(`${message}: missing value`);
+}
+
+/** Returns what `act` returns. `what` precedes the message of its error. */
+function within<T>(what: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof JsonPatchError) error.message = `${context}: ${error.message}`;
+    if (error instanceof JsonPatchError) throw new JsonPatchError(`${what}: ${error.message}`);
     throw error;
   }
 }
@@ -171,73 +256,43 @@ interface Place {
   readonly key: string;
 }
 
-/** Returns the location of a pointer; undefined if there is nothing that could contain it. */
-function find(root: Json, pointer: string, opened: Set<Json>): Place | undefined {
-  const steps = pointer.split("/");
-  if (steps.length < 2) return undefined;
-  const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const key = keys.pop()!;
-  let container = root;
-  for (const step of keys) {
-    const next = member({ container, key: step });
-    if (typeof next !== "object" || next === null) return undefined;
-    opened.add(next);
-    container = next;
+/** Returns the index that `key` denotes in an array. It must be less than `limit`. */
+function indexOf(key: string, limit: number): number {
+  if (!/^[+-]?[0-9]+$/.test(key)) {
+    throw new JsonPatchError(`strconv.Atoi: parsing ${quote(key)}: invalid syntax`);
   }
-  return { container, key };
-}
-
-/** Returns the index that `key` denotes in an array; undefined if it is not less than `limit`. */
-function indexIn(key: string, limit: number): number | undefined {
-  if (!/^[+-]?[0-9]+$/.test(key)) return undefined;
   const index = Number(key);
   const resolved = index < 0 ? index + limit : index;
-  return resolved >= 0 && resolved < limit ? resolved : undefined;
-}
-
-/** Returns the index that `key` denotes in an array. It must be less than `limit`. */
-function indexOf(key: string, limit: number, isAdded = false): number {
-  const index = indexIn(key, limit);
-  if (index !== undefined) return index;
-  if (/^[+-]?[0-9]+$/.test(key)) {
+  if (resolved < 0 || resolved >= limit) {
     throw new JsonPatchError(
-      `Unable to access invalid index: ${Number(key)}: invalid index referenced`,
+      `Unable to access invalid index: ${index}: invalid index referenced`,
     );
   }
-  const reason = `strconv.Atoi: parsing ${quote(key)}: invalid syntax`;
-  throw new JsonPatchError(
-    isAdded ? `value was not a proper array index: '${key}': ${reason}` : reason,
-  );
+  return resolved;
 }
 
-/** Returns the value at a place; undefined if there is none. */
-function member({ container, key }: Place): Json | undefined {
-  if (!Array.isArray(container)) return isObject(container) ? getOwn(container, key) : undefined;
-  const index = indexIn(key, container.length);
-  return index === undefined ? undefined : container[index];
-}
-
-/** Returns the value at a place; undefined if an object does not have it. An array must have it. */
-function read(place: Place): Json | undefined {
-  const { container, key } = place;
-  if (Array.isArray(container)) indexOf(key, container.length);
-  return member(place);
+function read({ container, key }: Place): Json | undefined {
+  if (Array.isArray(container)) return container[indexOf(key, container.length)];
+  return isObject(container) ? getOwn(container, key) : undefined;
 }
 
 function add({ container, key }: Place, value: Json): void {
   if (Array.isArray(container)) {
     if (key === "-") container.push(value);
-    else container.splice(indexOf(key, container.length + 1, true), 0, value);
+    else {
+      const what = `value was not a proper array index: '${key}'`;
+      const isNumber = /^[+-]?[0-9]+$/.test(key);
+      const index = () => indexOf(key, container.length + 1);
+      container.splice(isNumber ? index() : within(what, index), 0, value);
+    }
   } else if (isObject(container)) {
     setOwn(container, key, value);
   }
 }
 
-function replace({ container, key }: Place, value: Json, missing: () => JsonPatchError): void {
+function replace({ container, key }: Place, value: Json): void {
   if (Array.isArray(container)) {
-    const index = indexIn(key, container.length);
-    if (index === undefined) throw missing();
-    container[index] = value;
+    container[indexOf(key, container.length)] = value;
   } else if (isObject(container)) {
     setOwn(container, key, value);
   }
@@ -247,9 +302,7 @@ function remove({ container, key }: Place): void {
   if (Array.isArray(container)) {
     container.splice(indexOf(key, container.length), 1);
   } else if (isObject(container)) {
-    if (!Object.hasOwn(container, key)) {
-      throw new JsonPatchError(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
-    }
+    if (!Object.hasOwn(container, key)) missing(`Unable to remove nonexistent key: ${key}`);
     delete container[key];
   }
 }

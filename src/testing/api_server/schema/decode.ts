@@ -55,7 +55,8 @@ export class DecodeError extends Error {
 }
 
 /** The source location of the Go scheme, which is part of an error message. */
-const SCHEME = 'in scheme "pkg/runtime/scheme.go:111"';
+/** The end of an error message about an unknown kind. */
+export const SCHEME = 'in scheme "pkg/runtime/scheme.go:111"';
 
 /** The Go type into which the server decodes `apiVersion` and `kind`; it is part of an error message. */
 export const TYPE_META =
@@ -190,12 +191,8 @@ function decode(
   return { object, warnings: fieldValidation === "Warn" ? [...repeated, ...strict] : [] };
 }
 
-/**
- * Returns why the server cannot find out the kind of a value; undefined if it can.
- *
- * @param text Returns the JSON of the value, for the message.
- */
-function unrecognizable(value: Json, kind: KindInfo, text: () => string): string | undefined {
+/** Returns why the server cannot find out the API version and kind of a value; undefined if it can. */
+export function headProblem(value: Json): string | undefined {
   const mismatch = (given: Json, into: string) =>
     `couldn't get version/kind; json parse error: json: cannot unmarshal ${
       jsonTypeName(given)
@@ -207,7 +204,19 @@ function unrecognizable(value: Json, kind: KindInfo, text: () => string): string
     return mismatch(given, `struct field .${key} of type string`);
   }
   const apiVersion = getString(value, "apiVersion");
-  if (apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  return apiVersion.split("/").length > 2
+    ? `unexpected GroupVersion string: ${apiVersion}`
+    : undefined;
+}
+
+/**
+ * Returns why the server cannot decode a value as an object of any kind; undefined if it can.
+ *
+ * @param text Returns the JSON of the value, for the message.
+ */
+function unrecognizable(value: Json, kind: KindInfo, text: () => string): string | undefined {
+  const problem = headProblem(value);
+  if (problem !== undefined) return problem;
   return kind.custom !== undefined && getString(value, "kind") === ""
     ? `Object 'Kind' is missing in '${text()}'`
     : undefined;
@@ -260,7 +269,12 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const given = SAME_KINDS.get(`${asked} ${named}`) ?? asked;
   const [version = "", group = ""] = given.split("/").reverse();
   const bare = OPTION_KINDS.has(named) || (given === "v1" && CORE_KINDS.has(named));
-  const own = bare ? undefined : schemasOf(kind.release.minor).kind(group, version, named);
+  const isItself = named === kind.kind && given === apiVersionOf(kind);
+  const own = isItself
+    ? kind.schema
+    : bare
+    ? undefined
+    : schemasOf(kind.release.minor).kind(group, version, named);
   if (own === undefined && !bare) {
     throw new DecodeError(
       `no kind ${JSON.stringify(named)} is registered for version ${

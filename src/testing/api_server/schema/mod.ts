@@ -14,8 +14,10 @@ export {
   decodeObject,
   decodeValue,
   type FieldValidation,
+  headProblem,
   readObject,
   repeatedKeys,
+  SCHEME,
   strictError,
   TYPE_META,
   unrecognized,
@@ -33,6 +35,7 @@ export {
 } from "./protobuf/mod.ts";
 export { prune } from "./prune.ts";
 export { readFrames, readProtobuf } from "./read_protobuf.ts";
+export { ADMISSION_REVIEW, connectionSchema, CONVERSION_REVIEW } from "./reviews.ts";
 export {
   applyStructuralDefaults,
   blocksRules,

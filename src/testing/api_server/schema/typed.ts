@@ -328,6 +328,9 @@ class Decoder {
         return stored ?? this.#fail(quantityError(text));
       }
     }
+    if (type.name === "bytes" && Array.isArray(value) && this.#notes.isConverted !== true) {
+      return this.#byteList(value, place);
+    }
     if (typeof value !== "string") return this.#wrong(value, type, place);
     switch (type.name) {
       case "string":
@@ -345,6 +348,22 @@ class Decoder {
         return parsed.text === ZERO_TIME ? undefined : parsed.text;
       }
     }
+  }
+
+  /** Decodes bytes that are written as a list of numbers. */
+  #byteList(list: readonly Json[], { path, struct }: Place): string | undefined {
+    let bytes = "";
+    for (const one of list) {
+      if (typeof one === "number" && Number.isInteger(one) && one >= 0 && one <= 255) {
+        bytes += String.fromCharCode(one);
+        continue;
+      }
+      const what = isNumber(one) ? `number ${one}` : jsonTypeName(one);
+      return this.#fail(
+        `json: cannot unmarshal ${what} into Go struct field ${struct}.${path} of type uint8`,
+      );
+    }
+    return btoa(bytes);
   }
 
   #integer(

@@ -1,7 +1,9 @@
 import {
   ApiError,
   badRequest,
+  getObject,
   getOwn,
+  getPath,
   getString,
   type JsonObject,
   quote,
@@ -26,10 +28,11 @@ export function denied(webhook: string, status: JsonObject = {}): ApiError {
   const details = getOwn(status, "details");
   const reason = getString(status, "reason");
   const outcome = getString(status, "status");
+  const seconds = getPath(details, "retryAfterSeconds");
   return new ApiError({
     kind: "Status",
     apiVersion: "v1",
-    metadata: {},
+    metadata: getObject(status, "metadata"),
     status: outcome === "" || outcome === "Success" ? "Failure" : outcome,
     message: why === "" ? `${by} without explanation` : `${by}: ${why}`,
     ...(reason === "" ? {} : { reason }),
@@ -37,5 +40,5 @@ export function denied(webhook: string, status: JsonObject = {}): ApiError {
     code: typeof code === "number" && Number.isInteger(code) && code >= 400 && code <= 599
       ? code
       : 400,
-  } as Status);
+  } as Status, seconds === undefined ? {} : { "Retry-After": String(seconds) });
 }

@@ -5,7 +5,7 @@ import { canonical, type KindInfo } from "../schema/mod.ts";
 import { encodeJson, type Json, type JsonObject, readJson } from "../../values/mod.ts";
 
 /** The operation of a request, for admission. */
-export type Operation = "CREATE" | "UPDATE" | "DELETE";
+export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** The facts about a request that admission webhooks get. */
 export interface AdmissionAttributes {
@@ -22,9 +22,9 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** The options of the request, as an object of `meta.k8s.io/v1`. */
-  readonly options: JsonObject;
-  /** The new object; undefined for a deletion. */
+  /** The options of the request, as an object of `meta.k8s.io/v1`; null for a connection. */
+  readonly options: JsonObject | null;
+  /** The new object; undefined for a deletion. For a connection, its options, which have no metadata. */
   readonly object: KubeObject | undefined;
   /** The present object; undefined for a creation. */
   readonly oldObject: KubeObject | undefined;

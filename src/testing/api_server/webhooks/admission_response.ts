@@ -1,14 +1,20 @@
 import {
+  getArray,
   getOwn,
   getString,
+  isObject,
   type Json,
   type JsonObject,
+  jsonTypeName,
+  parseJson,
   quote,
-  readJson,
 } from "../../values/mod.ts";
 import type { JsonPatchOperation } from "../patch/mod.ts";
-import { TypedFields } from "./typed_fields.ts";
-import { WebhookCallError } from "./webhook_answer.ts";
+import { ADMISSION_REVIEW } from "../schema/mod.ts";
+import { decodeReview } from "./decode_review.ts";
+import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
+
+const ADMISSION = { group: "admission.k8s.io", kind: "AdmissionReview", schema: ADMISSION_REVIEW };
 
 /** The decision of a webhook. */
 export interface AdmissionResponse {
@@ -29,30 +35,24 @@ export interface ExpectedAnswer {
   readonly mutating: boolean;
 }
 
-/** The fields of a response, with their types checked. */
-interface Response {
-  readonly uid: string;
-  readonly allowed: boolean;
-  readonly status: JsonObject | undefined;
-  readonly warnings: readonly string[];
-  /** The patch, decoded from base64. */
-  readonly patch: string;
-  readonly patchType: string;
-}
-
 /**
  * Returns the decision in a webhook's answer.
  *
  * @throws {WebhookCallError} If it is not a valid answer to the request.
  */
-export function readAdmission(review: JsonObject, expected: ExpectedAnswer): AdmissionResponse {
-  const response = within("failed to call webhook", () => typedResponse(review));
-  within("received invalid webhook response", () => verify(review, response, expected));
-  const { allowed, status, warnings, patch } = response!;
-  const operations = allowed && expected.mutating && patch !== ""
-    ? within("received undecodable patch in webhook response", () => operationsOf(patch))
-    : [];
-  return { allowed, status, warnings, patch: operations };
+export function readAdmission(answer: WebhookAnswer, expected: ExpectedAnswer): AdmissionResponse {
+  const { version, mutating } = expected;
+  const review = within(
+    "failed to call webhook",
+    () => decodeReview(answer, { ...ADMISSION, version }),
+  );
+  const response = getOwn(review, "response") as JsonObject | undefined;
+  within("received invalid webhook response", () => verify(answer, response, expected));
+  const status = getOwn(response!, "status") as JsonObject | undefined;
+  const allowed = getOwn(response!, "allowed") === true;
+  const patch = allowed && mutating ? decodePatch(response!) : [];
+  const warnings = getArray(response!, "warnings").map(String);
+  return { allowed, status, warnings, patch };
 }
 
 /** Returns what `read` returns. What it throws becomes the reason of a failed call. */
@@ -64,53 +64,32 @@ function within<T>(what: string, read: () => T): T {
   }
 }
 
-function typedResponse(review: JsonObject): Response | undefined {
-  const raw = new TypedFields(review, "AdmissionReview").object("response", "AdmissionResponse");
-  if (raw === undefined) return undefined;
-  const fields = new TypedFields(raw, "AdmissionReview.response");
-  return {
-    uid: fields.string("uid"),
-    allowed: fields.boolean("allowed"),
-    status: fields.object("status", "v1.Status"),
-    warnings: fields.strings("warnings"),
-    patch: decodeBase64(fields.string("patch")),
-    patchType: fields.string("patchType"),
-  };
-}
-
-function decodeBase64(text: string): string {
-  let binary: string;
-  try {
-    binary = atob(text);
-  } catch {
-    throw new SyntaxError("response.patch: illegal base64 data");
-  }
-  return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
-}
-
 function verify(
-  review: JsonObject,
-  response: Response | undefined,
+  { value }: WebhookAnswer,
+  response: JsonObject | undefined,
   { uid, version, mutating }: ExpectedAnswer,
 ): void {
   if (response === undefined) throw new TypeError("webhook response was absent");
   // As in the real server, answers in v1beta1 are not checked.
   if (version === "v1beta1") return;
-  if (response.uid !== uid) {
-    throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(response.uid)}`);
+  const given = getString(response, "uid");
+  if (given !== uid) {
+    throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(given)}`);
   }
-  verifyKind(review);
-  const { patch, patchType } = response;
-  if (mutating) verifyPatch(patch, patchType);
-  else if (patch !== "") throw new TypeError("validating webhook may not return response.patch");
-  else if (patchType !== "") {
+  verifyKind(value);
+  const hasPatch = getString(response, "patch") !== "";
+  const patchType = getOwn(response, "patchType");
+  if (mutating) verifyPatch(hasPatch, patchType);
+  else if (hasPatch) throw new TypeError("validating webhook may not return response.patch");
+  else if (patchType !== undefined) {
     throw new TypeError("validating webhook may not return response.patchType");
   }
 }
 
-function verifyKind(review: JsonObject): void {
+/** Requires that an answer names its kind, which decoding does not. */
+function verifyKind(review: Json): void {
   const [apiVersion, kind] = [getString(review, "apiVersion"), getString(review, "kind")];
-  if (apiVersion === "admission.k8s.io/v1" && kind === "AdmissionReview") return;
+  if (apiVersion !== "" && kind !== "") return;
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   throw new TypeError(
     "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, " +
@@ -118,29 +97,39 @@ function verifyKind(review: JsonObject): void {
   );
 }
 
-function verifyPatch(patch: string, patchType: string): void {
-  if (patch !== "" && patchType === "") {
+function verifyPatch(hasPatch: boolean, patchType: Json | undefined): void {
+  if (hasPatch && patchType === undefined) {
     throw new TypeError("webhook returned response.patch but not response.patchType");
   }
-  if (patch === "" && patchType !== "") {
+  if (!hasPatch && patchType !== undefined) {
     throw new TypeError("webhook returned response.patchType but not response.patch");
   }
-  if (patchType !== "" && patchType !== "JSONPatch") {
-    throw new TypeError(`unsupported patch type ${quote(patchType)}`);
+  if (patchType === "") {
+    throw new TypeError('webhook returned invalid response.patchType of ""');
   }
+}
+
+function decodePatch(response: JsonObject): readonly JsonPatchOperation[] {
+  const bytes = Uint8Array.from(atob(getString(response, "patch")), (char) => char.charCodeAt(0));
+  if (bytes.length === 0) return [];
+  const operations = within(
+    "received undecodable patch in webhook response",
+    () => operationsOf(new TextDecoder().decode(bytes)),
+  );
+  const patchType = getOwn(response, "patchType") ?? "JSONPatch";
+  if (operations.length === 0 || patchType === "JSONPatch") return operations;
+  throw new WebhookCallError(`unsupported patch type ${quote(String(patchType))}`);
 }
 
 function operationsOf(text: string): JsonPatchOperation[] {
-  const value = readJson(text) as Json;
+  const { value } = parseJson(text, false);
   if (value === null) return [];
-  if (Array.isArray(value) && value.every(isOperation)) return value as JsonPatchOperation[];
-  throw new TypeError("it is not a list of operations");
-}
-
-function isOperation(value: Json): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return ["op", "path", "from"].every((name) => {
-    const field = getOwn(value, name);
-    return field === undefined || typeof field === "string";
+  const fail = (found: Json, type: string) =>
+    new TypeError(`json: cannot unmarshal ${jsonTypeName(found)} into Go value of type ${type}`);
+  if (!Array.isArray(value)) throw fail(value, "jsonpatch.Patch");
+  return value.map((operation) => {
+    if (operation === null) return {};
+    if (!isObject(operation)) throw fail(operation, "jsonpatch.Operation");
+    return operation;
   });
 }

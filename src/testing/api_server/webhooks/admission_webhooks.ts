@@ -2,11 +2,12 @@ import { type Logger, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { matchConditions } from "../../cel/mod.ts";
 import {
+  ApiError,
   forbidden,
+  internalError,
   internalFailure,
   type Json,
   jsonEqual,
-  type JsonObject,
 } from "../../values/mod.ts";
 import type { Authorizer } from "../access/mod.ts";
 import { applyDefaults, type ResourceRegistry } from "../kinds/mod.ts";
@@ -24,7 +25,7 @@ import type { PolicyOptions } from "./policy_bindings.ts";
 import { Reinvocation } from "./reinvocation.ts";
 import { RequestSelector } from "./request_selector.ts";
 import { ValidatingPolicies } from "./validating_policies.ts";
-import { WebhookCallError } from "./webhook_answer.ts";
+import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
 import { type AdmissionWebhook, WebhookConfigurations } from "./webhook_configurations.ts";
 
@@ -127,10 +128,12 @@ export class AdmissionWebhooks {
     attributes: AdmissionAttributes,
     invocation: Invocation,
   ): Promise<{ object: KubeObject | undefined } | undefined> {
-    const shown = await this.#shown(attributes, invocation);
+    const shown = await this.#shown(attributes, invocation)
+      .catch((error) => {
+        throw unconverted(unconverted(error));
+      });
     if (!this.#fulfils(webhook, shown, invocation)) return undefined;
-    const { patch, warnings } = await this.#call(webhook, shown, invocation, true);
-    attributes.warnings.push(...warnings);
+    const { patch } = await this.#call(webhook, shown, invocation, true);
     if (patch.length === 0) return { object: attributes.object };
     if (shown.object === undefined) {
       throw internalFailure(
@@ -154,22 +157,23 @@ export class AdmissionWebhooks {
    */
   async validate(attributes: AdmissionAttributes): Promise<void> {
     await this.#validatingPolicies.validate(attributes);
-    const calls: Promise<readonly string[] | undefined>[] = [];
+    const relevant: [AdmissionWebhook, Invocation, AdmissionAttributes][] = [];
     for (const webhook of this.#configurations.validating) {
       const invocation = this.#invocationOf(webhook, attributes);
       if (invocation === undefined) continue;
-      const call = async () => {
-        const shown = await this.#shown(attributes, invocation);
-        if (!this.#fulfils(webhook, shown, invocation)) return undefined;
-        return (await this.#call(webhook, shown, invocation, false)).warnings;
-      };
-      calls.push(this.#failing(webhook, call));
+      const shown = await this.#shown(attributes, invocation)
+        .catch((error) => {
+          throw unconverted(error);
+        });
+      if (this.#fulfils(webhook, shown, invocation)) relevant.push([webhook, invocation, shown]);
     }
-    const results = await Promise.allSettled(calls);
-    for (const result of results) {
-      if (result.status === "rejected") throw result.reason;
-      attributes.warnings.push(...result.value ?? []);
-    }
+    const results = await Promise.allSettled(
+      relevant.map(([webhook, invocation, shown]) =>
+        this.#failing(webhook, () => this.#call(webhook, shown, invocation, false))
+      ),
+    );
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   }
 
   #invocationOf(
@@ -232,7 +236,7 @@ export class AdmissionWebhooks {
     );
     const review = admissionReview(attributes, invocation, version, uid);
     const { signal } = attributes;
-    let answer: JsonObject;
+    let answer: WebhookAnswer;
     try {
       answer = await caller.call({ target, review, timeoutSeconds, uid, signal });
     } catch (error) {
@@ -240,8 +244,8 @@ export class AdmissionWebhooks {
       throw new WebhookCallError(`failed to call webhook: ${error.message}`, { cause: error });
     }
     const response = readAdmission(answer, { uid, version, mutating });
-    if (response.allowed) return response;
     attributes.warnings.push(...response.warnings);
+    if (response.allowed) return response;
     throw denied(webhook.name, response.status);
   }
 
@@ -257,6 +261,11 @@ export class AdmissionWebhooks {
       return undefined;
     }
   }
+}
+
+/** Returns the error for an object that cannot be converted for a webhook. */
+function unconverted(error: unknown): unknown {
+  return ApiError.is(error) ? internalFailure(error.message) : error;
 }
 
 function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
@@ -278,6 +287,8 @@ function applyAdmissionPatch(
     return applyDefaults(kind, readObject(patched, kind).object);
   } catch (error) {
     if (error instanceof JsonPatchError || error instanceof DecodeError) {
+      // A real server finds out only after all webhooks that the object is of another kind.
+      if (error.message.startsWith("converting (")) throw internalError(error.message);
       throw internalFailure(error.message);
     }
     throw error;

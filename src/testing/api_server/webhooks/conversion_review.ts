@@ -1,15 +1,27 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import {
+  getArray,
   getObject,
   getOwn,
   getString,
   isObject,
   type Json,
+  jsonEqual,
   type JsonObject,
   jsonTypeName,
   quote,
 } from "../../values/mod.ts";
-import { TypedFields } from "./typed_fields.ts";
+import { showErrors } from "../access/mod.ts";
+import { validateAnnotations, validateLabels } from "../kinds/mod.ts";
+import { CONVERSION_REVIEW } from "../schema/mod.ts";
+import { decodeReview } from "./decode_review.ts";
+import type { WebhookAnswer } from "./webhook_answer.ts";
+
+const CONVERSION = {
+  group: "apiextensions.k8s.io",
+  kind: "ConversionReview",
+  schema: CONVERSION_REVIEW,
+};
 
 /** Returns the review that asks a conversion webhook for objects in another version. */
 export function conversionReview(
@@ -45,12 +57,12 @@ export interface ExpectedConversion {
  *
  * @throws {Error} If the answer is not a valid one. The message is that of the real server.
  */
-export function readConversion(review: JsonObject, expected: ExpectedConversion): JsonObject[] {
+export function readConversion(answer: WebhookAnswer, expected: ExpectedConversion): JsonObject[] {
   const { objects } = expected;
   const what = `conversion webhook for ${showKind(objects[0]! as unknown as JsonObject)}`;
   let converted: readonly Json[];
   try {
-    converted = convertedObjects(review, expected);
+    converted = convertedObjects(answer, expected);
   } catch (error) {
     throw new TypeError(`${what} failed: ${(error as Error).message}`);
   }
@@ -59,88 +71,141 @@ export function readConversion(review: JsonObject, expected: ExpectedConversion)
       `${what} returned ${converted.length} objects, expected ${objects.length}`,
     );
   }
-  return objects.map((object, index) => {
-    try {
-      return checked(object as unknown as JsonObject, converted[index]!, expected.apiVersion);
-    } catch (error) {
-      const which = objects.length === 1 ? "object" : `converted object at index ${index}`;
-      throw new TypeError(`${what} returned invalid ${which}: ${(error as Error).message}`);
-    }
-  });
+  return objects.map((object, index) =>
+    checked(object as unknown as JsonObject, converted[index]!, {
+      apiVersion: expected.apiVersion,
+      problem: (which, why) => {
+        const place = objects.length === 1
+          ? { head: "object at index 0", object: "object", metadata: "metadata" }[which]
+          : which === "metadata"
+          ? `metadata in object at index ${index}`
+          : `converted object at index ${index}`;
+        return new TypeError(`${what} returned invalid ${place}: ${why}`);
+      },
+    })
+  );
 }
 
-function convertedObjects(review: JsonObject, expected: ExpectedConversion): readonly Json[] {
+function convertedObjects(answer: WebhookAnswer, expected: ExpectedConversion): readonly Json[] {
   const { uid, version } = expected;
-  const [apiVersion, kind] = [getString(review, "apiVersion"), getString(review, "kind")];
+  const review = decodeReview(answer, { ...CONVERSION, version });
+  const response = getOwn(review, "response");
+  if (response === undefined) throw new TypeError("no response provided");
   // As in the real server, kind and UID of answers in v1beta1 are not checked.
   const strict = version === "v1";
-  if (strict && (apiVersion !== "apiextensions.k8s.io/v1" || kind !== "ConversionReview")) {
+  const [apiVersion, kind] = [
+    getString(answer.value, "apiVersion"),
+    getString(answer.value, "kind"),
+  ];
+  if (strict && (apiVersion === "" || kind === "")) {
     throw new TypeError(
       "expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, " +
-        `got ${showKind(review)}`,
+        `got ${showKind(answer.value as JsonObject)}`,
     );
   }
-  const raw = new TypedFields(review, "ConversionReview").object("response", "ConversionResponse");
-  if (raw === undefined) throw new TypeError("no response provided");
-  const response = new TypedFields(raw, "ConversionReview.response");
-  const given = response.string("uid");
+  const given = getString(response, "uid");
   if (strict && given !== uid) {
     throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(given)}`);
   }
-  const result = response.object("result", "v1.Status") ?? {};
-  const status = getString(result, "status");
+  const status = getString(response, "result", "status");
   if (status !== "Success") {
     throw new TypeError(
-      getString(result, "message") || `response.result.status was '${status}', not 'Success'`,
+      getString(response, "result", "message") ||
+        `response.result.status was '${status}', not 'Success'`,
     );
   }
-  return response.list("convertedObjects", "[]runtime.RawExtension");
+  return getArray(response, "convertedObjects");
+}
+
+/** Where a converted object is wrong. */
+type Part = "head" | "object" | "metadata";
+
+/** The requirements for a converted object. */
+interface Check {
+  /** The API version that was asked for. */
+  readonly apiVersion: string;
+  /** Returns the error about a part of the object. */
+  readonly problem: (part: Part, why: string) => TypeError;
 }
 
 /** Returns `converted` with the metadata of the original, except for labels and annotations. */
-function checked(original: JsonObject, converted: Json, apiVersion: string): JsonObject {
-  if (!isObject(converted)) throw new TypeError("it is not an object");
+function checked(
+  original: JsonObject,
+  converted: Json,
+  { apiVersion, problem }: Check,
+): JsonObject {
+  if (!isObject(converted)) {
+    throw new TypeError(
+      converted === null
+        ? "unexpected end of JSON input"
+        : `json: cannot unmarshal ${
+          jsonTypeName(converted)
+        } into Go value of type map[string]interface {}`,
+    );
+  }
   const given = getString(converted, "apiVersion");
   if (given !== apiVersion) {
-    throw new TypeError(
-      `invalid groupVersion (expected ${apiVersion}, received ${given})`,
-    );
+    throw problem("head", `invalid groupVersion (expected ${apiVersion}, received ${given})`);
   }
-  const kind = getString(original, "kind");
-  if (getString(converted, "kind") !== kind) {
-    throw new TypeError(
-      `invalid kind (expected ${kind}, received ${getString(converted, "kind")})`,
-    );
-  }
+  const [kind, found] = [getString(original, "kind"), getString(converted, "kind")];
+  if (found !== kind) throw problem("head", `invalid kind (expected ${kind}, received ${found})`);
   for (const [name, shown] of [["name", "name"], ["namespace", "namespace"], ["uid", "UID"]]) {
     const before = getString(original, "metadata", name!);
     const after = getString(converted, "metadata", name!);
-    if (before !== after) throw new TypeError(`must have the same ${shown}: ${before} != ${after}`);
+    if (before === after) continue;
+    throw problem("object", `must have the same ${shown}: ${before} != ${after}`);
   }
   const metadata: JsonObject = { ...getObject(original, "metadata") };
-  for (const name of ["labels", "annotations"]) {
-    const texts = textsOf(getOwn(getObject(converted, "metadata"), name) ?? null, name);
-    if (texts === undefined) delete metadata[name];
-    else metadata[name] = texts;
+  for (const name of ["labels", "annotations"] as const) {
+    const value = getOwn(getObject(converted, "metadata"), name) ?? null;
+    const why = textsProblem(value, getOwn(metadata, name), name);
+    if (why !== undefined) throw problem("metadata", why);
+    if (value === null) delete metadata[name];
+    else metadata[name] = value;
   }
   return { ...converted, metadata };
 }
 
-function textsOf(value: Json, name: string): JsonObject | undefined {
+/** Returns what is wrong with converted labels or annotations; undefined if nothing is. */
+function textsProblem(
+  value: Json,
+  before: Json | undefined,
+  name: "labels" | "annotations",
+): string | undefined {
   if (value === null) return undefined;
   if (!isObject(value)) {
-    throw new TypeError(
-      `invalid metadata.${name} of type ${jsonTypeName(value)} in converted object`,
-    );
+    return `invalid metadata.${name} of type ${goTypeName(value)} in converted object`;
   }
   for (const key of Object.keys(value)) {
     const text = value[key] ?? null;
     if (typeof text === "string") continue;
-    throw new TypeError(
-      `metadata.${name}[${key}] must be a string, but is ${jsonTypeName(text)} in converted object`,
-    );
+    return `metadata.${name}[${key}] must be a string, but is ${
+      goTypeName(text)
+    } in converted object`;
   }
-  return value;
+  if (jsonEqual(value, before)) return undefined;
+  const errors = name === "labels"
+    ? validateLabels(value, "metadata.labels")
+    : validateAnnotations({ annotations: value }, "metadata.annotation");
+  return errors.length === 0
+    ? undefined
+    : showErrors(errors.map(({ field, message }) => `${field}: ${message}`));
+}
+
+/** Returns the name of the type in which Go decodes a JSON value. */
+function goTypeName(value: Json): string {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "bigint":
+      return "int64";
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+  }
+  if (value === null) return "<nil>";
+  return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
 /** Formats the kind of an object as Go prints a `GroupVersionKind`. */

@@ -5,7 +5,7 @@ import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/
 import { type Draws, objectKey, type StoredObject } from "../storage/mod.ts";
 import { internalError, type Json, type JsonObject } from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
-import { WebhookCallError } from "./webhook_answer.ts";
+import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
 import { targetOf } from "./webhook_target.ts";
 
@@ -46,11 +46,20 @@ export class ObjectConverter {
    * awaited.
    *
    * The promise rejects with an {@linkcode ApiError}, if the webhook fails.
+   *
+   * @param options `fresh`: whether to ask the webhook again for what it has converted before, as a real server does for
+   * each object that it reads from etcd and not from a watch cache.
    */
-  prepare(resource: ResourceInfo, objects: Iterable<StoredObject>): Promise<void> | undefined {
+  prepare(
+    resource: ResourceInfo,
+    objects: Iterable<StoredObject>,
+    { fresh = false }: { readonly fresh?: boolean } = {},
+  ): Promise<void> | undefined {
     const webhook = resource.conversionWebhook;
     if (webhook === undefined) return undefined;
-    const missing = [...new Set(objects)].filter((object) => !resource.isReadable(object));
+    const missing = [...new Set(objects)].filter((object) =>
+      fresh ? !resource.isServed(object) : !resource.isReadable(object)
+    );
     return missing.length === 0 ? undefined : this.#prepare(resource, webhook, missing);
   }
 
@@ -142,7 +151,7 @@ export class ObjectConverter {
     );
     const review = conversionReview(objects, apiVersion, version, uid);
     const target = targetOf(config);
-    let answer: JsonObject;
+    let answer: WebhookAnswer;
     try {
       answer = await this.#caller.call({
         target,

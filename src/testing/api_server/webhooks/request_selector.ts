@@ -33,7 +33,7 @@ export class RequestSelector {
   matchesObject(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
     return isUnlimited(selector) ||
       [object, oldObject].some((one) =>
-        one !== undefined && matchesSelector(selector, one.metadata.labels)
+        one?.metadata !== undefined && matchesSelector(selector, one.metadata.labels)
       );
   }
 

@@ -1,11 +1,12 @@
 import {
   getString,
-  isObject,
   type Json,
-  type JsonObject,
+  type JsonNotes,
+  NO_NOTES,
   parseJson,
   quote,
 } from "../../values/mod.ts";
+import { YamlError, yamlToJson } from "../yaml/mod.ts";
 
 /** The number of characters of an unexpected answer that an error shows. */
 const MAX_SHOWN = 2048;
@@ -33,12 +34,19 @@ export class WebhookCallError extends Error {
   override readonly name: string = "WebhookCallError";
 }
 
+/** The JSON of a webhook's answer. */
+export interface WebhookAnswer {
+  readonly value: Json;
+  /** The notes of the parser. */
+  readonly notes: JsonNotes;
+}
+
 /**
- * Returns the JSON of a webhook's answer.
+ * Returns the JSON of a webhook's answer, which may be YAML.
  *
- * @throws {WebhookCallError} If the status is not one of success, or the text is not a JSON object.
+ * @throws {WebhookCallError} If the status is not one of success, or the text is neither JSON nor YAML.
  */
-export function readAnswer(status: number, type: string, text: string): JsonObject {
+export function readAnswer(status: number, type: string, text: string): WebhookAnswer {
   if (status < 200 || status > 206) throw new WebhookCallError(messageOf(status, type, text));
   if (text === "") {
     throw new WebhookCallError(
@@ -47,25 +55,18 @@ export function readAnswer(status: number, type: string, text: string): JsonObje
       }`,
     );
   }
-  let value: Json;
   try {
-    value = parseJson(text, false).value;
+    if (!/^\s*\{/.test(text)) return { value: yamlToJson(text).value, notes: NO_NOTES };
+    const { value, ...notes } = parseJson(text, true);
+    return { value, notes };
   } catch (error) {
-    const reason = (error as Error).message;
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${reason}`);
-  }
-  if (!isObject(value)) {
+    const { message } = error as Error;
     throw new WebhookCallError(
-      `couldn't get version/kind; json parse error: ${
-        quote(text.slice(0, MAX_SHOWN))
-      } is not an object`,
+      error instanceof YamlError
+        ? message
+        : `couldn't get version/kind; json parse error: ${message}`,
     );
   }
-  // A webhook may answer with a Status of failure, whatever the HTTP status.
-  if (value["kind"] === "Status" && getString(value, "status") !== "Success") {
-    throw new WebhookCallError(getString(value, "message") || "unknown");
-  }
-  return value;
 }
 
 function messageOf(status: number, type: string, text: string): string {

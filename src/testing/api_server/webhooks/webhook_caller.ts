@@ -5,10 +5,18 @@ import {
   type Logger,
   onAbort,
 } from "@kubeloop/controller/internal/base";
+import type { Service } from "@kubeloop/controller/types";
 import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
 import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
-import { readAnswer, WebhookCallError } from "./webhook_answer.ts";
+import { readAnswer, type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";
+
+/** The headers of a call, as a real server sends them. */
+const HEADERS: Readonly<Record<string, string>> = {
+  accept: "application/json, */*",
+  "content-type": "application/json",
+  "user-agent": "kube-apiserver-admission",
+};
 
 /** The parts of the connection to a webhook besides its URL. */
 export interface WebhookConnection {
@@ -70,10 +78,10 @@ export class WebhookCaller {
   /**
    * Calls a webhook and returns its answer, in a turn of its own.
    *
-   * @throws {WebhookCallError} If the webhook cannot be reached, is too slow, or does not answer with a JSON object.
+   * @throws {WebhookCallError} If the webhook cannot be reached, is too slow, or does not answer with JSON.
    * @throws The reason of the signal, if that aborts; an {@linkcode ApiError}, if the server is closed.
    */
-  async call(call: WebhookCall): Promise<JsonObject> {
+  async call(call: WebhookCall): Promise<WebhookAnswer> {
     const { clock, turns } = this.#options;
     const url = `${call.target.url}?timeout=${call.timeoutSeconds}s`;
     const post = `Post ${quote(url)}: `;
@@ -98,17 +106,15 @@ export class WebhookCaller {
     url: string,
     post: string,
     signal: AbortSignal,
-  ): Promise<JsonObject> {
+  ): Promise<WebhookAnswer> {
     const { handler } = this.#options;
     if (handler === undefined) throw new WebhookCallError(post + this.#unreachable(call.target));
-    let status: number;
-    let type: string;
-    let text: string;
+    let answer: Response;
     try {
       const response = await handler(
         new Request(url, {
           method: "POST",
-          headers: { accept: "application/json", "content-type": "application/json" },
+          headers: HEADERS,
           body: encodeJson(call.review, undefined, { escapeHtml: false }),
           signal,
         }),
@@ -117,29 +123,59 @@ export class WebhookCaller {
       if (typeof response?.text !== "function") {
         throw new TypeError("the webhooks option must return a Response");
       }
-      status = response.status;
-      type = response.headers.get("content-type") ?? "";
-      text = await response.text();
+      answer = response;
     } catch (error) {
-      throw new WebhookCallError(post + messageOf(error), { cause: error });
+      const message = messageOf(error);
+      // The names of Services exist only here.
+      const isUnknown = message.includes("no such host");
+      const reason = isUnknown ? this.#unresolved(call.target) ?? message : message;
+      throw new WebhookCallError(post + reason, { cause: error });
+    }
+    const { status, headers } = answer;
+    const type = headers.get("content-type") ?? "";
+    let text: string;
+    try {
+      text = await answer.text();
+    } catch (error) {
+      throw new WebhookCallError(
+        `unexpected error when reading response body. Please retry. Original error: ${
+          messageOf(error)
+        }`,
+        { cause: error },
+      );
     }
     return readAnswer(status, type, text);
   }
 
   /** Returns why a webhook cannot be reached, as a real server words it. */
-  #unreachable({ url, service }: WebhookTarget): string {
+  #unreachable(target: WebhookTarget): string {
+    const { url, service } = target;
     this.#report(url);
-    if (service !== undefined) {
-      const key = objectKey(service.namespace, service.name);
-      const stored = this.#options.storage.store("services").get(key);
-      if (stored === undefined) return `service ${quote(service.name)} not found`;
-      const { spec } = stored.parse() as { spec?: { clusterIP?: string } };
-      return `dial tcp ${spec?.clusterIP ?? ""}:${service.port}: connect: connection refused`;
-    }
+    const problem = this.#unresolved(target);
+    if (problem !== undefined) return problem;
     const { hostname, port } = new URL(url);
-    return hostname === "localhost" || isIpAddress(hostname)
-      ? `dial tcp ${hostname}:${port || 443}: connect: connection refused`
+    const host = service === undefined ? hostname : this.#specOf(service)?.clusterIP ?? "";
+    return service !== undefined || hostname === "localhost" || isIpAddress(hostname)
+      ? `dial tcp ${host}:${port || 443}: connect: connection refused`
       : `dial tcp: lookup ${hostname}: no such host`;
+  }
+
+  /** Returns why the Service of a webhook leads nowhere; undefined if it does, or the webhook has none. */
+  #unresolved({ service }: WebhookTarget): string | undefined {
+    if (service === undefined) return undefined;
+    const { name, port } = service;
+    const spec = this.#specOf(service);
+    if (spec === undefined) return `service ${quote(name)} not found`;
+    if (spec.clusterIP === "None") return 'cannot route to service with ClusterIP "None"';
+    if (spec.type === "ExternalName" || (spec.ports ?? []).some((one) => one.port === port)) {
+      return undefined;
+    }
+    return `no service port ${port} found for service ${quote(name)}`;
+  }
+
+  #specOf({ namespace, name }: { readonly namespace: string; readonly name: string }) {
+    const stored = this.#options.storage.store("services").get(objectKey(namespace, name));
+    return (stored?.parse() as Service | undefined)?.spec;
   }
 
   #report(url: string): void {

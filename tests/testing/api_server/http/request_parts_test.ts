@@ -121,6 +121,8 @@ Deno.test("mediaType() reads a Content-Type without its parameters", () => {
 
 Deno.test("warningHeaders() cuts and drops warnings only beyond 4,096 characters", () => {
   assertEquals(warningHeaders(["a", "b", "a"]), ['299 - "a"', '299 - "b"']);
+  assertEquals(warningHeaders(["", "a\tb", "c"]), ['299 - "c"']);
+  assertEquals(warningHeaders(['say "a\\b"']), ['299 - "say \\"a\\\\b\\""']);
   assertEquals(warningHeaders(["ä"]), ['299 - "Ã¤"']);
   const whole = "a".repeat(4096);
   assertEquals(warningHeaders([whole]), [`299 - "${whole}"`]);
@@ -128,6 +130,7 @@ Deno.test("warningHeaders() cuts and drops warnings only beyond 4,096 characters
   // Sixteen texts of 256 characters fill the limit.
   const texts = Array.from({ length: 17 }, (_, i) => String(i).padEnd(300, "x"));
   assertEquals(warningHeaders(texts).length, 16);
-  const faces = "😀".repeat(3000);
+  assertEquals(warningHeaders(["😀".repeat(4096)])[0]!.length, '299 - ""'.length + 4096 * 4);
+  const faces = "😀".repeat(4097);
   assertEquals([...warningHeaders([faces])[0]!].length, '299 - ""'.length + 256 * 4);
 });

@@ -110,9 +110,11 @@ Deno.test("writes and reads in another version go through the webhook", async ()
   assertEquals(first.request.desiredAPIVersion, "acme.io/v2");
   assertEquals((await cluster.get(`${V2}/a`)).json.spec, { colour: "red" });
   const count = cluster.reviews.length;
-  assertEquals((await cluster.get(`${V1}/a`)).json.spec, { color: "red" });
-  // A stored object never changes, so it is converted once.
+  // A list shows what was converted before. A GET reads the stored object, so that the webhook converts it again.
+  assertEquals((await cluster.get(V1)).json.items[0].spec, { color: "red" });
   assertEquals(cluster.reviews.length, count);
+  assertEquals((await cluster.get(`${V1}/a`)).json.spec, { color: "red" });
+  assertEquals(cluster.reviews.length, count + 1);
   const patched = await cluster.merge(`${V1}/a`, { spec: { color: "blue" } });
   assertEquals([patched.json.spec, patched.json.metadata.generation], [{ color: "blue" }, 2]);
   const status = await cluster.merge(`${V1}/a/status`, { status: { ready: 1 } });
@@ -271,11 +273,11 @@ Deno.test("a wrong answer of a conversion webhook is an error that says what is 
         result: success,
         convertedObjects: [{ ...one, apiVersion: "acme.io/v2" }],
       }),
-      `${what} returned invalid object: invalid groupVersion (expected acme.io/v1, received acme.io/v2)`,
+      `${what} returned invalid object at index 0: invalid groupVersion (expected acme.io/v1, received acme.io/v2)`,
     ],
     [
       (uid, [one]) => ({ uid, result: success, convertedObjects: [{ ...one, kind: "Gadget" }] }),
-      `${what} returned invalid object: invalid kind (expected Widget, received Gadget)`,
+      `${what} returned invalid object at index 0: invalid kind (expected Widget, received Gadget)`,
     ],
     [(uid, [one]) => ({
       uid,

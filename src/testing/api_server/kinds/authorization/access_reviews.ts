@@ -40,7 +40,12 @@ export const SUBJECT_ACCESS_REVIEW: KindRecord = define(
 export function rulesReview(): Review {
   return {
     hasOwners: false,
-    answer: (review, view) => ({ ...review, spec: {}, status: statusOf(review, view) }),
+    answer: (review, view) => ({
+      ...review,
+      metadata: {},
+      spec: {},
+      status: statusOf(review, view),
+    }),
   };
 }
 

@@ -108,6 +108,7 @@ function filledIn(
       : ownLabels(namespaceField, fields, unknownField),
     isNamespace: false,
     isExempt: false,
+    admitsStatus: false,
     directsFlow: false,
     quota: objectCount(group === "" ? plural : `${plural}.${group}`),
     deletion: {},

@@ -186,6 +186,8 @@ export interface KindRecord {
     old: JsonObject | undefined,
     cluster: ClusterView,
   ) => JsonObject;
+  /** Whether {@linkcode KindRecord.admit} also applies to writes of the status. */
+  readonly admitsStatus: boolean;
   /**
    * Applies the validating admission plugins that are on by default: throws or warns. `old` is absent on a create.
    *

@@ -11,6 +11,7 @@ export type {
   Allocation,
   ClusterView,
   Confirmation,
+  Connection,
   FieldPath,
   KindChange,
   KindOptions,

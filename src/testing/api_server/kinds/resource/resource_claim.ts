@@ -34,6 +34,7 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
       ),
     names: "subdomain",
     admit: admitClaim,
+    admitsStatus: true,
     validatesAgain: false,
     validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
     validateChange: (next, old) => immutable(next, old, "spec"),
