@@ -258,7 +258,8 @@ class Decoder {
     const decoded = typeof value === "string" && type.kind === "scalar" && type.name === "string"
       ? value
       : this.#value(value, type, path, { path: goPath, struct, goType: field.goType });
-    if (decoded === undefined || !isEmpty(decoded)) return decoded;
+    // Go does not omit any JSON, which is a struct.
+    if (decoded === undefined || type.kind === "any" || !isEmpty(decoded)) return decoded;
     const isCollection = type.kind === "list" || type.kind === "map";
     const isDropped = field.presence === "set" || (this.#options.dropEmpty && isCollection);
     return isDropped ? undefined : decoded;
@@ -360,8 +361,8 @@ class Decoder {
     } else if (this.#notes.literals.size === 0 && Number.isSafeInteger(value)) {
       if (bits === 64 || (value | 0) === value) return value;
     }
-    if (this.#notes.isConverted === true && typeof value === "number" && Number.isInteger(value)) {
-      return convertedFloat(value, bits);
+    if (this.#notes.isConverted === true && (typeof value === "bigint" || Number.isInteger(value))) {
+      return converted(value, bits);
     }
     const literal = this.#literal(value, path);
     if (/^-?[0-9]+$/.test(literal) && BigInt.asIntN(bits, BigInt(literal)) === BigInt(literal)) {
@@ -398,9 +399,10 @@ class Decoder {
   }
 }
 
-/** Converts a whole float to an integer as Go does: a float that is too large becomes the least 64-bit integer. */
-function convertedFloat(value: number, bits: number): number | bigint {
-  const integer = Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
+/** Converts a whole number to an integer as Go does: a float that is too large becomes the least 64-bit integer. */
+function converted(value: number | bigint, bits: number): number | bigint {
+  const isLarge = typeof value === "number" && Math.abs(value) >= 2 ** 63;
+  const integer = isLarge ? -(2n ** 63n) : BigInt(value);
   return goInteger(BigInt.asIntN(bits, integer));
 }
 

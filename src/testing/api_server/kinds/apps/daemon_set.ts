@@ -26,6 +26,7 @@ import {
   atMost100Percent,
   column,
   fill,
+  fillPointer,
   getNumber,
   immutable,
   intOrPercent,
@@ -122,8 +123,8 @@ function defaultDaemonSet(set: JsonObject): void {
   fill(strategy, "type", "RollingUpdate");
   if (strategy["type"] === "RollingUpdate") {
     const rolling = { ...getObject(strategy, "rollingUpdate") };
-    fill(rolling, "maxUnavailable", 1);
-    fill(rolling, "maxSurge", 0);
+    fillPointer(rolling, "maxUnavailable", 1);
+    fillPointer(rolling, "maxSurge", 0);
     strategy["rollingUpdate"] = rolling;
   }
   fill(spec, "revisionHistoryLimit", 10);

@@ -37,7 +37,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
       fill(getObject(claim, "status"), "phase", "Pending");
     },
     prepareCreate: (claim) => normalizeSources(withPath(claim, ["status"], { phase: "Pending" })),
-    prepareUpdate: normalizeSources,
+    prepareUpdate: (claim, old) => normalizeSources(claim, old),
     names: "subdomain",
     admit: admitClaim,
     confirm: (claim, _, { cluster, subresource }) => {
@@ -78,13 +78,20 @@ function claimCells(claim: JsonObject): Json[] {
   ];
 }
 
-/** Makes `dataSource` and `dataSourceRef` the same. Drops a `dataSource` that only its successor may have. */
-function normalizeSources(claim: JsonObject): JsonObject {
+/**
+ * Makes `dataSource` and `dataSourceRef` the same. Drops a `dataSource` that only its successor may have, unless the
+ * claim had a source already.
+ */
+function normalizeSources(claim: JsonObject, old?: JsonObject): JsonObject {
   const spec: JsonObject = { ...getObject(claim, "spec") };
+  const before = getObject(old, "spec");
+  const hadSource = isObject(before["dataSource"]) || isObject(before["dataSourceRef"]);
   // References to other namespaces are off by default.
-  if (getString(spec, "dataSourceRef", "namespace") !== "") delete spec["dataSourceRef"];
+  if (getString(spec, "dataSourceRef", "namespace") !== "" && !isObject(before["dataSourceRef"])) {
+    delete spec["dataSourceRef"];
+  }
   const source = getOwn(spec, "dataSource");
-  if (isObject(source)) {
+  if (isObject(source) && !hadSource && !isObject(getOwn(spec, "dataSourceRef"))) {
     const group = getString(source, "apiGroup");
     const known = `${group}/${getString(source, "kind")}`;
     const kinds = ["/PersistentVolumeClaim", "snapshot.storage.k8s.io/VolumeSnapshot"];
