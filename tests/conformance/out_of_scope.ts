@@ -45,8 +45,6 @@ export const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map();
 export const KNOWN_STEP_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ["structure 205", "shows the errors of the first part of anyOf, not of the part that fits best"],
   ["ownership 55", "the type of a port is checked before it is decoded"],
-  ["watches 36", "a long text in YAML stands on one line"],
-  ["queries 83", "a long text in YAML stands on one line"],
   ["autoscalers 77", "a Table in autoscaling/v1 shows only the first of several targets for CPU"],
   ...[69, 70, 72, 76, 84, 102, 103, 119, 122, 126, 134, 146, 153, 154, 155, 156, 157, 158, 162, 163]
     .concat([164, 165, 166, 167, 168, 170, 172, 174, 176, 177])

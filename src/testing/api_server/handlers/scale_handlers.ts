@@ -61,7 +61,7 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     method === "PUT" ? "UpdateOptions" : "PatchOptions",
     applies,
   );
-  const text = await readObjectText(exchange.request, SCALE.schema);
+  const text = await readObjectText(exchange.request, SCALE.schema, SCALE);
   // A real server decodes the body of a PUT before it looks up the object. A patch can only be decoded with the object.
   const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
   return writePresent(exchange, async (found) => {

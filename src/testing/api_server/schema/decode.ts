@@ -133,10 +133,14 @@ export function decodeValue(
 }
 
 /** Returns the 400 error for a body in which the server cannot find `apiVersion` and `kind`. */
-export function unrecognized(kind: KindInfo, reason: string, text: string): ApiError {
+export function unrecognized(
+  kind: KindInfo,
+  reason: string,
+  body: string | Uint8Array,
+): ApiError {
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind.kind}): ${reason} (${
-      summary(text)
+      summary(typeof body === "string" ? new TextEncoder().encode(body) : body)
     })`,
   );
 }
@@ -147,11 +151,10 @@ function cannotHandle(kind: KindInfo, named: string, version: string, reason: st
   );
 }
 
-function summary(text: string): string {
-  const bytes = new TextEncoder().encode(text);
+function summary(bytes: Uint8Array): string {
   if (bytes.length === 0) return "<empty>";
   const head = bytes.subarray(0, 30);
-  const shown = text.startsWith("{")
+  const shown = head[0] === 0x7b
     ? new TextDecoder().decode(head)
     : [...head].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return bytes.length > 30 ? `${shown} ...` : shown;

@@ -38,12 +38,23 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
       columns: [
         NAME,
         {
-          ...column("Attacher"),
+          ...column(
+            "Attacher",
+            "attacher indicates the name of the volume driver that MUST handle this request. This is the name returned by GetPluginName().",
+          ),
           format: "name",
         },
-        column("PV"),
-        column("Node"),
-        column("Attached", "", 0, "boolean"),
+        column(
+          "PV",
+          "persistentVolumeName represents the name of the persistent volume to attach.",
+        ),
+        column("Node", "nodeName represents the node that the volume should be attached to."),
+        column(
+          "Attached",
+          "attached indicates the volume is successfully attached. This field must only be set by the entity completing the attach operation, i.e. the external-attacher.",
+          0,
+          "boolean",
+        ),
         AGE,
       ],
       row: named((one) => [

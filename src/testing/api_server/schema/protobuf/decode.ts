@@ -36,7 +36,9 @@ export function decodeProtobuf(bytes: Uint8Array, schema: StructType): JsonObjec
  */
 export function decodeNamed(bytes: Uint8Array): Named {
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) {
-    throw new ProtobufError("provided data does not appear to be a protobuf message");
+    throw new ProtobufError(
+      `provided data does not appear to be a protobuf message, expected prefix [${MAGIC.join(" ")}]`,
+    );
   }
   const typeMeta = bytesOf(bytes.subarray(MAGIC.length), 1);
   return { apiVersion: text.decode(bytesOf(typeMeta, 1)), kind: text.decode(bytesOf(typeMeta, 2)) };

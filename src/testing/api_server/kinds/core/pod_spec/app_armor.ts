@@ -109,7 +109,12 @@ export function validateAppArmorMatch(
     const profile = getPath(container, ...PROFILE) ?? getPath(spec, ...PROFILE);
     const annotation = getOwn(annotations, keyOf(container));
     if (!isObject(profile) || typeof annotation !== "string") return [];
-    return profileMismatch("apparmor", profile, annotation, child(at, "securityContext.appArmorProfile"));
+    return profileMismatch(
+      "apparmor",
+      profile,
+      annotation,
+      child(at, "securityContext.appArmorProfile"),
+    );
   });
 }
 

@@ -107,7 +107,9 @@ export function validateAnnotationsUpdate(next: JsonObject, old: JsonObject): Fi
         : key === MIRROR
         ? "mirror pod annotation"
         : undefined;
-      return what === undefined ? [] : [forbiddenField(item(FIELD, key), `may not ${verb} ${what}`)];
+      return what === undefined
+        ? []
+        : [forbiddenField(item(FIELD, key), `may not ${verb} ${what}`)];
     });
   const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   return [

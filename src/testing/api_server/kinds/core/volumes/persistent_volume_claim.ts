@@ -52,14 +52,24 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Status"),
-        column("Volume"),
-        column("Capacity"),
-        column("Access Modes"),
+        column("Status", "phase represents the current phase of PersistentVolumeClaim."),
+        column(
+          "Volume",
+          "volumeName is the binding reference to the PersistentVolume backing this claim.",
+        ),
+        column("Capacity", "capacity represents the actual resources of the underlying volume."),
+        column(
+          "Access Modes",
+          "accessModes contains the actual access modes the volume backing the PVC has. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#access-modes-1",
+        ),
         column("StorageClass", "StorageClass of the pvc"),
         column("VolumeAttributesClass", "VolumeAttributesClass of the pvc"),
         AGE,
-        column("VolumeMode", "", 1),
+        column(
+          "VolumeMode",
+          "volumeMode defines what type of volume is required by the claim. Value of Filesystem is implied when not included in claim spec.",
+          1,
+        ),
       ],
       row: named(claimCells, (claim) => [getString(claim, "spec", "volumeMode") || "<unset>"]),
     },
