@@ -2,15 +2,17 @@ import type { ResourceInfo } from "../kinds/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import type { ControllerContext } from "./controller_context.ts";
 import { DefinitionController } from "./definition_controller.ts";
+import { ApiServiceConditions } from "./api_service_conditions.ts";
 import { FlowSchemaConditions } from "./flow_schema_conditions.ts";
 import { RoleAggregator } from "./role_aggregator.ts";
 
 /**
- * The controllers inside the server: CustomResourceDefinitions, aggregated ClusterRoles and the conditions of
- * FlowSchemas. Each runs in the write that causes its work.
+ * The controllers inside the server: CustomResourceDefinitions, aggregated ClusterRoles, and the conditions of
+ * APIServices and FlowSchemas. Each runs in the write that causes its work.
  */
 export class Controllers {
   readonly #context: ControllerContext;
+  readonly #apiServices: ApiServiceConditions;
   readonly #definitions: DefinitionController;
   readonly #flowSchemas: FlowSchemaConditions;
   readonly #roles: RoleAggregator;
@@ -18,6 +20,7 @@ export class Controllers {
   /** Creates the controllers of a server. */
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#apiServices = new ApiServiceConditions(context);
     this.#definitions = new DefinitionController(context);
     this.#flowSchemas = new FlowSchemaConditions(context);
     this.#roles = new RoleAggregator(context);
@@ -32,7 +35,9 @@ export class Controllers {
   }
 
   /** Reacts to the removal of an object. */
-  onRemove({ namespaced, record: { directsFlow, grants } }: ResourceInfo): void {
+  onRemove(resource: ResourceInfo): void {
+    const { namespaced, record: { directsFlow, grants } } = resource;
+    this.#apiServices.sync(resource);
     if (directsFlow) this.#flowSchemas.sync();
     if (grants === undefined) return;
     this.#context.authorizer.invalidate();

@@ -298,7 +298,8 @@ class Decoder {
 
   /** Decodes an item of a list or a map; null and undecodable values become the zero value. */
   #element(value: Json, type: Type, path: string, place: Place): Json {
-    if (value === null) return zero(type);
+    // No bytes are stored as empty ones.
+    if (value === null) return type.kind === "scalar" && type.name === "bytes" ? "" : zero(type);
     if (place.goType === undefined) return this.#value(value, type, path, place) ?? zero(type);
     // The name of a list or a map contains that of its items, unless it is a name of its own.
     const outer = /^(?:\[\]|map\[[^\]]*\])/.exec(place.goType)?.[0];

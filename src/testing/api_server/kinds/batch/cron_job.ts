@@ -162,7 +162,11 @@ function validateSchedule(spec: JsonObject, hadZone: boolean): FieldError[] {
   const schedule = getString(spec, "schedule");
   if (schedule === "") return [required(field)];
   const reasons: string[] = [];
-  const wrong = scheduleError(schedule);
+  const [, zone] = /^(?:CRON_)?TZ=([^ ]*) /.exec(schedule) ?? [];
+  const isUnknown = zone !== undefined && zone !== "" && zone !== "Local" && !isTimeZone(zone);
+  const wrong = isUnknown
+    ? `provided bad location ${zone}: unknown time zone ${zone}`
+    : scheduleError(schedule);
   if (wrong !== undefined) reasons.push(wrong);
   if (schedule.includes("TZ") && !hadZone) {
     reasons.push("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");

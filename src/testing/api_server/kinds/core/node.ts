@@ -45,8 +45,8 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   connections: { proxy: refuseNodeProxy },
   defaults: defaultNode,
   // Configuration from the API server is no longer supported.
-  prepareCreate: (node, _, asked) =>
-    withPath(withPath(node, ["spec", "configSource"], undefined), ["status"], asked["status"]),
+  gated: [["spec", "configSource"]],
+  prepareCreate: (node, _, asked) => withPath(node, ["status"], asked["status"]),
   admit: (node, old) => old === undefined ? addNotReadyTaint(node) : node,
   names: "subdomain",
   wholeFirst: true,
@@ -265,9 +265,6 @@ function validateNodeUpdate(next: JsonObject, old: JsonObject): FieldError[] {
 function nodeWarnings(node: JsonObject): string[] {
   const spec = getObject(node, "spec");
   return [
-    ...(isObject(getOwn(spec, "configSource"))
-      ? ["spec.configSource: the feature is removed"]
-      : []),
     ...(getString(spec, "externalID") === ""
       ? []
       : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),

@@ -14,7 +14,7 @@ export const NETWORK_POLICY: KindRecord = defineKind(
     defaults: defaultPolicy,
     warnings: policyWarnings,
     names: "subdomain",
-    validatesAgain: false,
+    wholeFirst: true,
     validate: validateNetworkPolicy,
     validateChange: validateNetworkPolicy,
     table: {

@@ -4,6 +4,7 @@ import {
   dnsSubdomain,
   type FieldError,
   forbiddenField,
+  getArray,
   getObject,
   getOwn,
   getPath,
@@ -14,6 +15,7 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import { validateAccessModes } from "../core/pod_spec/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 
@@ -30,6 +32,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     names: "subdomain",
     validatesMetaChange: false,
     validate: validateAttachment,
+    validateCreate: validateNewAttachment,
     wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateAttachmentStatus,
@@ -81,13 +84,34 @@ function validateAttachment(one: JsonObject): FieldError[] {
   if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
   if (isObject(inline)) {
     if (volume !== undefined) errors.push(forbiddenField(field, only));
+    else errors.push(...validateInline(inline, child(field, "inlineVolumeSpec")));
   } else if (volume === "") {
     errors.push(required(at, "must specify non empty persistentVolumeName"));
   }
   errors.push(...dnsSubdomain(node).map((text) => invalidValue("spec.nodeName", node, text)));
-  errors.push(...driverErrors(attacher, "spec.attacher"));
-  if (inline || typeof volume !== "string") return errors;
+  return errors;
+}
+
+/** Returns the errors of a new VolumeAttachment that updates do not check. */
+function validateNewAttachment(one: JsonObject): FieldError[] {
+  const volume = getPath(one, "spec", "source", "persistentVolumeName");
+  const errors = driverErrors(getString(one, "spec", "attacher"), "spec.attacher");
+  if (typeof volume !== "string") return errors;
+  const at = "spec.source.persistentVolumeName";
   return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];
+}
+
+/** Returns the errors of a volume without an object of its own, which only CSI drivers have. */
+function validateInline(spec: JsonObject, field: string): FieldError[] {
+  const why = "in the context of inline volumes";
+  const forbidden = ["claimRef", "capacity"].filter((name) => isObject(getOwn(spec, name)));
+  return [
+    ...forbidden.map((name) => forbiddenField(child(field, name), `may not be specified ${why}`)),
+    ...(isObject(getOwn(spec, "csi"))
+      ? []
+      : [required(child(field, "csi"), `has to be specified ${why}`)]),
+    ...validateAccessModes(getArray(spec, "accessModes").map(String), child(field, "accessModes")),
+  ];
 }
 
 const MAX_METADATA_BYTES = 256 * 1024;
