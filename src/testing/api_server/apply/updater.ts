@@ -232,18 +232,20 @@ export class Updater {
   /** Returns how the objects look in an API version; undefined for an unknown version. */
   #view(apiVersion: string): VersionView | undefined {
     const { group, custom, schema } = this.#kind;
-    // This server does not convert custom resources, so all their versions have the same fields.
-    const isAlike = custom !== undefined && apiVersion.startsWith(`${group}/`);
-    if (isAlike) return { schema, convert: (object) => object };
     const other = this.#others(apiVersion);
-    if (other !== undefined || apiVersion !== this.#version) return other;
-    return { schema, convert: (object) => object };
+    if (other !== undefined) return other;
+    // Without a webhook, all versions of a custom resource have the same fields.
+    const isAlike = custom !== undefined && apiVersion.startsWith(`${group}/`);
+    return isAlike || apiVersion === this.#version
+      ? { schema, convert: (object) => object }
+      : undefined;
   }
 
   /** Requires that the version of an owner has all fields of an object of a custom resource. */
   #requireVersion(object: JsonObject, apiVersion: string, why = ""): void {
     const type = this.#kind.versions?.get(apiVersion);
     if (type === undefined || apiVersion === this.#version) return;
+    if (this.#others(apiVersion) !== undefined) return;
     const [error] = checkTyped(object, type);
     if (error !== undefined) throw new TrackingError(why + error);
   }

@@ -1,3 +1,4 @@
+import { isPromiseLike } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { readBody } from "../http/mod.ts";
 import {
@@ -10,6 +11,7 @@ import { patchObject } from "../patch/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { type Json, notFound } from "../../values/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import { withOwnerVersions } from "./owner_versions.ts";
 import { requirePatchType } from "./patch_type.ts";
 import { writePresent } from "./present_object.ts";
 import {
@@ -54,7 +56,7 @@ export async function handleUpdate(exchange: ResourceExchange): Promise<Answer> 
   const next = applyDefaults(resource.kind, placed);
   return writePresent(exchange, (stored) => {
     if (stored !== undefined) {
-      return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+      return updateOwned(exchange, stored, next, options);
     }
     if (!resource.record.allowCreateOnUpdate || info.subresource !== "") {
       throw notFound(resource.definition, info.name);
@@ -74,23 +76,29 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
-/** Returns `next` with managed fields that record the writer as owner of the changed fields. */
-function owned(
+/** Updates an object, with managed fields that record the writer as owner of the changed fields. */
+function updateOwned(
   exchange: ResourceExchange,
   stored: StoredObject,
   object: KubeObject,
-  { manager, now }: WriteOptions,
-): KubeObject {
+  options: WriteOptions,
+): Promise<Answer | undefined> {
   const { info, resource } = exchange;
+  const { manager, now } = options;
   const next = withoutDuplicateOwners(exchange, object);
-  return updateManagedFields({
-    kind: resource.kind,
-    live: resource.read(stored),
-    next,
-    manager,
-    now,
-    ...(info.subresource === "" ? {} : { subresource: info.subresource }),
-  });
+  const live = resource.read(stored);
+  const owned = withOwnerVersions(exchange, (versions) =>
+    updateManagedFields({
+      kind: resource.kind,
+      live,
+      next,
+      manager,
+      now,
+      versions,
+      ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+    }));
+  const update = (one: KubeObject) => updateObject(exchange, stored, one, options);
+  return isPromiseLike(owned) ? owned.then(update) : update(owned);
 }
 
 /** Answers a PATCH. */
@@ -113,7 +121,7 @@ export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
     exchange.warnings.push(...warnings);
     checkPlace(exchange, object);
     const next = applyDefaults(resource.kind, inNamespace(object, info.namespace));
-    return updateObject(exchange, stored, owned(exchange, stored, next, options), options);
+    return updateOwned(exchange, stored, next, options);
   });
 }
 
@@ -124,18 +132,33 @@ function handleApply(
   options: WriteOptions,
 ): Promise<Answer | undefined> {
   const { info, resource } = exchange;
-  const apply = (patch: Json) =>
-    applyPatch({
-      kind: resource.kind,
-      ...(stored === undefined ? {} : { live: resource.read(stored) }),
-      patch,
-      manager: options.manager,
-      force: options.force,
-      ...(info.subresource === "" ? {} : { subresource: info.subresource }),
-      name: info.name,
-      now: options.now,
-    });
-  const { object, created } = applyYaml(exchange, text, options, apply);
+  const live = stored === undefined ? undefined : resource.read(stored);
+  const applied = withOwnerVersions(exchange, (versions) =>
+    applyYaml(exchange, text, options, (patch: Json) =>
+      applyPatch({
+        kind: resource.kind,
+        ...(live === undefined ? {} : { live }),
+        patch,
+        manager: options.manager,
+        force: options.force,
+        ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+        name: info.name,
+        now: options.now,
+        versions,
+      })));
+  const store = (one: Applied) => storeApplied(exchange, stored, one, options);
+  return isPromiseLike(applied) ? applied.then(store) : store(applied);
+}
+
+type Applied = ReturnType<typeof applyPatch>;
+
+function storeApplied(
+  exchange: ResourceExchange,
+  stored: StoredObject | undefined,
+  { object, created }: Applied,
+  options: WriteOptions,
+): Promise<Answer | undefined> {
+  const { info, resource } = exchange;
   if (stored === undefined && info.subresource !== "" && resource.custom) {
     throw notFound(resource.definition, info.name);
   }

@@ -65,6 +65,8 @@ export interface UpdateRequest {
   readonly subresource?: string;
   /** The time to record in the managed fields, in RFC 3339. */
   readonly now: string;
+  /** The other versions of a custom resource whose versions a webhook converts. */
+  readonly versions?: VersionViews | undefined;
 }
 
 /** A server-side apply request. */
@@ -85,6 +87,8 @@ export interface ApplyRequest {
   readonly name: string;
   /** The time to record in the managed fields, in RFC 3339. */
   readonly now: string;
+  /** The other versions of a custom resource whose versions a webhook converts. */
+  readonly versions?: VersionViews | undefined;
 }
 
 /**
@@ -131,7 +135,7 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
     return finish(kind, bare);
   }
   const base = before ?? nothing(kind);
-  const updater = updaterOf(kind, subresource);
+  const updater = updaterOf(kind, subresource, request.versions);
   let settled: Map<string, Owner>;
   try {
     settled = updater.update(withoutOwners(base), bare, owners, manager, now);
@@ -143,8 +147,12 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
 }
 
-function updaterOf(kind: KindInfo, subresource: string): Updater {
-  return new Updater(kind, subresource, resetFieldsOf(kind, subresource), versionsOf(kind));
+function updaterOf(
+  kind: KindInfo,
+  subresource: string,
+  versions: VersionViews = versionsOf(kind),
+): Updater {
+  return new Updater(kind, subresource, resetFieldsOf(kind, subresource), versions);
 }
 
 /** Removes the deletion fields of a new object: a create ignores them. */
@@ -189,7 +197,7 @@ export function applyPatch(request: ApplyRequest): { object: KubeObject; created
   const { kind, live, now, subresource = "" } = request;
   const config = checkPatch(request);
   const base = (live as unknown as JsonObject | undefined) ?? nothing(kind);
-  const updater = updaterOf(kind, subresource);
+  const updater = updaterOf(kind, subresource, request.versions);
   let owners = readOwners(base) ?? new Map<string, Owner>();
   const bare = withoutOwners(base);
   if (owners.size === 0) {
