@@ -88,6 +88,7 @@ export {
   configMapKey,
   dns1035Label,
   dnsLabel,
+  dnsSearchDomain,
   dnsSubdomain,
   envVarName,
   labelValue,

@@ -60,7 +60,11 @@ function created(
 ): KubeObject {
   const owned = updateManagedFields({ kind, next, manager, now });
   owned.metadata = { ...owned.metadata, uid, creationTimestamp: now };
-  const prepared = prepareForCreate(kind, owned, { user: SERVER, now, warn: () => {} }) as unknown as JsonObject;
+  const prepared = prepareForCreate(kind, owned, {
+    user: SERVER,
+    now,
+    warn: () => {},
+  }) as unknown as JsonObject;
   const live = record.allocate?.(prepared, undefined, { others: [], dryRun: false }) ?? prepared;
   if (status === undefined) return live as unknown as KubeObject;
   const { apiVersion = "", metadata: { name = "" } } = next;

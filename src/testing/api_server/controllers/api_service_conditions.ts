@@ -48,7 +48,9 @@ export class ApiServiceConditions {
       if (!isObject(service)) continue;
       const [reason, message] = this.#problemOf(getObject(before, "spec"), service);
       const [condition] = getArray(before, "status", "conditions");
-      if (getString(condition, "reason") === reason && getString(condition, "message") === message) {
+      if (
+        getString(condition, "reason") === reason && getString(condition, "message") === message
+      ) {
         continue;
       }
       const now = formatTime(clock.wallNow());
@@ -103,7 +105,9 @@ export class ApiServiceConditions {
 
 /** Reports whether an EndpointSlice has the port and an endpoint that is ready. */
 function isActive(slice: JsonObject, portName: string): boolean {
-  return getArray(slice, "endpoints").some((one) => getPath(one, "conditions", "ready") !== false) &&
+  return getArray(slice, "endpoints").some((one) =>
+    getPath(one, "conditions", "ready") !== false
+  ) &&
     getArray(slice, "ports").some((port) =>
       getString(port, "name") === portName && getPath(port, "port") !== undefined
     );

@@ -133,19 +133,22 @@ function handleApply(
 ): Promise<Answer | undefined> {
   const { info, resource } = exchange;
   const live = stored === undefined ? undefined : resource.read(stored);
-  const applied = withOwnerVersions(exchange, (versions) =>
-    applyYaml(exchange, text, options, (patch: Json) =>
-      applyPatch({
-        kind: resource.kind,
-        ...(live === undefined ? {} : { live }),
-        patch,
-        manager: options.manager,
-        force: options.force,
-        ...(info.subresource === "" ? {} : { subresource: info.subresource }),
-        name: info.name,
-        now: options.now,
-        versions,
-      })));
+  const applied = withOwnerVersions(
+    exchange,
+    (versions) =>
+      applyYaml(exchange, text, options, (patch: Json) =>
+        applyPatch({
+          kind: resource.kind,
+          ...(live === undefined ? {} : { live }),
+          patch,
+          manager: options.manager,
+          force: options.force,
+          ...(info.subresource === "" ? {} : { subresource: info.subresource }),
+          name: info.name,
+          now: options.now,
+          versions,
+        })),
+  );
   const store = (one: Applied) => storeApplied(exchange, stored, one, options);
   return isPromiseLike(applied) ? applied.then(store) : store(applied);
 }

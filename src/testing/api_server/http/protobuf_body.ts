@@ -48,8 +48,6 @@ export async function readObjectText(
     return encodeJson(decodeProtobuf(bytes, schema), undefined, { escapeHtml: false });
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error;
-    throw kind === undefined
-      ? badRequest(error.message)
-      : unrecognized(kind, error.message, bytes);
+    throw kind === undefined ? badRequest(error.message) : unrecognized(kind, error.message, bytes);
   }
 }

@@ -9,7 +9,8 @@ const AMBIGUOUS =
 const BASE_60 = /^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/;
 
 /** Starts and parts of texts that have a meaning in YAML. */
-const INDICATOR = /^[#,[\]{}&*!|>'"%@`]|^[-?:](?=[ \t]|$)|^(---|\.\.\.)|:(?=[ \t]|$)|[ \t\r\n\x85\u2028\u2029]#/;
+const INDICATOR =
+  /^[#,[\]{}&*!|>'"%@`]|^[-?:](?=[ \t]|$)|^(---|\.\.\.)|:(?=[ \t]|$)|[ \t\r\n\x85\u2028\u2029]#/;
 
 /** Matches characters that are written only as escapes in double quotes, such as all characters of four bytes. */
 const UNPRINTABLE = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;

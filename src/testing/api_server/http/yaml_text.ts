@@ -41,7 +41,10 @@ function lines(value: Json, indent: string): string[] {
   return Object.keys(value as JsonObject).sort().flatMap((key) => {
     const child = getOwn(value as JsonObject, key) ?? null;
     if (byteLength(key) > MAX_KEY_BYTES) {
-      return [...entry(`${indent}? `, `${indent}  `, key), ...entry(`${indent}: `, `${indent}  `, child)];
+      return [
+        ...entry(`${indent}? `, `${indent}  `, key),
+        ...entry(`${indent}: `, `${indent}  `, child),
+      ];
     }
     const head = yamlScalar(key, { column: indent.length, indent: undefined });
     return member(`${indent}${head}:`, indent, child);

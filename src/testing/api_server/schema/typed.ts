@@ -362,7 +362,9 @@ class Decoder {
     } else if (this.#notes.literals.size === 0 && Number.isSafeInteger(value)) {
       if (bits === 64 || (value | 0) === value) return value;
     }
-    if (this.#notes.isConverted === true && (typeof value === "bigint" || Number.isInteger(value))) {
+    if (
+      this.#notes.isConverted === true && (typeof value === "bigint" || Number.isInteger(value))
+    ) {
       return converted(value, bits);
     }
     const literal = this.#literal(value, path);

@@ -36,6 +36,10 @@ import {
 import { connection, defineKind, type KindRecord, orElse, STATUS } from "../record/mod.ts";
 import { refuseNodeProxy } from "./connections/mod.ts";
 
+function withoutConfigSource(node: JsonObject): JsonObject {
+  return withPath(node, ["spec", "configSource"], undefined);
+}
+
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   storagePath: "minions",
@@ -45,8 +49,9 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   connections: { proxy: refuseNodeProxy },
   defaults: defaultNode,
   // Configuration from the API server is no longer supported.
-  gated: [["spec", "configSource"]],
-  prepareCreate: (node, _, asked) => withPath(node, ["status"], asked["status"]),
+  prepareCreate: (node, _, asked) =>
+    withPath(withoutConfigSource(node), ["status"], asked["status"]),
+  prepareUpdate: withoutConfigSource,
   admit: (node, old) => old === undefined ? addNotReadyTaint(node) : node,
   names: "subdomain",
   wholeFirst: true,

@@ -37,7 +37,9 @@ export function decodeProtobuf(bytes: Uint8Array, schema: StructType): JsonObjec
 export function decodeNamed(bytes: Uint8Array): Named {
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) {
     throw new ProtobufError(
-      `provided data does not appear to be a protobuf message, expected prefix [${MAGIC.join(" ")}]`,
+      `provided data does not appear to be a protobuf message, expected prefix [${
+        MAGIC.join(" ")
+      }]`,
     );
   }
   const typeMeta = bytesOf(bytes.subarray(MAGIC.length), 1);

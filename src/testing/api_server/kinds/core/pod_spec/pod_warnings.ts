@@ -218,6 +218,13 @@ function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const warnings: string[] = [];
   ports.forEach(({ port, at }, index) => {
     const ip = getString(port, "hostIP");
+    if (ip !== "" && hostPort(port) === 0) {
+      const [name, number] = [getString(port, "name"), getOwn(port, "containerPort")];
+      const shown = `Name:${name} HostPort:0 ContainerPort:${number} Protocol:${
+        getString(port, "protocol")
+      } HostIP:${ip}`;
+      warnings.push(`${at}: hostIP set without hostPort: {${shown}}`);
+    }
     for (const other of ports.slice(0, index)) {
       if (key(other.port) !== key(port)) continue;
       const otherIp = getString(other.port, "hostIP");

@@ -44,7 +44,9 @@ export function allocateAddresses(
   const spec: JsonObject = { ...getObject(service, "spec") };
   const before = getObject(old, "spec");
   const known = others.map((other) => getObject(other, "spec"));
-  const errors = needsClusterIp(spec) ? familyErrors(spec, getString(before, "ipFamilyPolicy")) : [];
+  const errors = needsClusterIp(spec)
+    ? familyErrors(spec, getString(before, "ipFamilyPolicy"))
+    : [];
   if (errors.length === 0) {
     errors.push(...[
       ...allocateClusterIp(spec, before, known, dryRun),
