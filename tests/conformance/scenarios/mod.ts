@@ -52,6 +52,14 @@ import { policies } from "./policies.ts";
 import { statuses } from "./statuses.ts";
 import { expressions } from "./expressions.ts";
 import { writes } from "./writes.ts";
+import { numerals } from "./numerals.ts";
+import { rarities } from "./rarities.ts";
+import { renderings } from "./renderings.ts";
+import { owners } from "./owners.ts";
+import { podspec } from "./podspec.ts";
+import { schemata } from "./schemata.ts";
+import { tables } from "./tables.ts";
+import { mutations } from "./mutations.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -102,4 +110,12 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   statuses,
   expressions,
   numbers,
+  numerals,
+  rarities,
+  renderings,
+  owners,
+  podspec,
+  schemata,
+  tables,
+  mutations,
 ];

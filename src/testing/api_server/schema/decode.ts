@@ -322,7 +322,10 @@ function readCustom(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   // A real server prunes by the schema only what claims to be of the kind.
   const isOwn = getString(body, "kind") === kind.kind &&
     getString(body, "apiVersion").split("/")[0] === kind.group;
-  const pruned = isOwn ? prune(body, kind.custom!.schema) : { object: body, unknown: [] };
+  const pruned = isOwn
+    ? prune(body, kind.custom!.schema)
+    : { object: body, unknown: [], error: undefined };
+  if (pruned.error !== undefined) throw new DecodeError(pruned.error);
   const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown];
   const shown = paths.slice(0, MAX_FINDINGS).map((path) => showFinding("unknown", path));
   findings.strict.push(...shown);

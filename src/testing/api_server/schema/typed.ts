@@ -158,6 +158,7 @@ class Decoder {
   readonly #findings: DecodeFindings;
   readonly #notes: JsonNotes;
   readonly #options: DecoderOptions;
+  #isQuiet = false;
 
   constructor(
     findings: DecodeFindings,
@@ -232,9 +233,21 @@ class Decoder {
       : undefined;
   }
 
+  /** Decodes what Go decodes by a method of the type, which does not look for unknown and duplicate fields. */
+  #quietly<T>(decode: () => T): T {
+    const wasQuiet = this.#isQuiet;
+    this.#isQuiet = true;
+    try {
+      return decode();
+    } finally {
+      this.#isQuiet = wasQuiet;
+    }
+  }
+
   /** Records an unknown or duplicate field. As in the API server, only the first hundred are recorded. */
   #find(what: "duplicate" | "unknown", path: string): void {
     const { strict } = this.#findings;
+    if (this.#isQuiet) return;
     if (strict.length < MAX_FINDINGS) strict.push(showFinding(what, path));
   }
 
@@ -275,6 +288,9 @@ class Decoder {
         if (type.orBool === true && typeof value === "boolean") return value;
         if (type.orList === true && Array.isArray(value)) return value;
         if (!isObject(value)) return this.#wrong(value, type, place);
+        if (type.orBool === true || type.orList === true) {
+          return this.#quietly(() => this.struct(value, type, path, place.path));
+        }
         return this.struct(value, type, path, place.path);
       case "map": {
         if (!isObject(value)) return this.#wrong(value, type, place);
