@@ -1,5 +1,5 @@
 import { post, type RequestStep, type StepScenario, strategic } from "../step.ts";
-import { configMap, core, grouped, namespaced, pod, withField } from "./_objects.ts";
+import { core, grouped, namespaced, pod, withField } from "./_objects.ts";
 
 const NS = "suite-podspec";
 const PODS = core(NS, "pods");

@@ -112,7 +112,8 @@ function add(out: JsonObject, field: Field, value: WireField["value"], depth: nu
   } else {
     const decoded = single(value, type, depth);
     // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it may omit them.
-    if (presence !== "set" || !isZero(decoded)) out[name] = decoded;
+    const isJson = type.kind === "any" && decoded !== null;
+    if (presence !== "set" || isJson || !isZero(decoded)) out[name] = decoded;
   }
 }
 
