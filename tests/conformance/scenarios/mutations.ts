@@ -254,7 +254,6 @@ const CASES: Case[] = [
 ];
 const PODS = core(NS, "pods");
 const DEPS = grouped("apps/v1", NS, "deployments");
-const JOBS = grouped("batch/v1", NS, "jobs");
 /** Objects with single fields changed to odd values, and writes of their subresources. */
 export const mutations: StepScenario = {
   name: "mutations",

@@ -1,7 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { VersionViews } from "../apply/mod.ts";
 import { getString, jsonKey, type JsonObject } from "../../values/mod.ts";
-import type { ResourceInfo } from "../kinds/mod.ts";
+import type { ResourceInfo, VersionViews } from "../kinds/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
 
 /** A conversion that tracking the field managers needs and does not have. */

@@ -46,6 +46,7 @@ export {
   hasValidOwners,
   managerFromUserAgent,
   updateManagedFields,
+  type VersionViews,
 } from "./server_side_apply.ts";
 export { prepareCreate, type PreparedWrite, prepareUpdate } from "./prepare_write.ts";
 export { admit, confirm, isNoop, prepareForCreate } from "./strategy.ts";

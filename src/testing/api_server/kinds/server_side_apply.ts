@@ -45,6 +45,8 @@ import { applyDefaults } from "./defaults.ts";
 import { builtinRecord } from "./record_of.ts";
 import type { KindRecord } from "./record/mod.ts";
 
+export type { VersionViews };
+
 /** The maximum length of a field manager's name, in bytes. */
 const MAX_MANAGER_BYTES = 128;
 

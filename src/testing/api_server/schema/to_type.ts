@@ -32,7 +32,7 @@ function field(name: string, type: Type): Field {
   return { name, type, presence: "given", merge: false, retainKeys: false };
 }
 
-/** Whether an object may have any fields: the fields below one that keeps unknown ones may have them, too. */
+/** Whether an object may have unknown fields: its schema keeps them, or that of an object above it does. */
 function isOpen(schema: Structural, above: boolean): boolean {
   return above || schema.preserveUnknown;
 }

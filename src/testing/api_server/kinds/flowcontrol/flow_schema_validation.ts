@@ -176,7 +176,7 @@ function validatePathRule(rule: JsonObject, field: string): FieldError[] {
   return errors;
 }
 
-/** Returns why a path that is no resource is invalid; undefined if it is valid. */
+/** Returns why a non-resource URL is invalid; undefined if it is valid. */
 function pathError(path: string): string | undefined {
   if (path === "") return "must not be empty";
   if (path === "/") return undefined;

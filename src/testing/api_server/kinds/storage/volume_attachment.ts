@@ -15,7 +15,6 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
-import { validateAccessModes } from "../core/pod_spec/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 
@@ -110,7 +109,7 @@ function validateInline(spec: JsonObject, field: string): FieldError[] {
     ...(isObject(getOwn(spec, "csi"))
       ? []
       : [required(child(field, "csi"), `has to be specified ${why}`)]),
-    ...validateAccessModes(getArray(spec, "accessModes").map(String), child(field, "accessModes")),
+    ...(getArray(spec, "accessModes").length > 0 ? [] : [required(child(field, "accessModes"))]),
   ];
 }
 

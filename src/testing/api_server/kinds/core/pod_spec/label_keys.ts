@@ -32,7 +32,7 @@ export function validateLabelKeys(owner: JsonObject, field: string): FieldError[
       qualifiedName(key).map((text) => invalidValue(item(at, index), key, text))
     );
   });
-  // The requirements that are made of the keys come after those of the user.
+  // Requirements for the keys follow the requirements of the user.
   const seen = new Set(Object.keys(getObject(selector, "matchLabels")));
   for (const requirement of objects(selector, "matchExpressions")) {
     const key = getString(requirement, "key");
