@@ -5,7 +5,6 @@ import {
   getPath,
   isObject,
   type Json,
-  jsonEqual,
   type JsonObject,
   withPath,
 } from "../../../../values/mod.ts";
