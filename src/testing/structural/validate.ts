@@ -377,8 +377,15 @@ function checkStep(value: number | bigint, step: number, place: Place): FieldErr
   }
   const isMultiple = typeof value === "bigint"
     ? value % BigInt(factor) === 0n
-    : Number.isInteger(factor < 1 ? 1 / factor * value : value / factor);
+    : isNearInteger(factor < 1 ? 1 / factor * value : value / factor);
   return isMultiple ? [] : [should(place, value, `be a multiple of ${factor}`)];
+}
+
+/** Reports whether a quotient is an integer but for the error of floats. */
+function isNearInteger(quotient: number): boolean {
+  const whole = Math.trunc(quotient);
+  if (quotient === whole) return true;
+  return Math.abs(quotient - whole) / (Math.abs(quotient) + Math.abs(whole)) < 1e-9;
 }
 
 function checkArray(value: Json[], raw: JsonObject, place: Place, errors: FieldError[]): void {

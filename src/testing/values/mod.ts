@@ -89,6 +89,7 @@ export {
   configMapKey,
   dns1035Label,
   dnsLabel,
+  dnsSearchDomain,
   dnsSubdomain,
   envVarName,
   labelValue,

@@ -49,6 +49,24 @@ export function dnsSubdomain(text: string, unit?: string): string[] {
   return errors;
 }
 
+const SEARCH_LABEL = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const SEARCH = `${SEARCH_LABEL}(\\.${SEARCH_LABEL})*`;
+const SEARCH_LABEL_PATTERN = /^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
+
+/** Validates a domain in which names are looked up: a DNS subdomain that may have underscores. */
+export function dnsSearchDomain(text: string): string[] {
+  const errors = maxLength(text, 253);
+  if (text.split(".").every((label) => SEARCH_LABEL_PATTERN.test(label))) return errors;
+  errors.push(
+    pattern(
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+      SEARCH,
+      "example.com",
+    ),
+  );
+  return errors;
+}
+
 /** Validates a DNS label: a name without dots, such as the name of a namespace or container. */
 export function dnsLabel(text: string): string[] {
   const errors = maxLength(text, 63);

@@ -60,6 +60,14 @@ import { writes } from "./writes.ts";
 import { mutation_rounds } from "./mutation_rounds.ts";
 import { mutations } from "./mutations.ts";
 import { newest } from "./newest.ts";
+import { numerals } from "./numerals.ts";
+import { rarities } from "./rarities.ts";
+import { renderings } from "./renderings.ts";
+import { owners } from "./owners.ts";
+import { podspec } from "./podspec.ts";
+import { schemata } from "./schemata.ts";
+import { tables } from "./tables.ts";
+import { alterations } from "./alterations.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -110,6 +118,14 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   statuses,
   expressions,
   numbers,
+  numerals,
+  rarities,
+  renderings,
+  owners,
+  podspec,
+  schemata,
+  tables,
+  alterations,
   wire,
   restarts,
   busy,

@@ -233,16 +233,19 @@ export class Updater {
   #view(apiVersion: string): VersionView | undefined {
     const { group, custom, schema } = this.#kind;
     const other = this.#others(apiVersion);
-    // Without a webhook, a conversion of a custom resource changes only the version.
+    if (other !== undefined) return other;
+    // Without a webhook, all versions of a custom resource have the same fields.
     const isAlike = custom !== undefined && apiVersion.startsWith(`${group}/`);
-    if (other !== undefined || (apiVersion !== this.#version && !isAlike)) return other;
-    return { schema, convert: (object) => object };
+    return isAlike || apiVersion === this.#version
+      ? { schema, convert: (object) => object }
+      : undefined;
   }
 
   /** Requires that the version of an owner has all fields of an object of a custom resource. */
   #requireVersion(object: JsonObject, apiVersion: string, why = ""): void {
     const type = this.#kind.versions?.get(apiVersion);
     if (type === undefined || apiVersion === this.#version) return;
+    if (this.#others(apiVersion) !== undefined) return;
     const [error] = checkTyped(object, type);
     if (error !== undefined) throw new TrackingError(why + error);
   }

@@ -60,7 +60,11 @@ function created(
 ): KubeObject {
   const owned = updateManagedFields({ kind, next, manager, now });
   owned.metadata = { ...owned.metadata, uid, creationTimestamp: now };
-  const prepared = prepareForCreate(kind, owned, { user: SERVER, now }) as unknown as JsonObject;
+  const prepared = prepareForCreate(kind, owned, {
+    user: SERVER,
+    now,
+    warn: () => {},
+  }) as unknown as JsonObject;
   const live =
     record.allocator?.allocate(prepared, undefined, { isTaken: () => false, dryRun: false }) ??
       prepared;

@@ -1,6 +1,6 @@
 import { formatTime, type KubeObject, type LabelSelector } from "@kubeloop/controller/types";
 import { deleteObject } from "./delete_handler.ts";
-import { readDeleteOptions } from "../http/mod.ts";
+import { type DeleteOptions, readDeleteOptions } from "../http/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   badRequest,
@@ -122,8 +122,60 @@ export async function handleEviction(exchange: ResourceExchange): Promise<Answer
   const asked = readDeleteOptions(text, new URLSearchParams());
   const options = { ...asked, dryRun: asked.dryRun || write.dryRun };
   spendBudget(exchange, stored, options.dryRun);
-  deleteObject(exchange, stored, options);
+  evict(exchange, stored, options);
   return created();
+}
+
+/** Marks a Pod as disrupted, which a dry run does not, and deletes it. */
+function evict(exchange: ResourceExchange, stored: StoredObject, options: DeleteOptions): void {
+  const { resource, server, store } = exchange;
+  const { resourceVersion } = options.preconditions ?? {};
+  const isFailing = !meetsPreconditions(stored, options.preconditions);
+  if (options.dryRun || isFailing) return void deleteObject(exchange, stored, options);
+  const pod = stored.parse() as PodObject;
+  const conditions = withCondition(pod.status?.conditions ?? [], {
+    type: "DisruptionTarget",
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(server.clock.wallNow()),
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+  });
+  if (conditions === undefined) return void deleteObject(exchange, stored, options);
+  pod.status = { ...pod.status, conditions };
+  const marked = server.storage.put(store, pod, resource.encodeStored);
+  server.written(resource, marked);
+  const preconditions = resourceVersion === undefined
+    ? options.preconditions
+    : { ...options.preconditions, resourceVersion: String(marked.revision) };
+  deleteObject(exchange, marked, {
+    ...options,
+    ...(preconditions === undefined ? {} : { preconditions }),
+  });
+}
+
+function meetsPreconditions(
+  { uid, revision }: StoredObject,
+  preconditions: DeleteOptions["preconditions"] = {},
+): boolean {
+  const { resourceVersion = "", uid: wanted = "" } = preconditions;
+  return (wanted === "" || wanted === uid) &&
+    (resourceVersion === "" || resourceVersion === String(revision));
+}
+
+/** Returns conditions with another one of its type in place; undefined if it is there already. */
+function withCondition(
+  conditions: readonly JsonObject[],
+  condition: JsonObject,
+): JsonObject[] | undefined {
+  const index = conditions.findIndex(({ type }) => type === condition["type"]);
+  if (index < 0) return [...conditions, condition];
+  const before = conditions[index]!;
+  const isSame = ["status", "reason", "message"].every((key) => before[key] === condition[key]);
+  if (isSame) return undefined;
+  const { status, lastTransitionTime = null } = before;
+  const since = status === condition["status"] ? { lastTransitionTime } : {};
+  return conditions.with(index, { ...condition, ...since });
 }
 
 type Budget = KubeObject & {

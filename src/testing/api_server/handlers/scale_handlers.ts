@@ -18,6 +18,7 @@ import {
   encodeJson,
   getArray,
   getPath,
+  getString,
   internalError,
   internalFailure,
   invalid,
@@ -38,6 +39,7 @@ import { requirePatchType } from "./patch_type.ts";
 import { SCALE } from "./subresource_kinds.ts";
 import { type SubresourceView, updateObject } from "./write_object.ts";
 import { applyYaml, decodeBody, readWriteOptions, type WriteOptions } from "./write_context.ts";
+import { yamlToJson } from "../yaml/mod.ts";
 import { checkPlace } from "./write_preconditions.ts";
 
 const APPLY_TYPE = "application/apply-patch+yaml";
@@ -61,7 +63,7 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     method === "PUT" ? "UpdateOptions" : "PatchOptions",
     applies,
   );
-  const text = await readObjectText(exchange.request, SCALE.schema);
+  const text = await readObjectText(exchange.request, SCALE.schema, SCALE);
   // A real server decodes the body of a PUT before it looks up the object. A patch can only be decoded with the object.
   const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
   return writePresent(exchange, async (found) => {
@@ -73,7 +75,8 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     const scale = admission === undefined
       ? sent
       : await admission.mutate(...reviewedScales(exchange, live, sent, { applies, options }));
-    return await storeScale(exchange, stored, scale, { applies, options });
+    const isNamed = put === undefined || namesKind(text);
+    return await storeScale(exchange, stored, scale, { applies, isNamed, options });
   });
 }
 
@@ -104,7 +107,12 @@ async function storeScale(
   exchange: ResourceExchange,
   stored: StoredObject,
   scale: KubeObject,
-  { applies, options }: { readonly applies: boolean; readonly options: WriteOptions },
+  { applies, isNamed, options }: {
+    readonly applies: boolean;
+    /** Whether the body says that it is a Scale. */
+    readonly isNamed: boolean;
+    readonly options: WriteOptions;
+  },
 ): Promise<Answer | undefined> {
   const { info, resource } = exchange;
   const live = resource.read(stored);
@@ -123,7 +131,7 @@ async function storeScale(
     ...scaled,
     metadata: { ...scaled.metadata, ...identity(stored, resourceVersion, uid) },
   };
-  const next = applies ? wanted : withScaleOwner(exchange, live, wanted, options);
+  const next = applies ? wanted : withScaleOwner(exchange, live, wanted, { isNamed, options });
   const answer = await updateObject(exchange, stored, next, options, scaleView(resource));
   if (answer === undefined || !("text" in answer)) return answer;
   return { ...answer, text: scaleText(exchange, readJson<KubeObject>(answer.text)) };
@@ -132,13 +140,14 @@ async function storeScale(
 /**
  * Updates the managed fields for a write of the scale subresource, without a time, as in a real server. A Scale without
  * managed fields stays without them. A Scale omits zero replicas, so that no
- * manager owns them. A PUT of a custom resource with replicas outside `.spec.replicas` gives no ownership either.
+ * manager owns them. For a custom resource with replicas outside `.spec.replicas`, a PUT without `apiVersion` and `kind`
+ * gives no ownership either.
  */
 function withScaleOwner(
-  { method, resource }: ResourceExchange,
+  { resource }: ResourceExchange,
   live: KubeObject,
   next: KubeObject,
-  { manager }: WriteOptions,
+  { isNamed, options: { manager } }: { readonly isNamed: boolean; readonly options: WriteOptions },
 ): KubeObject {
   const { kind } = resource;
   const [before, after] = [readOwnedScale(kind, live), readScale(kind, next)];
@@ -146,13 +155,19 @@ function withScaleOwner(
   const unowned = () =>
     writeOwnedScale(kind, next, after as unknown as KubeObject, replicasIn(after));
   const usual = (kind.custom?.scale?.spec ?? ".spec.replicas") === ".spec.replicas";
-  if (method === "PUT" && !usual) return unowned();
+  if (!isNamed && !usual) return unowned();
   if (replicasIn(before) === replicasIn(after)) return next;
   if (replicasIn(after) === 0) return unowned();
   const object = updateManagedFields({ kind, live, next, manager, subresource: "scale", now: "" });
   const managedFields = (object.metadata.managedFields ?? [])
     .map(({ time, ...entry }) => time ? { ...entry, time } : entry);
   return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+/** Reports whether the text of a PUT, which has been decoded already, has an `apiVersion` and a `kind`. */
+function namesKind(text: string): boolean {
+  const { value } = yamlToJson(text);
+  return getString(value, "apiVersion") !== "" && getString(value, "kind") !== "";
 }
 
 function replicasIn(scale: JsonObject | undefined): number {

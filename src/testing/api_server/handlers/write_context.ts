@@ -86,7 +86,7 @@ export async function readObject(
 ): Promise<KubeObject> {
   requireObjectType(exchange);
   const type = mediaType(exchange.request);
-  const text = await readObjectText(exchange.request, kind.schema);
+  const text = await readObjectText(exchange.request, kind.schema, kind);
   const { object, warnings } = decodeBody(type, text, kind, options.fieldValidation);
   exchange.warnings.push(...warnings);
   return object;

@@ -8,6 +8,7 @@ import {
   prepareCreate,
   prepareUpdate,
   type ResourceInfo,
+  type Writer,
 } from "../kinds/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
@@ -59,7 +60,7 @@ export async function createObject(
   // Preparation and validation.
   const identified = withIdentity(exchange, admitted, namespace, now);
   const prepared = prepareCreate(kind, identified, {
-    writer: { user: exchange.user, now },
+    writer: writerOf(exchange, now),
     allocate: (one) => allocate(resource, one, undefined, { store, dryRun }),
   });
   exchange.warnings.push(...prepared.warnings);
@@ -87,6 +88,10 @@ export async function createObject(
   const stored = server.storage.putWritten(store, form, resource);
   server.written(resource, stored);
   return storedAnswer(exchange, 201, stored);
+}
+
+function writerOf({ user, warnings }: ResourceExchange, now: string): Writer {
+  return { user, now, warn: (text) => warnings.push(text) };
 }
 
 /**
@@ -193,7 +198,7 @@ export async function updateObject(
 
   // Preparation and validation.
   const prepared = prepareUpdate(kind, admitted, old, {
-    writer: { user: exchange.user, now },
+    writer: writerOf(exchange, now),
     subresource: info.subresource,
     allocate: (one) => allocate(resource, one, old, { store, dryRun }),
   });

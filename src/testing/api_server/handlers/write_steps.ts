@@ -174,11 +174,12 @@ export function confirmationOf(
   now: string,
 ): Confirmation {
   const { info, server, user, warnings } = exchange;
+  const warn = (text: string) => void warnings.push(text);
   return {
     cluster,
-    writer: { user, now },
+    writer: { user, now, warn },
     subresource: info.subresource,
-    warn: (text) => warnings.push(text),
+    warn,
     isAllowed: (access) => server.authorizer.decide(user, access).allowed,
   };
 }

@@ -122,7 +122,7 @@ function parse(text: string, type: string): GivenOptions {
       } into Go value of type ${TYPE_META}`,
     );
   }
-  const { kind = "DeleteOptions", apiVersion = "v1" } = value;
+  const { kind = "DeleteOptions", apiVersion = "meta.k8s.io/v1" } = value;
   for (const [name, given] of Object.entries({ kind, apiVersion })) {
     if (given === null || typeof given === "string") continue;
     throw badRequest(

@@ -4,9 +4,11 @@ import { badRequest, encodeJson, type JsonObject, type StructType } from "../../
 import {
   decodeProtobuf,
   encodeProtobuf,
+  type KindInfo,
   ProtobufError,
   readProtobuf,
   SCHEMAS,
+  unrecognized,
 } from "../schema/mod.ts";
 
 /** The media type in which client-go sends and accepts objects of built-in kinds. */
@@ -31,9 +33,14 @@ export function answerText({ headers }: Response, body: Uint8Array): string {
 /**
  * Reads a body as text. A protobuf body becomes the JSON of the same object, which `schema` describes.
  *
+ * @param kind The kind for the error; undefined if it names none.
  * @throws {ApiError} 400, if it is not valid protobuf; 413, if it is too long.
  */
-export async function readObjectText(request: Request, schema: StructType): Promise<string> {
+export async function readObjectText(
+  request: Request,
+  schema: StructType,
+  kind?: KindInfo,
+): Promise<string> {
   if (mediaType(request) !== PROTOBUF) return await readBody(request);
   const bytes = await readBytes(request);
   if (bytes.length === 0) return "";
@@ -41,6 +48,6 @@ export async function readObjectText(request: Request, schema: StructType): Prom
     return encodeJson(decodeProtobuf(bytes, schema), undefined, { escapeHtml: false });
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error;
-    throw badRequest(`the object provided is unrecognized: ${error.message}`);
+    throw kind === undefined ? badRequest(error.message) : unrecognized(kind, error.message, bytes);
   }
 }

@@ -29,7 +29,7 @@ export interface RequestInfo {
   readonly selectedName: string;
   /** Whether the path is a deprecated `/watch/` path. */
   readonly watchPath: boolean;
-  /** Whether the path has an encoded slash, or an empty segment where no handler accepts one. */
+  /** Whether the path has an encoded slash, an empty segment where no handler accepts one, or namespaces in one. */
   readonly malformed: boolean;
 }
 
@@ -94,10 +94,14 @@ export function parseRequestInfo(
   const watchPath = rest[0] === "watch" && rest.length > 1;
   if (watchPath) rest = rest.slice(1);
   let namespace = "";
+  let isNested = false;
   if (rest[0] === "namespaces" && rest.length > 1) {
     namespace = rest[1] ?? "";
     const third = rest[2];
-    if (third !== undefined && !NAMESPACE_SUBRESOURCES.has(third)) rest = rest.slice(2);
+    if (third !== undefined && !NAMESPACE_SUBRESOURCES.has(third)) {
+      rest = rest.slice(2);
+      isNested = core && third === "namespaces";
+    }
   }
   const name = rest[1] ?? "";
   const verb = verbOf(method, name, query, watchPath);
@@ -115,7 +119,7 @@ export function parseRequestInfo(
     watchPath,
     // A router that matches encoded paths sees a%2Fb as two segments, which fit no route. Only the name may be empty,
     // and only before a subresource.
-    malformed: raw.some((segment) => /%2f/i.test(segment)) ||
+    malformed: isNested || raw.some((segment) => /%2f/i.test(segment)) ||
       rest.some((part, index) => part === "" && (index !== 1 || rest.length !== 3)),
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
-import { type ApiError, encodeJson, type Json, readJson } from "../../values/mod.ts";
+import { type ApiError, encodeJson, failure, type Json, readJson } from "../../values/mod.ts";
 import type { Format } from "./negotiation.ts";
 import { encodeStatus, PROTOBUF } from "./protobuf_body.ts";
 
@@ -11,6 +11,9 @@ const CONTENT_LENGTH_MAX = 2048;
 const GZIP_MIN = 128 * 1024;
 
 const encoder = new TextEncoder();
+
+/** The error for an object that cannot be written in YAML. */
+const UNREADABLE: ApiError = failure(500, "yaml: control characters are not allowed");
 
 /** The encoding options of a JSON answer. */
 export interface JsonOptions {
@@ -57,7 +60,8 @@ export class ResponseWriter {
 
   /** Returns a YAML answer with sorted keys. */
   yaml(code: number, text: string, gzip = false): Response {
-    const body = yamlText(readJson(text));
+    const body = yamlText(text);
+    if (body === undefined) return this.error(UNREADABLE, { format: "yaml" });
     return this.#text(code, body, this.headers("application/yaml"), gzip);
   }
 
@@ -92,7 +96,7 @@ export class ResponseWriter {
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
     if (format === "protobuf") return this.#body(error.code, encodeStatus(error.status), headers);
     const text = encodeJson(error.status as Json);
-    if (format === "yaml") return this.#text(error.code, yamlText(readJson(text)), headers);
+    if (format === "yaml") return this.#text(error.code, yamlText(text) ?? "", headers);
     return this.#text(error.code, pretty ? indentJson(text) : `${text}\n`, headers);
   }
 

@@ -263,7 +263,8 @@ function subjectOf(config: JsonObject): string {
 
 /** Formats a kind as Go prints a `GroupVersionKind`. */
 function showKind(apiVersion: string, kind: string): string {
-  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  const [version = "", group = "", ...more] = apiVersion.split("/").reverse();
+  if (more.length > 0) return "/, Kind=";
   return `${group}/${version}, Kind=${kind}`;
 }
 

@@ -31,6 +31,7 @@ import {
   strictError,
 } from "../schema/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
+import { hasLiteral, literalsOfResult, MARKED, withMarks } from "./literals.ts";
 import { mergePatch } from "./merge_patch.ts";
 import { conversionError } from "./conversion_error.ts";
 import { strategicMergePatch } from "./strategic_merge.ts";
@@ -63,10 +64,10 @@ export function patchObject(
   kind: KindInfo,
   fieldValidation: FieldValidation,
 ): Decoded {
-  const { patch, strict, literals } = parsePatch(type, text, kind);
   const document = current as unknown as JsonObject;
+  const { patch, strict, literals } = parsePatch(type, text, kind, document);
   const patched = apply(type, document, patch, kind);
-  const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind);
+  const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind, literals);
   let read: ReturnType<typeof readObject>;
   try {
     read = readPatched(type, document, patched, kind, literals);
@@ -86,11 +87,16 @@ export function patchObject(
 interface ParsedPatch {
   readonly patch: Json;
   readonly strict: readonly string[];
-  /** The numbers of a merge patch, by path, that Go does not read as integers. The result has them at the same paths. */
+  /** The numbers of the patch that Go does not read as integers, by their paths in the result. */
   readonly literals: ReadonlyMap<string, string>;
 }
 
-function parsePatch(type: PatchType, text: string, { release }: KindInfo): ParsedPatch {
+function parsePatch(
+  type: PatchType,
+  text: string,
+  { release }: KindInfo,
+  document: JsonObject,
+): ParsedPatch {
   const fail = (reason: string): ApiError =>
     badRequest(type === "strategic" ? reason : `error decoding patch: ${reason}`);
   let parsed;
@@ -100,11 +106,25 @@ function parsePatch(type: PatchType, text: string, { release }: KindInfo): Parse
     if (release.has({ since: "1.37" })) throw badRequest("invalid JSON patch");
     throw fail((error as Error).message);
   }
-  const value = parsed.value;
+  const { literals, value } = parsed;
+  for (const literal of literals.values()) {
+    if (Number.isFinite(Number(literal))) continue;
+    const target = type === "json" ? "struct field jsonPatchOp.value" : "value";
+    throw fail(`json: cannot unmarshal number ${literal} into Go ${target} of type float64`);
+  }
   const strict = [...parsed.duplicates].map((path) => `duplicate field ${JSON.stringify(path)}`);
   if (type === "json") {
-    const { literals } = NO_NOTES;
-    return { patch: value ?? [], strict: checkOperations(value ?? [], strict), literals };
+    const findings = checkOperations(value ?? [], strict);
+    const operations = (value ?? []) as JsonPatchOperation[];
+    // The text of a number is compared, and no object has one of these.
+    if (operations.some((one, index) => one?.op === "test" && hasLiteral(index, literals))) {
+      throw unprocessable();
+    }
+    return {
+      patch: value ?? [],
+      strict: findings,
+      literals: literalsOfResult(operations, literals, document),
+    };
   }
   if (value === null && type === "merge") throw badRequest("Invalid JSON Patch");
   if (value !== null && !isObject(value)) {
@@ -112,7 +132,7 @@ function parsePatch(type: PatchType, text: string, { release }: KindInfo): Parse
       `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return { patch: value ?? {}, strict, literals: parsed.literals };
+  return { patch: value ?? {}, strict, literals };
 }
 
 function checkOperations(patch: Json, strict: readonly string[]): string[] {
@@ -245,10 +265,16 @@ function typedAs({ kind, apiVersion }: JsonObject, patched: Json): Json {
   } as JsonObject;
 }
 
-/** Formats the patched document for the error message. */
-function showDocument(document: Json, kind: KindInfo): string {
+/** Formats the patched document for the error message, with its numbers as the patch has them. */
+function showDocument(
+  document: Json,
+  kind: KindInfo,
+  literals: ReadonlyMap<string, string>,
+): string {
   const schema = kind.custom === undefined ? undefined : kind.schema;
-  return encodeJson(document, schema, { escapeHtml: false });
+  const marked = literals.size === 0 ? document : withMarks(document, "", literals);
+  const text = encodeJson(marked, schema, { escapeHtml: false });
+  return literals.size === 0 ? text : text.replace(MARKED, "$1");
 }
 
 function badResult(shown: string, reason: string): ApiError {

@@ -134,10 +134,14 @@ export function decodeValue(
 }
 
 /** Returns the 400 error for a body in which the server cannot find `apiVersion` and `kind`. */
-export function unrecognized(kind: KindInfo, reason: string, text: string): ApiError {
+export function unrecognized(
+  kind: KindInfo,
+  reason: string,
+  body: string | Uint8Array,
+): ApiError {
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind.kind}): ${reason} (${
-      summary(text)
+      summary(typeof body === "string" ? new TextEncoder().encode(body) : body)
     })`,
   );
 }
@@ -148,11 +152,10 @@ function cannotHandle(kind: KindInfo, named: string, version: string, reason: st
   );
 }
 
-function summary(text: string): string {
-  const bytes = new TextEncoder().encode(text);
+function summary(bytes: Uint8Array): string {
   if (bytes.length === 0) return "<empty>";
   const head = bytes.subarray(0, 30);
-  const shown = text.startsWith("{")
+  const shown = head[0] === 0x7b
     ? new TextDecoder().decode(head)
     : [...head].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return bytes.length > 30 ? `${shown} ...` : shown;
@@ -333,7 +336,10 @@ function readCustom(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   // A real server prunes by the schema only what claims to be of the kind.
   const isOwn = getString(body, "kind") === kind.kind &&
     getString(body, "apiVersion").split("/")[0] === kind.group;
-  const pruned = isOwn ? prune(body, kind.custom!.schema) : { object: body, unknown: [] };
+  const pruned = isOwn
+    ? prune(body, kind.custom!.schema)
+    : { object: body, unknown: [], error: undefined };
+  if (pruned.error !== undefined) throw new DecodeError(pruned.error);
   const paths = [...unknown.map((name) => `metadata.${name}`), ...pruned.unknown];
   const shown = paths.slice(0, MAX_FINDINGS).map((path) => showFinding("unknown", path));
   findings.strict.push(...shown);

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
+import { encodeJson, isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
 import { SCHEMAS } from "./builtin.ts";
-import { decodeTyped } from "./typed.ts";
+import { type DecodeFindings, decodeTyped } from "./typed.ts";
 import type { Structural } from "../../structural/mod.ts";
 
 /** The result of pruning. */
@@ -9,6 +9,8 @@ export interface Pruned {
   readonly object: JsonObject;
   /** The paths of the removed fields, in alphabetical order. */
   readonly unknown: readonly string[];
+  /** Why the metadata of an embedded object cannot be read; undefined if all of it can. */
+  readonly error: string | undefined;
 }
 
 /**
@@ -18,16 +20,18 @@ export interface Pruned {
  * itself is not pruned.
  */
 export function prune(object: JsonObject, schema: Structural): Pruned {
-  const unknown: Unknown = { fields: [], metadata: [] };
+  const unknown: Unknown = { fields: [], metadata: [], error: undefined };
   const pruned = pruneObject(object, schema, "", true, unknown);
   // The metadata of embedded objects is looked at when the rest is done.
-  return { object: pruned, unknown: [...unknown.fields.sort(), ...unknown.metadata.sort()] };
+  const { fields, metadata, error } = unknown;
+  return { object: pruned, unknown: [...fields.sort(), ...metadata.sort()], error };
 }
 
 /** The paths of fields that are not known: of the metadata of embedded objects, and of everything else. */
 interface Unknown {
   readonly fields: string[];
   readonly metadata: string[];
+  error: string | undefined;
 }
 
 /** Prunes a value. Without a schema, objects lose all fields. */
@@ -87,5 +91,10 @@ function pruneMetadata(key: string, value: Json, path: string, unknown: Unknown)
   unknown.metadata.push(
     ...Object.keys(value).filter((name) => !fields.has(name)).map((n) => `${path}.${n}`),
   );
-  return decodeTyped(value, SCHEMAS.struct("meta.ObjectMeta"), { strict: [], error: undefined });
+  const findings: DecodeFindings = { strict: [], error: undefined };
+  const metadata = decodeTyped(value, SCHEMAS.struct("meta.ObjectMeta"), findings);
+  if (findings.error !== undefined) {
+    unknown.error ??= `${path}: Invalid value: ${encodeJson(value)}: ${findings.error}`;
+  }
+  return metadata;
 }

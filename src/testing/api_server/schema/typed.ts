@@ -158,6 +158,7 @@ class Decoder {
   readonly #findings: DecodeFindings;
   readonly #notes: JsonNotes;
   readonly #options: DecoderOptions;
+  #isQuiet = false;
 
   constructor(
     findings: DecodeFindings,
@@ -232,9 +233,21 @@ class Decoder {
       : undefined;
   }
 
+  /** Decodes what Go decodes by a method of the type, which does not look for unknown and duplicate fields. */
+  #quietly<T>(decode: () => T): T {
+    const wasQuiet = this.#isQuiet;
+    this.#isQuiet = true;
+    try {
+      return decode();
+    } finally {
+      this.#isQuiet = wasQuiet;
+    }
+  }
+
   /** Records an unknown or duplicate field. As in the API server, only the first hundred are recorded. */
   #find(what: "duplicate" | "unknown", path: string): void {
     const { strict } = this.#findings;
+    if (this.#isQuiet) return;
     if (strict.length < MAX_FINDINGS) strict.push(showFinding(what, path));
   }
 
@@ -258,7 +271,8 @@ class Decoder {
     const decoded = typeof value === "string" && type.kind === "scalar" && type.name === "string"
       ? value
       : this.#value(value, type, path, { path: goPath, struct, goType: field.goType });
-    if (decoded === undefined || !isEmpty(decoded)) return decoded;
+    // Go does not omit any JSON, which is a struct.
+    if (decoded === undefined || type.kind === "any" || !isEmpty(decoded)) return decoded;
     const isCollection = type.kind === "list" || type.kind === "map";
     const isDropped = field.presence === "set" || (this.#options.dropEmpty && isCollection);
     return isDropped ? undefined : decoded;
@@ -274,6 +288,9 @@ class Decoder {
         if (type.orBool === true && typeof value === "boolean") return value;
         if (type.orList === true && Array.isArray(value)) return value;
         if (!isObject(value)) return this.#wrong(value, type, place);
+        if (type.orBool === true || type.orList === true) {
+          return this.#quietly(() => this.struct(value, type, path, place.path));
+        }
         return this.struct(value, type, path, place.path);
       case "map": {
         if (!isObject(value)) return this.#wrong(value, type, place);
@@ -297,7 +314,8 @@ class Decoder {
 
   /** Decodes an item of a list or a map; null and undecodable values become the zero value. */
   #element(value: Json, type: Type, path: string, place: Place): Json {
-    if (value === null) return zero(type);
+    // No bytes are stored as empty ones.
+    if (value === null) return type.kind === "scalar" && type.name === "bytes" ? "" : zero(type);
     if (place.goType === undefined) return this.#value(value, type, path, place) ?? zero(type);
     // The name of a list or a map contains that of its items, unless it is a name of its own.
     const outer = /^(?:\[\]|map\[[^\]]*\])/.exec(place.goType)?.[0];
@@ -379,8 +397,10 @@ class Decoder {
     } else if (this.#notes.literals.size === 0 && Number.isSafeInteger(value)) {
       if (bits === 64 || (value | 0) === value) return value;
     }
-    if (this.#notes.isConverted === true && typeof value === "number" && Number.isInteger(value)) {
-      return convertedFloat(value, bits);
+    if (
+      this.#notes.isConverted === true && (typeof value === "bigint" || Number.isInteger(value))
+    ) {
+      return converted(value, bits);
     }
     const literal = this.#literal(value, path);
     if (/^-?[0-9]+$/.test(literal) && BigInt.asIntN(bits, BigInt(literal)) === BigInt(literal)) {
@@ -417,9 +437,10 @@ class Decoder {
   }
 }
 
-/** Converts a whole float to an integer as Go does: a float that is too large becomes the least 64-bit integer. */
-function convertedFloat(value: number, bits: number): number | bigint {
-  const integer = Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
+/** Converts a whole number to an integer as Go does: a float that is too large becomes the least 64-bit integer. */
+function converted(value: number | bigint, bits: number): number | bigint {
+  const isLarge = typeof value === "number" && Math.abs(value) >= 2 ** 63;
+  const integer = isLarge ? -(2n ** 63n) : BigInt(value);
   return goInteger(BigInt.asIntN(bits, integer));
 }
 

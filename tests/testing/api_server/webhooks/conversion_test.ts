@@ -375,3 +375,42 @@ Deno.test("a CustomResourceDefinition with an invalid conversion is refused", as
     assertEquals([status, json.message.includes(text)], [422, true], json.message);
   }
 });
+
+Deno.test("managers own the fields of a converted resource in the version in which they wrote", async () => {
+  await using cluster = await Converted.start();
+  const apply = (version: "v1" | "v2", manager: string, spec: unknown, query = "") =>
+    cluster.call(
+      "PATCH",
+      `${version === "v1" ? V1 : V2}/a?fieldManager=${manager}${query}`,
+      { apiVersion: `acme.io/${version}`, kind: "Widget", metadata: { name: "a" }, spec },
+      { "content-type": "application/apply-patch+yaml" },
+    );
+  const owners = async () =>
+    (await cluster.get(`${V2}/a`)).json.metadata.managedFields
+      .map((one: Loose) => [one.manager, one.apiVersion, Object.keys(one.fieldsV1["f:spec"])])
+      .sort();
+  await apply("v1", "one", { color: "red" });
+  assertEquals(await owners(), [["one", "acme.io/v1", ["f:color"]]]);
+  const conflict = await apply("v2", "two", { colour: "blue" });
+  assertEquals([conflict.status, conflict.json.details.causes], [409, [{
+    reason: "FieldManagerConflict",
+    message: 'conflict with "one"',
+    field: ".spec.color",
+  }]]);
+  const shared = await apply("v2", "two", { colour: "red" });
+  assertEquals(shared.status, 200);
+  assertEquals(await owners(), [
+    ["one", "acme.io/v1", ["f:color"]],
+    ["two", "acme.io/v2", ["f:colour"]],
+  ]);
+  const put = await cluster.call("PUT", `${V2}/a?fieldManager=three`, {
+    ...shared.json,
+    spec: { colour: "green" },
+  });
+  assertEquals(put.status, 200);
+  assertEquals(await owners(), [["three", "acme.io/v2", ["f:colour"]]]);
+  const forced = await apply("v1", "one", { color: "grey" }, "&force=true");
+  assertEquals([forced.status, await owners()], [200, [["one", "acme.io/v1", ["f:color"]]]]);
+  await apply("v2", "one", {});
+  assertEquals((await cluster.get(`${V1}/a`)).json.spec ?? {}, {});
+});

@@ -93,7 +93,7 @@ function validateSelectableFields(
     if (path === "") return [required(at)];
     const found = follow(schema, path);
     if (!/^[.[]/.test(path)) {
-      const why = `is an invalid path: expected [ or . but got: ${path}`;
+      const why = `is an invalid path: expected [ or . but got: ${path.split(/[.[]/)[0]}`;
       return [invalidValue(at, path, why)];
     }
     if (found === undefined) {

@@ -84,7 +84,10 @@ export function validateSchema(
   const structure = hasUnsupported(raw)
     ? []
     : validateStructure(raw, "root", field, new PatternCheck()).sort(byText);
-  const errors = [...structure, ...form];
+  const root = getOwn(raw, "nullable") === true
+    ? [forbiddenField(child(field, "nullable"), "nullable cannot be true at the root")]
+    : [];
+  const errors = [...root, ...structure, ...form];
   if (errors.length > 0) return errors;
   const schema = compileStructural(raw);
   const defaults = validateDefaults(schema, field, release);

@@ -173,6 +173,11 @@ function deprecationErrors(version: JsonObject, field: string): FieldError[] {
     errors.push(refuse(`must be <= ${MAX_DEPRECATION_WARNING} characters long`));
   }
   if (warning === "") errors.push(refuse("must not be an empty string"));
+  const odd = warning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
+  if (odd >= 0) {
+    const at = `non-printable character found at index ${byteLength(warning.slice(0, odd))}`;
+    errors.push(refuse(`must only contain printable UTF-8 characters; ${at}`));
+  }
   return errors;
 }
 

@@ -36,8 +36,8 @@ export const API_SERVICE: KindRecord = defineKind(
       repeatsColumns: true,
       columns: [
         NAME,
-        column("Service"),
-        column("Available"),
+        column("Service", "The reference to the service that hosts this API endpoint."),
+        column("Available", "Whether this service is available."),
         AGE,
       ],
       row: named(serviceCells),

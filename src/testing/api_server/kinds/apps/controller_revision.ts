@@ -33,7 +33,7 @@ export const CONTROLLER_REVISION: KindRecord = defineKind(
       columns: [
         NAME,
         column("Controller", "Controller of the object"),
-        column("Revision"),
+        column("Revision", "revision indicates the revision of the state represented by Data."),
         AGE,
       ],
       row: named((one) => [controllerOf(one), getNumber(one, "revision")]),

@@ -26,6 +26,7 @@ import {
   atMost100Percent,
   column,
   fill,
+  fillPointer,
   getNumber,
   immutable,
   intOrPercent,
@@ -73,16 +74,48 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   table: {
     columns: [
       NAME,
-      column("Desired", "", 0, "integer"),
-      column("Current", "", 0, "integer"),
-      column("Ready", "", 0, "integer"),
-      column("Up-to-date", "", 0, "integer"),
-      column("Available", "", 0, "integer"),
-      column("Node Selector"),
+      column(
+        "Desired",
+        "The total number of nodes that should be running the daemon pod (including nodes correctly running the daemon pod). More info: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/",
+        0,
+        "integer",
+      ),
+      column(
+        "Current",
+        "The number of nodes that are running at least 1 daemon pod and are supposed to run the daemon pod. More info: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/",
+        0,
+        "integer",
+      ),
+      column(
+        "Ready",
+        "The number of nodes that should be running the daemon pod and have one or more of the daemon pod running and ready.",
+        0,
+        "integer",
+      ),
+      column(
+        "Up-to-date",
+        "The total number of nodes that are running updated daemon pod",
+        0,
+        "integer",
+      ),
+      column(
+        "Available",
+        "The number of nodes that should be running the daemon pod and have one or more of the daemon pod running and available (ready for at least spec.minReadySeconds)",
+        0,
+        "integer",
+      ),
+      column(
+        "Node Selector",
+        "NodeSelector is a selector which must be true for the pod to fit on a node. Selector which must match a node's labels for the pod to be scheduled on that node. More info: https://kubernetes.io/docs/concepts/configuration/assign-pod-node/",
+      ),
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column("Selector", "", 1),
+      column(
+        "Selector",
+        "A label query over pods that are managed by the daemon set. Must match in order to be controlled. If empty, defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+        1,
+      ),
     ],
     row: named((set) => [
       getNumber(set, "status", "desiredNumberScheduled"),
@@ -122,8 +155,8 @@ function defaultDaemonSet(set: JsonObject): void {
   fill(strategy, "type", "RollingUpdate");
   if (strategy["type"] === "RollingUpdate") {
     const rolling = { ...getObject(strategy, "rollingUpdate") };
-    fill(rolling, "maxUnavailable", 1);
-    fill(rolling, "maxSurge", 0);
+    fillPointer(rolling, "maxUnavailable", 1);
+    fillPointer(rolling, "maxSurge", 0);
     strategy["rollingUpdate"] = rolling;
   }
   fill(spec, "revisionHistoryLimit", 10);

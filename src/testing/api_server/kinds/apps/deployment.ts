@@ -20,6 +20,7 @@ import {
   column,
   containerCells,
   fill,
+  fillPointer,
   getNumber,
   immutable,
   intOrPercent,
@@ -94,8 +95,8 @@ function defaultDeployment(deployment: JsonObject): void {
   fill(strategy, "type", "RollingUpdate");
   if (strategy["type"] === "RollingUpdate") {
     const rolling = { ...getObject(strategy, "rollingUpdate") };
-    fill(rolling, "maxUnavailable", "25%");
-    fill(rolling, "maxSurge", "25%");
+    fillPointer(rolling, "maxUnavailable", "25%");
+    fillPointer(rolling, "maxSurge", "25%");
     strategy["rollingUpdate"] = rolling;
   }
   fill(spec, "revisionHistoryLimit", 10);

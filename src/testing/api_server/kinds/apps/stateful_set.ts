@@ -235,11 +235,11 @@ function validateSelection(spec: JsonObject): FieldError[] {
 function withClaims(spec: JsonObject): JsonObject {
   const template = getObject(spec, "template");
   const { subdomain: _, hostname: __, ...pod } = getObject(template, "spec");
-  const claims = objects(spec, "volumeClaimTemplates").map((claim) => {
-    const name = getString(claim, "metadata", "name");
-    return { name, persistentVolumeClaim: { claimName: name } };
-  });
-  const names = new Set(claims.map(({ name }) => name));
+  // Several templates of one name are one volume.
+  const names = new Set(
+    objects(spec, "volumeClaimTemplates").map((claim) => getString(claim, "metadata", "name")),
+  );
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const own = objects(pod, "volumes").filter((volume) => !names.has(getString(volume, "name")));
   return { ...template, spec: { ...pod, volumes: [...claims, ...own] } };
 }

@@ -50,15 +50,30 @@ export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob"
   table: {
     columns: [
       NAME,
-      column("Schedule"),
-      column("Timezone"),
-      column("Suspend", "", 0, "boolean"),
-      column("Active", "", 0, "integer"),
-      column("Last Schedule"),
+      column("Schedule", "The schedule in Cron format, see https://en.wikipedia.org/wiki/Cron."),
+      column(
+        "Timezone",
+        "The time zone name for the given schedule, see https://en.wikipedia.org/wiki/List_of_tz_database_time_zones. If not specified, this will default to the time zone of the kube-controller-manager process. The set of valid time zone names and the time zone offset is loaded from the system-wide time zone database by the API server during CronJob validation and the controller manager during execution. If no system-wide time zone database can be found a bundled version of the database is used instead. If the time zone name becomes invalid during the lifetime of a CronJob or due to a change in host configuration, the controller will stop creating new new Jobs and will create a system event with the reason UnknownTimeZone. More information can be found in https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#time-zones",
+      ),
+      column(
+        "Suspend",
+        "This flag tells the controller to suspend subsequent executions, it does not apply to already started executions.  Defaults to false.",
+        0,
+        "boolean",
+      ),
+      column("Active", "A list of pointers to currently running jobs.", 0, "integer"),
+      column(
+        "Last Schedule",
+        "Information when was the last time the job was successfully scheduled.",
+      ),
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column("Selector", "", 1),
+      column(
+        "Selector",
+        "A label query over pods that should match the pod count. Normally, the system sets this field for you. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+        1,
+      ),
     ],
     row: named(cronCells, wideCells),
   },
@@ -147,7 +162,11 @@ function validateSchedule(spec: JsonObject, hadZone: boolean): FieldError[] {
   const schedule = getString(spec, "schedule");
   if (schedule === "") return [required(field)];
   const reasons: string[] = [];
-  const wrong = scheduleError(schedule);
+  const [, zone] = /^(?:CRON_)?TZ=([^ ]*) /.exec(schedule) ?? [];
+  const isUnknown = zone !== undefined && zone !== "" && zone !== "Local" && !isTimeZone(zone);
+  const wrong = isUnknown
+    ? `provided bad location ${zone}: unknown time zone ${zone}`
+    : scheduleError(schedule);
   if (wrong !== undefined) reasons.push(wrong);
   if (schedule.includes("TZ") && !hadZone) {
     reasons.push("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");

@@ -36,6 +36,10 @@ import {
 import { connection, defineKind, type KindRecord, orElse, STATUS } from "../record/mod.ts";
 import { refuseNodeProxy } from "./connections/mod.ts";
 
+function withoutConfigSource(node: JsonObject): JsonObject {
+  return withPath(node, ["spec", "configSource"], undefined);
+}
+
 /** Nodes. */
 export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   storagePath: "minions",
@@ -46,7 +50,8 @@ export const NODE: KindRecord = defineKind("v1", "nodes", "Node", {
   defaults: defaultNode,
   // Configuration from the API server is no longer supported.
   prepareCreate: (node, _, asked) =>
-    withPath(withPath(node, ["spec", "configSource"], undefined), ["status"], asked["status"]),
+    withPath(withoutConfigSource(node), ["status"], asked["status"]),
+  prepareUpdate: withoutConfigSource,
   admit: (node, old) => old === undefined ? addNotReadyTaint(node) : node,
   names: "subdomain",
   wholeFirst: true,
@@ -265,9 +270,6 @@ function validateNodeUpdate(next: JsonObject, old: JsonObject): FieldError[] {
 function nodeWarnings(node: JsonObject): string[] {
   const spec = getObject(node, "spec");
   return [
-    ...(isObject(getOwn(spec, "configSource"))
-      ? ["spec.configSource: the feature is removed"]
-      : []),
     ...(getString(spec, "externalID") === ""
       ? []
       : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),

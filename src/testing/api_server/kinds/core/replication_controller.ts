@@ -66,13 +66,32 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Desired", "", 0, "integer"),
-        column("Current", "", 0, "integer"),
-        column("Ready", "", 0, "integer"),
+        column(
+          "Desired",
+          "Replicas is the number of desired replicas. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller",
+          0,
+          "integer",
+        ),
+        column(
+          "Current",
+          "Replicas is the most recently observed number of replicas. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller",
+          0,
+          "integer",
+        ),
+        column(
+          "Ready",
+          "The number of ready replicas for this replication controller.",
+          0,
+          "integer",
+        ),
         AGE,
         column("Containers", "Names of each container in the template.", 1),
         column("Images", "Images referenced by each container in the template.", 1),
-        column("Selector", "", 1),
+        column(
+          "Selector",
+          "Selector is a label query over pods that should match the Replicas count. If Selector is empty, it is defaulted to the labels present on the Pod template. Label keys and values that must match in order to be controlled by this replication controller, if empty defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+          1,
+        ),
       ],
       row: named((one) => [
         getNumber(one, "spec", "replicas"),

@@ -37,9 +37,18 @@ export const FLOW_SCHEMA: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("PriorityLevel"),
-        column("MatchingPrecedence"),
-        column("DistinguisherMethod"),
+        column(
+          "PriorityLevel",
+          "`name` is the name of the priority level configuration being referenced Required.",
+        ),
+        column(
+          "MatchingPrecedence",
+          "`matchingPrecedence` is used to choose among the FlowSchemas that match a given request. The chosen FlowSchema is among those with the numerically lowest (which we take to be logically highest) MatchingPrecedence.  Each MatchingPrecedence value must be ranged in [1,10000]. Note that if the precedence is not specified, it will be set to 1000 as default.",
+        ),
+        column(
+          "DistinguisherMethod",
+          "`distinguisherMethod` defines how to compute the flow distinguisher for requests that match this schema. `nil` specifies that the distinguisher is disabled and thus will always be the empty string.",
+        ),
         AGE,
         column("MissingPL", "references a broken or non-existent PriorityLevelConfiguration"),
       ],

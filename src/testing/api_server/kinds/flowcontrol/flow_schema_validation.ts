@@ -167,7 +167,25 @@ function validatePathRule(rule: JsonObject, field: string): FieldError[] {
   if (paths.length === 0) {
     errors.push(required(at, "nonResourceURLs must contain at least one value"));
   } else if (paths.includes("*")) errors.push(...aloneErrors(paths, at, "non-resource URLs"));
+  else {
+    paths.forEach((path, index) => {
+      const reason = pathError(String(path));
+      if (reason !== undefined) errors.push(invalidValue(item(at, index), path, reason));
+    });
+  }
   return errors;
+}
+
+/** Returns why a non-resource URL is invalid; undefined if it is valid. */
+function pathError(path: string): string | undefined {
+  if (path === "") return "must not be empty";
+  if (path === "/") return undefined;
+  if (!path.startsWith("/")) return "must start with slash";
+  if (path.includes(" ")) return "must not contain white-space";
+  if (path.includes("//")) return "must not contain double slash";
+  const [, ...after] = path.split("*");
+  const isSuffix = after.length === 0 || (after.length === 1 && path.endsWith("/*"));
+  return isSuffix ? undefined : "wildcard can only do suffix matching";
 }
 
 function validateVerbs(rule: JsonObject, field: string): FieldError[] {

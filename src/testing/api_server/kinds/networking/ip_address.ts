@@ -31,7 +31,10 @@ export const IP_ADDRESS: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("ParentRef"),
+        column(
+          "ParentRef",
+          "ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.",
+        ),
       ],
       row: addressRow,
     },

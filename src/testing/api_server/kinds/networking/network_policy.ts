@@ -14,13 +14,16 @@ export const NETWORK_POLICY: KindRecord = defineKind(
     defaults: defaultPolicy,
     warnings: policyWarnings,
     names: "subdomain",
-    validatesAgain: false,
+    wholeFirst: true,
     validate: validateNetworkPolicy,
     validateChange: validateNetworkPolicy,
     table: {
       columns: [
         NAME,
-        column("Pod-Selector"),
+        column(
+          "Pod-Selector",
+          "Selects the pods to which this NetworkPolicy object applies.  The array of ingress rules is applied to any pods selected by this field. Multiple network policies can select the same set of pods.  In this case, the ingress rules for each are combined additively. This field is NOT optional and follows standard label selector semantics. An empty podSelector matches all pods in this namespace.",
+        ),
         AGE,
       ],
       row: named((policy) => [selectorText(getObject(policy, "spec", "podSelector")) || "<none>"]),

@@ -31,7 +31,10 @@ export const SERVICE_CIDR: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("CIDRs"),
+        column(
+          "CIDRs",
+          'CIDRs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. Max of two CIDRs is allowed, one of each IP family. This field is immutable.',
+        ),
         AGE,
       ],
       row: named((one) => [getArray(one, "spec", "cidrs").join(",")]),

@@ -88,6 +88,8 @@ export interface Writer {
   readonly user: ReviewedUser;
   /** The current time, in the format of object metadata. */
   readonly now: string;
+  /** Adds a warning to the answer, also if the write is refused later. */
+  readonly warn: (text: string) => void;
 }
 
 /** A part of an object that has a subresource of its own, apart from the status. */

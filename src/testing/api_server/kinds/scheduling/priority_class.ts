@@ -47,10 +47,23 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Value", "", 0, "integer"),
-        column("Global-Default", "", 0, "boolean"),
+        column(
+          "Value",
+          "value represents the integer value of this priority class. This is the actual priority that pods receive when they have the name of this class in their pod spec.",
+          0,
+          "integer",
+        ),
+        column(
+          "Global-Default",
+          "globalDefault specifies whether this PriorityClass should be considered as the default priority for pods that do not have any priority class. Only one PriorityClass can be marked as `globalDefault`. However, if more than one PriorityClasses exists with their `globalDefault` field set to true, the smallest value of such global default PriorityClasses will be used as the default priority.",
+          0,
+          "boolean",
+        ),
         AGE,
-        column("PreemptionPolicy"),
+        column(
+          "PreemptionPolicy",
+          "preemptionPolicy is the Policy for preempting pods with lower priority. One of Never, PreemptLowerPriority. Defaults to PreemptLowerPriority if unset.",
+        ),
       ],
       row: named(
         (one) => [getNumber(one, "value"), getOwn(one, "globalDefault") === true],

@@ -24,7 +24,7 @@ export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", 
   validatesMetaChange: false,
   validate: validateNode,
   validateChange: (next, old) => [...validateNode(next), ...driverChanges(next, old)],
-  validatesAgain: false,
+  wholeFirst: true,
   deletion: { returnsObject: true },
   table: {
     columns: [

@@ -62,10 +62,19 @@ export const STORAGE_CLASS: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Provisioner"),
-        column("ReclaimPolicy"),
-        column("VolumeBindingMode"),
-        column("AllowVolumeExpansion"),
+        column("Provisioner", "provisioner indicates the type of the provisioner."),
+        column(
+          "ReclaimPolicy",
+          "reclaimPolicy controls the reclaimPolicy for dynamically provisioned PersistentVolumes of this storage class. Defaults to Delete.",
+        ),
+        column(
+          "VolumeBindingMode",
+          "volumeBindingMode indicates how PersistentVolumeClaims should be provisioned and bound.  When unset, VolumeBindingImmediate is used. This field is only honored by servers that enable the VolumeScheduling feature.",
+        ),
+        column(
+          "AllowVolumeExpansion",
+          "allowVolumeExpansion shows whether the storage class allow volume expand.",
+        ),
         AGE,
       ],
       row: classRow,

@@ -4,6 +4,7 @@ import {
   dnsSubdomain,
   type FieldError,
   forbiddenField,
+  getArray,
   getObject,
   getOwn,
   getPath,
@@ -30,6 +31,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     names: "subdomain",
     validatesMetaChange: false,
     validate: validateAttachment,
+    validateCreate: validateNewAttachment,
     wholeFirst: true,
     validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateAttachmentStatus,
@@ -38,12 +40,23 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
       columns: [
         NAME,
         {
-          ...column("Attacher"),
+          ...column(
+            "Attacher",
+            "attacher indicates the name of the volume driver that MUST handle this request. This is the name returned by GetPluginName().",
+          ),
           format: "name",
         },
-        column("PV"),
-        column("Node"),
-        column("Attached", "", 0, "boolean"),
+        column(
+          "PV",
+          "persistentVolumeName represents the name of the persistent volume to attach.",
+        ),
+        column("Node", "nodeName represents the node that the volume should be attached to."),
+        column(
+          "Attached",
+          "attached indicates the volume is successfully attached. This field must only be set by the entity completing the attach operation, i.e. the external-attacher.",
+          0,
+          "boolean",
+        ),
         AGE,
       ],
       row: named((one) => [
@@ -70,13 +83,34 @@ function validateAttachment(one: JsonObject): FieldError[] {
   if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
   if (isObject(inline)) {
     if (volume !== undefined) errors.push(forbiddenField(field, only));
+    else errors.push(...validateInline(inline, child(field, "inlineVolumeSpec")));
   } else if (volume === "") {
     errors.push(required(at, "must specify non empty persistentVolumeName"));
   }
   errors.push(...dnsSubdomain(node).map((text) => invalidValue("spec.nodeName", node, text)));
-  errors.push(...driverErrors(attacher, "spec.attacher"));
-  if (inline || typeof volume !== "string") return errors;
+  return errors;
+}
+
+/** Returns the errors of a new VolumeAttachment that updates do not check. */
+function validateNewAttachment(one: JsonObject): FieldError[] {
+  const volume = getPath(one, "spec", "source", "persistentVolumeName");
+  const errors = driverErrors(getString(one, "spec", "attacher"), "spec.attacher");
+  if (typeof volume !== "string") return errors;
+  const at = "spec.source.persistentVolumeName";
   return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];
+}
+
+/** Returns the errors of a volume without an object of its own, which only CSI drivers have. */
+function validateInline(spec: JsonObject, field: string): FieldError[] {
+  const why = "in the context of inline volumes";
+  const forbidden = ["claimRef", "capacity"].filter((name) => isObject(getOwn(spec, name)));
+  return [
+    ...forbidden.map((name) => forbiddenField(child(field, name), `may not be specified ${why}`)),
+    ...(isObject(getOwn(spec, "csi"))
+      ? []
+      : [required(child(field, "csi"), `has to be specified ${why}`)]),
+    ...(getArray(spec, "accessModes").length > 0 ? [] : [required(child(field, "accessModes"))]),
+  ];
 }
 
 const MAX_METADATA_BYTES = 256 * 1024;

@@ -31,7 +31,7 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
         .map((name) => forbiddenField(name, `updates to ${name} are forbidden.`)),
     deletion: { returnsObject: true },
     table: {
-      columns: [NAME, column("DriverName"), AGE],
+      columns: [NAME, column("DriverName", "Name of the CSI driver This field is immutable."), AGE],
       row: named((one) => [getString(one, "driverName")]),
     },
   },

@@ -36,7 +36,11 @@ export function decodeProtobuf(bytes: Uint8Array, schema: StructType): JsonObjec
  */
 export function decodeNamed(bytes: Uint8Array): Named {
   if (MAGIC.some((byte, index) => bytes[index] !== byte)) {
-    throw new ProtobufError("provided data does not appear to be a protobuf message");
+    throw new ProtobufError(
+      `provided data does not appear to be a protobuf message, expected prefix [${
+        MAGIC.join(" ")
+      }]`,
+    );
   }
   const typeMeta = bytesOf(bytes.subarray(MAGIC.length), 1);
   return { apiVersion: text.decode(bytesOf(typeMeta, 1)), kind: text.decode(bytesOf(typeMeta, 2)) };
@@ -108,7 +112,8 @@ function add(out: JsonObject, field: Field, value: WireField["value"], depth: nu
   } else {
     const decoded = single(value, type, depth);
     // In protobuf, Go encodes fields that are not pointers even if they are empty; in JSON it may omit them.
-    if (presence !== "set" || !isZero(decoded)) out[name] = decoded;
+    const isJson = type.kind === "any" && decoded !== null;
+    if (presence !== "set" || isJson || !isZero(decoded)) out[name] = decoded;
   }
 }
 

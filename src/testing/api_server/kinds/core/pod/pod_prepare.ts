@@ -3,15 +3,14 @@ import {
   getObject,
   getOwn,
   getPath,
-  getString,
   isObject,
   type Json,
-  jsonEqual,
   type JsonObject,
   withPath,
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { APP_ARMOR } from "../pod_spec/mod.ts";
+import { withAppArmor } from "../pod_spec/mod.ts";
+import type { Writer } from "../../record/mod.ts";
 import { podQosClass } from "./pod_qos.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -25,37 +24,11 @@ const GATED: JsonObject = {
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
 
-/** Sets the AppArmor profile of each container without one from the annotation of the Pod. */
-function withAppArmor(pod: JsonObject): JsonObject {
-  const annotations = getObject(pod, "metadata", "annotations");
-  const ofPod = getPath(pod, "spec", "securityContext", "appArmorProfile") ?? null;
-  return ["containers", "initContainers"].reduce((result, list) => {
-    const containers = objects(result, "spec", list);
-    const changed = containers.map((container) => {
-      const profile = getOwn(annotations, APP_ARMOR + getString(container, "name"));
-      const own = getPath(container, "securityContext", "appArmorProfile");
-      const field = typeof profile === "string" ? profileOf(profile) : undefined;
-      if (own !== undefined || field === undefined || jsonEqual(field, ofPod)) return container;
-      return withPath(container, ["securityContext", "appArmorProfile"], field);
-    });
-    const same = changed.every((container, index) => container === containers[index]);
-    return same ? result : withPath(result, ["spec", list], changed);
-  }, pod);
-}
-
-/** Returns the profile in the value of an annotation; undefined if it is invalid. */
-function profileOf(value: string): JsonObject | undefined {
-  if (value === "unconfined") return { type: "Unconfined" };
-  if (value === "runtime/default") return { type: "RuntimeDefault" };
-  const local = value.startsWith("localhost/") ? value.slice("localhost/".length) : "";
-  return local === "" ? undefined : { type: "Localhost", localhostProfile: local };
-}
-
 /**
  * Returns a new Pod with its first status. Adds the `matchLabelKeys` and `mismatchLabelKeys` of its affinity and its
  * topology spread constraints to their label selectors.
  */
-export function preparePod(pod: JsonObject): JsonObject {
+export function preparePod(pod: JsonObject, { warn }: Writer): JsonObject {
   const spec = getObject(pod, "spec");
   const now = getPath(pod, "metadata", "creationTimestamp") ?? null;
   const gated = getArray(spec, "schedulingGates").length > 0;
@@ -65,7 +38,7 @@ export function preparePod(pod: JsonObject): JsonObject {
     qosClass: podQosClass(spec),
   };
   const labels = getObject(pod, "metadata", "labels");
-  const withStatus = withAppArmor(withPath(pod, ["status"], status as JsonObject));
+  const withStatus = withAppArmor(withPath(pod, ["status"], status as JsonObject), warn);
   const spread = getOwn(spec, "topologySpreadConstraints");
   const constrained = Array.isArray(spread)
     ? withPath(withStatus, ["spec", "topologySpreadConstraints"], mergeAll(spread, labels))

@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { validatePodAnnotations, validatePodSpec } from "../pod_spec/mod.ts";
+import { validatePodAnnotations, validatePodSpec, validateProfiles } from "../pod_spec/mod.ts";
 
 /** Returns the errors of a Pod that creates and updates check, apart from its metadata. */
 export function validatePod(pod: JsonObject): FieldError[] {
@@ -37,6 +37,7 @@ export function validateNewPod(pod: JsonObject): FieldError[] {
     const text = "cannot be set until all schedulingGates have been cleared";
     errors.push(forbiddenField("spec.nodeName", text));
   }
+  errors.push(...validateProfiles(getObject(pod, "metadata"), spec, "spec"));
   return errors;
 }
 

@@ -3,16 +3,19 @@ import {
   dnsLabel,
   duplicate,
   type FieldError,
+  getArray,
   getObject,
   getOwn,
   getString,
   invalidValue,
+  isObject,
   item,
   type JsonObject,
   notSupported,
   portName,
   portNumber,
   required,
+  tooLong,
 } from "../../../../values/mod.ts";
 import {
   choiceErrors,
@@ -42,7 +45,7 @@ export interface ContainerContext {
 export function validateContainer(
   container: JsonObject,
   field: string,
-  { volumes, claims }: ContainerContext,
+  { spec, volumes, claims }: ContainerContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const name = getString(container, "name");
@@ -60,7 +63,12 @@ export function validateContainer(
     ...validateMounts(container, field, volumes),
     ...pullPolicyErrors(container, field, "imagePullPolicy"),
     ...validateResources(resources, child(field, "resources"), containerResourceErrors, claims),
-    ...validateContainerSecurity(container, field),
+    ...validateResizePolicy(
+      container,
+      child(field, "resizePolicy"),
+      getString(spec, "restartPolicy"),
+    ),
+    ...validateContainerSecurity(container, field, getOwn(spec, "hostUsers") !== false),
   ];
 }
 
@@ -108,11 +116,69 @@ export function validateHostPorts(
   );
 }
 
-const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
+const RESIZES = ["NotRequired", "RestartContainer"];
 
-/** Returns the errors of the restart policy of a single container. */
+/** Returns the errors of what a container does when its resources change. */
+function validateResizePolicy(
+  container: JsonObject,
+  field: string,
+  podRestarts: string,
+): FieldError[] {
+  const seen = new Set<string>();
+  return objects(container, "resizePolicy").flatMap((policy, index) => {
+    const name = getString(policy, "resourceName");
+    const action = getString(policy, "restartPolicy");
+    const errors: FieldError[] = [];
+    if (seen.has(name)) errors.push(duplicate(item(field, index), name));
+    seen.add(name);
+    const choices: [string, readonly string[]][] = [[name, ["cpu", "memory"]], [action, RESIZES]];
+    for (const [value, known] of choices) {
+      if (value === "") errors.push(required(field));
+      else if (!known.includes(value)) errors.push(notSupported(field, value, known));
+    }
+    if (podRestarts === "Never" && action !== "NotRequired") {
+      const text = "must be 'NotRequired' when `restartPolicy` is 'Never'";
+      errors.push(invalidValue(field, action, text));
+    }
+    return errors;
+  });
+}
+
+const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
+const MAX_RULES = 20;
+const MAX_EXIT_CODES = 255;
+
+/** Returns the errors of the restart policy of a single container, and of its rules. */
 export function validateContainerRestarts(container: JsonObject, field: string): FieldError[] {
   const policy = getOwn(container, "restartPolicy");
-  if (typeof policy !== "string" || RESTART_POLICIES.includes(policy)) return [];
-  return [notSupported(child(field, "restartPolicy"), policy, RESTART_POLICIES)];
+  const rules = objects(container, "restartPolicyRules");
+  const at = child(field, "restartPolicy");
+  const errors: FieldError[] = [];
+  if (typeof policy !== "string") {
+    if (rules.length === 0) return [];
+    errors.push(required(at, "must specify restartPolicy when restart rules are used"));
+  } else if (!RESTART_POLICIES.includes(policy)) {
+    errors.push(notSupported(at, policy, RESTART_POLICIES));
+  }
+  const list = child(field, "restartPolicyRules");
+  if (rules.length > MAX_RULES) errors.push(tooLong(list, MAX_RULES));
+  return [...errors, ...rules.flatMap((rule, index) => validateRule(rule, item(list, index)))];
+}
+
+function validateRule(rule: JsonObject, field: string): FieldError[] {
+  const action = getString(rule, "action");
+  const errors = action === "Restart"
+    ? []
+    : [notSupported(child(field, "action"), action, ["Restart"])];
+  const codes = getOwn(rule, "exitCodes");
+  const at = child(field, "exitCodes");
+  if (!isObject(codes)) return [...errors, required(at, "must be specified")];
+  const operator = getString(codes, "operator");
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.push(notSupported(child(at, "operator"), operator, ["In", "NotIn"]));
+  }
+  if (getArray(codes, "values").length > MAX_EXIT_CODES) {
+    errors.push(tooLong(child(at, "values"), MAX_EXIT_CODES));
+  }
+  return errors;
 }

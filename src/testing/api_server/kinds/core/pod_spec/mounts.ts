@@ -1,13 +1,16 @@
 import {
   child,
   type FieldError,
+  forbiddenField,
   getOwn,
+  getPath,
   getString,
   invalidValue,
   isObject,
   item,
   type JsonObject,
   notFoundField,
+  notSupported,
   required,
 } from "../../../../values/mod.ts";
 import { descendingPath, noBacksteps, objects } from "../../shared/mod.ts";
@@ -56,8 +59,46 @@ function validateVolumeMounts(
       }
       errors.push(...descendingPath(expression, child(field, "subPathExpr")));
     }
-    return errors;
+    return [
+      ...errors,
+      ...validatePropagation(mount, container, child(field, "mountPropagation")),
+      ...validateRecursive(mount, child(field, "recursiveReadOnly")),
+    ];
   });
+}
+
+const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];
+
+function validatePropagation(
+  mount: JsonObject,
+  container: JsonObject,
+  field: string,
+): FieldError[] {
+  const mode = getOwn(mount, "mountPropagation");
+  if (typeof mode !== "string") return [];
+  if (!PROPAGATIONS.includes(mode)) return [notSupported(field, mode, PROPAGATIONS)];
+  const isPrivileged = getPath(container, "securityContext", "privileged") === true;
+  if (mode !== "Bidirectional" || isPrivileged) return [];
+  const text = "Bidirectional mount propagation is available only to privileged containers";
+  return [forbiddenField(field, text)];
+}
+
+function validateRecursive(mount: JsonObject, field: string): FieldError[] {
+  const mode = getOwn(mount, "recursiveReadOnly");
+  if (typeof mode !== "string" || mode === "Disabled") return [];
+  if (mode !== "Enabled" && mode !== "IfPossible") {
+    return [notSupported(field, mode, ["Disabled", "Enabled", "IfPossible"])];
+  }
+  const errors: FieldError[] = [];
+  if (getOwn(mount, "readOnly") !== true) {
+    errors.push(forbiddenField(field, "may only be specified when readOnly is true"));
+  }
+  const propagation = getOwn(mount, "mountPropagation") ?? "None";
+  if (propagation !== "None") {
+    const text = "may only be specified when mountPropagation is None or not specified";
+    errors.push(forbiddenField(field, text));
+  }
+  return errors;
 }
 
 /** Returns the paths of mounts or devices by the name of their volume. */

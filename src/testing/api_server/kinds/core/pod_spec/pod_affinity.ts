@@ -19,6 +19,7 @@ import {
   validateNodeSelector,
   validateNodeSelectorTerm,
 } from "../../shared/mod.ts";
+import { validateLabelKeys } from "./label_keys.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -81,6 +82,7 @@ function validateTerm(term: JsonObject, field: string): FieldError[] {
     const at = child(field, "namespace");
     errors.push(...dnsLabel(name).map((text) => invalidValue(at, name, text)));
   }
+  errors.push(...validateLabelKeys(term, field));
   const key = getString(term, "topologyKey");
   const at = child(field, "topologyKey");
   if (key === "") errors.push(required(at, "can not be empty"));

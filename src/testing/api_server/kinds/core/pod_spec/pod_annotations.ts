@@ -7,10 +7,18 @@ import {
   getPath,
   getString,
   invalidValue,
+  isObject,
   item,
   type JsonObject,
 } from "../../../../values/mod.ts";
 import { descendingPath } from "../../shared/mod.ts";
+import {
+  APP_ARMOR,
+  profileMismatch,
+  validateAppArmor,
+  validateAppArmorMatch,
+} from "./app_armor.ts";
+import { placedContainers } from "./placed_containers.ts";
 
 const MIRROR = "kubernetes.io/config.mirror";
 const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
@@ -20,9 +28,6 @@ export const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
 
 /** The start of the annotations with the seccomp profiles of containers. */
 export const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
-
-/** The start of the annotations with the AppArmor profiles of containers. */
-export const APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
 
 const FIELD = "metadata.annotations";
 
@@ -43,13 +48,40 @@ export function validatePodAnnotations(
   if (typeof cost === "string" && !isInt32(cost)) {
     errors.push(invalidValue(item(field, DELETION_COST), cost, "must be a 32bit integer"));
   }
-  for (const key of Object.keys(annotations)) {
-    const value = getString(annotations, key);
+  const keys = Object.keys(annotations);
+  for (const key of keys) {
     if (key === SECCOMP_POD || key.startsWith(SECCOMP_CONTAINER)) {
-      errors.push(...seccompErrors(value, child(field, key)));
+      errors.push(...seccompErrors(getString(annotations, key), child(field, key)));
     }
   }
+  for (const key of keys) {
+    if (!key.startsWith(APP_ARMOR)) continue;
+    errors.push(...validateAppArmor(key, getString(annotations, key), spec, field));
+  }
   return errors;
+}
+
+/** Returns the errors of profiles of seccomp and AppArmor that differ from those in the annotations. */
+export function validateProfiles(
+  metadata: JsonObject,
+  spec: JsonObject,
+  field: string,
+): FieldError[] {
+  const annotations = getObject(metadata, "annotations");
+  const compare = (owner: JsonObject, key: string, at: string) => {
+    const profile = getPath(owner, "securityContext", "seccompProfile");
+    const annotation = getOwn(annotations, key);
+    if (!isObject(profile) || typeof annotation !== "string") return [];
+    const where = child(at, "securityContext.seccompProfile");
+    return profileMismatch("seccomp", profile, annotation, where);
+  };
+  return [
+    ...compare(spec, SECCOMP_POD, field),
+    ...placedContainers(spec, field).flatMap(({ container, at }) =>
+      compare(container, SECCOMP_CONTAINER + getString(container, "name"), at)
+    ),
+    ...validateAppArmorMatch(annotations, spec, field),
+  ];
 }
 
 function isInt32(text: string): boolean {
@@ -66,13 +98,23 @@ function seccompErrors(profile: string, field: string): FieldError[] {
 
 /** Returns the errors of an update of the annotations of a Pod. */
 export function validateAnnotationsUpdate(next: JsonObject, old: JsonObject): FieldError[] {
-  const path = ["metadata", "annotations", MIRROR];
-  const before = getPath(old, ...path);
-  const verb = before === undefined ? "add" : "remove or update";
+  const after = getObject(next, "metadata", "annotations");
+  const before = getObject(old, "metadata", "annotations");
+  const changes = (keys: string[], verb: string) =>
+    keys.filter((key) => getOwn(after, key) !== getOwn(before, key)).flatMap((key) => {
+      const what = key.startsWith(APP_ARMOR)
+        ? "AppArmor annotations"
+        : key === MIRROR
+        ? "mirror pod annotation"
+        : undefined;
+      return what === undefined
+        ? []
+        : [forbiddenField(item(FIELD, key), `may not ${verb} ${what}`)];
+    });
+  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   return [
-    ...(getPath(next, ...path) === before
-      ? []
-      : [forbiddenField(item(FIELD, MIRROR), `may not ${verb} mirror pod annotation`)]),
+    ...changes(Object.keys(before), "remove or update"),
+    ...changes(added, "add"),
     ...validatePodAnnotations(getObject(next, "metadata"), getObject(next, "spec"), FIELD),
   ];
 }

@@ -1,8 +1,11 @@
 import {
+  byteLength,
   child,
   dnsLabel,
+  dnsSearchDomain,
   dnsSubdomain,
   type FieldError,
+  forbiddenField,
   getArray,
   getOwn,
   getString,
@@ -13,6 +16,7 @@ import {
   type JsonObject,
   NO_IP_ADDRESS,
   required,
+  tooLong,
 } from "../../../../values/mod.ts";
 import { objects } from "../../shared/mod.ts";
 
@@ -40,7 +44,57 @@ export function validateDns(spec: JsonObject, field: string): FieldError[] {
     if (isLegacyIpAddress(server)) return;
     errors.push(invalidValue(item(child(at, "nameservers"), index), server, NO_IP_ADDRESS));
   });
+  return [
+    ...errors,
+    ...validateSearches(getArray(config, "searches").map(String), at),
+    ...objects(config, "options").flatMap((option, index) =>
+      getString(option, "name") === ""
+        ? [required(item(child(at, "options"), index), "must not be empty")]
+        : []
+    ),
+  ];
+}
+
+const MAX_SEARCHES = 32;
+const MAX_SEARCHES_BYTES = 2048;
+
+function validateSearches(searches: readonly string[], field: string): FieldError[] {
+  const at = child(field, "searches");
+  const errors: FieldError[] = [];
+  if (searches.length > MAX_SEARCHES) {
+    const text = `must not have more than ${MAX_SEARCHES} search paths`;
+    errors.push(invalidValue(at, [...searches], text));
+  }
+  if (byteLength(searches.join(" ")) > MAX_SEARCHES_BYTES) {
+    const text =
+      `must not have more than ${MAX_SEARCHES_BYTES} characters (including spaces) in the search list`;
+    errors.push(invalidValue(at, [...searches], text));
+  }
+  searches.forEach((search, index) => {
+    if (search === ".") return;
+    const name = search.replace(/\.$/, "");
+    errors.push(
+      ...dnsSearchDomain(name).map((text) => invalidValue(item(at, index), name, text)),
+    );
+  });
   return errors;
+}
+
+const MAX_HOSTNAME = 64;
+
+/** Returns the errors of a name that replaces the hostname of a Pod. */
+export function validateHostnameOverride(spec: JsonObject, field: string): FieldError[] {
+  const name = getOwn(spec, "hostnameOverride");
+  const at = child(field, "hostnameOverride");
+  if (typeof name !== "string") return [];
+  const conflicts = ["setHostnameAsFQDN", "hostNetwork"].filter((one) =>
+    getOwn(spec, one) === true
+  );
+  return [
+    ...conflicts.map((one) => forbiddenField(at, `may not be specified when ${one} is true`)),
+    ...(byteLength(name) > MAX_HOSTNAME ? [tooLong(at, MAX_HOSTNAME)] : []),
+    ...dnsSubdomain(name).map((text) => invalidValue(at, name, text)),
+  ];
 }
 
 /** Returns the errors of the hostname and the subdomain of a Pod. */

@@ -2,6 +2,7 @@ import {
   child,
   duplicate,
   type FieldError,
+  forbiddenField,
   getArray,
   getObject,
   getOwn,
@@ -17,6 +18,8 @@ import {
   tooLong,
 } from "../../../../values/mod.ts";
 import { descendingPath, objects } from "../../shared/mod.ts";
+import { placedContainers } from "./placed_containers.ts";
+import { validateWindowsOptions } from "./pod_os.ts";
 
 const MAX_INT32 = 2_147_483_647;
 const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
@@ -44,6 +47,7 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
   errors.push(...validateSysctls(objects(context, "sysctls"), child(at, "sysctls")));
   errors.push(...choice(context, at, "fsGroupChangePolicy", ["Always", "OnRootMismatch"]));
   errors.push(...validateSeccomp(context, at));
+  errors.push(...validateWindowsOptions(context, at));
   errors.push(...validateAppArmor(context, at));
   errors.push(...choice(context, at, "supplementalGroupsPolicy", ["Merge", "Strict"]));
   errors.push(...choice(context, at, "seLinuxChangePolicy", ["Recursive"]));
@@ -90,10 +94,15 @@ function isSysctl(name: string): boolean {
     name.split(/[./]/).every((part) => /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/.test(part));
 }
 
-/** Returns the errors of the security context of a container. */
+/**
+ * Returns the errors of the security context of a container.
+ *
+ * @param hostUsers Whether the Pod has the users of its host.
+ */
 export function validateContainerSecurity(
   container: JsonObject,
   field: string,
+  hostUsers: boolean,
 ): FieldError[] {
   const context = getOwn(container, "securityContext");
   const at = child(field, "securityContext");
@@ -103,6 +112,10 @@ export function validateContainerSecurity(
     ...idErrors(getOwn(context, "runAsGroup"), child(at, "runAsGroup")),
     ...choice(context, at, "procMount", ["Default", "Unmasked"]),
   ];
+  if (hostUsers && getOwn(context, "procMount") === "Unmasked") {
+    const text = "`hostUsers` must be false to use `Unmasked`";
+    errors.push(invalidValue(child(at, "procMount"), "Unmasked", text));
+  }
   errors.push(...validateSeccomp(context, at));
   if (getOwn(context, "allowPrivilegeEscalation") === false) {
     const refuse = (what: string) => {
@@ -114,7 +127,20 @@ export function validateContainerSecurity(
       if (capability === "CAP_SYS_ADMIN") refuse("`capabilities.Add` CAP_SYS_ADMIN");
     }
   }
-  return [...errors, ...validateAppArmor(context, at)];
+  return [...errors, ...validateWindowsOptions(context, at), ...validateAppArmor(context, at)];
+}
+
+/** Returns the errors of a Pod with users of its own, which cannot share other namespaces of its host. */
+export function validateHostUsers(spec: JsonObject, field: string): FieldError[] {
+  if (getOwn(spec, "hostUsers") !== false) return [];
+  const refuse = (name: string) => forbiddenField(child(field, name), "when `hostUsers` is false");
+  const shared = [["hostNetwork", "hostNetwork"], ["hostPID", "HostPID"], ["hostIPC", "HostIPC"]];
+  return [
+    ...shared.filter(([name]) => getOwn(spec, name!) === true).map(([, shown]) => refuse(shown!)),
+    ...placedContainers(spec, field)
+      .filter(({ container }) => getArray(container, "volumeDevices").length > 0)
+      .map(({ at }) => forbiddenField(child(at, "volumeDevices"), "when `hostUsers` is false")),
+  ];
 }
 
 function validateSeccomp(context: JsonObject, field: string): FieldError[] {

@@ -33,10 +33,12 @@ import {
   validateDns,
   validateHostAliases,
   validateHostLabels,
+  validateHostnameOverride,
   validateHostNetwork,
 } from "./pod_network.ts";
 import { validatePodClaims, validatePodResources } from "./pod_resources.ts";
-import { validatePodSecurity } from "./pod_security.ts";
+import { validateHostProcesses, validateOs } from "./pod_os.ts";
+import { validateHostUsers, validatePodSecurity } from "./pod_security.ts";
 import { validateSpread } from "./pod_spread.ts";
 import { validateEphemeralContainers } from "./ephemeral_containers.ts";
 import { validateResources } from "./resources.ts";
@@ -73,6 +75,9 @@ export function validatePodSpec(
     ...validateDns(spec, field),
     ...validateGates(spec, field),
     ...validateSpread(spec, field),
+    ...validateHostProcesses(spec, field),
+    ...validateHostUsers(spec, field),
+    ...validateHostnameOverride(spec, field),
     ...nameErrors(spec, field, "serviceAccountName", "nodeName"),
     ...validateDeadline(spec, field),
     ...validateHostLabels(spec, field),
@@ -80,6 +85,7 @@ export function validatePodSpec(
     ...validateHostAliases(spec, field),
     ...nameErrors(spec, field, "priorityClassName"),
     ...validateRuntime(spec, field),
+    ...validateOs(spec, field),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
   required,
 } from "../../../../values/mod.ts";
 import { objects, validateLabelSelector } from "../../shared/mod.ts";
+import { validateLabelKeys } from "./label_keys.ts";
 
 const ACTIONS = ["DoNotSchedule", "ScheduleAnyway"];
 const POSITIVE = "must be greater than zero";
@@ -51,6 +52,7 @@ export function validateSpread(spec: JsonObject, field: string): FieldError[] {
       if (typeof policy !== "string" || policy === "Honor" || policy === "Ignore") continue;
       errors.push(notSupported(child(at, name), policy, ["Honor", "Ignore"]));
     }
+    errors.push(...validateLabelKeys(constraint, at));
     const selector = getOwn(constraint, "labelSelector");
     if (isObject(selector)) {
       errors.push(...validateLabelSelector(selector, child(at, "labelSelector")));

@@ -24,6 +24,7 @@ import {
   validateLabels,
   validateLabelSelector,
 } from "../../shared/mod.ts";
+import { validatePodAnnotations, validateProfiles } from "./pod_annotations.ts";
 import { validatePodSpec } from "./pod_spec.ts";
 
 /** The error for a Pod template whose labels the selector does not match. */
@@ -36,6 +37,7 @@ export function validatePodTemplate(template: JsonObject, field: string): FieldE
     ...validateTemplateLabels(template, field),
     ...validateTemplateAnnotations(template, field),
     ...validatePodSpec(spec, child(field, "spec")),
+    ...validateProfiles(getObject(template, "metadata"), spec, child(field, "spec")),
     ...(getArray(spec, "ephemeralContainers").length === 0 ? [] : [
       forbiddenField(
         child(field, "spec.ephemeralContainers"),
@@ -52,7 +54,12 @@ export function validateTemplateLabels(template: JsonObject, field: string): Fie
 
 /** Returns the errors of the annotations of a Pod template. */
 export function validateTemplateAnnotations(template: JsonObject, field: string): FieldError[] {
-  return validateAnnotations(getObject(template, "metadata"), child(field, "annotations"));
+  const metadata = getObject(template, "metadata");
+  const at = child(field, "annotations");
+  return [
+    ...validateAnnotations(metadata, at),
+    ...validatePodAnnotations(metadata, getObject(template, "spec"), at),
+  ];
 }
 
 /** Returns the errors of a Pod template whose Pods must always be restarted. `owner` is the kind that has it. */

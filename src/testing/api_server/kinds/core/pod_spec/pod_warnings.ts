@@ -3,7 +3,6 @@ import {
   getArray,
   getObject,
   getOwn,
-  getPath,
   getString,
   isObject,
   item,
@@ -17,7 +16,8 @@ import {
   oldNodeLabel,
 } from "../../shared/mod.ts";
 import { type PlacedContainer, placedContainers } from "./placed_containers.ts";
-import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
+import { appArmorWarnings } from "./app_armor.ts";
+import { SECCOMP_CONTAINER, SECCOMP_POD } from "./pod_annotations.ts";
 import { fractionWarnings, volumeWarnings } from "./volume_warnings.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -40,7 +40,7 @@ const OLD_ANNOTATIONS: Readonly<Record<string, string>> = {
 /** Returns the warnings for a new Pod. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): string[] {
   if (old !== undefined) return [];
-  return [...nameWarnings(pod), ...templateWarnings(pod, ""), ...appArmorWarnings(pod, "", true)];
+  return [...nameWarnings(pod), ...templateWarnings(pod, "")];
 }
 
 /** Returns the warnings for the status of a Pod. */
@@ -50,22 +50,6 @@ export function podStatusWarnings(pod: JsonObject): string[] {
       legacyIpWarnings(getString(one, "ip"), `${item(`status.${list}`, index)}.ip`)
     )
   );
-}
-
-/** Returns the warnings for annotations in place of AppArmor profiles. A new Pod has got these profiles already. */
-function appArmorWarnings(template: JsonObject, field: string, isPod: boolean): string[] {
-  const annotations = getObject(template, "metadata", "annotations");
-  const spec = getObject(template, "spec");
-  if (isObject(getPath(spec, "securityContext", "appArmorProfile"))) return [];
-  return placedContainers(spec, "spec")
-    .filter(({ container }) =>
-      isPod || !isObject(getPath(container, "securityContext", "appArmorProfile"))
-    )
-    .map(({ container }) => APP_ARMOR + getString(container, "name"))
-    .filter((key) => getOwn(annotations, key) !== undefined)
-    .map((key) =>
-      `${field}metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`
-    );
 }
 
 /**
@@ -79,7 +63,7 @@ export function templateWarnings(template: JsonObject, field: string): string[] 
   const at = `${field}spec`;
   const containers = placedContainers(spec, at);
   return [
-    ...(field === "" ? [] : appArmorWarnings(template, field, false)),
+    ...(field === "" ? [] : appArmorWarnings(template, field)),
     ...schedulingWarnings(spec, at),
     ...Object.keys(OLD_ANNOTATIONS).filter((key) => Object.hasOwn(annotations, key))
       .map((key) => `${item(`${field}metadata.annotations`, key)}: ${OLD_ANNOTATIONS[key]}`),
@@ -234,6 +218,13 @@ function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const warnings: string[] = [];
   ports.forEach(({ port, at }, index) => {
     const ip = getString(port, "hostIP");
+    if (ip !== "" && hostPort(port) === 0) {
+      const [name, number] = [getString(port, "name"), getOwn(port, "containerPort")];
+      const shown = `Name:${name} HostPort:0 ContainerPort:${number} Protocol:${
+        getString(port, "protocol")
+      } HostIP:${ip}`;
+      warnings.push(`${at}: hostIP set without hostPort: {${shown}}`);
+    }
     for (const other of ports.slice(0, index)) {
       if (key(other.port) !== key(port)) continue;
       const otherIp = getString(other.port, "hostIP");

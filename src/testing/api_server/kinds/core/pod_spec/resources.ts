@@ -1,4 +1,4 @@
-import { storedQuantity } from "@kubeloop/controller/internal/base";
+import { parseQuantity, storedQuantity } from "@kubeloop/controller/internal/base";
 import {
   child,
   compareQuantities,
@@ -39,6 +39,7 @@ export function validateResources(
       const amount = getString(amounts, name);
       errors.push(...nameErrors(name, at), ...amountErrors(name, amount, at));
       if (list === "requests") errors.push(...validateLimited(name, amount, limits, field));
+      errors.push(...validatePages(name, amount, at));
     }
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
@@ -47,6 +48,19 @@ export function validateResources(
     !names.includes("memory")
   ) errors.push(forbiddenField(field, "HugePages require cpu or memory"));
   return [...errors, ...validateClaimNames(resources, child(field, "claims"), claims)];
+}
+
+/** Returns the error of an amount of memory in huge pages that is not a number of whole pages. */
+function validatePages(name: string, amount: string, field: string): FieldError[] {
+  if (!name.startsWith(HUGE)) return [];
+  const page = parseQuantity(name.slice(HUGE.length));
+  const size = parseQuantity(amount);
+  if (size === undefined) return [];
+  const isWhole = page !== undefined && page.nano > 0n && page.nano % 1_000_000_000n === 0n &&
+    size.nano % page.nano === 0n;
+  const shown = canonical(amount);
+  if (isWhole) return [];
+  return [invalidValue(field, shown, `${shown} is not positive integer multiple of ${name}`)];
 }
 
 /** Returns the errors of a request that does not fit its limit. */

@@ -14,7 +14,7 @@ import {
 } from "../../../../values/mod.ts";
 import type { Allocation } from "../../record/mod.ts";
 import { needsClusterIp } from "./service_fields.ts";
-import { familyErrors } from "./service_ips.ts";
+import { familyErrors, isOpenService } from "./service_ips.ts";
 import { allocateNodePorts, lowestLast, nodePorts } from "./service_node_ports.ts";
 
 /** Cluster IPs come from 10.0.0.0/24, as in the recordings of a real server. */
@@ -43,7 +43,9 @@ export function allocateAddresses(
 ): JsonObject {
   const spec: JsonObject = { ...getObject(service, "spec") };
   const before = getObject(old, "spec");
-  const errors = needsClusterIp(spec) ? familyErrors(spec) : [];
+  const errors = needsClusterIp(spec)
+    ? familyErrors(spec, getString(before, "ipFamilyPolicy"))
+    : [];
   if (errors.length === 0) {
     errors.push(...[
       ...allocateClusterIp(spec, before, allocation),
@@ -75,7 +77,7 @@ function allocateClusterIp(
     if (error !== undefined) return [error];
   }
   if (asked === "" && addresses.length > 0) return [];
-  if (getOwn(spec, "ipFamilyPolicy") === "RequireDualStack" && !isOpen(spec)) {
+  if (getOwn(spec, "ipFamilyPolicy") === "RequireDualStack" && !isOpenService(spec)) {
     const why = "this cluster is not configured for dual-stack services";
     return [invalidValue("spec.ipFamilyPolicy", "RequireDualStack", why)];
   }
@@ -122,7 +124,7 @@ function refusedAddresses(
  * the single family of the cluster. A policy that the Service had before stays.
  */
 function setFamilies(spec: JsonObject, policyBefore: string): void {
-  const open = isOpen(spec);
+  const open = isOpenService(spec);
   if (getOwn(spec, "ipFamilyPolicy") === undefined) {
     spec["ipFamilyPolicy"] = policyBefore || (open ? "RequireDualStack" : "SingleStack");
   }
@@ -130,12 +132,6 @@ function setFamilies(spec: JsonObject, policyBefore: string): void {
     const dual = open && spec["ipFamilyPolicy"] !== "SingleStack";
     spec["ipFamilies"] = dual ? ["IPv4", "IPv6"] : ["IPv4"];
   }
-}
-
-/** Reports whether a Service is headless, and has no selector. */
-function isOpen(spec: JsonObject): boolean {
-  return getString(spec, "clusterIP") === "None" &&
-    Object.keys(getObject(spec, "selector")).length === 0;
 }
 
 function freeAddress(isTaken: Allocation["isTaken"]): string {

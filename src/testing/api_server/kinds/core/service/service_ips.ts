@@ -20,7 +20,7 @@ export function validateClusterIps(spec: JsonObject): FieldError[] {
   const refuse = (why: string) => invalidValue(field, ips, why);
   const errors: FieldError[] = [];
   const first = getString(spec, "clusterIP");
-  if (ips.length > 0 && ips[0] !== first) {
+  if (ips.length > 0 && (first === "" || ips[0] !== first)) {
     const why = first === ""
       ? "must be empty when `clusterIP` is not specified"
       : "first value must match `clusterIP`";
@@ -54,12 +54,18 @@ const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 /** The only IP family of the cluster. */
 const CONFIGURED = "IPv4";
 
-/** Returns the errors of the IP families of a Service and of their policy, in a cluster of one family. */
-export function familyErrors(spec: JsonObject): FieldError[] {
+/**
+ * Returns the errors of the IP families of a Service and of their policy, in a cluster of one family.
+ *
+ * @param policyBefore The policy before an update, which a Service without one keeps.
+ */
+export function familyErrors(spec: JsonObject, policyBefore: string): FieldError[] {
   const families = getArray(spec, "ipFamilies").map(String);
-  const policy = getString(spec, "ipFamilyPolicy");
+  const isOpen = isOpenService(spec);
+  const given = getString(spec, "ipFamilyPolicy");
+  const policy = given || policyBefore || (isOpen ? "RequireDualStack" : "SingleStack");
   const errors = [
-    ...familyValueErrors(families, policy || undefined),
+    ...familyValueErrors(families, policy),
     ...addressErrors(spec, families),
   ];
   if (errors.length > 0) return errors;
@@ -68,8 +74,7 @@ export function familyErrors(spec: JsonObject): FieldError[] {
       "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
     return [invalidValue("spec.ipFamilyPolicy", policy, why)];
   }
-  const headless = getString(spec, "clusterIP") === "None";
-  if (headless && Object.keys(getObject(spec, "selector")).length === 0) return [];
+  if (isOpen) return [];
   if (policy === "RequireDualStack") {
     const why = "this cluster is not configured for dual-stack services";
     errors.push(invalidValue("spec.ipFamilyPolicy", policy, why));
@@ -80,6 +85,12 @@ export function familyErrors(spec: JsonObject): FieldError[] {
     errors.push(invalidValue(item("spec.ipFamilies", index), family, why));
   });
   return errors;
+}
+
+/** Reports whether a Service is headless and has no selector. */
+export function isOpenService(spec: JsonObject): boolean {
+  return getString(spec, "clusterIP") === "None" &&
+    Object.keys(getObject(spec, "selector")).length === 0;
 }
 
 /** Returns the errors of families, and of a policy for them, that no cluster knows. */

@@ -44,16 +44,38 @@ export const PERSISTENT_VOLUME: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Capacity"),
-        column("Access Modes"),
-        column("Reclaim Policy"),
-        column("Status"),
-        column("Claim"),
+        column(
+          "Capacity",
+          "capacity is the description of the persistent volume's resources and capacity. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#capacity",
+        ),
+        column(
+          "Access Modes",
+          "accessModes contains all ways the volume can be mounted. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#access-modes",
+        ),
+        column(
+          "Reclaim Policy",
+          "persistentVolumeReclaimPolicy defines what happens to a persistent volume when released from its claim. Valid options are Retain (default for manually created PersistentVolumes), Delete (default for dynamically provisioned PersistentVolumes), and Recycle (deprecated). Recycle must be supported by the volume plugin underlying this PersistentVolume. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#reclaiming",
+        ),
+        column(
+          "Status",
+          "phase indicates if a volume is available, bound to a claim, or released by a claim. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#phase",
+        ),
+        column(
+          "Claim",
+          "claimRef is part of a bi-directional binding between PersistentVolume and PersistentVolumeClaim. Expected to be non-nil when bound. claim.VolumeName is the authoritative bind between PV and PVC. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#binding",
+        ),
         column("StorageClass", "StorageClass of the pv"),
         column("VolumeAttributesClass", "VolumeAttributesClass of the pv"),
-        column("Reason"),
+        column(
+          "Reason",
+          "reason is a brief CamelCase string that describes any failure and is meant for machine parsing and tidy display in the CLI.",
+        ),
         AGE,
-        column("VolumeMode", "", 1),
+        column(
+          "VolumeMode",
+          "volumeMode defines if a volume is intended to be used with a formatted filesystem or to remain in raw block state. Value of Filesystem is implied when not included in spec.",
+          1,
+        ),
       ],
       row: named(volumeCells, (volume) => [getString(volume, "spec", "volumeMode") || "<unset>"]),
     },

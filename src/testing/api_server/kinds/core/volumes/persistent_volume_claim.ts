@@ -37,7 +37,7 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
       fill(getObject(claim, "status"), "phase", "Pending");
     },
     prepareCreate: (claim) => normalizeSources(withPath(claim, ["status"], { phase: "Pending" })),
-    prepareUpdate: normalizeSources,
+    prepareUpdate: (claim, old) => normalizeSources(claim, old),
     names: "subdomain",
     admit: admitClaim,
     confirm: (claim, _, { cluster, subresource }) => {
@@ -52,14 +52,24 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column("Status"),
-        column("Volume"),
-        column("Capacity"),
-        column("Access Modes"),
+        column("Status", "phase represents the current phase of PersistentVolumeClaim."),
+        column(
+          "Volume",
+          "volumeName is the binding reference to the PersistentVolume backing this claim.",
+        ),
+        column("Capacity", "capacity represents the actual resources of the underlying volume."),
+        column(
+          "Access Modes",
+          "accessModes contains the actual access modes the volume backing the PVC has. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#access-modes-1",
+        ),
         column("StorageClass", "StorageClass of the pvc"),
         column("VolumeAttributesClass", "VolumeAttributesClass of the pvc"),
         AGE,
-        column("VolumeMode", "", 1),
+        column(
+          "VolumeMode",
+          "volumeMode defines what type of volume is required by the claim. Value of Filesystem is implied when not included in claim spec.",
+          1,
+        ),
       ],
       row: named(claimCells, (claim) => [getString(claim, "spec", "volumeMode") || "<unset>"]),
     },
@@ -78,13 +88,20 @@ function claimCells(claim: JsonObject): Json[] {
   ];
 }
 
-/** Makes `dataSource` and `dataSourceRef` the same. Drops a `dataSource` that only its successor may have. */
-function normalizeSources(claim: JsonObject): JsonObject {
+/**
+ * Makes `dataSource` and `dataSourceRef` the same. Drops a `dataSource` that only its successor may have, unless the
+ * claim had a source already.
+ */
+function normalizeSources(claim: JsonObject, old?: JsonObject): JsonObject {
   const spec: JsonObject = { ...getObject(claim, "spec") };
+  const before = getObject(old, "spec");
+  const hadSource = isObject(before["dataSource"]) || isObject(before["dataSourceRef"]);
   // References to other namespaces are off by default.
-  if (getString(spec, "dataSourceRef", "namespace") !== "") delete spec["dataSourceRef"];
+  if (getString(spec, "dataSourceRef", "namespace") !== "" && !isObject(before["dataSourceRef"])) {
+    delete spec["dataSourceRef"];
+  }
   const source = getOwn(spec, "dataSource");
-  if (isObject(source)) {
+  if (isObject(source) && !hadSource && !isObject(getOwn(spec, "dataSourceRef"))) {
     const group = getString(source, "apiGroup");
     const known = `${group}/${getString(source, "kind")}`;
     const kinds = ["/PersistentVolumeClaim", "snapshot.storage.k8s.io/VolumeSnapshot"];

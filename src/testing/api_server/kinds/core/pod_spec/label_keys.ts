@@ -1,0 +1,51 @@
+import {
+  child,
+  type FieldError,
+  forbiddenField,
+  getArray,
+  getObject,
+  getOwn,
+  getString,
+  invalidValue,
+  isObject,
+  item,
+  type JsonObject,
+  qualifiedName,
+} from "../../../../values/mod.ts";
+import { objects } from "../../shared/mod.ts";
+
+/** The fields with keys of labels whose values the Pod itself gives. */
+const LISTS = ["matchLabelKeys", "mismatchLabelKeys"];
+
+/** Returns the errors of the keys of labels that are added to the selector of a term or a constraint. */
+export function validateLabelKeys(owner: JsonObject, field: string): FieldError[] {
+  const selector = getOwn(owner, "labelSelector");
+  const [matching = [], others = []] = LISTS.map((list) => getArray(owner, list).map(String));
+  const errors = LISTS.flatMap((list) => {
+    const keys = getArray(owner, list).map(String);
+    const at = child(field, list);
+    if (keys.length === 0) return [];
+    if (!isObject(selector)) {
+      return [forbiddenField(at, "must not be specified when labelSelector is not set")];
+    }
+    return keys.flatMap((key, index) =>
+      qualifiedName(key).map((text) => invalidValue(item(at, index), key, text))
+    );
+  });
+  // Requirements for the keys follow the requirements of the user.
+  const seen = new Set(Object.keys(getObject(selector, "matchLabels")));
+  for (const requirement of objects(selector, "matchExpressions")) {
+    const key = getString(requirement, "key");
+    if (matching.includes(key) && seen.has(key)) {
+      const at = item(field, matching.lastIndexOf(key));
+      errors.push(invalidValue(at, key, "exists in both matchLabelKeys and labelSelector"));
+    }
+    seen.add(key);
+  }
+  matching.forEach((key, index) => {
+    if (!others.includes(key)) return;
+    const at = item(child(field, "matchLabelKeys"), index);
+    errors.push(invalidValue(at, key, "exists in both matchLabelKeys and mismatchLabelKeys"));
+  });
+  return errors;
+}
