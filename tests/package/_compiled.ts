@@ -63,8 +63,8 @@ export class CompiledProject implements AsyncDisposable {
     return new CompiledProject(project, await toolsFolder());
   }
 
-  /** Fails unless the program compiles. */
-  async compiles(name: Compiler): Promise<void> {
+  /** Fails unless the program compiles with a version of TypeScript, which is the name of a tool. */
+  async compiles(name: Compiler, typescript: "typescript" | "typescript-7"): Promise<void> {
     const options = COMPILERS[name];
     const config = {
       compilerOptions: {
@@ -80,7 +80,7 @@ export class CompiledProject implements AsyncDisposable {
     };
     await this.#project.write("tsconfig.json", JSON.stringify(config));
     const cwd = this.#project.folder;
-    await run(["node", `${this.#tools}/typescript/bin/tsc`, "-p", "."], { cwd });
+    await run(["node", `${this.#tools}/${typescript}/bin/tsc`, "-p", "."], { cwd });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { npm, PUBLISHED, ROOT } from "./_tools.ts";
+import { npm, PUBLISHED, ROOT, tarballOf } from "./_tools.ts";
 
 /** A folder with the packages and their dependencies in `node_modules`; removed on disposal. */
 export class Installed implements AsyncDisposable {
@@ -18,14 +18,10 @@ export class Installed implements AsyncDisposable {
     this.tarballs = tarballs;
   }
 
-  /** Packs the built packages and installs them into a new project. */
+  /** Installs the built packages into a new project. */
   static async create(): Promise<Installed> {
     const folder = await Deno.makeTempDir({ prefix: "kubeloop-package-" });
-    const tarballs = new Map<string, string>();
-    for (const built of PUBLISHED) {
-      const packed = await npm(["pack", "--json", "--pack-destination", folder], built.folder);
-      tarballs.set(built.name, `${folder}/${JSON.parse(packed)[0].filename}`);
-    }
+    const tarballs = new Map(PUBLISHED.map((built) => [built.name, tarballOf(built)]));
     await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true, "type": "module" }\n');
     await npm(["install", ...tarballs.values()], folder);
     return new Installed(folder, tarballs);

@@ -126,6 +126,11 @@ export const PUBLISHED: readonly { readonly name: string; readonly folder: strin
   TESTING,
 ];
 
+/** Returns the path of the tarball that the build makes of a package. */
+export function tarballOf({ folder }: { readonly folder: string }): string {
+  return `${folder}.tgz`;
+}
+
 /** The output of a command. */
 export interface Output {
   readonly success: boolean;

@@ -25,6 +25,7 @@ import {
   REPOSITORY,
   ROOT,
   run,
+  tarballOf,
   toolsFolder,
 } from "./_tools.ts";
 
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
     if (build.name === LIBRARY.name) await write(build, COMMAND_FILE, COMMAND);
     await write(build, "THIRD_PARTY_LICENSES", licensesOf(build, packages, library));
     await linkPeers(build);
-    await report(build);
+    await pack(build);
     if (build.name === LIBRARY.name) await buildAlias(build);
   }
   // The library's command starts that of the package, which depends on the library.
@@ -112,8 +113,11 @@ async function main(): Promise<void> {
   if (library === "stand-ins") await kept.keep();
 }
 
-async function report({ name, folder }: typeof ALIAS | Build): Promise<void> {
-  const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json"], folder));
+/** Packs a package into its tarball, and reports its size. */
+async function pack({ name, folder }: typeof ALIAS | Build): Promise<void> {
+  const flags = ["--json", "--pack-destination", dirname(folder)];
+  const [packed] = JSON.parse(await npm(["pack", ...flags], folder));
+  await Deno.rename(`${dirname(folder)}/${packed.filename}`, tarballOf({ folder }));
   console.log(
     `${folder.slice(ROOT.length)}: ${name} ${packed.version}, ${packed.entryCount} files, ${
       kilobytes(packed.size)
@@ -152,7 +156,7 @@ async function buildAlias(build: Build): Promise<void> {
   }
   await Deno.writeTextFile(`${folder}/THIRD_PARTY_LICENSES`, thirdPartyLicenses(name, [], ""));
   await link(build, folder);
-  await report(ALIAS);
+  await pack(ALIAS);
 }
 
 /**
