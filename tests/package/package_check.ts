@@ -16,9 +16,10 @@ import {
   toolsFolder,
 } from "./_tools.ts";
 import { differences, loadedPackages, readKept } from "../checks/import_graph.ts";
+import { seededRuns } from "../support/seeded_runs.ts";
 import { SpiedWorld } from "../support/spy_proxy.ts";
 
-/** The target cost of an import. It is printed, not asserted, because machines differ. */
+/** The target cost of an import. The nightly run prints the cost; no test asserts it, because machines differ. */
 const TARGET = { ms: 30, mib: 10 };
 
 /** The most that the `Client` alone may be in a page: minified, in gzip. It was 43,300 when this was written. */
@@ -194,7 +195,9 @@ Deno.test("the npm packages", async (t) => {
       },
     );
 
-    await t.step(`import on ${runtime.name}: ${await importCost(runtime, cwd)}`, () => {});
+    if (seededRuns.factor > 1) {
+      await t.step(`import on ${runtime.name}: ${await importCost(runtime, cwd)}`, () => {});
+    }
   }
 
   await project.write("strict.json", JSON.stringify({ compilerOptions: STRICT }));

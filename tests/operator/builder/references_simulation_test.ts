@@ -33,7 +33,7 @@ const Widgets: Resource<Widget> = defineResource<Widget>({
 });
 
 /** The number of plans. */
-const PLANS = 500;
+const PLANS = 250;
 /** A Secret that exists from the start to the end. */
 const TOKEN = "token";
 
