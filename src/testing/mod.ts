@@ -46,6 +46,7 @@ export {
   startActors,
   type StartActorsOptions,
   StatefulSetController,
+  StorageVersionMigrator,
 } from "./actors/mod.ts";
 export {
   ApiServer,

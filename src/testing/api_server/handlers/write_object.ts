@@ -207,7 +207,8 @@ export async function updateObject(
 
   // Conversion and storage. After the conversion nothing waits, so that no other request is charged in between.
   const gone = isGone(resource, next, old);
-  const noop = !gone && isNoop(next, old);
+  // An object that was stored in an older version is stored again, which is how objects are migrated.
+  const noop = !gone && isNoop(next, old) && !resource.isOutdated(stored);
   const converted = gone || noop ? next : storageForm(exchange, next, stored);
   const form = isPromiseLike(converted) ? await converted : converted;
   if (hasMoved(exchange, stored)) return undefined;
