@@ -82,8 +82,10 @@ func main() {
 func tableFiles() []file {
 	var files []file
 	var base release
+	all := map[string]release{}
 	for index, one := range releases {
 		read := readRelease(one.version, func(*reader, release) {})
+		all[one.minor] = read
 		if index == 0 {
 			base = read
 			files = append(files, wholeTables(read)...)
@@ -91,7 +93,7 @@ func tableFiles() []file {
 		}
 		files = append(files, changedTable(one.minor, base, read))
 	}
-	return append(files, gatesFile(oldestFirst()), indexOf(base))
+	return append(files, gatesFile(oldestFirst()), rulesFile(oldestFirst(), all), indexOf(base))
 }
 
 // readWithPreviews reads all minor versions, the oldest first, with the previews of the kinds that the oldest has no
