@@ -34,7 +34,10 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = defineKind(
     subresources: [STATUS],
     counts: [["spec"]],
     statusKeeps: ["*"],
-    validateStatus: (policy) => [...validateWarnings(policy), ...validateConditions(policy)],
+    validateStatus: (policy, _, release) => [
+      ...validateWarnings(policy),
+      ...validateConditions(policy, release),
+    ],
     allowUnconditionalUpdate: false,
     defaults: defaultPolicy,
     names: "subdomain",

@@ -12,7 +12,7 @@ import {
   type JsonObject,
 } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
-import { AGE, column, fill, getNumber, NAME, named, objects } from "../shared/mod.ts";
+import { AGE, column, fill, getNumber, NAME, named, objects, since } from "../shared/mod.ts";
 import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";
 import {
   cpuMetric,
@@ -23,6 +23,9 @@ import {
   toV2,
   withTextsOf,
 } from "./conversion.ts";
+
+const TARGETS =
+  "metrics contains the specifications for which to use to calculate the desired replica count (the maximum replica count across all metrics will be used).  The desired replica count is calculated multiplying the ratio between the target value and the current value by the current number of pods.  Ergo, metrics used must decrease as the pod count is increased, and vice-versa.  See the individual metric source types for more information about how each type of metric must respond.";
 
 function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
   return defineKind(
@@ -45,9 +48,13 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
             "Reference",
             "scaleTargetRef points to the target resource to scale, and is used to the pods for which metrics should be collected, as well as to actually change the replica count.",
           ),
-          column(
-            "Targets",
-            "metrics contains the specifications for which to use to calculate the desired replica count (the maximum replica count across all metrics will be used).  The desired replica count is calculated multiplying the ratio between the target value and the current value by the current number of pods.  Ergo, metrics used must decrease as the pod count is increased, and vice-versa.  See the individual metric source types for more information about how each type of metric must respond.",
+          since(
+            column(
+              "Targets",
+              TARGETS,
+            ),
+            "1.37",
+            `${TARGETS} If not set, the default metric will be set to 80% average CPU utilization.`,
           ),
           column(
             "MinPods",

@@ -11,6 +11,8 @@ export type FieldPath = readonly string[];
 
 /** The view that admission has of the other objects of the server. */
 export interface ClusterView {
+  /** The release of Kubernetes. */
+  readonly release: Release;
   /** The namespace of the request; empty if it has none. */
   readonly namespace: string;
   /** Returns an object by the full name of its resource, as in `priorityclasses.scheduling.k8s.io`. */
