@@ -29,7 +29,7 @@ export function toTable(
 ): JsonObject {
   const record = recordOf(kind);
   const table = options.table ?? record.table ?? DEFAULT_TABLE;
-  const { columns, row, conditions: conditionsOf, order, repeatsColumns } = table;
+  const { columns, row, conditions: conditionsOf, order, repeatsColumns, hasNullRows } = table;
   const omitColumns = options.omitColumns === true && repeatsColumns !== true;
   const shown = objects as unknown as readonly JsonObject[];
   const rows = (order === undefined ? shown : shown.toSorted(order)).map((json) => {
@@ -46,7 +46,7 @@ export function toTable(
     metadata: options.listMeta as unknown as Json,
     columnDefinitions: omitColumns ? null : columnsIn(columns, kind.release) as unknown as Json,
     // The real server fills the default Table in another way than others.
-    rows: table === DEFAULT_TABLE && rows.length === 0 ? null : rows,
+    rows: (table === DEFAULT_TABLE || hasNullRows) && rows.length === 0 ? null : rows,
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from "./custom/mod.ts";
 import { validateBySchema } from "./by_schema.ts";
 import { withDeclared } from "./declared/mod.ts";
+import { strictAddressErrors } from "./strict_addresses.ts";
 import {
   type FinalizerRule,
   type NameRule,
@@ -57,6 +58,7 @@ function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
     ...(names === undefined ? [] : validateMeta(object, metaRule(kind, names, finalizers))),
     ...objectErrors(kind, record, object),
     ...(record.validateCreate?.(object, release) ?? []),
+    ...strictAddressErrors(kind, object, undefined),
   ];
 }
 
@@ -90,7 +92,12 @@ export function validateUpdate(
   ];
   if (kind.custom !== undefined) {
     errors.push(...customUpdate(kind, json, before, { subresource, warn }));
-  } else errors.push(...builtinUpdate(kind, json, before, subresource));
+  } else {
+    errors.push(
+      ...builtinUpdate(kind, json, before, subresource),
+      ...strictAddressErrors(kind, json, before),
+    );
+  }
   refuse(kind, json, errors, before);
 }
 

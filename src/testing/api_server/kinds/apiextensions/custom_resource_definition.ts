@@ -48,6 +48,7 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
   {
     since: "1.37",
     table: {
+      hasNullRows: true,
       columns: [
         NAME,
         column("Scope", "Cluster/Namespaced"),

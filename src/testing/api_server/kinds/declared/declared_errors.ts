@@ -33,7 +33,7 @@ export interface DeclaredError extends FieldError {
 /** A field or an item that is validated. */
 interface Place {
   readonly value: Json | undefined;
-  /** The value before an update; undefined if there was none, or if it cannot be told which one it was. */
+  /** The value before an update; undefined if there was none, or if nothing identifies the earlier item. */
   readonly old: Json | undefined;
   readonly path: string;
   readonly type: Type;
@@ -108,7 +108,7 @@ class Walk {
     return [...errors, ...this.#listErrors(place, rules), ...this.#within(place, rules)];
   }
 
-  /** Returns the rule, or what stands for it in this release. */
+  /** Returns the rule itself, or the rule inside a condition on a gate, if the release has it. */
   #inForce(rule: Rule): Rule[] {
     const { name, condition, value } = rule;
     if (name !== "ifEnabled" && name !== "ifDisabled") return [rule];
@@ -176,7 +176,7 @@ class Walk {
     }
   }
 
-  /** Returns the errors of a list: of equal items, and of items of which there may be only one. */
+  /** Returns the errors of items that are equal, or that exclude each other. */
   #listErrors({ value, path }: Place, rules: readonly Rule[]): DeclaredError[] {
     if (!Array.isArray(value)) return [];
     const errors: DeclaredError[] = [];

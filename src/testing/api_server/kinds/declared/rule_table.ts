@@ -28,7 +28,7 @@ export class RuleTable {
   readonly #structs = new Map<string, FieldRules>();
   readonly #reaching = new WeakMap<StructType, boolean>();
 
-  /** Creates the table of a minor version, of its own rules and of those of earlier ones that it has not changed. */
+  /** Creates the table of a minor version, which keeps the rules of earlier minor versions unless it changes them. */
   constructor(minor: KubernetesMinor) {
     for (const one of MINOR_VERSIONS.slice(0, MINOR_VERSIONS.indexOf(minor) + 1)) {
       for (const [name, text] of Object.entries(RULES[one] ?? {})) {
@@ -42,7 +42,7 @@ export class RuleTable {
     return this.#structs.get(id);
   }
 
-  /** Reports whether a struct, or one that it contains, has rules. */
+  /** Reports whether a type or a struct inside it has rules. */
   reaches(type: Type): boolean {
     if (type.kind === "list") return this.reaches(type.item);
     if (type.kind === "map") return this.reaches(type.value);

@@ -266,6 +266,8 @@ export interface KindRecord {
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
     /** Compares two objects for the order of the rows; absent for the order of the list. */
     readonly order?: (a: JsonObject, b: JsonObject) => number;
+    /** Whether a Table of an empty list has `null` for its rows. */
+    readonly hasNullRows?: boolean;
     /** Whether each event of a watch as a Table has the columns, and not only the first. */
     readonly repeatsColumns?: boolean;
   };
