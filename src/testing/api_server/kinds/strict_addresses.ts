@@ -28,6 +28,9 @@ const TEMPLATE: Fields = { ips: POD_IPS.map((path) => `spec.template.spec.${path
 const BLOCKS = ["ingress[].from[]", "egress[].to[]"].flatMap((peer) =>
   ["cidr", "except[]"].map((name) => `spec.${peer}.ipBlock.${name}`)
 );
+const PODS = "status.podIPs[].ip";
+const HOSTS = "status.hostIPs[].ip";
+const RANGES = "spec.loadBalancerSourceRanges[]";
 const BALANCER_IP = "status.loadBalancer.ingress[].ip";
 
 const FIELDS: Readonly<Record<string, Fields>> = {
@@ -43,8 +46,8 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   Pod: {
     ips: [
       ...POD_IPS.map((path) => `spec.${path}`),
-      "status.podIPs[].ip",
-      "status.hostIPs[].ip",
+      PODS,
+      HOSTS,
     ],
   },
   PodTemplate: { ips: POD_IPS.map((path) => `template.spec.${path}`) },
@@ -52,30 +55,63 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   ReplicationController: TEMPLATE,
   Service: {
     ips: ["spec.clusterIPs[]", "spec.externalIPs[]", BALANCER_IP],
-    cidrs: ["spec.loadBalancerSourceRanges[]"],
+    cidrs: [RANGES],
   },
   StatefulSet: TEMPLATE,
 };
 
+/** The names of fields in errors, by the path; absent if it is the name of the field. */
+const NAMES: Readonly<Record<string, (field: string) => string>> = {
+  [PODS]: (field) => field.replace(".ip", ""),
+  [HOSTS]: (field) => field.replace(".ip", ""),
+  [RANGES]: (field) => field.replace("loadBalancer", "LoadBalancer"),
+};
+
 /**
- * Returns the errors of addresses and blocks in old forms, which a real server refuses by default since Kubernetes 1.36.
- * Values that the object before an update has too are not errors.
+ * Adds the errors of addresses and blocks in old forms, which a real server refuses by default since Kubernetes 1.36, to
+ * the errors that a kind has found itself. Values that the object before an update has too are not errors.
  */
-export function strictAddressErrors(
+export function withStrictAddresses(
   { kind, custom, release }: KindInfo,
   object: JsonObject,
   old: JsonObject | undefined,
+  own: readonly FieldError[],
 ): FieldError[] {
   const fields = Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : undefined;
-  if (fields === undefined || custom !== undefined) return [];
-  if (!release.isOn("StrictIPCIDRValidation")) return [];
-  if (kind === "EndpointSlice" && getString(object, "addressType") !== "IPv4") return [];
+  if (fields === undefined || custom !== undefined) return [...own];
+  if (!release.isOn("StrictIPCIDRValidation")) return [...own];
+  if (kind === "EndpointSlice" && getString(object, "addressType") !== "IPv4") return [...own];
+  const errors = [...own];
+  const lists = [...fields.ips ?? [], ...fields.cidrs ?? []].map((path) => path.split("[]")[0]!);
+  for (const error of strictErrors(fields, object, old)) {
+    const next = errors.findIndex((one) => isBefore(error.field, one.field, lists));
+    errors.splice(next < 0 ? errors.length : next, 0, error);
+  }
+  return errors;
+}
+
+/** Reports whether the error of a field precedes that of another, as the real server validates one list after another. */
+function isBefore(field: string, other: string, lists: readonly string[]): boolean {
+  const [own, its] = [field, other].map((one) => {
+    const [list = "", index = ""] = one.split(/[[\]]/);
+    return [lists.findIndex((known) => known.toLowerCase() === list.toLowerCase()), Number(index)];
+  });
+  if (its![0]! < 0) return false;
+  return own![0] === its![0] ? own![1]! < its![1]! : own![0]! < its![0]!;
+}
+
+function strictErrors(
+  fields: Fields,
+  object: JsonObject,
+  old: JsonObject | undefined,
+): FieldError[] {
   const check = (paths: readonly string[] = [], reasonOf: (text: string) => string | undefined) =>
     paths.flatMap((path) => {
       const known = new Set(textsAt(old, path).map(([, text]) => text));
       return textsAt(object, path).flatMap(([field, text]) => {
         const reason = known.has(text) ? undefined : reasonOf(text);
-        return reason === undefined ? [] : [invalidValue(field, text, reason)];
+        const name = NAMES[path]?.(field) ?? field;
+        return reason === undefined ? [] : [invalidValue(name, text, reason)];
       });
     });
   return [...check(fields.ips, ipReason), ...check(fields.cidrs, cidrReason)];

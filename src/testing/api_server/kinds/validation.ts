@@ -18,7 +18,7 @@ import {
 } from "./custom/mod.ts";
 import { validateBySchema } from "./by_schema.ts";
 import { withDeclared } from "./declared/mod.ts";
-import { strictAddressErrors } from "./strict_addresses.ts";
+import { withStrictAddresses } from "./strict_addresses.ts";
 import {
   type FinalizerRule,
   type NameRule,
@@ -54,12 +54,11 @@ function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
   const { names, finalizers, validateWhole } = record;
   const { release } = kind;
   if (validateWhole !== undefined) return validateWhole(object, undefined, "", release);
-  return [
+  return withStrictAddresses(kind, object, undefined, [
     ...(names === undefined ? [] : validateMeta(object, metaRule(kind, names, finalizers))),
     ...objectErrors(kind, record, object),
     ...(record.validateCreate?.(object, release) ?? []),
-    ...strictAddressErrors(kind, object, undefined),
-  ];
+  ]);
 }
 
 /** Returns the errors of an object apart from its metadata. */
@@ -93,10 +92,8 @@ export function validateUpdate(
   if (kind.custom !== undefined) {
     errors.push(...customUpdate(kind, json, before, { subresource, warn }));
   } else {
-    errors.push(
-      ...builtinUpdate(kind, json, before, subresource),
-      ...strictAddressErrors(kind, json, before),
-    );
+    const found = builtinUpdate(kind, json, before, subresource);
+    errors.push(...withStrictAddresses(kind, json, before, found));
   }
   refuse(kind, json, errors, before);
 }

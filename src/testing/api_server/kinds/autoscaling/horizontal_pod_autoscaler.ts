@@ -114,6 +114,9 @@ export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
     },
   },
 }, {
+  gate: "HPAGeneration",
+  counts: [["spec"], ...SPEC_TEXTS.map((name) => ["metadata", "annotations", name])],
+}, {
   ...WITHOUT_ZERO,
   stored: {
     group: "autoscaling",
