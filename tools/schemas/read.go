@@ -25,6 +25,8 @@ type release struct {
 	values map[string][]string
 	// valuesOf are the string types of fields, or of their items, by struct and field, as in core.Pod.status.
 	valuesOf map[string]string
+	// rules are the validation rules of the fields of each struct.
+	rules map[string]string
 	// resources say of each kind that is a resource of its own whether its objects are in namespaces.
 	resources map[string]bool
 }
@@ -71,6 +73,7 @@ type reader struct {
 	api      string
 	values   map[string][]string
 	valuesOf map[string]string
+	rules    map[string]string
 }
 
 // readRelease reads the stable kinds of a release, and those that a function adds.
@@ -78,7 +81,7 @@ func readRelease(version string, add func(all *reader, read release)) release {
 	folders := map[string]string{}
 	all := &reader{
 		sources: map[string]*source{}, paths: map[string]string{}, out: map[string]string{},
-		values: map[string][]string{}, valuesOf: map[string]string{},
+		values: map[string][]string{}, valuesOf: map[string]string{}, rules: map[string]string{},
 	}
 	for _, one := range groups {
 		if folders[one.module] == "" {
@@ -94,7 +97,7 @@ func readRelease(version string, add func(all *reader, read release)) release {
 	all.api = folders["k8s.io/api"]
 	read := release{
 		definitions: all.out, kinds: map[string]string{}, groupVersions: map[string]string{},
-		values: all.values, valuesOf: all.valuesOf, resources: map[string]bool{},
+		values: all.values, valuesOf: all.valuesOf, rules: all.rules, resources: map[string]bool{},
 	}
 	for _, one := range groups {
 		if from := all.sources[one.name]; from != nil {
@@ -361,10 +364,12 @@ func (all *reader) sourceOf(path string) *source {
 // field is a field of a struct, as the tables have it. values is the string type of which the values are known.
 type field struct {
 	text, number, values string
+	// rules are the validation rules in its comment.
+	rules []string
 }
 
 func (all *reader) structOf(from *source, name string, structure *ast.StructType) string {
-	var parts []string
+	var parts, rules []string
 	if kind, _ := marker(from.docs[name], "structType"); kind == "atomic" {
 		parts = append(parts, "@atomic")
 	}
@@ -377,10 +382,16 @@ func (all *reader) structOf(from *source, name string, structure *ast.StructType
 			}
 			expected = following(one.number)
 		}
+		if len(one.rules) > 0 {
+			rules = append(rules, strings.Fields(one.text)[0]+" "+strings.Join(one.rules, " "))
+		}
 		if one.values != "" {
 			all.valuesOf[from.name+"."+name+"."+strings.Fields(one.text)[0]] = one.values
 		}
 		parts = append(parts, text)
+	}
+	if len(rules) > 0 {
+		all.rules[from.name+"."+name] = strings.Join(rules, "; ")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -424,7 +435,7 @@ func (all *reader) fieldsOf(from *source, structure *ast.StructType, outer, embe
 		if embedded != "" {
 			text += " in=" + embedded
 		}
-		found = append(found, field{text, number, all.valuesOfType(from, one.Type)})
+		found = append(found, field{text, number, all.valuesOfType(from, one.Type), all.fieldRules(from, one)})
 	}
 	return found
 }

@@ -143,7 +143,7 @@ export const newest: StepScenario = {
     merge(`${BUNDLES}/example.com:signer:one`, { spec: { signerName: "example.com/another" } }),
     merge(`${BUNDLES}/example.com:signer:one`, { metadata: { labels: { a: "b" } } }),
     put(`${BUNDLES}/plain`, bundle("plain", PEM.authority)),
-    apply(`${BUNDLES}/applied?fieldManager=m`, bundle("applied", PEM.authority)),
+    apply(`${BUNDLES}/applied`, "m", bundle("applied", PEM.authority)),
     del(`${BUNDLES}/plain`),
     del(BUNDLES),
 
@@ -258,7 +258,7 @@ export const newest: StepScenario = {
     merge(`${PODS}/ed/status`, { status: { conditions: [condition("Denied")] } }),
     get(PODS, TABLE),
     get(`${PODS}/p256/status`, TABLE),
-    apply(`${PODS}/longest/status?fieldManager=m`, {
+    apply(`${PODS}/longest/status`, "m", {
       apiVersion: "certificates.k8s.io/v1",
       kind: "PodCertificateRequest",
       metadata: { name: "longest" },
@@ -323,7 +323,7 @@ export const newest: StepScenario = {
     put(`${RULES}/a`, rule("a", { key: "k", effect: "None" })),
     get(`${RULES}/a`),
     get(`${RULES}?fieldSelector=spec.taint.key%3Dk`),
-    apply(`${RULES}/i?fieldManager=m`, rule("i", { key: "k", effect: "NoSchedule" })),
+    apply(`${RULES}/i`, "m", rule("i", { key: "k", effect: "NoSchedule" })),
     del(`${RULES}/a`),
     del(RULES),
 
@@ -340,7 +340,7 @@ export const newest: StepScenario = {
       status: { storageHealth: [{ name: "d" }] },
     }),
     put(`${NODES}/n/status`, csiNode("n")),
-    apply(`${NODES}/n/status?fieldManager=m`, {
+    apply(`${NODES}/n/status`, "m", {
       apiVersion: "storage.k8s.io/v1",
       kind: "CSINode",
       metadata: { name: "n" },
@@ -387,7 +387,7 @@ export const newest: StepScenario = {
     merge(`${MIGRATIONS}/b/status`, { status: { conditions: null } }),
     get(MIGRATIONS, TABLE),
     get(`${MIGRATIONS}?fieldSelector=spec.resource.group%3Dapps`),
-    apply(`${MIGRATIONS}/i?fieldManager=m`, migration("i", "batch", "jobs")),
+    apply(`${MIGRATIONS}/i`, "m", migration("i", "batch", "jobs")),
     put(`${MIGRATIONS}/a`, migration("a", "apps", "deployments")),
     del(`${MIGRATIONS}/a`),
     del(MIGRATIONS),

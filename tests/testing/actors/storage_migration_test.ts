@@ -145,7 +145,7 @@ Deno.test("a StorageVersionMigration stores the objects of a custom resource aga
     conditions(crd as KubeObject).filter((one) => one.startsWith("StorageMigrating")),
     ["StorageMigrating=False: The migration has succeeded and the stored versions have been updated"],
   );
-  // Objects that are stored in the storage version stay as they are.
+  // A patch that changes nothing does not store an object again that is in the storage version.
   await run(client.patch(Widgets, "a", {}, { namespace: "default" }));
   assertEquals(
     server.objects(Widgets).map(({ metadata }) => Number(metadata.resourceVersion)),

@@ -179,7 +179,7 @@ export class StorageVersionMigrator implements Actor {
       try {
         await client.patch(resource, name, patch, call);
       } catch (error) {
-        // Whoever has changed or created the object since has stored it in the new version.
+        // Another client has changed or created the object since, so it is stored in the new version.
         if (!isConflict(error) && !isNotFound(error)) {
           return await this.#interrupt(migration, error, { left, total: items.length, signal });
         }

@@ -37,7 +37,7 @@ export function connect(exchange: Exchange): Response | undefined {
     const { name, port } = splitTarget(info.name, resource.definition.singular);
     const namespace = resource.namespaced ? info.namespace : "";
     const target = requireObject(exchange, resource, namespace, name);
-    return connection(target, port, clusterView(server.storage, namespace));
+    return connection(target, port, clusterView(server, namespace));
   }
   if (connection === undefined || rest.length > 0) return undefined;
   return openStream(exchange, resource, connection === "container");
@@ -57,7 +57,7 @@ function openStream(exchange: Exchange, resource: ResourceInfo, inContainer: boo
   const pod = requireObject(exchange, resource, info.namespace, info.name);
   const container = query.get("container") ?? "";
   if (inContainer) requireContainer(pod, container);
-  if (requireKubelet(pod, clusterView(server.storage, info.namespace)) === undefined) {
+  if (requireKubelet(pod, clusterView(server, info.namespace)) === undefined) {
     throw badRequest(`pod ${info.name} does not have a host assigned`);
   }
   const only = getString(getArray(pod, "spec", "containers")[0], "name");

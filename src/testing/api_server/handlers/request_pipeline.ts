@@ -1,4 +1,4 @@
-import { attributesOf, impersonate, ISSUER } from "../access/mod.ts";
+import { attributesOf, Impersonator, ISSUER } from "../access/mod.ts";
 import {
   negotiateFailure,
   parseDecodedRequestInfo,
@@ -42,11 +42,13 @@ export class RequestPipeline {
   readonly #server: ServerContext;
   readonly #writer: ResponseWriter;
   readonly #requests = new RequestCounts();
+  readonly #impersonator: Impersonator;
 
   /** Creates a pipeline into `server`. */
   constructor(server: ServerContext, writer: ResponseWriter) {
     this.#server = server;
     this.#writer = writer;
+    this.#impersonator = new Impersonator(server.authorizer, server.registry.release);
   }
 
   /**
@@ -94,8 +96,7 @@ export class RequestPipeline {
     // The authorized path must always be the path that is served.
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
     const attributes = attributesOf(asked);
-    const { release } = registry;
-    const user = impersonate(headers, caller, { authorizer, attributes, release });
+    const user = this.#impersonator.userOf(headers, caller, attributes);
     authorizer.require(user, attributes);
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };

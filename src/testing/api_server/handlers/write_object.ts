@@ -46,7 +46,7 @@ export async function createObject(
 
   // Admission: the server's own, then mutating webhooks.
   const admission = writeAdmission(exchange, "CREATE", options);
-  const cluster = clusterView(server.storage, info.namespace);
+  const cluster = clusterView(server, info.namespace);
   const own = (object: KubeObject) => admit(kind, object, cluster);
   let admitted = own(defaulted);
   if (admission !== undefined) {
@@ -175,7 +175,7 @@ export async function updateObject(
 
   // Admission: the server's own, then mutating webhooks.
   const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
-  const cluster = clusterView(server.storage, info.namespace);
+  const cluster = clusterView(server, info.namespace);
   const own = (object: KubeObject) => admit(kind, object, cluster, old);
   let admitted = own(defaulted);
   if (admission !== undefined && view === undefined) {

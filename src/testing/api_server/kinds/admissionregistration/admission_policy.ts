@@ -9,7 +9,7 @@ import { STATIC_NAMES } from "./static_names.ts";
  *
  * @param rules The field that lists the rules of a policy, with the title and description of its column.
  * @param own The options that the kind does not share with the others.
- * @param changes What differs in some releases.
+ * @param changes The options that differ in some releases.
  */
 export function admissionPolicy(
   plural: string,

@@ -11,6 +11,8 @@ export type FieldPath = readonly string[];
 
 /** The view that admission has of the other objects of the server. */
 export interface ClusterView {
+  /** The release of Kubernetes. */
+  readonly release: Release;
   /** The namespace of the request; empty if it has none. */
   readonly namespace: string;
   /** Returns an object by the full name of its resource, as in `priorityclasses.scheduling.k8s.io`. */
@@ -267,6 +269,8 @@ export interface KindRecord {
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
     /** Compares two objects for the order of the rows; absent for the order of the list. */
     readonly order?: (a: JsonObject, b: JsonObject) => number;
+    /** Whether a Table of an empty list has `null` for its rows. */
+    readonly hasNullRows?: boolean;
     /** Whether each event of a watch as a Table has the columns, and not only the first. */
     readonly repeatsColumns?: boolean;
   };

@@ -63,7 +63,7 @@ function admitClaim(
     if (errors.length > 0) errors.push(...validateDevices(devices, "spec.devices"));
   } else if (getPath(old, "status", "allocation") === undefined) {
     errors = allocatedAccess(claim, cluster);
-    if (errors.length > 0) errors.push(...validateClaimStatus(claim, old));
+    if (errors.length > 0) errors.push(...validateClaimStatus(claim, old, cluster.release));
   }
   if (errors.length === 0) return claim;
   const kind = { group: "resource.k8s.io", kind: "ResourceClaim" };

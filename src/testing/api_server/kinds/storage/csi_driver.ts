@@ -17,6 +17,7 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, immutable, NAME, named, objects } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** CSIDrivers. */
@@ -24,6 +25,7 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   namespaced: false,
   allowUnconditionalUpdate: false,
   defaults: defaultDriver,
+  gated: [{ gate: "VolumeLimitScaling", path: ["spec", "preventPodSchedulingIfMissing"] }],
   warnings: driverWarnings,
   prepareUpdate: countChange,
   validate: validateDriver,
@@ -60,7 +62,7 @@ function countChange(next: JsonObject, old: JsonObject): JsonObject {
   return withPath(next, ["metadata", "generation"], generation + 1);
 }
 
-function defaultDriver(driver: JsonObject): void {
+function defaultDriver(driver: JsonObject, release: Release): void {
   const spec = getObject(driver, "spec");
   fill(spec, "attachRequired", true);
   fill(spec, "podInfoOnMount", false);
@@ -71,6 +73,7 @@ function defaultDriver(driver: JsonObject): void {
   }
   fill(spec, "requiresRepublish", false);
   fill(spec, "seLinuxMount", false);
+  if (release.isOn("VolumeLimitScaling")) fill(spec, "preventPodSchedulingIfMissing", false);
 }
 
 function driverWarnings(driver: JsonObject, old: JsonObject | undefined): string[] {

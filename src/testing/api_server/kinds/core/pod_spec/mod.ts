@@ -7,7 +7,7 @@
 export { validateAccessModes, validateClaimSpec } from "./claim_spec.ts";
 export { APP_ARMOR, validateAnnotationsUpdate, validatePodAnnotations } from "./pod_annotations.ts";
 export { defaultPod, defaultPodSpec } from "./pod_defaults.ts";
-export { defaultPodResources } from "./pod_level_resources.ts";
+export { defaultPodResources, withPodResources } from "./pod_level_resources.ts";
 export { validatePodSpec } from "./pod_spec.ts";
 export {
   changedTemplateWarnings,
