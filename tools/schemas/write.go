@@ -19,7 +19,10 @@ func wholeTables(read release) []file {
 	for _, one := range groups {
 		names := namesOf(read, one.name)
 		text := head + "import type { StructTable } from \"../../../values/mod.ts\";\n\n" +
-			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {\n", one.name, constantOf(one.name))
+			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {", one.name, constantOf(one.name))
+		if len(names) > 0 {
+			text += "\n"
+		}
 		for _, name := range names {
 			text += entry(name, read.definitions[name])
 		}
