@@ -225,6 +225,11 @@ Deno.test("a StorageVersionMigration waits a minute for its resource, and fails 
     "Running=False: Migration completed",
     "Failed=True: resource does not exist in discovery",
   ]);
+  await migrate("events", "", "events", 70_000);
+  assertEquals(
+    conditions(migration("events"))[1],
+    "Failed=True: migration encountered unhandled error: resource does not exist in GC: %!w(<nil>)",
+  );
   await migrate("reviews", "authorization.k8s.io", "subjectaccessreviews", 5000);
   assertEquals(
     conditions(migration("reviews"))[1],

@@ -8,6 +8,7 @@ import {
   isNotFound,
   metadataOf,
   type ResourceDescriptor,
+  resourceName,
   StatusError,
 } from "@kubeloop/controller/types";
 import { delay } from "@kubeloop/controller/internal/base";
@@ -31,6 +32,9 @@ import {
 
 /** The verbs that a resource must support. */
 const VERBS = ["update", "patch", "list"];
+
+/** The resources that the garbage collector does not watch. A real controller takes the objects from its caches. */
+const UNKNOWN_TO_COLLECTOR: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /** How long a resource that is not served yet may still become so, and how often the controller looks. */
 const PATIENCE_MS = 60_000;
@@ -137,11 +141,16 @@ export class StorageVersionMigrator implements Actor {
     const until = migration.status?.resourceVersion;
     const { group = "", resource: plural = "" } = migration.spec?.resource ?? {};
     const resource = await this.#find({ group, plural }, signal);
-    if (resource === undefined) {
+    const missing = resource === undefined
+      ? "resource does not exist in discovery"
+      : until !== undefined && UNKNOWN_TO_COLLECTOR.has(resourceName(resource))
+      ? "migration encountered unhandled error: resource does not exist in GC: %!w(<nil>)"
+      : undefined;
+    if (resource === undefined || missing !== undefined) {
       const { clock } = this.#frame;
       const ageMs = clock.wallNow() - Date.parse(migration.metadata.creationTimestamp ?? "");
       if (ageMs < PATIENCE_MS) return { requeueAfterMs: LOOK_AGAIN_MS };
-      return await this.#fail(migration, "resource does not exist in discovery", signal);
+      return await this.#fail(migration, missing!, signal);
     }
     if (until !== undefined) return await this.#migrate(migration, resource, until, signal);
     if (!VERBS.every((verb) => resource.verbs.includes(verb))) {
