@@ -15,6 +15,7 @@ import {
 } from "../../values/mod.ts";
 import { canonical, fromProtobuf, type KindInfo } from "../schema/mod.ts";
 import type { ClusterView, Confirmation, FieldPath, KindRecord, Writer } from "./record/mod.ts";
+import { withoutGatedFields } from "./gated_fields.ts";
 import { recordOf } from "./record_of.ts";
 
 /**
@@ -102,9 +103,10 @@ export function prepareForCreate(
   );
 }
 
-function dropGated({ release }: KindInfo, { gated }: KindRecord, object: JsonObject): JsonObject {
-  return gated.filter((one) => !release.has(one))
-    .reduce((rest, { path }) => withPath(rest, path, undefined), object);
+function dropGated(kind: KindInfo, { gated }: KindRecord, object: JsonObject): JsonObject {
+  const kept = kind.custom === undefined ? withoutGatedFields(kind, object) : object;
+  return gated.filter((one) => !kind.release.has(one))
+    .reduce((rest, { path }) => withPath(rest, path, undefined), kept);
 }
 
 /**
@@ -135,7 +137,7 @@ export function prepareForUpdate(
     result = part.prepare(result, before, writer);
   } else {
     if (record.hasStatus) result = withPath(result, ["status"], getOwn(before, "status"));
-    if (subresource === "") result = record.prepareUpdate?.(result, before) ?? result;
+    if (subresource === "") result = record.prepareUpdate?.(result, before, writer) ?? result;
   }
   if (subresource !== "status" && changes(record, result, before)) {
     const generation = getPath(before, "metadata", "generation");

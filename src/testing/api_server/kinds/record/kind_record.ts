@@ -139,7 +139,7 @@ export interface KindRecord {
    * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
-  /** The fields that the server drops unless the release has the feature. */
+  /** The fields, besides those with feature gates in the Go types, that the server drops unless the release has them. */
   readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject, release: Release) => void;
@@ -154,7 +154,7 @@ export interface KindRecord {
    */
   readonly asRead?: (object: JsonObject) => JsonObject;
   /** Returns an updated object with the fields that the server sets itself. */
-  readonly prepareUpdate?: (next: JsonObject, old: JsonObject) => JsonObject;
+  readonly prepareUpdate?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** Returns an object after a write of its status with the fields that the server sets itself. */
   readonly prepareStatus?: (next: JsonObject, old: JsonObject, writer: Writer) => JsonObject;
   /** The subresources of the same kind, apart from the status. */
