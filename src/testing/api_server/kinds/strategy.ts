@@ -30,7 +30,7 @@ export function resetFieldsOf(kind: KindInfo, subresource: string): readonly Fie
   if (!hasStatus) return [];
   if (subresource !== "status") return [["status"]];
   if (kind.custom !== undefined) {
-    return kind.release.has({ since: "1.37" }) ? [["spec"], ["metadata"]] : [["spec"]];
+    return kind.release.has({ since: "1.36" }) ? [["spec"], ["metadata"]] : [["spec"]];
   }
   const metadata = statusKeeps.map((name) => name === "*" ? ["metadata"] : ["metadata", name]);
   return [["spec"], ...metadata];

@@ -14,7 +14,7 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
     prepareCreate: (slice, { now }) => withTimes(slice, now),
     prepareUpdate: (slice, _, { now }) => withTimes(slice, now),
     warnings: driverWarnings,
-    validate: (slice) => validateSlice(slice),
+    validate: (slice, release) => validateSlice(slice, undefined, release),
     validateChange: validateSlice,
     validatesAgain: false,
     names: "subdomain",
