@@ -97,7 +97,8 @@ func tableFiles() []file {
 		}
 		files = append(files, changedTable(one.minor, base, read))
 	}
-	return append(files, gatesFile(oldestFirst()), rulesFile(oldestFirst(), all), indexOf(base, groupVersions))
+	return append(files, gatesFile(oldestFirst()), rulesFile(oldestFirst(), all),
+		gatedFile(oldestFirst(), all), indexOf(base, groupVersions))
 }
 
 // readWithPreviews reads all minor versions, the oldest first, with the previews of the kinds that the oldest has no

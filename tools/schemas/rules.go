@@ -19,12 +19,19 @@ var knownRule = regexp.MustCompile(
 
 var lifecyclePrefix = regexp.MustCompile(`^(alpha|beta)(\([^)]*\))?=`)
 
-// rulesOf returns the enforced rules among the markers of a field or a type. Those of stage alpha have no effect.
+// rulesOf returns the enforced rules among the markers of a field or a type. Those of stage alpha have no effect, except
+// that a violation of the first ones ends the validation of a field.
 func rulesOf(notes []string) []string {
 	var rules []string
 	for _, note := range notes {
 		rule, ok := strings.CutPrefix(note, "k8s:")
-		if !ok || strings.HasPrefix(rule, "alpha") {
+		if !ok {
+			continue
+		}
+		if strings.HasPrefix(rule, "alpha") {
+			if strings.HasSuffix(rule, "=+k8s:immutable") {
+				rules = append(rules, "hidden=immutable")
+			}
 			continue
 		}
 		rule = lifecyclePrefix.ReplaceAllString(rule, "")

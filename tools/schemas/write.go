@@ -80,7 +80,8 @@ func indexOf(base release, groupVersions map[string]string) file {
 	for _, one := range releases[1:] {
 		text += fmt.Sprintf("import * as %s from \"./%s\";\n", changesOf(one.minor), changesFile(one.minor))
 	}
-	text += "\nexport { FEATURE_GATES } from \"./feature_gates.ts\";\nexport { RULES } from \"./rules.ts\";\n" + minorsOf()
+	text += "\nexport { FEATURE_GATES } from \"./feature_gates.ts\";\nexport { GATED_FIELDS } from \"./gated_fields.ts\";\n" +
+		"export { RULES } from \"./rules.ts\";\n" + minorsOf()
 	text += "\n/** The structs of all groups. */\nexport const TABLES: readonly StructTable[] = [\n" +
 		strings.Join(constants, "") + "];\n\n" +
 		"/** The packages of the API groups and versions. */\nexport const PACKAGES: Readonly<Record<string, string>> = {\n"

@@ -31,7 +31,7 @@ export {
   ProtobufError,
   watchFrame,
 } from "./protobuf/mod.ts";
-export { RULES } from "./generated/mod.ts";
+export { GATED_FIELDS, RULES } from "./generated/mod.ts";
 export { prune } from "./prune.ts";
 export { readFrames, readProtobuf } from "./read_protobuf.ts";
 export {

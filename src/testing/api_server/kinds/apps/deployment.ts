@@ -80,7 +80,7 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
           "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment.",
           1,
         ),
-        "1.37",
+        "1.36",
         "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment. It must match the pod template's labels.",
       ),
     ],

@@ -60,7 +60,7 @@ function autoscaler(
               "Targets",
               TARGETS,
             ),
-            "1.37",
+            "1.36",
             `${TARGETS} If not set, the default metric will be set to 80% average CPU utilization.`,
           ),
           column(

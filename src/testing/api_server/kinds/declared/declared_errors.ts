@@ -59,7 +59,7 @@ export function declaredErrors(
 }
 
 /** The rules that end the validation of a field if they have an error, or nothing to do. */
-const FIRST = ["optional", "required", "forbidden", "immutable", "update", "maxItems"];
+const FIRST = ["optional", "required", "forbidden", "immutable", "update", "maxItems", "hidden"];
 
 class Walk {
   readonly #table: RuleTable;
@@ -99,9 +99,10 @@ class Walk {
     let ends = false;
     for (const rule of rules.filter(({ name }) => FIRST.includes(name))) {
       if (rule.name === "optional") ends ||= isAbsent(place);
-      const found = this.#firstErrors(place, rule);
+      const isHidden = rule.name === "hidden";
+      const found = this.#firstErrors(place, isHidden ? parseRule(rule.value) : rule);
       ends ||= found.length > 0;
-      errors.push(...found);
+      if (!isHidden) errors.push(...found);
     }
     if (ends || place.value === undefined && place.type.kind !== "struct") return errors;
     for (const rule of rules) errors.push(...this.#valueErrors(place, rule));

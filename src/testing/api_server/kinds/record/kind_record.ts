@@ -142,7 +142,7 @@ export interface KindRecord {
    * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
-  /** The fields that the server drops unless the release has the feature. */
+  /** The fields, besides those with feature gates in the Go types, that the server drops unless the release has them. */
   readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject, release: Release, now?: string) => void;

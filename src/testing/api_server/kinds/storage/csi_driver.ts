@@ -25,7 +25,6 @@ export const CSI_DRIVER: KindRecord = defineKind("storage.k8s.io/v1", "csidriver
   namespaced: false,
   allowUnconditionalUpdate: false,
   defaults: defaultDriver,
-  gated: [{ gate: "VolumeLimitScaling", path: ["spec", "preventPodSchedulingIfMissing"] }],
   warnings: driverWarnings,
   prepareUpdate: countChange,
   validate: validateDriver,

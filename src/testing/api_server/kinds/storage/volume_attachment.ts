@@ -14,6 +14,7 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 
@@ -56,7 +57,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
   },
 );
 
-function validateAttachment(one: JsonObject): FieldError[] {
+function validateAttachment(one: JsonObject, release: Release): FieldError[] {
   const spec = getObject(one, "spec");
   const attacher = getString(spec, "attacher");
   const node = getString(spec, "nodeName");
@@ -66,7 +67,9 @@ function validateAttachment(one: JsonObject): FieldError[] {
   const field = "spec.source";
   const at = child(field, "persistentVolumeName");
   const only = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-  const errors = attacher === "" ? [required("spec.attacher")] : [];
+  const isFirst = release.has({ since: "1.36" });
+  const missing = attacher === "" ? [required("spec.attacher")] : [];
+  const errors = isFirst ? driverErrors(attacher, "spec.attacher") : missing;
   if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
   if (isObject(inline)) {
     if (volume !== undefined) errors.push(forbiddenField(field, only));
@@ -74,7 +77,7 @@ function validateAttachment(one: JsonObject): FieldError[] {
     errors.push(required(at, "must specify non empty persistentVolumeName"));
   }
   errors.push(...dnsSubdomain(node).map((text) => invalidValue("spec.nodeName", node, text)));
-  errors.push(...driverErrors(attacher, "spec.attacher"));
+  if (!isFirst) errors.push(...driverErrors(attacher, "spec.attacher"));
   if (inline || typeof volume !== "string") return errors;
   return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];
 }

@@ -36,6 +36,7 @@ import * as minor36 from "./minor_1_36.ts";
 import * as minor37 from "./minor_1_37.ts";
 
 export { FEATURE_GATES } from "./feature_gates.ts";
+export { GATED_FIELDS } from "./gated_fields.ts";
 export { RULES } from "./rules.ts";
 
 /** The minor versions of Kubernetes that the server knows. */

@@ -4,6 +4,10 @@ const SINCE_1_37: Readonly<Record<string, string>> = {
   "admissionregistration.ValidatingAdmissionPolicyBindingSpec": `
     policyName required; validationActions required
   `,
+  "apps.StatefulSetSpec": `
+    selector hidden=immutable; volumeClaimTemplates hidden=immutable; serviceName hidden=immutable;
+    podManagementPolicy hidden=immutable
+  `,
   "authentication.SelfSubjectReview": "metadata opaqueType",
   "authentication.TokenRequest": "metadata opaqueType",
   "authentication.TokenReview": "metadata opaqueType",
@@ -36,6 +40,7 @@ const SINCE_1_37: Readonly<Record<string, string>> = {
     conditions listType=map listMapKey=type customUnique optional
     item(type:Approved)=zeroOrOneOfMember item(type:Denied)=zeroOrOneOfMember
   `,
+  "certificates.ClusterTrustBundleSpec": "signerName hidden=immutable",
   "core.Binding": "metadata opaqueType",
   "core.ComponentStatus": "metadata opaqueType",
   "core.EvictionResponder": `
@@ -72,7 +77,7 @@ const SINCE_1_37: Readonly<Record<string, string>> = {
   "core.ReplicationControllerSpec": `
     replicas optional minimum=0; minReadySeconds optional minimum=0
   `,
-  "core.Secret": "type optional",
+  "core.Secret": "type optional hidden=immutable",
   "core.VolumeHealthCondition": `
     status required enum; reason required maxBytes=256; message optional maxBytes=1024
   `,
@@ -88,6 +93,10 @@ const SINCE_1_37: Readonly<Record<string, string>> = {
     type required modeDiscriminator; limited optional ifMode(Limited)=required;
     exempt optional ifMode(Exempt)=optional
   `,
+  "meta.ObjectMeta": `
+    uid hidden=immutable; creationTimestamp hidden=immutable; deletionTimestamp hidden=immutable;
+    deletionGracePeriodSeconds hidden=immutable
+  `,
   "networking.IPAddressSpec": "parentRef required immutable",
   "networking.IPBlock": "cidr required",
   "networking.IngressClassParametersReference": "kind required; name required",
@@ -100,10 +109,10 @@ const SINCE_1_37: Readonly<Record<string, string>> = {
   "node.RuntimeClass": "handler format=k8s-short-name immutable required",
   "policy.Eviction": "metadata opaqueType",
   "rbac.ClusterRole": "rules optional",
-  "rbac.ClusterRoleBinding": "subjects optional",
+  "rbac.ClusterRoleBinding": "subjects optional; roleRef hidden=immutable",
   "rbac.PolicyRule": "verbs required",
   "rbac.Role": "rules optional",
-  "rbac.RoleBinding": "subjects optional",
+  "rbac.RoleBinding": "subjects optional; roleRef hidden=immutable",
   "rbac.RoleRef": "name required",
   "rbac.Subject": "name required",
   "resource.AllocatedDeviceStatus": "shareID optional format=k8s-uuid; networkData optional",
@@ -216,6 +225,7 @@ const SINCE_1_37: Readonly<Record<string, string>> = {
   "scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy": `
     basic optional unionMember; gang optional unionMember
   `,
+  "storage.CSIDriverSpec": "volumeLifecycleModes hidden=immutable",
   "storage.StorageClass": `
     provisioner required immutable; parameters immutable optional; reclaimPolicy immutable optional;
     volumeBindingMode immutable optional
