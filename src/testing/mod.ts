@@ -48,6 +48,7 @@ export {
   startActors,
   type StartActorsOptions,
   StatefulSetController,
+  StorageVersionMigrator,
   type UsageSink,
 } from "./actors/mod.ts";
 export {

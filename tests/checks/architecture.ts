@@ -17,6 +17,7 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   record: ["shared"],
   custom: ["shared", "cel", "schema"],
+  declared: ["schema"],
   "core/pod_spec": ["shared"],
   "core/pod_security": ["core/pod_spec", "record", "shared"],
   "core/limits": ["core/pod_spec", "record", "shared"],

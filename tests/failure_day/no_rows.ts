@@ -199,6 +199,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "Scheduler.run",
       "StartActorsOptions.metrics",
       "StatefulSetController.run",
+      "StorageVersionMigrator.run",
     ],
   },
   {

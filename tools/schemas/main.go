@@ -122,9 +122,11 @@ func tableFiles() []file {
 	var files []file
 	var base release
 	groupVersions := map[string]string{}
+	all := map[string]release{}
 	for index, one := range releases {
 		read := readRelease(one.version, func(*reader, release) {})
 		maps.Copy(groupVersions, read.groupVersions)
+		all[one.minor] = read
 		if index == 0 {
 			base = read
 			files = append(files, wholeTables(read)...)
@@ -132,7 +134,8 @@ func tableFiles() []file {
 		}
 		files = append(files, changedTable(one.minor, base, read))
 	}
-	return append(files, gatesFile(oldestFirst()), indexOf(base, groupVersions))
+	return append(files, gatesFile(oldestFirst()), rulesFile(oldestFirst(), all),
+		gatedFile(oldestFirst(), all), indexOf(base, groupVersions))
 }
 
 // readWithPreviews reads all minor versions, the oldest first, with the previews of the kinds that the oldest has no

@@ -25,6 +25,10 @@ type release struct {
 	values map[string][]string
 	// valuesOf are the string types of fields, or of their items, by struct and field, as in core.Pod.status.
 	valuesOf map[string]string
+	// rules are the validation rules of the fields of each struct.
+	rules map[string]string
+	// gates are the feature gates of the fields of each struct.
+	gates map[string]string
 	// resources say of each kind that is a resource of its own whether its objects are in namespaces.
 	resources map[string]bool
 }
@@ -71,6 +75,8 @@ type reader struct {
 	api      string
 	values   map[string][]string
 	valuesOf map[string]string
+	rules    map[string]string
+	gates    map[string]string
 }
 
 // readRelease reads the stable kinds of a release, and those that a function adds.
@@ -78,7 +84,8 @@ func readRelease(version string, add func(all *reader, read release)) release {
 	folders := map[string]string{}
 	all := &reader{
 		sources: map[string]*source{}, paths: map[string]string{}, out: map[string]string{},
-		values: map[string][]string{}, valuesOf: map[string]string{},
+		values: map[string][]string{}, valuesOf: map[string]string{}, rules: map[string]string{},
+		gates: map[string]string{},
 	}
 	for _, one := range groups {
 		if folders[one.module] == "" {
@@ -94,7 +101,7 @@ func readRelease(version string, add func(all *reader, read release)) release {
 	all.api = folders["k8s.io/api"]
 	read := release{
 		definitions: all.out, kinds: map[string]string{}, groupVersions: map[string]string{},
-		values: all.values, valuesOf: all.valuesOf, resources: map[string]bool{},
+		values: all.values, valuesOf: all.valuesOf, rules: all.rules, gates: all.gates, resources: map[string]bool{},
 	}
 	for _, one := range groups {
 		if from := all.sources[one.name]; from != nil {
@@ -361,10 +368,14 @@ func (all *reader) sourceOf(path string) *source {
 // field is a field of a struct, as the tables have it. values is the string type of which the values are known.
 type field struct {
 	text, number, values string
+	// rules are the validation rules in its comment.
+	rules []string
+	// gates are the feature gates in its comment.
+	gates []string
 }
 
 func (all *reader) structOf(from *source, name string, structure *ast.StructType) string {
-	var parts []string
+	var parts, rules, gates []string
 	if kind, _ := marker(from.docs[name], "structType"); kind == "atomic" {
 		parts = append(parts, "@atomic")
 	}
@@ -377,10 +388,22 @@ func (all *reader) structOf(from *source, name string, structure *ast.StructType
 			}
 			expected = following(one.number)
 		}
+		if len(one.rules) > 0 {
+			rules = append(rules, strings.Fields(one.text)[0]+" "+strings.Join(one.rules, " "))
+		}
+		if len(one.gates) > 0 {
+			gates = append(gates, strings.Fields(one.text)[0]+" "+strings.Join(one.gates, " "))
+		}
 		if one.values != "" {
 			all.valuesOf[from.name+"."+name+"."+strings.Fields(one.text)[0]] = one.values
 		}
 		parts = append(parts, text)
+	}
+	if len(rules) > 0 {
+		all.rules[from.name+"."+name] = strings.Join(rules, "; ")
+	}
+	if len(gates) > 0 {
+		all.gates[from.name+"."+name] = strings.Join(gates, "; ")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -424,7 +447,7 @@ func (all *reader) fieldsOf(from *source, structure *ast.StructType, outer, embe
 		if embedded != "" {
 			text += " in=" + embedded
 		}
-		found = append(found, field{text, number, all.valuesOfType(from, one.Type)})
+		found = append(found, field{text, number, all.valuesOfType(from, one.Type), all.fieldRules(from, one), fieldGates(one)})
 	}
 	return found
 }

@@ -20,7 +20,10 @@ func wholeTables(read release) []file {
 	for _, group := range tablesOf(read) {
 		names := namesOf(read, group)
 		text := head + "import type { StructTable } from \"../../../values/mod.ts\";\n\n" +
-			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {\n", group, constantOf(group))
+			fmt.Sprintf("/** The structs of `%s`. */\nexport const %s: StructTable = {", group, constantOf(group))
+		if len(names) > 0 {
+			text += "\n"
+		}
 		for _, name := range names {
 			text += entry(name, read.definitions[name])
 		}
@@ -78,7 +81,8 @@ func indexOf(base release, groupVersions map[string]string) file {
 	for _, one := range releases[1:] {
 		text += fmt.Sprintf("import * as %s from \"./%s\";\n", changesOf(one.minor), changesFile(one.minor))
 	}
-	text += "\nexport { FEATURE_GATES } from \"./feature_gates.ts\";\n" + minorsOf()
+	text += "\nexport { FEATURE_GATES } from \"./feature_gates.ts\";\nexport { GATED_FIELDS } from \"./gated_fields.ts\";\n" +
+		"export { RULES } from \"./rules.ts\";\n" + minorsOf()
 	text += "\n/** The structs of all groups. */\nexport const TABLES: readonly StructTable[] = [\n" +
 		strings.Join(constants, "") + "];\n\n" +
 		"/** The packages of the API groups and versions. */\nexport const PACKAGES: Readonly<Record<string, string>> = {\n"

@@ -33,6 +33,7 @@ export { NodeController, type NodeControllerOptions } from "./node_controller.ts
 export { ResourceQuotaController } from "./resource_quota_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";
+export { StorageVersionMigrator } from "./storage_migration/mod.ts";
 export { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
 export { requireLives } from "./pods/mod.ts";
 export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";

@@ -13,6 +13,7 @@ import { NodeController, type NodeControllerOptions } from "./node_controller.ts
 import { ResourceQuotaController } from "./resource_quota_controller.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 import { EndpointsController, EndpointSliceController } from "./services/mod.ts";
+import { StorageVersionMigrator } from "./storage_migration/mod.ts";
 import { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
 import { workloadControllers } from "./workloads/mod.ts";
 
@@ -68,8 +69,8 @@ export interface StartActorsOptions extends Omit<ActorOptions, "client" | "infor
   readonly garbageCollector?: boolean | undefined;
   /**
    * Whether to start the controllers of workloads and of what they need: Deployments, ReplicaSets, StatefulSets,
-   * DaemonSets, Jobs, CronJobs, endpoints, volumes, autoscalers, quotas and the ServiceAccount of each namespace. Default
-   * true.
+   * DaemonSets, Jobs, CronJobs, endpoints, volumes, autoscalers, quotas, storage migrations and the ServiceAccount of each
+   * namespace. Default true.
    */
   readonly workloads?: boolean | undefined;
   /** The certificate that the ConfigMap `kube-root-ca.crt` of each namespace holds. Default: there is no such ConfigMap. */
@@ -258,6 +259,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
       new PersistentVolumeBinder(shared),
       new PersistentVolumeReclaimer(shared),
       new HorizontalPodAutoscalerController({ ...shared, metrics }),
+      new StorageVersionMigrator(shared),
     );
   }
   return new Actors(actors, { clients, logger, programs: server.programs });

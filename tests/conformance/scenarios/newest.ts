@@ -1,4 +1,4 @@
-import { apply, del, get, merge, post, put, type StepScenario } from "../step.ts";
+import { apply, del, get, merge, post, put, SETTLE_MS, type StepScenario } from "../step.ts";
 import { KEYS, PEM, PROOFS, REQUESTS } from "./_certificates.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -72,6 +72,24 @@ const migration = (name: string, group: string, resource: unknown, more: Loose =
   metadata: { name },
   spec: { resource: { group, resource } },
   ...more,
+});
+
+const GADGETS = "/apis/newest.example.com/v1/namespaces/default/gadgets";
+const gadgets = (storage: string): Loose => ({
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "gadgets.newest.example.com" },
+  spec: {
+    group: "newest.example.com",
+    scope: "Namespaced",
+    names: { plural: "gadgets", kind: "Gadget" },
+    versions: ["v1", "v2"].map((name) => ({
+      name,
+      served: true,
+      storage: name === storage,
+      schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+    })),
+  },
 });
 
 /** Requests to the kinds that Kubernetes 1.37 serves and 1.35 does not. */
@@ -373,5 +391,26 @@ export const newest: StepScenario = {
     put(`${MIGRATIONS}/a`, migration("a", "apps", "deployments")),
     del(`${MIGRATIONS}/a`),
     del(MIGRATIONS),
+
+    // An object that is stored in an older version is written again by a patch that changes nothing.
+    post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", gadgets("v1"), {
+      unseen: true,
+    }),
+    get(GADGETS, { whileStatus: [404, 429], unseen: true }),
+    post(GADGETS, {
+      apiVersion: "newest.example.com/v1",
+      kind: "Gadget",
+      metadata: { name: "g" },
+    }),
+    merge(`${GADGETS}/g`, {}),
+    merge(
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.newest.example.com",
+      { spec: gadgets("v2").spec },
+      { settleMs: SETTLE_MS, unseen: true },
+    ),
+    get(`${GADGETS}/g`),
+    merge(`${GADGETS}/g?dryRun=All`, {}),
+    merge(`${GADGETS}/g`, {}),
+    merge(`${GADGETS}/g`, {}),
   ],
 };

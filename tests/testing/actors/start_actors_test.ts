@@ -48,6 +48,7 @@ Deno.test("each actor has a name", () => {
     "ResourceQuotaController: resourcequota-controller",
     "Scheduler: scheduler",
     "StatefulSetController: statefulset-controller",
+    "StorageVersionMigrator: storage-version-migrator-controller",
   ]);
 });
 

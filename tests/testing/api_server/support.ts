@@ -93,6 +93,7 @@ export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NO
 
 /** The objects of a new cluster that admission reads. */
 export const CLUSTER: ClusterView = {
+  release: DEFAULT_RELEASE,
   namespace: "",
   get: (resource, _namespace, name) => {
     const values: Record<string, number> = {

@@ -31,74 +31,92 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A request that another user is to make, and who decides about it. */
-export interface Impersonation {
-  readonly authorizer: Authorizer;
-  /** The access that the request needs. */
-  readonly attributes: AccessAttributes;
-  readonly release: Release;
-}
+/** The maximum number of users whose last mode is kept. */
+const MAX_KNOWN = 10_000;
 
-/**
- * Returns the user that the Impersonate headers name, or else `user`.
- *
- * @throws {ApiError} 403, if `user` may not impersonate that user, or with those groups, extra values or UID; 400, for
- * groups, extra values or a UID without a user.
- */
-export function impersonate(
-  headers: Headers,
-  user: UserInfo,
-  { authorizer, attributes, release }: Impersonation,
-): UserInfo {
-  const wanted: Wanted = {
-    username: headers.get("impersonate-user") ?? "",
-    uid: headers.get("impersonate-uid") ?? "",
-    groups: listOf(headers.get("impersonate-group")),
-    extra: extraOf(headers),
-  };
-  const constrained = release.isOn("ConstrainedImpersonation");
-  if (wanted.username === "") {
-    const requests = requestsFor(wanted);
-    if (requests.length === 0) return user;
-    throw unnamed(
-      constrained
-        ? `requested ${showWanted(wanted)} without impersonating a user name`
-        : `requested [${requests.map(show).join(" ")}] without impersonating a user`,
-    );
+/** Decides which user makes a request that names another one. */
+export class Impersonator {
+  readonly #authorizer: Authorizer;
+  readonly #modes: readonly Mode[] | undefined;
+  /** The mode in which a user was last allowed to act as another: the real server tries it first. */
+  readonly #last = new Map<string, Mode>();
+
+  /** Creates an impersonator that asks `authorizer`. */
+  constructor(authorizer: Authorizer, release: Release) {
+    this.#authorizer = authorizer;
+    this.#modes = release.isOn("ConstrainedImpersonation") ? MODES : undefined;
   }
-  const modes = constrained ? MODES.filter(({ applies }) => applies(wanted, user)) : [];
-  let refused: unknown;
-  for (const mode of [...modes, undefined]) {
-    try {
-      if (mode !== undefined) {
-        const verb = `impersonate-on:${mode.name}:${attributes.verb}`;
-        authorizer.require(user, { ...attributes, verb });
+
+  /**
+   * Returns the user that the Impersonate headers name, or else `user`.
+   *
+   * @param attributes The access that the request needs.
+   * @throws {ApiError} 403, if `user` may not impersonate that user, or with those groups, extra values or UID; 400, for
+   * groups, extra values or a UID without a user.
+   */
+  userOf(headers: Headers, user: UserInfo, attributes: AccessAttributes): UserInfo {
+    const wanted: Wanted = {
+      username: headers.get("impersonate-user") ?? "",
+      uid: headers.get("impersonate-uid") ?? "",
+      groups: listOf(headers.get("impersonate-group")),
+      extra: extraOf(headers),
+    };
+    if (wanted.username === "") {
+      const requests = requestsFor(wanted, ANY_REQUEST, false);
+      if (requests.length === 0) return user;
+      throw unnamed(
+        this.#modes === undefined
+          ? `requested [${requests.map(show).join(" ")}] without impersonating a user`
+          : `requested ${showWanted(wanted)} without impersonating a user name`,
+      );
+    }
+    const last = this.#last.get(user.username);
+    const others = [...this.#modes ?? [], ANY_REQUEST].filter((mode) => mode !== last);
+    let refused: unknown;
+    for (const mode of last === undefined ? others : [last, ...others]) {
+      if (!mode.applies(wanted, user)) continue;
+      try {
+        this.#require(mode, wanted, user, attributes);
+        this.#remember(user, mode);
+        return actedAs(wanted, mode);
+      } catch (error) {
+        // The real server answers with the first refusal.
+        refused ??= error;
       }
-      for (
-        const { resource, name, group = "", namespace = "", subresource = "" } of requestsFor(
-          wanted,
-          mode,
-        )
-      ) {
-        const verb = mode === undefined ? "impersonate" : `impersonate:${mode.name}`;
-        authorizer.require(user, { verb, group, resource, subresource, namespace, name });
-      }
-      return actedAs(wanted, mode);
-    } catch (error) {
-      // The real server answers with the first refusal.
-      refused ??= error;
+    }
+    throw refused;
+  }
+
+  #require(mode: Mode, wanted: Wanted, user: UserInfo, attributes: AccessAttributes): void {
+    const { name: suffix } = mode;
+    if (suffix !== "") {
+      const verb = `impersonate-on:${suffix}:${attributes.verb}`;
+      this.#authorizer.require(user, { ...attributes, verb });
+    }
+    const verb = suffix === "" ? "impersonate" : `impersonate:${suffix}`;
+    for (const asked of requestsFor(wanted, mode, this.#modes !== undefined)) {
+      this.#authorizer.require(user, { group: "", namespace: "", subresource: "", ...asked, verb });
     }
   }
-  throw refused;
+
+  #remember({ username }: UserInfo, mode: Mode): void {
+    this.#last.delete(username);
+    this.#last.set(username, mode);
+    if (this.#last.size > MAX_KNOWN) this.#last.delete(this.#last.keys().next().value!);
+  }
 }
 
-/** A way of being allowed to act as a user for some requests only. */
+/** A way of being allowed to act as another user. */
 interface Mode {
+  /** The last part of its verbs; empty for the mode that allows all requests. */
   readonly name: string;
   readonly applies: (wanted: Wanted, user: UserInfo) => boolean;
 }
 
-/** The modes, in the order in which the real server tries them. */
+/** The only mode before there were modes for some requests only, and the last one since. */
+const ANY_REQUEST: Mode = { name: "", applies: () => true };
+
+/** The other modes, in the order in which the real server tries them. */
 const MODES: readonly Mode[] = [
   {
     name: "associated-node",
@@ -129,14 +147,19 @@ function isPlain({ uid, groups, extra }: Wanted): boolean {
   return uid === "" && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
-/** Returns what must be allowed in a mode, or without modes. */
-function requestsFor({ username, uid, groups, extra }: Wanted, mode?: Mode): Request[] {
+/** Returns what must be allowed in a mode, in the order in which the real server asks. */
+function requestsFor(
+  { username, uid, groups, extra }: Wanted,
+  mode: Mode,
+  uidFirst: boolean,
+): Request[] {
   const requests: Request[] = [];
-  const group = mode === undefined ? {} : { group: AUTHENTICATION };
-  const node = mode === undefined ? undefined : nodeOf(username);
+  const isLimited = mode !== ANY_REQUEST;
+  const group = isLimited ? { group: AUTHENTICATION } : {};
+  const node = isLimited ? nodeOf(username) : undefined;
   const account = accountOf(username);
   if (node !== undefined) {
-    const name = mode!.name === "associated-node" ? "*" : node;
+    const name = mode.name === "associated-node" ? "*" : node;
     requests.push({ resource: "nodes", name, ...group });
   } else if (account !== undefined) {
     requests.push({ resource: "serviceaccounts", ...account, ...group });
@@ -146,15 +169,14 @@ function requestsFor({ username, uid, groups, extra }: Wanted, mode?: Mode): Req
     values.map((name) => ({ resource: "userextras", group: AUTHENTICATION, subresource, name }))
   );
   const named = groups.map((name) => ({ resource: "groups", name, ...group }));
-  // With modes, the real server looks at the UID first.
-  return mode === undefined
-    ? [...requests, ...named, ...extras, ...uids]
-    : [...requests, ...uids, ...named, ...extras];
+  return uidFirst
+    ? [...requests, ...uids, ...named, ...extras]
+    : [...requests, ...named, ...extras, ...uids];
 }
 
-function actedAs({ username, uid, groups, extra }: Wanted, mode: Mode | undefined): UserInfo {
+function actedAs({ username, uid, groups, extra }: Wanted, mode: Mode): UserInfo {
   const account = accountOf(username);
-  const own = mode !== undefined && nodeOf(username) !== undefined
+  const own = mode !== ANY_REQUEST && nodeOf(username) !== undefined
     ? ["system:nodes"]
     : groups.length > 0 || account === undefined
     ? groups

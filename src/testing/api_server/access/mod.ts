@@ -10,7 +10,7 @@ export { accountGroups, AccountTokens, ISSUER, type TokenOrder } from "./account
 export { Authenticator, type TokenUser } from "./authentication.ts";
 export { attributesOf, Authorizer, RBAC_GROUP, refusal, showErrors } from "./authorization.ts";
 export { refuseEscalation } from "./escalation.ts";
-export { impersonate } from "./impersonation.ts";
+export { Impersonator } from "./impersonation.ts";
 export { KEY_BYTES, TokenKey } from "./token_key.ts";
 export type { UserInfo } from "./user_info.ts";
 export type { AccessAttributes, PolicyRule } from "./policy_rule.ts";

@@ -1,8 +1,9 @@
 import type { KubeObject } from "@kubeloop/controller/types";
+import type { KubernetesMinor, Release } from "../release/mod.ts";
 
 /**
  * The priorities of the versions of the built-in API groups: `group/version`, that of the group, and that of the version
- * in the group.
+ * in the group. A version that not all releases serve says since when.
  */
 const PRIORITIES = `
   core/v1 18000 1
@@ -26,29 +27,33 @@ const PRIORITIES = `
   resource.k8s.io/v1 16200 21
   scheduling.k8s.io/v1 16600 15
   storage.k8s.io/v1 16800 15
+  storagemigration.k8s.io/v1 15800 15 since 1.37
 `.trim().split("\n");
 
-/** The number of APIServices. */
-export const API_SERVICES: number = PRIORITIES.length;
-
-/** Returns the APIServices of the groups that the server itself serves. */
-export function apiServices(): KubeObject[] {
-  return PRIORITIES.map((line) => {
-    const [groupVersion = "", groupPriority, versionPriority] = line.trim().split(" ");
-    const [group = "", version = ""] = groupVersion.replace(/^core/, "").split("/");
-    return {
-      kind: "APIService",
-      apiVersion: "apiregistration.k8s.io/v1",
-      metadata: {
-        name: `${version}.${group}`,
-        labels: { "kube-aggregator.kubernetes.io/automanaged": "onstart" },
-      },
-      spec: {
-        ...(group === "" ? {} : { group }),
-        version,
-        groupPriorityMinimum: Number(groupPriority),
-        versionPriority: Number(versionPriority),
-      },
-    } as KubeObject;
+/** Returns the lines of the versions that a release serves. */
+export function apiServices(release: Release): string[] {
+  return PRIORITIES.filter((line) => {
+    const since = line.split(" since ")[1] as KubernetesMinor | undefined;
+    return since === undefined || release.has({ since });
   });
+}
+
+/** Returns the APIService of a line. */
+export function apiService(line: string): KubeObject {
+  const [groupVersion = "", groupPriority, versionPriority] = line.trim().split(" ");
+  const [group = "", version = ""] = groupVersion.replace(/^core/, "").split("/");
+  return {
+    kind: "APIService",
+    apiVersion: "apiregistration.k8s.io/v1",
+    metadata: {
+      name: `${version}.${group}`,
+      labels: { "kube-aggregator.kubernetes.io/automanaged": "onstart" },
+    },
+    spec: {
+      ...(group === "" ? {} : { group }),
+      version,
+      groupPriorityMinimum: Number(groupPriority),
+      versionPriority: Number(versionPriority),
+    },
+  } as KubeObject;
 }

@@ -65,4 +65,5 @@ export const CLUSTER_ROLE_BINDINGS: BindingTable = {
   "system:volume-scheduler": "user system:kube-scheduler",
   "system:node": "",
   "system:service-account-issuer-discovery": "group system:serviceaccounts",
+  "system:cluster-trust-bundle-discovery": "group system:serviceaccounts | gate:ClusterTrustBundle",
 };

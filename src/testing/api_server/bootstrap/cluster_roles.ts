@@ -10,7 +10,8 @@ export const CLUSTER_ROLES: RoleTable = {
     get: /api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/
   `,
   "system:monitoring": `
-    get: /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*
+    get: /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* | until:1.35
+    get: /flagz /healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/* /statusz | since:1.36
     get; core; nodes/metrics
   `,
   "system:basic-user": `
@@ -81,10 +82,13 @@ export const CLUSTER_ROLES: RoleTable = {
     get patch update; core; persistentvolumeclaims/status
     read; storage.k8s.io; csidrivers
     create delete get patch update; storage.k8s.io; csinodes
+    get patch update; storage.k8s.io; csinodes/status | since:1.37 gate:CSIVolumeHealth
     read; node.k8s.io; runtimeclasses
     get; resource.k8s.io; resourceclaims
     deletecollection; resource.k8s.io; resourceslices
+    read; certificates.k8s.io; clustertrustbundles | gate:ClusterTrustBundle
     get; core; serviceaccounts
+    create get list watch; certificates.k8s.io; podcertificaterequests | gate:PodCertificateRequest
   `,
   "system:node-problem-detector": `
     get; core; nodes
@@ -189,6 +193,13 @@ export const CLUSTER_ROLES: RoleTable = {
     get list patch update watch; resource.k8s.io; resourceclaims/status
     update; core; pods/finalizers
     read; resource.k8s.io; resourceslices
+    create delete; resource.k8s.io; resourceclaims | gate:DRAExtendedResource
+    read; resource.k8s.io; devicetaintrules | gate:DRADeviceTaintRules
+    patch update; resource.k8s.io; resourceclaims/binding | gate:DRAResourceClaimGranularStatusAuthorization
+  `,
+  "system:cluster-trust-bundle-discovery": `
+    | gate:ClusterTrustBundle
+    read; certificates.k8s.io; clustertrustbundles
   `,
 };
 

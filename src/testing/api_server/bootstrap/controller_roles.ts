@@ -79,7 +79,7 @@ export const CONTROLLER_ROLES: RoleTable = {
     patch update; core; persistentvolumeclaims/status
     read; core; persistentvolumeclaims
     record; core events.k8s.io; events
-    get; core; services
+    get; core; services | until:1.35
   `,
   "system:controller:ephemeral-volume-controller": `
     read; core; pods
@@ -94,6 +94,20 @@ export const CONTROLLER_ROLES: RoleTable = {
     patch update; resource.k8s.io; resourceclaims resourceclaims/status
     patch update; core; pods/status
     record; core events.k8s.io; events
+    read; scheduling.k8s.io; podgroups | gate:DRAWorkloadResourceClaims
+    patch update; scheduling.k8s.io; podgroups/status | gate:DRAWorkloadResourceClaims
+    patch update; resource.k8s.io; resourceclaims/binding | gate:DRAResourceClaimGranularStatusAuthorization
+  `,
+  "system:controller:device-taint-eviction-controller": `
+    | gate:DRADeviceTaints
+    delete get list watch; core; pods
+    patch update; core; pods/status
+    read; resource.k8s.io; resourceclaims
+    read; resource.k8s.io; resourceslices
+    read; resource.k8s.io; deviceclasses
+    record; core events.k8s.io; events
+    patch update; resource.k8s.io; devicetaintrules/status | gate:DRADeviceTaintRules
+    read; resource.k8s.io; devicetaintrules | gate:DRADeviceTaintRules
   `,
   "system:controller:generic-garbage-collector": `
     delete get list patch update watch; *; *
@@ -126,6 +140,7 @@ export const CONTROLLER_ROLES: RoleTable = {
     patch update; core; nodes/status
     patch update; core; pods/status
     delete get list watch; core; pods
+    read; coordination.k8s.io; leases | since:1.37
     record; core events.k8s.io; events
   `,
   "system:controller:persistent-volume-binder": `
@@ -138,7 +153,7 @@ export const CONTROLLER_ROLES: RoleTable = {
     list watch; core; nodes
     record; core events.k8s.io; events
     watch; core; events
-    get; core; services
+    get; core; services | until:1.35
   `,
   "system:controller:pod-garbage-collector": `
     delete list watch; core; pods
@@ -210,8 +225,27 @@ export const CONTROLLER_ROLES: RoleTable = {
     create; authorization.k8s.io; subjectaccessreviews
     record; core events.k8s.io; events
   `,
+  "system:controller:podcertificaterequestcleaner": `
+    | gate:PodCertificateRequest
+    delete get list watch; certificates.k8s.io; podcertificaterequests
+  `,
+  "system:controller:kube-apiserver-serving-clustertrustbundle-publisher": `
+    | gate:ClusterTrustBundle
+    attest; certificates.k8s.io; signers; kubernetes.io/kube-apiserver-serving
+    create delete list update watch; certificates.k8s.io; clustertrustbundles
+    record; core events.k8s.io; events
+  `,
+  "system:controller:storage-version-migrator-controller": `
+    | gate:StorageVersionMigrator
+    create list patch; *; * | until:1.36
+    list patch; *; * | since:1.37
+    get; apiextensions.k8s.io; customresourcedefinitions
+    patch; apiextensions.k8s.io; customresourcedefinitions/status
+    update; storagemigration.k8s.io; storageversionmigrations/status
+  `,
   "system:controller:pvc-protection-controller": `
     get list update watch; core; persistentvolumeclaims
+    update; core; persistentvolumeclaims/status | since:1.36
     read; core; pods
     record; core events.k8s.io; events
   `,

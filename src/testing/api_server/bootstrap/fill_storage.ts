@@ -5,7 +5,7 @@ import {
   randomUuid,
 } from "@kubeloop/controller/internal/base";
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
-import { INITIAL_RESOURCES, type InitialResource } from "./initial_resources.ts";
+import { type InitialResource, initialResources } from "./initial_resources.ts";
 import { withAggregatedRules } from "../controllers/mod.ts";
 import {
   applyPatch,
@@ -31,7 +31,7 @@ export function fillStorage(
 ): void {
   const now = formatTime(clock.wallNow());
   const byName = new Map(registry.all().map((info) => [info.storageName, info]));
-  for (const initial of INITIAL_RESOURCES) {
+  for (const initial of initialResources(registry.release)) {
     const info = byName.get(initial.resource);
     if (info === undefined) continue;
     storage.prefill(initial.resource, initial.count, (first) => {

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { API_SERVICES, apiServices } from "./api_services.ts";
+import type { Release } from "../release/mod.ts";
+import { apiService, apiServices } from "./api_services.ts";
 import { CLUSTER_ROLE_BINDINGS, ROLE_BINDINGS, ROLES } from "./bindings.ts";
 import { AGGREGATED_ROLES, CLUSTER_ROLES } from "./cluster_roles.ts";
 import { CONTROLLER_ROLES } from "./controller_roles.ts";
@@ -21,7 +22,14 @@ import {
   serviceAddress,
   serviceCidr,
 } from "./objects.ts";
-import { aggregatedRole, binding, type BindingTable, role, type RoleTable } from "./role_table.ts";
+import {
+  aggregatedRole,
+  binding,
+  type BindingTable,
+  entriesIn,
+  role,
+  type RoleTable,
+} from "./role_table.ts";
 import type { JsonObject } from "../../values/mod.ts";
 
 /** The objects of one resource in a fresh cluster. */
@@ -45,74 +53,81 @@ const RBAC = "rbac.authorization.k8s.io";
 
 const FLOW_CONTROL = "api-priority-and-fairness-config";
 
-/** The objects of a fresh cluster, in the order in which they are created. */
-export const INITIAL_RESOURCES: readonly InitialResource[] = [
-  { resource: "namespaces", count: 4, objects: namespaces },
-  { resource: "configmaps", count: 2, objects: configMaps },
-  {
-    resource: "apiservices.apiregistration.k8s.io",
-    count: API_SERVICES,
-    objects: apiServices,
-  },
-  {
-    resource: "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
-    count: PRIORITY_LEVELS,
-    objects: priorityLevels,
-    manager: `${FLOW_CONTROL}-producer-v1`,
-  },
-  {
-    resource: "flowschemas.flowcontrol.apiserver.k8s.io",
-    count: FLOW_SCHEMAS,
-    objects: flowSchemas,
-    manager: `${FLOW_CONTROL}-producer-v1`,
-    status: { manager: `${FLOW_CONTROL}-consumer-v1`, of: foundLevel },
-  },
-  { resource: "priorityclasses.scheduling.k8s.io", count: 2, objects: priorityClasses },
-  {
-    resource: `clusterroles.${RBAC}`,
-    count: sizeOf(CLUSTER_ROLES) + sizeOf(CONTROLLER_ROLES) + sizeOf(AGGREGATED_ROLES),
-    objects: clusterRoles,
-  },
-  {
-    resource: `clusterrolebindings.${RBAC}`,
-    count: sizeOf(CLUSTER_ROLE_BINDINGS) + sizeOf(CONTROLLER_ROLES),
-    objects: clusterRoleBindings,
-  },
-  {
-    resource: `roles.${RBAC}`,
-    count: sizeOfAll(ROLES),
-    objects: () => inNamespaces(ROLES, role),
-  },
-  {
-    resource: `rolebindings.${RBAC}`,
-    count: sizeOfAll(ROLE_BINDINGS),
-    objects: () => inNamespaces(ROLE_BINDINGS, binding),
-  },
-  {
-    resource: "servicecidrs.networking.k8s.io",
-    count: 1,
-    objects: () => [serviceCidr()],
-    status: { manager: "kubernetes-service-cidr-controller", of: readyCidr },
-  },
-  { resource: "ipaddresses.networking.k8s.io", count: 1, objects: () => [serviceAddress()] },
-  { resource: "services", count: 1, objects: () => [service()] },
-  { resource: "endpoints", count: 1, objects: () => [endpoints()] },
-  { resource: "endpointslices.discovery.k8s.io", count: 1, objects: () => [endpointSlice()] },
-];
+const known = new WeakMap<Release, readonly InitialResource[]>();
 
-function clusterRoles(): KubeObject[] {
-  const written = Object.entries({ ...CLUSTER_ROLES, ...CONTROLLER_ROLES });
-  return [
-    ...written.map(([name, text]) => role(name, text)),
-    ...Object.entries(AGGREGATED_ROLES).map(([name, into]) => aggregatedRole(name, into)),
-  ];
+/** Returns the objects of a fresh cluster, in the order in which they are created. */
+export function initialResources(release: Release): readonly InitialResource[] {
+  const resources = known.get(release) ?? resourcesIn(release);
+  known.set(release, resources);
+  return resources;
 }
 
-function clusterRoleBindings(): KubeObject[] {
-  const controllers = Object.keys(CONTROLLER_ROLES);
+function resourcesIn(release: Release): InitialResource[] {
+  const written = entriesIn({ ...CLUSTER_ROLES, ...CONTROLLER_ROLES }, release);
+  const controllers = entriesIn(CONTROLLER_ROLES, release);
+  const bindings = entriesIn(CLUSTER_ROLE_BINDINGS, release);
+  const services = apiServices(release);
+  const clusterRoles = () => [
+    ...written.map(([name, text]) => role(name, text, release)),
+    ...Object.entries(AGGREGATED_ROLES).map(([name, into]) => aggregatedRole(name, into)),
+  ];
+  const clusterRoleBindings = () => [
+    ...bindings.map(([name, text]) => binding(name, text)),
+    ...controllers.map(([name]) => binding(name, `account ${name.split(":")[2]}`)),
+  ];
   return [
-    ...Object.entries(CLUSTER_ROLE_BINDINGS).map(([name, text]) => binding(name, text)),
-    ...controllers.map((name) => binding(name, `account ${name.split(":")[2]}`)),
+    { resource: "namespaces", count: 4, objects: namespaces },
+    { resource: "configmaps", count: 2, objects: configMaps },
+    {
+      resource: "apiservices.apiregistration.k8s.io",
+      count: services.length,
+      objects: () => services.map(apiService),
+    },
+    {
+      resource: "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
+      count: PRIORITY_LEVELS,
+      objects: priorityLevels,
+      manager: `${FLOW_CONTROL}-producer-v1`,
+    },
+    {
+      resource: "flowschemas.flowcontrol.apiserver.k8s.io",
+      count: FLOW_SCHEMAS,
+      objects: flowSchemas,
+      manager: `${FLOW_CONTROL}-producer-v1`,
+      status: { manager: `${FLOW_CONTROL}-consumer-v1`, of: foundLevel },
+    },
+    { resource: "priorityclasses.scheduling.k8s.io", count: 2, objects: priorityClasses },
+    {
+      resource: `clusterroles.${RBAC}`,
+      count: written.length + Object.keys(AGGREGATED_ROLES).length,
+      objects: clusterRoles,
+    },
+    {
+      resource: `clusterrolebindings.${RBAC}`,
+      count: bindings.length + controllers.length,
+      objects: clusterRoleBindings,
+    },
+    {
+      resource: `roles.${RBAC}`,
+      count: sizeOfAll(ROLES),
+      objects: () =>
+        inNamespaces(ROLES, (name, text, namespace) => role(name, text, release, namespace)),
+    },
+    {
+      resource: `rolebindings.${RBAC}`,
+      count: sizeOfAll(ROLE_BINDINGS),
+      objects: () => inNamespaces(ROLE_BINDINGS, binding),
+    },
+    {
+      resource: "servicecidrs.networking.k8s.io",
+      count: 1,
+      objects: () => [serviceCidr()],
+      status: { manager: "kubernetes-service-cidr-controller", of: readyCidr },
+    },
+    { resource: "ipaddresses.networking.k8s.io", count: 1, objects: () => [serviceAddress()] },
+    { resource: "services", count: 1, objects: () => [service()] },
+    { resource: "endpoints", count: 1, objects: () => [endpoints()] },
+    { resource: "endpointslices.discovery.k8s.io", count: 1, objects: () => [endpointSlice()] },
   ];
 }
 
@@ -125,10 +140,6 @@ function inNamespaces(
   );
 }
 
-function sizeOf(table: object): number {
-  return Object.keys(table).length;
-}
-
 function sizeOfAll(tables: object): number {
-  return Object.values(tables).reduce((sum, table) => sum + sizeOf(table), 0);
+  return Object.values(tables).reduce((sum, table) => sum + Object.keys(table).length, 0);
 }

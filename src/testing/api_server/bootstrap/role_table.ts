@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { PolicyRule } from "../access/mod.ts";
+import type { Release, Span } from "../release/mod.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 
@@ -9,13 +10,16 @@ const ANNOTATIONS = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
 /**
  * The rules of roles, by name. Each line of a text is a rule: `verbs; groups; resources; names`, or `verbs: paths`. The
- * core group is `core`, and {@linkcode VERBS} has words for the usual lists of verbs.
+ * core group is `core`, and {@linkcode VERBS} has words for the usual lists of verbs. A line that not all releases have ends
+ * with a bar and a {@linkcode Span}, as in `| since:1.36 gate:ClusterTrustBundle`; a first line of only that is about the
+ * whole role.
  */
 export type RoleTable = Readonly<Record<string, string>>;
 
 /**
  * The subjects of bindings, by name: `user`, `group` or `account` and its name, with a comma between several. An
- * account is one of `kube-system`. The role follows after `->`, if it has another name than the binding.
+ * account is one of `kube-system`. The role follows after `->`, if it has another name than the binding. A bar and a
+ * {@linkcode Span} follow if not all releases have the binding.
  */
 export type BindingTable = Readonly<Record<string, string>>;
 
@@ -26,9 +30,32 @@ const VERBS: Readonly<Record<string, string>> = {
   record: "create patch update",
 };
 
+/** Returns the entries of a table that a release has. */
+export function entriesIn(
+  table: RoleTable | BindingTable,
+  release: Release,
+): (readonly [name: string, text: string])[] {
+  return Object.entries(table).filter(([, text]) => {
+    const [first = ""] = text.trim().split("\n");
+    const isWhole = first.startsWith("|") || !text.includes("\n");
+    return !isWhole || isIn(release, first);
+  });
+}
+
+/** Reports whether a release has what a line says. */
+function isIn(release: Release, line: string): boolean {
+  const [, condition] = line.split("|");
+  return condition === undefined || release.has(spanOf(condition));
+}
+
+function spanOf(text: string): Span {
+  return Object.fromEntries(words(text.trim()).map((word) => word.split(":"))) as Span;
+}
+
 /** Returns the rules of a text of a {@linkcode RoleTable}. */
-function rulesOf(text: string): PolicyRule[] {
-  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+function rulesOf(text: string, release: Release): PolicyRule[] {
+  const lines = text.split("\n").filter((line) => isIn(release, line))
+    .map((line) => line.split("|")[0]!.trim()).filter((line) => line !== "");
   return lines.map((line) => {
     const [head = "", groups = "", resources = "", names] = line.split("; ");
     const [verbs = "", paths] = head.split(": ");
@@ -66,11 +93,16 @@ function labelFor(name: string): Record<string, string> {
 }
 
 /** Returns a role: a Role if it has a namespace. The label of a role that is part of another follows from its name. */
-export function role(name: string, text: string, namespace?: string): KubeObject {
+export function role(
+  name: string,
+  text: string,
+  release: Release,
+  namespace?: string,
+): KubeObject {
   const into = /^system:aggregate-to-(.*)$/.exec(name)?.[1];
   const labels = into === undefined ? {} : labelFor(into);
   const kind = namespace === undefined ? "ClusterRole" : "Role";
-  return { ...headOf(kind, name, namespace, labels), rules: rulesOf(text) } as KubeObject;
+  return { ...headOf(kind, name, namespace, labels), rules: rulesOf(text, release) } as KubeObject;
 }
 
 /** Returns a role that gathers its rules from others, and may itself be part of the role `into`. */
@@ -84,7 +116,7 @@ export function aggregatedRole(name: string, into: string | undefined): KubeObje
 
 /** Returns a binding: a RoleBinding if it has a namespace. */
 export function binding(name: string, text: string, namespace?: string): KubeObject {
-  const [subjects = "", roleName = name] = text.split(" -> ");
+  const [subjects = "", roleName = name] = text.split("|")[0]!.trim().split(" -> ");
   const kind = namespace === undefined ? "ClusterRole" : "Role";
   return {
     ...headOf(`${kind}Binding`, name, namespace),

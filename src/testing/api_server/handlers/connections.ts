@@ -67,7 +67,7 @@ async function openProxy(
   const { name, port } = splitTarget(info.name, resource.definition.singular);
   const namespace = resource.namespaced ? info.namespace : "";
   const target = requireObject(exchange, resource, namespace, name);
-  return connection(target, port, clusterView(server.storage, namespace));
+  return connection(target, port, clusterView(server, namespace));
 }
 
 /**
@@ -131,7 +131,7 @@ async function openStream(
   const pod = requireObject(exchange, resource, info.namespace, info.name);
   const container = query.get("container") ?? "";
   if (inContainer) requireContainer(pod, container);
-  if (requireKubelet(pod, clusterView(server.storage, info.namespace)) === undefined) {
+  if (requireKubelet(pod, clusterView(server, info.namespace)) === undefined) {
     throw badRequest(`pod ${info.name} does not have a host assigned`);
   }
   const only = getString(getArray(pod, "spec", "containers")[0], "name");

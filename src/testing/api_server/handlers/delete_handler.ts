@@ -380,8 +380,10 @@ function checkPreconditions(
     ]] as const;
     for (const [name, wanted, is] of own) {
       if (wanted === undefined || wanted === is) continue;
-      const why =
-        `Precondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${is}`;
+      const isLower = mode === "definition" && resource.kind.release.has({ since: "1.37" });
+      const why = `${
+        isLower ? "p" : "P"
+      }recondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${is}`;
       throw conflict(resource.definition, info.name, why);
     }
   }

@@ -44,7 +44,7 @@ function answer(exchange: ResourceExchange): Answer {
   const container = requireContainer(pod, query.get("container") ?? "");
   const body = server.logs.read(pod, container, { ...options, signal: request.signal });
   if (body !== undefined) return { type: "log", body };
-  if (requireKubelet(pod, clusterView(server.storage, info.namespace)) === undefined) {
+  if (requireKubelet(pod, clusterView(server, info.namespace)) === undefined) {
     return { type: "empty" };
   }
   throw noKubelet("logs");

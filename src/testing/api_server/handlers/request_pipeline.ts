@@ -1,4 +1,4 @@
-import { attributesOf, impersonate, ISSUER } from "../access/mod.ts";
+import { attributesOf, Impersonator, ISSUER } from "../access/mod.ts";
 import {
   negotiateFailure,
   parseDecodedRequestInfo,
@@ -48,11 +48,13 @@ export class RequestPipeline {
   readonly #server: ServerContext;
   readonly #writer: ResponseWriter;
   readonly #requests = new RequestCounts();
+  readonly #impersonator: Impersonator;
 
   /** Creates a pipeline into `server`. */
   constructor(server: ServerContext, writer: ResponseWriter) {
     this.#server = server;
     this.#writer = writer;
+    this.#impersonator = new Impersonator(server.authorizer, server.registry.release);
   }
 
   /**
@@ -101,8 +103,7 @@ export class RequestPipeline {
     // The authorized path must always be the path that is served.
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
     const attributes = attributesOf(asked);
-    const { release } = registry;
-    const user = impersonate(headers, caller, { authorizer, attributes, release });
+    const user = this.#impersonator.userOf(headers, caller, attributes);
     authorizer.require(user, attributes);
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };

@@ -47,7 +47,7 @@ export async function createObject(
 
   // Admission: the server's own, then mutating webhooks.
   const admission = writeAdmission(exchange, "CREATE", options);
-  const cluster = clusterView(server.storage, info.namespace);
+  const cluster = clusterView(server, info.namespace);
   const own = (object: KubeObject) => admit(kind, object, cluster);
   let admitted = own(defaulted);
   if (admission !== undefined) {
@@ -185,7 +185,7 @@ export async function updateObject(
 
   // Admission: the server's own, then mutating webhooks.
   const admission = writeAdmission(exchange, "UPDATE", options, view?.kind);
-  const cluster = clusterView(server.storage, info.namespace);
+  const cluster = clusterView(server, info.namespace);
   const isAdmitted = info.subresource !== "status" || resource.record.admitsStatus;
   const own = (object: KubeObject) => isAdmitted ? admit(kind, object, cluster, old) : object;
   let admitted = own(defaulted);
@@ -218,7 +218,8 @@ export async function updateObject(
 
   // Conversion and storage. After the conversion nothing waits, so that no other request is charged in between.
   const gone = isGone(resource, next, old);
-  const noop = !gone && isNoop(next, old);
+  // An object that was stored in an older version is stored again, which is how objects are migrated.
+  const noop = !gone && isNoop(next, old) && !resource.isOutdated(stored);
   const converted = gone || noop ? next : storageForm(exchange, next, stored);
   const form = isPromiseLike(converted) ? await converted : converted;
   if (hasMoved(exchange, stored)) return undefined;

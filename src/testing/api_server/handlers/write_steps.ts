@@ -2,7 +2,7 @@ import { type Random, randomInt } from "@kubeloop/controller/internal/base";
 import type { KubeObject, Namespace, OwnerReference } from "@kubeloop/controller/types";
 import { attributesOf, refusal, refuseEscalation } from "../access/mod.ts";
 import type { ClusterView, Confirmation, ResourceInfo } from "../kinds/mod.ts";
-import { objectKey, type ResourceStore, type Storage } from "../storage/mod.ts";
+import { objectKey, type ResourceStore } from "../storage/mod.ts";
 import { forbidden, type Json, jsonEqual, type JsonObject, notFound } from "../../values/mod.ts";
 import type { ResourceExchange, ServerContext } from "./exchange.ts";
 
@@ -154,9 +154,13 @@ export function allocate(
   return allocator.allocate(next, before, { isTaken, dryRun }) as unknown as KubeObject;
 }
 
-/** Returns what the admission of a request in `namespace` can see of the objects in a storage. */
-export function clusterView(storage: Storage, namespace: string): ClusterView {
+/** Returns what the admission of a request in `namespace` can see of a server and its objects. */
+export function clusterView(
+  { registry, storage }: Pick<ServerContext, "registry" | "storage">,
+  namespace: string,
+): ClusterView {
   return {
+    release: registry.release,
     namespace,
     get(resource, namespace, name) {
       const stored = storage.store(resource).get(objectKey(namespace, name));

@@ -10,6 +10,7 @@
 
 export { approvalOf } from "./apiextensions/mod.ts";
 export { ALL_REQUESTS, danglingOf, MANDATORY_SCHEMAS } from "./flowcontrol/mod.ts";
+export { applyConfiguration, ConfigurationError } from "./apply_configuration.ts";
 export { applyDefaults } from "./defaults.ts";
 export {
   addAmounts,

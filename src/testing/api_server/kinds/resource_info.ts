@@ -169,6 +169,11 @@ export class ResourceInfo {
     );
   }
 
+  /** Reports whether an object was stored in another version than the one in which it would be stored now. */
+  isOutdated(stored: StoredObject): boolean {
+    return this.custom && !isIn(stored, apiVersionOf(this.storageKind));
+  }
+
   /** Returns a new copy of a stored object, in the version in which it is stored. */
   parse(stored: StoredObject): KubeObject {
     const object = stored.parse();
@@ -179,10 +184,9 @@ export class ResourceInfo {
     return this.#coercion !== undefined && revision <= this.#coercion.until;
   }
 
-  /** Reports whether an object is stored in the served version. JSON of custom resources begins with it. */
   /** Reports whether an object is stored in the served version, so that nothing converts it. */
   isServed(stored: StoredObject): boolean {
-    return stored.text.startsWith(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
+    return isIn(stored, this.apiVersion);
   }
 
   /** Converts an object from the storage version to the served version. */
@@ -231,6 +235,11 @@ export class ResourceInfo {
     const whole = canonical(object as unknown as JsonObject, schema);
     return encodeJson(recordOf(this.kind).inBookmark?.(whole) ?? whole, schema);
   }
+}
+
+/** Reports whether a custom resource is stored in a version, with which its JSON begins. */
+function isIn({ text }: StoredObject, apiVersion: string): boolean {
+  return text.startsWith(`{"apiVersion":${JSON.stringify(apiVersion)},`);
 }
 
 /** Returns an object without the fields that the schema of a custom kind does not have, and with its defaults. */

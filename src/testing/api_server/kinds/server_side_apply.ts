@@ -144,8 +144,10 @@ export function updateManagedFields(request: UpdateRequest): KubeObject {
     settled = updater.update(withoutOwners(base), bare, owners, manager, now);
   } catch (error) {
     if (!(error instanceof TrackingError)) throw error;
-    // The real server logs the error, and drops all managers.
-    return finish(kind, bare);
+    // The real server logs the error, and drops all managers until Kubernetes 1.37.
+    if (!kind.release.has({ since: "1.37" })) return finish(kind, bare);
+    const kept = getPath(before, "metadata", "managedFields");
+    return finish(kind, withPath(bare, ["metadata", "managedFields"], kept));
   }
   return finish(kind, writeOwners(bare, capUpdaters(settled)));
 }

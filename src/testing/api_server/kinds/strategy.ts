@@ -15,6 +15,7 @@ import {
 } from "../../values/mod.ts";
 import { canonical, fromProtobuf, type KindInfo } from "../schema/mod.ts";
 import type { ClusterView, Confirmation, FieldPath, KindRecord, Writer } from "./record/mod.ts";
+import { withoutGatedFields } from "./gated_fields.ts";
 import { recordOf } from "./record_of.ts";
 
 /**
@@ -29,7 +30,7 @@ export function resetFieldsOf(kind: KindInfo, subresource: string): readonly Fie
   if (!hasStatus) return [];
   if (subresource !== "status") return [["status"]];
   if (kind.custom !== undefined) {
-    return kind.release.has({ since: "1.37" }) ? [["spec"], ["metadata"]] : [["spec"]];
+    return kind.release.has({ since: "1.36" }) ? [["spec"], ["metadata"]] : [["spec"]];
   }
   const metadata = statusKeeps.map((name) => name === "*" ? ["metadata"] : ["metadata", name]);
   return [["spec"], ...metadata];
@@ -102,9 +103,10 @@ export function prepareForCreate(
   );
 }
 
-function dropGated({ release }: KindInfo, { gated }: KindRecord, object: JsonObject): JsonObject {
-  return gated.filter((one) => !release.has(one))
-    .reduce((rest, { path }) => withPath(rest, path, undefined), object);
+function dropGated(kind: KindInfo, { gated }: KindRecord, object: JsonObject): JsonObject {
+  const kept = kind.custom === undefined ? withoutGatedFields(kind, object) : object;
+  return gated.filter((one) => !kind.release.has(one))
+    .reduce((rest, { path }) => withPath(rest, path, undefined), kept);
 }
 
 /**

@@ -3,7 +3,7 @@ import { canonical, type KindInfo, SCHEMAS } from "../schema/mod.ts";
 import { getObject, getString, type Json, type JsonObject } from "../../values/mod.ts";
 import type { KindRecord } from "./record/mod.ts";
 import { recordOf } from "./record_of.ts";
-import { CREATED_AT, NAME } from "./shared/mod.ts";
+import { columnsIn, CREATED_AT, NAME } from "./shared/mod.ts";
 
 /** The options of {@linkcode toTable}. */
 export interface TableOptions {
@@ -29,7 +29,7 @@ export function toTable(
 ): JsonObject {
   const record = recordOf(kind);
   const table = options.table ?? record.table ?? DEFAULT_TABLE;
-  const { columns, row, conditions: conditionsOf, order, repeatsColumns } = table;
+  const { columns, row, conditions: conditionsOf, order, repeatsColumns, hasNullRows } = table;
   const omitColumns = options.omitColumns === true && repeatsColumns !== true;
   const shown = objects as unknown as readonly JsonObject[];
   const rows = (order === undefined ? shown : shown.toSorted(order)).map((json) => {
@@ -44,9 +44,9 @@ export function toTable(
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
     metadata: options.listMeta as unknown as Json,
-    columnDefinitions: omitColumns ? null : columns as unknown as Json,
+    columnDefinitions: omitColumns ? null : columnsIn(columns, kind.release) as unknown as Json,
     // The real server fills the default Table in another way than others.
-    rows: table === DEFAULT_TABLE && rows.length === 0 ? null : rows,
+    rows: (table === DEFAULT_TABLE || hasNullRows) && rows.length === 0 ? null : rows,
   };
 }
 

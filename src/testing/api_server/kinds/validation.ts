@@ -17,6 +17,8 @@ import {
   validateTypeMeta,
 } from "./custom/mod.ts";
 import { validateBySchema } from "./by_schema.ts";
+import { withDeclared } from "./declared/mod.ts";
+import { withStrictAddresses } from "./strict_addresses.ts";
 import {
   type FinalizerRule,
   type NameRule,
@@ -52,11 +54,11 @@ function builtinCreate(kind: KindInfo, object: JsonObject): FieldError[] {
   const { names, finalizers, validateWhole } = record;
   const { release } = kind;
   if (validateWhole !== undefined) return validateWhole(object, undefined, "", release);
-  return [
+  return withStrictAddresses(kind, object, undefined, [
     ...(names === undefined ? [] : validateMeta(object, metaRule(kind, names, finalizers))),
     ...objectErrors(kind, record, object),
     ...(record.validateCreate?.(object, release) ?? []),
-  ];
+  ]);
 }
 
 /** Returns the errors of an object apart from its metadata. */
@@ -89,8 +91,11 @@ export function validateUpdate(
   ];
   if (kind.custom !== undefined) {
     errors.push(...customUpdate(kind, json, before, { subresource, warn }));
-  } else errors.push(...builtinUpdate(kind, json, before, subresource));
-  refuse(kind, json, errors);
+  } else {
+    const found = builtinUpdate(kind, json, before, subresource);
+    errors.push(...withStrictAddresses(kind, json, before, found));
+  }
+  refuse(kind, json, errors, before);
 }
 
 function customUpdate(
@@ -147,20 +152,16 @@ function metaRule({ namespaced, release }: KindInfo, names: NameRule, finalizers
   return { namespaced, names, finalizers, release };
 }
 
-/** Returns the first of equal errors. */
-function distinct(errors: readonly FieldError[]): FieldError[] {
-  const seen = new Set<string>();
-  return errors.filter(({ field, message }) => {
-    const text = `${field}: ${message}`;
-    return !seen.has(text) && seen.add(text);
-  });
-}
-
-function refuse(kind: KindInfo, object: JsonObject, found: readonly FieldError[]): void {
-  if (found.length === 0) return;
-  const lists = kind.custom === undefined && recordOf(kind).declarative &&
+function refuse(
+  kind: KindInfo,
+  object: JsonObject,
+  found: readonly FieldError[],
+  old?: JsonObject,
+): void {
+  const isDeclarative = kind.custom === undefined && recordOf(kind).declarative &&
     kind.release.has({ since: "1.37" });
-  const errors = lists ? distinct(found) : found;
+  const errors = isDeclarative ? withDeclared(kind, object, old, found) : found;
+  if (errors.length === 0) return;
   // For a custom resource, the error names the kind that the object itself has, even if that is not the kind of the
   // resource.
   const ofKind = kind.custom === undefined

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { KindInfo } from "../schema/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
+import type { Release } from "../release/mod.ts";
 import { recordOf } from "./record_of.ts";
 
 const STANDARD_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan", "kubernetes"];
@@ -14,9 +15,19 @@ export function writeWarnings(
 ): string[] {
   const { warnings, statusWarnings } = recordOf(kind);
   const json = next as unknown as JsonObject;
-  if (subresource === "status") return statusWarnings?.(json) ?? [];
-  if (kind.custom !== undefined) return finalizerWarnings(next, old);
-  return warnings?.(json, old as unknown as JsonObject | undefined, kind.release) ?? [];
+  if (kind.custom !== undefined && subresource !== "status") return finalizerWarnings(next, old);
+  const found = subresource === "status"
+    ? statusWarnings?.(json)
+    : warnings?.(json, old as unknown as JsonObject | undefined, kind.release);
+  return addressTexts(found ?? [], kind.release);
+}
+
+/** Returns warnings with the text that they have about addresses in old forms. */
+function addressTexts(warnings: readonly string[], release: Release): string[] {
+  if (!release.has({ since: "1.36" })) return [...warnings];
+  return warnings.map((text) =>
+    text.replace("will be considered invalid in a future Kubernetes release", "is invalid")
+  );
 }
 
 /**

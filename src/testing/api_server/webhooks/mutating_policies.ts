@@ -10,8 +10,7 @@ import {
   type JsonObject,
   quote,
 } from "../../values/mod.ts";
-import { ConfigurationError, mergeConfiguration } from "../apply/mod.ts";
-import { applyDefaults, type ResourceInfo } from "../kinds/mod.ts";
+import { applyConfiguration, applyDefaults, ConfigurationError } from "../kinds/mod.ts";
 import {
   jsonPatch,
   JsonPatchError,
@@ -68,7 +67,7 @@ export class MutatingPolicies {
   /**
    * Evaluates the policies one after the other, and returns the object that they have made of `attributes.object`.
    *
-   * @param repeated Whether this is the second round, in which only those of `again` are evaluated.
+   * @param repeated Whether this is the second round, which evaluates only the policies that `again` requires.
    * @throws {ApiError} 403, if one of them cannot be evaluated, or 500, if its result is not an object of the kind.
    */
   async mutate(
@@ -166,13 +165,14 @@ function same(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
 function changed(
   object: KubeObject,
   mutation: Exclude<Mutation, { readonly error: string }>,
-  { kind, resource }: Invocation,
+  invocation: Invocation,
 ): KubeObject | string {
+  const { kind } = invocation;
   try {
     const next = "patch" in mutation
       ? patched(object, mutation.patch, kind)
-      : merged(object, mutation.configuration, kind, resource);
-    return applyDefaults(kind, readObject(next, kind).object);
+      : applyConfiguration(object, mutation.configuration, invocation);
+    return applyDefaults(kind, next);
   } catch (error) {
     if (error instanceof ConfigurationError) return `error applying patch: ${error.message}`;
     if (error instanceof JsonPatchError) return `JSON Patch: ${error.message}`;
@@ -186,33 +186,17 @@ function changed(
   }
 }
 
-/** Applies a configuration. The schema of a kind is that of the API group and version of the resource. */
-function merged(
-  object: KubeObject,
-  configuration: JsonObject,
-  kind: KindInfo,
-  resource: ResourceInfo,
-): Json {
-  const apiVersion = apiVersionOf(kind);
-  if (apiVersion !== resource.apiVersion) {
-    throw new ConfigurationError(
-      `failed to convert patch object to typed object: no corresponding type for ${apiVersion}, Kind=${kind.kind}`,
-    );
-  }
-  return mergeConfiguration(object as unknown as JsonObject, configuration, kind.schema);
-}
-
 /** Applies a JSON patch; returns the object itself if one of its tests fails. */
-function patched(object: KubeObject, patch: readonly JsonObject[], kind: KindInfo): Json {
+function patched(object: KubeObject, patch: readonly JsonObject[], kind: KindInfo): KubeObject {
   try {
     const next = jsonPatch(object as unknown as Json, patch as readonly JsonPatchOperation[]);
-    const { strict } = readObject(next, kind);
+    const { object: read, strict } = readObject(next, kind);
     if (kind.custom === undefined && strict.length > 0) {
       throw new DecodeError(`strict decoding error: ${strict.join(", ")}`);
     }
-    return next;
+    return read;
   } catch (error) {
-    if (error instanceof JsonPatchTestError) return object as unknown as Json;
+    if (error instanceof JsonPatchTestError) return object;
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export interface BoundPolicy<P> {
   /** The desired state of the binding. */
   readonly spec: JsonObject;
   readonly invocation: Invocation;
-  /** The parameters, with each of which the policy is evaluated; undefined stands for none. */
+  /** The parameters: the policy is evaluated once for each of them. Undefined means no parameter. */
   readonly params: readonly (JsonObject | undefined)[];
 }
 

@@ -1,6 +1,6 @@
 /** Decides which mutating webhooks or policies are called again, because another one has changed the object since. */
 export class Reinvocation {
-  /** Those that were called, and want to be called again after a change. */
+  /** The webhooks or policies that were called and want another call after a change. */
   readonly #called = new Set<string>();
   readonly #due = new Set<string>();
   #isDue = false;

@@ -65,7 +65,8 @@ export function valueToJson(value: Value): Json {
   if (value instanceof Duration) return showDuration(value);
   if (value instanceof Uint8Array) return encodeBase64(value);
   const name = typeName(value).replace(/^.*\./, "");
-  throw new CelError(`type conversion error from '${name}' to '*structpb.Value'`);
+  const types = [name, "*structpb.Value"].map((type) => `'${type}'`);
+  throw new CelError(`type conversion error from ${types.join(" to ")}`);
 }
 
 function objectOf(entries: Iterable<readonly [string, Value]>): JsonObject {

@@ -11,5 +11,10 @@ export const MUTATING_ADMISSION_POLICY: KindRecord = admissionPolicy(
     title: "Mutations",
     description: "Mutation indicates the number of mutations rules defined in this configuration",
   },
-  { served: { gate: "MutatingAdmissionPolicy" }, validate: validateMutatingPolicy },
+  {
+    served: { gate: "MutatingAdmissionPolicy" },
+    storedVersion: "v1beta1",
+    validate: validateMutatingPolicy,
+  },
+  { since: "1.37", storedVersion: "v1" },
 );

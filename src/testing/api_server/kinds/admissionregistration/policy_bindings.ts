@@ -5,8 +5,7 @@ import {
   isObject,
   type JsonObject,
 } from "../../../values/mod.ts";
-import type { Span } from "../../release/mod.ts";
-import { defineKind, type KindRecord } from "../record/mod.ts";
+import { defineKind, type KindChange, type KindOptions, type KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
 import { defaultMatchResources } from "./match_resources.ts";
 import { STATIC_NAMES } from "./static_names.ts";
@@ -16,39 +15,47 @@ function policyBinding(
   plural: string,
   kind: string,
   validate: (binding: JsonObject) => FieldError[],
-  served: Span = {},
+  own: KindOptions = {},
+  ...changes: readonly KindChange[]
 ): KindRecord {
-  return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
-    served,
-    namespaced: false,
-    categories: ["api-extensions"],
-    isExempt: true,
-    counts: [["spec"]],
-    allowUnconditionalUpdate: false,
-    defaults: (binding) => {
-      const match = getPath(binding, "spec", "matchResources");
-      if (isObject(match)) defaultMatchResources(match);
+  return defineKind(
+    "admissionregistration.k8s.io/v1",
+    plural,
+    kind,
+    {
+      namespaced: false,
+      categories: ["api-extensions"],
+      isExempt: true,
+      counts: [["spec"]],
+      allowUnconditionalUpdate: false,
+      defaults: (binding) => {
+        const match = getPath(binding, "spec", "matchResources");
+        if (isObject(match)) defaultMatchResources(match);
+      },
+      names: "subdomain",
+      validatesMetaChange: false,
+      finalizers: "any",
+      validate,
+      table: {
+        columns: [
+          NAME,
+          column(
+            "PolicyName",
+            "PolicyName indicates the policy definition which the policy binding binded to",
+          ),
+          column(
+            "ParamRef",
+            "ParamRef indicates the param resource which sets the configuration param",
+          ),
+          AGE,
+        ],
+        row: named((binding) => [getString(binding, "spec", "policyName"), paramText(binding)]),
+      },
+      ...own,
     },
-    names: "subdomain",
-    validatesMetaChange: false,
-    finalizers: "any",
-    validate,
-    table: {
-      columns: [
-        NAME,
-        column(
-          "PolicyName",
-          "PolicyName indicates the policy definition which the policy binding binded to",
-        ),
-        column(
-          "ParamRef",
-          "ParamRef indicates the param resource which sets the configuration param",
-        ),
-        AGE,
-      ],
-      row: named((binding) => [getString(binding, "spec", "policyName"), paramText(binding)]),
-    },
-  }, ...STATIC_NAMES);
+    ...STATIC_NAMES,
+    ...changes,
+  );
 }
 
 /** ValidatingAdmissionPolicyBindings. */
@@ -63,7 +70,8 @@ export const MUTATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
   "mutatingadmissionpolicybindings",
   "MutatingAdmissionPolicyBinding",
   validateMutatingBinding,
-  { gate: "MutatingAdmissionPolicy" },
+  { served: { gate: "MutatingAdmissionPolicy" }, storedVersion: "v1beta1" },
+  { since: "1.37", storedVersion: "v1" },
 );
 
 function paramText(binding: JsonObject): string {

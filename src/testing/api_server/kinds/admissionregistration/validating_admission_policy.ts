@@ -24,7 +24,10 @@ export const VALIDATING_ADMISSION_POLICY: KindRecord = admissionPolicy(
   {
     subresources: [STATUS],
     statusKeeps: ["*"],
-    validateStatus: (policy) => [...validateWarnings(policy), ...validateConditions(policy)],
+    validateStatus: (policy, _, release) => [
+      ...validateWarnings(policy),
+      ...validateConditions(policy, release),
+    ],
     validate: validatePolicy,
   },
 );

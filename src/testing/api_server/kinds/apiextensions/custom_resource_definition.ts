@@ -4,10 +4,11 @@ import {
   getOwn,
   getString,
   isObject,
+  type Json,
   type JsonObject,
   withPath,
 } from "../../../values/mod.ts";
-import { fill, objects } from "../shared/mod.ts";
+import { column, CREATED_AT, fill, isTrue, NAME, objects } from "../shared/mod.ts";
 import { isKnownFormat } from "../../schema/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { validateCrdName, validateCrdSpec, validateCrdUpdate } from "./crd_validation.ts";
@@ -45,7 +46,41 @@ export const CUSTOM_RESOURCE_DEFINITION: KindRecord = defineKind(
     warnings: formatWarnings,
     deletion: { mode: "definition" },
   },
+  {
+    since: "1.37",
+    table: {
+      hasNullRows: true,
+      columns: [
+        NAME,
+        column("Scope", "Cluster/Namespaced"),
+        column("Versions", "Served versions"),
+        CREATED_AT,
+        column("Group", "API group", 1),
+        column("Kind", "CustomResource kind", 1),
+        column("ShortNames", "Short names", 1),
+        column("Established", "Established status", 1, "boolean"),
+      ],
+      row: definitionCells,
+    },
+  },
 );
+
+function definitionCells(crd: JsonObject): Json[] {
+  const versions = objects(crd, "spec", "versions").filter((one) => one["served"] === true);
+  const shown = versions.map((one) =>
+    `${getString(one, "name")}${one["storage"] === true ? "(storage)" : ""}`
+  );
+  return [
+    getString(crd, "metadata", "name"),
+    getString(crd, "spec", "scope"),
+    shown.sort().join(","),
+    getString(crd, "metadata", "creationTimestamp"),
+    getString(crd, "spec", "group"),
+    getString(crd, "spec", "names", "kind"),
+    getArray(crd, "spec", "names", "shortNames").join(","),
+    isTrue(crd, "Established"),
+  ];
+}
 
 function defaultCrd(crd: JsonObject): void {
   const spec = getObject(crd, "spec");

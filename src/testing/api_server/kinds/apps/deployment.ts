@@ -29,6 +29,7 @@ import {
   nonNegative,
   notDecremented,
   selectorText,
+  since,
 } from "../shared/mod.ts";
 import { defineKind, type KindRecord, SCALE, STATUS } from "../record/mod.ts";
 import { warnOfPodSecurity } from "../core/pod_security/mod.ts";
@@ -74,10 +75,14 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column(
-        "Selector",
-        "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment.",
-        1,
+      since(
+        column(
+          "Selector",
+          "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment.",
+          1,
+        ),
+        "1.36",
+        "Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones affected by this deployment. It must match the pod template's labels.",
       ),
     ],
     row: named((one) => [

@@ -11,6 +11,7 @@ import {
   nonNegative,
   replicaStatusErrors,
   selectorText,
+  since,
   templateCells,
 } from "../shared/mod.ts";
 import { defineKind, type KindRecord, SCALE, STATUS } from "../record/mod.ts";
@@ -64,10 +65,14 @@ export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "Rep
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column(
-        "Selector",
-        "Selector is a label query over pods that should match the replica count. If the selector is empty, it is defaulted to the labels present on the pod template. Label keys and values that must match in order to be controlled by this replica set. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
-        1,
+      since(
+        column(
+          "Selector",
+          "Selector is a label query over pods that should match the replica count. If the selector is empty, it is defaulted to the labels present on the pod template. Label keys and values that must match in order to be controlled by this replica set. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+          1,
+        ),
+        "1.36",
+        "Selector is a label query over pods that should match the replica count. Label keys and values that must match in order to be controlled by this replica set. It must match the pod template's labels. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
       ),
     ],
     row: named((one) => [

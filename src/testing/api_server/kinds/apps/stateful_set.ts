@@ -60,11 +60,6 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
   subresources: [SCALE, STATUS],
   counts: [["spec"]],
   inBookmark: (object) => withPath(object, ["spec", "replicas"], 0),
-  // Updates of several Pods at a time.
-  gated: [{
-    gate: "MaxUnavailableStatefulSet",
-    path: ["spec", "updateStrategy", "rollingUpdate", "maxUnavailable"],
-  }],
   defaults: defaultStatefulSet,
   warnings: warningsOf,
   confirm: (object, _, confirmation) =>

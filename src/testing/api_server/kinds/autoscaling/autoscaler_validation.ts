@@ -64,7 +64,7 @@ export function validateAutoscaler(
 
 function tooFewReplicas(max: number, release: Release): FieldError {
   const field = "spec.maxReplicas";
-  if (release.has({ until: "1.36" })) return invalidValue(field, max, "must be greater than 0");
+  if (release.has({ until: "1.35" })) return invalidValue(field, max, "must be greater than 0");
   return max === 0
     ? required(field, "must be set and greater than 0")
     : invalidValue(field, max, "must be greater than or equal to 1");

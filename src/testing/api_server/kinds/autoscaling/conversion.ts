@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { canonical, SCHEMAS } from "../../schema/mod.ts";
 import {
+  compareQuantities,
   encodeJson,
   getObject,
   getOwn,
@@ -105,8 +106,12 @@ export function toV1<T extends KubeObject>(object: T): T {
   return canonical(result, schemaOf("v1")) as unknown as T;
 }
 
-/** Converts an autoscaler to autoscaling/v2. Returns one of autoscaling/v2 unchanged. */
-export function toV2<T extends KubeObject>(object: T): T {
+/**
+ * Converts an autoscaler to autoscaling/v2. Returns one of autoscaling/v2 unchanged.
+ *
+ * @param dropsZero Whether to drop a zero next to the average value of a metric, as Kubernetes 1.36 and later do.
+ */
+export function toV2<T extends KubeObject>(object: T, dropsZero = false): T {
   if (object.apiVersion === "autoscaling/v2") return object;
   const from = object as unknown as JsonObject;
   const annotations = { ...getObject(from, "metadata", "annotations") };
@@ -117,7 +122,9 @@ export function toV2<T extends KubeObject>(object: T): T {
   const { targetCPUUtilizationPercentage: target, ...spec } = getObject(from, "spec");
   const { currentCPUUtilizationPercentage: is, ...status } = getObject(from, "status");
   const metrics = [
-    ...textOf(METRICS, (value) => nestedMetrics(value, "target")) ?? [],
+    ...(textOf(METRICS, (value) => nestedMetrics(value, "target")) ?? []).map((metric) =>
+      dropsZero ? withoutZero(metric) : metric
+    ),
     ...target === undefined ? [] : [cpuMetric(target)],
   ];
   const cpu = is === undefined
@@ -146,6 +153,14 @@ export function toV2<T extends KubeObject>(object: T): T {
     },
   };
   return canonical(result, schemaOf("v2")) as unknown as T;
+}
+
+function withoutZero(metric: JsonObject): JsonObject {
+  const path = ["object", "target", "value"];
+  const target = getObject(metric, "object", "target");
+  const isZero = getString(target, "averageValue") !== "" &&
+    compareQuantities(getString(target, "value"), "0") === 0;
+  return isZero ? withPath(metric, path, undefined) : metric;
 }
 
 function parsed(text: string): Json | undefined {

@@ -11,8 +11,9 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../../values/mod.ts";
-import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
-import { AGE, column, fill, getNumber, NAME, named, objects } from "../shared/mod.ts";
+import { defineKind, type KindChange, type KindRecord, STATUS } from "../record/mod.ts";
+import type { Span } from "../../release/mod.ts";
+import { AGE, column, fill, getNumber, NAME, named, objects, since } from "../shared/mod.ts";
 import { validateAutoscaler, validateAutoscalerStatus } from "./autoscaler_validation.ts";
 import {
   cpuMetric,
@@ -24,7 +25,14 @@ import {
   withTextsOf,
 } from "./conversion.ts";
 
-function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
+const TARGETS =
+  "metrics contains the specifications for which to use to calculate the desired replica count (the maximum replica count across all metrics will be used).  The desired replica count is calculated multiplying the ratio between the target value and the current value by the current number of pods.  Ergo, metrics used must decrease as the pod count is increased, and vice-versa.  See the individual metric source types for more information about how each type of metric must respond.";
+
+function autoscaler(
+  version: string,
+  own: Partial<KindRecord>,
+  ...changes: readonly KindChange[]
+): KindRecord {
   return defineKind(
     `autoscaling/${version}`,
     "horizontalpodautoscalers",
@@ -35,8 +43,10 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
       subresources: [STATUS],
       names: "subdomain",
       validatesAgain: false,
-      validate: (one, release) => validateAutoscaler(inV2(one), undefined, release),
-      validateChange: (one, old, release) => validateAutoscaler(inV2(one), inV2(old), release),
+      validate: (one, release) =>
+        validateAutoscaler(inV2(one, release.has(WITHOUT_ZERO)), undefined, release),
+      validateChange: (one, old, release) =>
+        validateAutoscaler(inV2(one, release.has(WITHOUT_ZERO)), inV2(old), release),
       validateStatus: (one) => validateAutoscalerStatus(inV2(one)),
       table: {
         columns: [
@@ -45,9 +55,13 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
             "Reference",
             "scaleTargetRef points to the target resource to scale, and is used to the pods for which metrics should be collected, as well as to actually change the replica count.",
           ),
-          column(
-            "Targets",
-            "metrics contains the specifications for which to use to calculate the desired replica count (the maximum replica count across all metrics will be used).  The desired replica count is calculated multiplying the ratio between the target value and the current value by the current number of pods.  Ergo, metrics used must decrease as the pod count is increased, and vice-versa.  See the individual metric source types for more information about how each type of metric must respond.",
+          since(
+            column(
+              "Targets",
+              TARGETS,
+            ),
+            "1.36",
+            `${TARGETS} If not set, the default metric will be set to 80% average CPU utilization.`,
           ),
           column(
             "MinPods",
@@ -68,8 +82,11 @@ function autoscaler(version: string, own: Partial<KindRecord>): KindRecord {
       ...own,
     },
     { gate: "HPAGeneration", counts: [["spec"]] },
+    ...changes,
   );
 }
+
+const WITHOUT_ZERO: Span = { since: "1.36" };
 
 /** HorizontalPodAutoscalers of autoscaling/v2, in which they are stored. */
 export const HORIZONTAL_POD_AUTOSCALER: KindRecord = autoscaler("v2", {
@@ -91,7 +108,23 @@ export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
   stored: {
     group: "autoscaling",
     version: "v2",
-    conversion: { fromStorage: toV1, toStorage: toStored },
+    conversion: {
+      fromStorage: toV1,
+      toStorage: (one, before) => toStored(one, before, false),
+    },
+  },
+}, {
+  gate: "HPAGeneration",
+  counts: [["spec"], ...SPEC_TEXTS.map((name) => ["metadata", "annotations", name])],
+}, {
+  ...WITHOUT_ZERO,
+  stored: {
+    group: "autoscaling",
+    version: "v2",
+    conversion: {
+      fromStorage: toV1,
+      toStorage: (one, before) => toStored(one, before, true),
+    },
   },
 });
 
@@ -112,9 +145,13 @@ const SCALE_DOWN: JsonObject = {
  * Converts an autoscaler to autoscaling/v2, with the defaults that a real server sets when it reads it again. Unchanged
  * fields keep their stored value, because autoscaling/v1 shows zero for some missing amounts.
  */
-function toStored(object: KubeObject, before?: KubeObject): KubeObject {
+function toStored(
+  object: KubeObject,
+  before: KubeObject | undefined,
+  dropsZero: boolean,
+): KubeObject {
   if (object.apiVersion === "autoscaling/v2") return object;
-  const stored = toV2(object) as unknown as JsonObject;
+  const stored = toV2(object, dropsZero) as unknown as JsonObject;
   defaultAutoscaler(stored);
   if (before === undefined) return stored as unknown as KubeObject;
   const next = object as unknown as JsonObject;
@@ -160,8 +197,8 @@ function autoscalerCells(autoscaler: JsonObject): Json[] {
   ];
 }
 
-function inV2(autoscaler: JsonObject): JsonObject {
-  return toV2(autoscaler as unknown as KubeObject) as unknown as JsonObject;
+function inV2(autoscaler: JsonObject, dropsZero = false): JsonObject {
+  return toV2(autoscaler as unknown as KubeObject, dropsZero) as unknown as JsonObject;
 }
 
 /** The number of metrics that a row shows. */

@@ -76,7 +76,7 @@ export const JOB: KindRecord = defineKind("batch/v1", "jobs", "Job", {
     ],
     row: named(jobCells, templateCells),
   },
-});
+}, { since: "1.37", validatesAgain: false });
 
 function defaultJob(job: JsonObject): void {
   const spec = getObject(job, "spec");

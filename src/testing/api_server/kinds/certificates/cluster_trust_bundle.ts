@@ -56,7 +56,7 @@ const MAX_BUNDLE_BYTES = 1024 * 1024;
 
 const FIELD = "spec.trustBundle";
 
-/** Returns the check of names: those of the bundles of a signer begin with the name of the signer. */
+/** Returns the check of names: the bundles of a signer have names that begin with the name of the signer. */
 function nameCheck(bundle: JsonObject): (name: string) => string[] {
   const signer = getString(bundle, "spec", "signerName");
   if (signer === "") {

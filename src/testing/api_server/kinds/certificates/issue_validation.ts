@@ -17,6 +17,7 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import type { Confirmation } from "../record/mod.ts";
 import { objects, pemBlocks, validateConditions } from "../shared/mod.ts";
 import { readPublicKey, readRequest } from "./pkcs10.ts";
@@ -41,8 +42,8 @@ export function confirmIssue(
   confirmation: Confirmation,
 ): void {
   if (old === undefined || confirmation.subresource !== "status") return;
-  const { writer: { user, now } } = confirmation;
-  const errors = statusErrors(request, old, Date.parse(now));
+  const { cluster: { release }, writer: { user, now } } = confirmation;
+  const errors = statusErrors(request, old, { nowMs: Date.parse(now), release });
   const signer = getString(old, "spec", "signerName");
   if (errors.length === 0 && !sameStatus(request, old) && !hasRight(confirmation, "sign", signer)) {
     const why = `User ${quote(user.username)} is not permitted to "sign" for signer ${
@@ -59,8 +60,12 @@ function sameStatus(a: JsonObject, b: JsonObject): boolean {
   return jsonEqual(getObject(a, "status"), getObject(b, "status"));
 }
 
-function statusErrors(request: JsonObject, old: JsonObject, nowMs: number): FieldError[] {
-  const errors = [...finalErrors(request), ...validateConditions(request)];
+function statusErrors(
+  request: JsonObject,
+  old: JsonObject,
+  { nowMs, release }: { readonly nowMs: number; readonly release: Release },
+): FieldError[] {
+  const errors = [...finalErrors(request), ...validateConditions(request, release)];
   if (errors.length > 0) return errors;
   const fixed = (reason: string) =>
     sameStatus(request, old) ? [] : [invalidHidden("status", reason)];
@@ -86,7 +91,7 @@ function has(request: JsonObject, type: string): boolean {
   );
 }
 
-/** Returns the errors of conditions: only one of those that end a request is allowed, and it must be true. */
+/** Returns the errors of conditions: a request has at most one final condition, which must be true. */
 function finalErrors(request: JsonObject): FieldError[] {
   let count = 0;
   return objects(request, "status", "conditions").flatMap((condition, index) => {

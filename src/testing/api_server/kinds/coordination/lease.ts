@@ -13,11 +13,6 @@ import { AGE, column, NAME, named, nonNegative } from "../shared/mod.ts";
 export const LEASE: KindRecord = defineKind("coordination.k8s.io/v1", "leases", "Lease", {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  // Fields of coordinated leader election.
-  gated: ["strategy", "preferredHolder"].map((field) => ({
-    gate: "CoordinatedLeaderElection",
-    path: ["spec", field],
-  })),
   names: "subdomain",
   finalizers: "any",
   validatesAgain: false,

@@ -33,6 +33,7 @@ import {
   objects,
   roundAll,
 } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { connection, defineKind, type KindRecord, orElse, STATUS } from "../record/mod.ts";
 import { refuseNodeProxy } from "./connections/mod.ts";
 
@@ -244,7 +245,7 @@ function validateCidrs(node: JsonObject): FieldError[] {
 }
 
 /** Returns the errors of an update of a Node: the blocks of addresses and the provider are set once. */
-function validateNodeUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+function validateNodeUpdate(next: JsonObject, old: JsonObject, release: Release): FieldError[] {
   const errors: FieldError[] = [];
   const [cidrs, before] = [getArray(next, "spec", "podCIDRs"), getArray(old, "spec", "podCIDRs")];
   const refuse = (name: string) => {
@@ -258,8 +259,13 @@ function validateNodeUpdate(next: JsonObject, old: JsonObject): FieldError[] {
       : 1;
     for (let count = 0; count < changed; count++) refuse("podCIDR");
   }
-  const provider = getString(old, "spec", "providerID");
-  if (provider !== "" && getString(next, "spec", "providerID") !== provider) refuse("providerID");
+  const [provider, former] = [next, old].map((node) => getString(node, "spec", "providerID"));
+  if (former !== "" && provider !== former) {
+    if (release.has({ since: "1.37" })) {
+      const change = provider === "" ? "cleared" : "modified";
+      errors.push(invalidValue("spec.providerID", null, `field cannot be ${change} once set`));
+    } else refuse("providerID");
+  }
   const externalId = (node: JsonObject) => getString(node, "spec", "externalID");
   const fixed = externalId(next) === externalId(old)
     ? []

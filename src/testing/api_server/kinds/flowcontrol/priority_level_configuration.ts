@@ -26,8 +26,8 @@ export const PRIORITY_LEVEL_CONFIGURATION: KindRecord = defineKind(
     defaults: defaultLevel,
     names: "subdomain",
     validatesMetaChange: false,
-    validate: (level) => [
-      ...validatePriorityLevel(level),
+    validate: (level, release) => [
+      ...validatePriorityLevel(level, release),
       ...mandatoryErrors(
         level,
         MANDATORY_LEVELS,

@@ -11,6 +11,7 @@ import {
   notSupported,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { getNumber } from "../shared/mod.ts";
 
 /** The name of the level whose requests never wait. */
@@ -27,7 +28,7 @@ export function isExempt(level: JsonObject): boolean {
 }
 
 /** Returns the errors of a PriorityLevelConfiguration apart from its metadata. */
-export function validatePriorityLevel(level: JsonObject): FieldError[] {
+export function validatePriorityLevel(level: JsonObject, release: Release): FieldError[] {
   const errors: FieldError[] = [];
   if (getOwn(getObject(level, "metadata", "annotations"), PRESERVE_ZERO) !== undefined) {
     const reason = `annotation '${PRESERVE_ZERO}' is forbidden`;
@@ -55,19 +56,34 @@ export function validatePriorityLevel(level: JsonObject): FieldError[] {
     if (isObject(exempt)) {
       errors.push(forbiddenField("spec.exempt", "must be nil if the type is Limited"));
     }
-    if (isObject(limited)) errors.push(...validateLimited(limited, "spec.limited"));
+    if (isObject(limited)) errors.push(...validateLimited(limited, "spec.limited", release));
     else errors.push(required("spec.limited", "must not be empty when type is Limited"));
-  } else errors.push(notSupported("spec.type", type, ["Exempt", "Limited"]));
+  } else errors.push(unknownType("spec.type", type, ["Exempt", "Limited"], release));
   return errors;
 }
 
-function validateLimited(limited: JsonObject, field: string): FieldError[] {
+function unknownType(
+  field: string,
+  type: string,
+  known: readonly string[],
+  release: Release,
+): FieldError {
+  return type === "" && release.has({ since: "1.36" })
+    ? required(field)
+    : notSupported(field, type, known);
+}
+
+function validateLimited(limited: JsonObject, field: string, release: Release): FieldError[] {
   const borrowing = getNumber(limited, "borrowingLimitPercent");
   const reason = "if specified, must be a non-negative integer";
   const at = child(field, "borrowingLimitPercent");
   return [
     ...sharesErrors(limited, field),
-    ...validateResponse(getObject(limited, "limitResponse"), child(field, "limitResponse")),
+    ...validateResponse(
+      getObject(limited, "limitResponse"),
+      child(field, "limitResponse"),
+      release,
+    ),
     ...lendableErrors(limited, field),
     ...(borrowing < 0 ? [invalidValue(at, borrowing, reason)] : []),
   ];
@@ -86,7 +102,7 @@ function lendableErrors(level: JsonObject, field: string): FieldError[] {
   return [invalidValue(child(field, "lendablePercent"), percent, reason)];
 }
 
-function validateResponse(response: JsonObject, field: string): FieldError[] {
+function validateResponse(response: JsonObject, field: string, release: Release): FieldError[] {
   const type = getString(response, "type");
   const queuing = getOwn(response, "queuing");
   const at = child(field, "queuing");
@@ -94,7 +110,9 @@ function validateResponse(response: JsonObject, field: string): FieldError[] {
     const reason = "must be nil if limited.limitResponse.type is not Limited";
     return isObject(queuing) ? [forbiddenField(at, reason)] : [];
   }
-  if (type !== "Queue") return [notSupported(child(field, "type"), type, ["Queue", "Reject"])];
+  if (type !== "Queue") {
+    return [unknownType(child(field, "type"), type, ["Queue", "Reject"], release)];
+  }
   if (isObject(queuing)) return validateQueuing(queuing, at);
   return [required(at, "must not be empty if limited.limitResponse.type is Limited")];
 }

@@ -16,7 +16,7 @@ export const NETWORK_POLICY: KindRecord = defineKind(
     names: "subdomain",
     wholeFirst: true,
     validate: validateNetworkPolicy,
-    validateChange: validateNetworkPolicy,
+    validateChange: (next, _, release) => validateNetworkPolicy(next, release),
     table: {
       columns: [
         NAME,

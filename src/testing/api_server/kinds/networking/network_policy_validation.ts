@@ -1,3 +1,4 @@
+import type { Release } from "../../release/mod.ts";
 import {
   child,
   type FieldError,
@@ -28,14 +29,14 @@ const POLICY_TYPES = ["Ingress", "Egress"];
 const RULES = [["ingress", "from"], ["egress", "to"]] as const;
 
 /** Returns the errors of a NetworkPolicy apart from its metadata. */
-export function validateNetworkPolicy(policy: JsonObject): FieldError[] {
+export function validateNetworkPolicy(policy: JsonObject, release: Release): FieldError[] {
   const spec = getObject(policy, "spec");
   const errors = validateLabelSelector(getObject(spec, "podSelector"), "spec.podSelector");
   for (const [list, peers] of RULES) {
     objects(spec, list).forEach((rule, index) => {
       const field = item(child("spec", list), index);
       objects(rule, "ports").forEach((port, at) => {
-        errors.push(...validatePort(port, item(child(field, "ports"), at)));
+        errors.push(...validatePort(port, item(child(field, "ports"), at), release));
       });
       objects(rule, peers).forEach((peer, at) => {
         errors.push(...validatePeer(peer, item(child(field, peers), at)));
@@ -54,7 +55,7 @@ export function validateNetworkPolicy(policy: JsonObject): FieldError[] {
   return errors;
 }
 
-function validatePort(port: JsonObject, field: string): FieldError[] {
+function validatePort(port: JsonObject, field: string, release: Release): FieldError[] {
   const errors: FieldError[] = [];
   const protocol = getString(port, "protocol");
   if (!PROTOCOLS.includes(protocol)) {
@@ -75,7 +76,8 @@ function validatePort(port: JsonObject, field: string): FieldError[] {
   }
   errors.push(...wrong);
   if (typeof end !== "number" || typeof number !== "number") return errors;
-  if (end < number) refuse(number, "must be greater than or equal to `port`");
+  const shown = release.has({ since: "1.37" }) ? end : number;
+  if (end < number) refuse(shown, "must be greater than or equal to `port`");
   errors.push(...portNumber(end).map((reason) => invalidValue(at, end, reason)));
   return errors;
 }

@@ -8,7 +8,9 @@ import {
   item,
   jsonEqual,
   type JsonObject,
+  required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import {
   AGE,
   amountErrors,
@@ -49,9 +51,11 @@ export const RUNTIME_CLASS: KindRecord = defineKind(
   },
 );
 
-function validateClass(one: JsonObject): FieldError[] {
+function validateClass(one: JsonObject, release: Release): FieldError[] {
   const handler = getString(one, "handler");
-  const errors = dnsLabel(handler).map((text) => invalidValue("handler", handler, text));
+  const errors = handler === "" && release.has({ since: "1.36" })
+    ? [required("handler")]
+    : dnsLabel(handler).map((text) => invalidValue("handler", handler, text));
   const fixed = getObject(one, "overhead", "podFixed");
   for (const name of Object.keys(fixed)) {
     const at = item("overhead.limits", name);

@@ -36,8 +36,8 @@ export const POD_DISRUPTION_BUDGET: KindRecord = defineKind(
     validatesAgain: false,
     validate: validateDisruptionBudget,
     validateChange: validateDisruptionBudget,
-    validateStatus: (budget) => [
-      ...validateConditions(budget),
+    validateStatus: (budget, _, release) => [
+      ...validateConditions(budget, release),
       ...nonNegative(
         getObject(budget, "status"),
         "status",

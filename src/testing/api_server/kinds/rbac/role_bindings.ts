@@ -14,7 +14,8 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
-import { AGE, column, fill, NAME, named, objects } from "../shared/mod.ts";
+import { AGE, column, fill, NAME, named, objects, since } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 
 /** ClusterRoleBindings. */
 export const CLUSTER_ROLE_BINDING: KindRecord = defineBinding("ClusterRoleBinding", {
@@ -47,7 +48,7 @@ function defineBinding(
     table: {
       columns: [
         NAME,
-        column("Role", role),
+        since(column("Role", role), "1.37", `r${role.slice(1)}`),
         AGE,
         column("Users", `Users in the ${owner}`, 1),
         column("Groups", `Groups in the ${owner}`, 1),
@@ -113,10 +114,15 @@ function validateSubject(subject: JsonObject, field: string, namespaced: boolean
 }
 
 /** Returns the validation errors of an update to a RoleBinding or ClusterRoleBinding: `roleRef` is immutable. */
-function validateRoleBindingUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+function validateRoleBindingUpdate(
+  next: JsonObject,
+  old: JsonObject,
+  release: Release,
+): FieldError[] {
   const reference = getObject(next, "roleRef");
   if (jsonEqual(reference, getObject(old, "roleRef"))) return [];
-  return [invalidValue("roleRef", reference, "cannot change roleRef")];
+  const why = release.has({ since: "1.37" }) ? "field is immutable" : "cannot change roleRef";
+  return [invalidValue("roleRef", reference, why)];
 }
 
 /** Sets the defaults of a RoleBinding or ClusterRoleBinding. */

@@ -11,6 +11,8 @@ export type FieldPath = readonly string[];
 
 /** The view that admission has of the other objects of the server. */
 export interface ClusterView {
+  /** The release of Kubernetes. */
+  readonly release: Release;
   /** The namespace of the request; empty if it has none. */
   readonly namespace: string;
   /** Returns an object by the full name of its resource, as in `priorityclasses.scheduling.k8s.io`. */
@@ -158,7 +160,7 @@ export interface KindRecord {
    * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
-  /** The fields that the server drops unless the release has the feature. */
+  /** The fields, besides those with feature gates in the Go types, that the server drops unless the release has them. */
   readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject, release: Release, now?: string) => void;
@@ -279,6 +281,8 @@ export interface KindRecord {
     readonly conditions?: (object: JsonObject) => JsonObject[] | undefined;
     /** Compares two objects for the order of the rows; absent for the order of the list. */
     readonly order?: (a: JsonObject, b: JsonObject) => number;
+    /** Whether a Table of an empty list has `null` for its rows. */
+    readonly hasNullRows?: boolean;
     /** Whether each event of a watch as a Table has the columns, and not only the first. */
     readonly repeatsColumns?: boolean;
   };

@@ -17,6 +17,7 @@ import {
   tooLong,
   tooMany,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { driverErrors, objects, validateCondition, validateNodeSelector } from "../shared/mod.ts";
 import {
   configErrors,
@@ -42,7 +43,11 @@ const SOURCES = ["FromClaim", "FromClass"];
 const NO_ADDRESS = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
 
 /** Returns the errors of the status of a ResourceClaim. */
-export function validateClaimStatus(next: JsonObject, old: JsonObject): FieldError[] {
+export function validateClaimStatus(
+  next: JsonObject,
+  old: JsonObject,
+  release: Release,
+): FieldError[] {
   const status = getObject(next, "status");
   const [allocation, before] = [status, getObject(old, "status")].map((one) =>
     getOwn(one, "allocation")
@@ -60,7 +65,7 @@ export function validateClaimStatus(next: JsonObject, old: JsonObject): FieldErr
       objects(status, "devices"),
       "status.devices",
       Infinity,
-      (device, field) => deviceErrors(device, field, allocatedDevices(status)),
+      (device, field) => deviceErrors(device, field, allocatedDevices(status), release),
       deviceId,
     ),
   ];
@@ -148,6 +153,7 @@ function deviceErrors(
   device: JsonObject,
   field: string,
   allocated: readonly JsonObject[],
+  release: Release,
 ): FieldError[] {
   const errors = nameErrors(device, field);
   const id = deviceId(device);
@@ -159,7 +165,9 @@ function deviceErrors(
   if (conditions.length > MAX_CONDITIONS) {
     errors.push(tooMany(list, conditions.length, MAX_CONDITIONS));
   }
-  conditions.forEach((one, index) => errors.push(...validateCondition(one, item(list, index))));
+  conditions.forEach((one, index) =>
+    errors.push(...validateCondition(one, item(list, index), release))
+  );
   return [...errors, ...networkErrors(device, child(field, "networkData"))];
 }
 

@@ -11,7 +11,6 @@ export const DEVICE_CLASS: KindRecord = defineKind(
   {
     namespaced: false,
     counts: [["spec"]],
-    gated: [{ gate: "DRAExtendedResource", path: ["spec", "extendedResourceName"] }],
     names: "subdomain",
     validate: validateClass,
     deletion: { returnsObject: true },

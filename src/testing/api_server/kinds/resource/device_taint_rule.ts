@@ -25,6 +25,7 @@ import {
   objects,
   validateConditions,
 } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, STATUS, type Writer } from "../record/mod.ts";
 import { labelErrors, poolNameErrors } from "./claim_validation.ts";
 
@@ -118,20 +119,10 @@ function effectErrors(effect: string, old: string | undefined): FieldError[] {
   return [effect === "" ? required(field) : notSupported(field, effect, EFFECTS)];
 }
 
-/** Returns an error of a condition as declared validation words it. */
-function asDeclared(error: FieldError, rule: JsonObject): FieldError {
-  const { reason, field } = error;
-  if (reason === "FieldValueDuplicate") return { ...error, field: field.replace(/\.type$/, "") };
-  const isEmpty = objects(rule, "status", "conditions").some((one, index) =>
-    field === `status.conditions[${index}].status` && getString(one, "status") === ""
-  );
-  return isEmpty ? required(field) : error;
-}
-
-function validateStatus(rule: JsonObject): FieldError[] {
+function validateStatus(rule: JsonObject, _old: JsonObject, release: Release): FieldError[] {
   const count = objects(rule, "status", "conditions").length;
   return [
-    ...validateConditions(rule).map((error) => asDeclared(error, rule)),
+    ...validateConditions(rule, release),
     ...(count > MAX_CONDITIONS ? [tooMany("status.conditions", count, MAX_CONDITIONS)] : []),
   ];
 }

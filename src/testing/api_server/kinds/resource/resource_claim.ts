@@ -6,7 +6,6 @@ import {
   getString,
   invalid,
   type JsonObject,
-  withPath,
 } from "../../../values/mod.ts";
 import { type ClusterView, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { DEVICE_CLAIM_QUOTA } from "./device_claim_quota.ts";
@@ -14,7 +13,7 @@ import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";
 import { allocatedAccess, requestedAccess } from "./admin_access.ts";
 import { validateClaimStatus } from "./claim_status.ts";
 import { validateDevices } from "./claim_validation.ts";
-import { defaultDevices, withoutTolerations } from "./devices.ts";
+import { defaultDevices } from "./devices.ts";
 
 /** ResourceClaims. */
 export const RESOURCE_CLAIM: KindRecord = defineKind(
@@ -26,12 +25,6 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     quota: DEVICE_CLAIM_QUOTA,
     statusKeeps: ["*"],
     defaults: (claim) => defaultDevices(getObject(claim, "spec", "devices")),
-    prepareCreate: (claim) =>
-      withPath(
-        claim,
-        ["spec", "devices"],
-        withoutTolerations(getObject(claim, "spec", "devices")),
-      ),
     names: "subdomain",
     admit: admitClaim,
     admitsStatus: true,
@@ -64,7 +57,7 @@ function admitClaim(
     if (errors.length > 0) errors.push(...validateDevices(devices, "spec.devices"));
   } else if (getPath(old, "status", "allocation") === undefined) {
     errors = allocatedAccess(claim, cluster);
-    if (errors.length > 0) errors.push(...validateClaimStatus(claim, old));
+    if (errors.length > 0) errors.push(...validateClaimStatus(claim, old, cluster.release));
   }
   if (errors.length === 0) return claim;
   const kind = { group: "resource.k8s.io", kind: "ResourceClaim" };

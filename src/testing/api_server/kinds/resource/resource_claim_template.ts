@@ -6,13 +6,12 @@ import {
   getString,
   invalid,
   type JsonObject,
-  withPath,
 } from "../../../values/mod.ts";
 import { type ClusterView, defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, immutable, NAME, named, validateLabels } from "../shared/mod.ts";
 import { requestedAccess } from "./admin_access.ts";
 import { validateDevices } from "./claim_validation.ts";
-import { defaultDevices, withoutTolerations } from "./devices.ts";
+import { defaultDevices } from "./devices.ts";
 
 /** ResourceClaimTemplates. */
 export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
@@ -21,12 +20,6 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
   "ResourceClaimTemplate",
   {
     defaults: (template) => defaultDevices(getObject(template, "spec", "spec", "devices")),
-    prepareCreate: (template) =>
-      withPath(
-        template,
-        ["spec", "spec", "devices"],
-        withoutTolerations(getObject(template, "spec", "spec", "devices")),
-      ),
     names: "subdomain",
     admit: admitTemplate,
     validatesAgain: false,

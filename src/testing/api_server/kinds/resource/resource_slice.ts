@@ -1,11 +1,4 @@
-import {
-  getObject,
-  getOwn,
-  getString,
-  type JsonObject,
-  quote,
-  withPath,
-} from "../../../values/mod.ts";
+import { getOwn, getString, type JsonObject, quote, withPath } from "../../../values/mod.ts";
 import { AGE, column, NAME, named, objects } from "../shared/mod.ts";
 import { at, defineKind, type KindRecord } from "../record/mod.ts";
 import { validateSlice } from "./slice_validation.ts";
@@ -18,14 +11,10 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
   {
     namespaced: false,
     counts: [["spec"]],
-    gated: ["sharedCounters", "perDeviceNodeSelection"].map((field) => ({
-      gate: "DRAPartitionableDevices",
-      path: ["spec", field],
-    })),
-    prepareCreate: withoutGated,
-    prepareUpdate: withoutGated,
+    prepareCreate: (slice, { now }) => withTimes(slice, now),
+    prepareUpdate: (slice, _, { now }) => withTimes(slice, now),
     warnings: driverWarnings,
-    validate: (slice) => validateSlice(slice),
+    validate: (slice, release) => validateSlice(slice, undefined, release),
     validateChange: validateSlice,
     validatesAgain: false,
     names: "subdomain",
@@ -70,30 +59,15 @@ function driverWarnings(slice: JsonObject): string[] {
   ];
 }
 
-/** The fields of a device that belong to features which are off by default. */
-const GATED: ReadonlySet<string> = new Set([
-  "allNodes",
-  "allowMultipleAllocations",
-  "bindingConditions",
-  "bindingFailureConditions",
-  "bindsToNode",
-  "consumesCounters",
-  "nodeName",
-  "nodeSelector",
-  "taints",
-]);
-
-function withoutGated(slice: JsonObject): JsonObject {
-  if (getOwn(getObject(slice, "spec"), "devices") === undefined) return slice;
-  const devices = objects(slice, "spec", "devices").map((device) => {
-    const kept = Object.fromEntries(Object.entries(device).filter(([name]) => !GATED.has(name)));
-    const capacity = getOwn(kept, "capacity");
-    if (capacity === undefined) return kept;
-    const amounts = Object.entries(getObject(capacity)).map(([name, amount]) => {
-      const { requestPolicy: _, ...rest } = getObject(amount);
-      return [name, rest] as const;
-    });
-    return { ...kept, capacity: Object.fromEntries(amounts) };
-  });
-  return withPath(slice, ["spec", "devices"], devices);
+/** Sets the times of new taints of devices. */
+function withTimes(slice: JsonObject, now: string): JsonObject {
+  const devices = objects(slice, "spec", "devices");
+  if (devices.every((device) => getOwn(device, "taints") === undefined)) return slice;
+  const timed = devices.map((device) =>
+    getOwn(device, "taints") === undefined ? device : {
+      ...device,
+      taints: objects(device, "taints").map((taint) => ({ timeAdded: now, ...taint })),
+    }
+  );
+  return withPath(slice, ["spec", "devices"], timed);
 }

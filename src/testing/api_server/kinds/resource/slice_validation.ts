@@ -13,7 +13,9 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { driverErrors, immutable, objects, validateNodeSelector } from "../shared/mod.ts";
+import { counterSetErrors, featureErrors } from "./device_features.ts";
 import { deviceNameErrors, labelErrors, poolNameErrors, setErrors } from "./claim_validation.ts";
 
 const MAX_DEVICES = 128;
@@ -30,7 +32,11 @@ const VERSION =
 const VALUES = ["int", "bool", "string", "version"];
 
 /** Returns the errors of a ResourceSlice. `old` is absent on a create. */
-export function validateSlice(slice: JsonObject, old?: JsonObject): FieldError[] {
+export function validateSlice(
+  slice: JsonObject,
+  old: JsonObject | undefined,
+  release: Release,
+): FieldError[] {
   const spec = getObject(slice, "spec");
   const fixed = (...path: string[]) =>
     old === undefined ? [] : immutable(slice, old, "spec", ...path);
@@ -45,9 +51,13 @@ export function validateSlice(slice: JsonObject, old?: JsonObject): FieldError[]
       objects(spec, "devices"),
       "spec.devices",
       MAX_DEVICES,
-      deviceErrors,
+      (device, field) => [
+        ...deviceErrors(device, field, release),
+        ...featureErrors(device, getOwn(spec, "perDeviceNodeSelection") === true, field),
+      ],
       (device) => getString(device, "name"),
     ),
+    ...counterSetErrors(spec, "spec.sharedCounters"),
   ];
 }
 
@@ -91,6 +101,17 @@ function placeErrors(spec: JsonObject, field: string): FieldError[] {
       invalidValue(child(field, "allNodes"), all, "must be either unset or set to true"),
     );
   }
+  const perDevice = getOwn(spec, "perDeviceNodeSelection");
+  if (perDevice === true) set.push("`perDeviceNodeSelection`");
+  else if (perDevice === false) {
+    errors.push(
+      invalidValue(
+        child(field, "perDeviceNodeSelection"),
+        perDevice,
+        "must be either unset or set to true",
+      ),
+    );
+  }
   if (set.length === 0) errors.push(required(field, ONE_OF));
   else if (set.length > 1) {
     const shown = `{${set.join(", ")}}`;
@@ -107,7 +128,7 @@ function selectorErrors(selector: JsonObject, field: string): FieldError[] {
   return [...errors, invalidValue(at, terms, "must have exactly one node selector term")];
 }
 
-function deviceErrors(device: JsonObject, field: string): FieldError[] {
+function deviceErrors(device: JsonObject, field: string, release: Release): FieldError[] {
   const [attributes, capacity] = [getObject(device, "attributes"), getObject(device, "capacity")];
   const errors = labelErrors(getString(device, "name"), child(field, "name"));
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
@@ -115,15 +136,16 @@ function deviceErrors(device: JsonObject, field: string): FieldError[] {
     const reason = `the total number of attributes and capacities must not exceed ${MAX_ENTRIES}`;
     errors.push(invalidValue(field, count, reason));
   }
+  const keyField = (list: string, name: string) =>
+    release.has({ since: "1.36" }) ? child(field, list) : item(child(field, list), name);
   for (const name of Object.keys(attributes)) {
-    const at = item(child(field, "attributes"), name);
     errors.push(
-      ...deviceNameErrors(name, at),
-      ...attributeErrors(getObject(attributes, name), at),
+      ...deviceNameErrors(name, keyField("attributes", name)),
+      ...attributeErrors(getObject(attributes, name), item(child(field, "attributes"), name)),
     );
   }
   for (const name of Object.keys(capacity)) {
-    errors.push(...deviceNameErrors(name, item(child(field, "capacity"), name)));
+    errors.push(...deviceNameErrors(name, keyField("capacity", name)));
   }
   return errors;
 }

@@ -14,6 +14,7 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { objects } from "./objects.ts";
 
 const STATUSES = ["False", "True", "Unknown"];
@@ -21,25 +22,36 @@ const MAX_LENGTHS = [["reason", 1024], ["message", 32 * 1024]] as const;
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
 /** Returns the errors of the conditions in a status, which must have the fields of meta/v1. */
-export function validateConditions(object: JsonObject): FieldError[] {
+export function validateConditions(object: JsonObject, release: Release): FieldError[] {
   const seen = new Set<string>();
   return objects(object, "status", "conditions").flatMap((condition, index) => {
     const field = item("status.conditions", index);
     const type = getString(condition, "type");
-    const errors = seen.has(type) ? [duplicate(child(field, "type"), type)] : [];
+    const at = release.has({ since: "1.37" }) ? field : child(field, "type");
+    const errors = seen.has(type) ? [duplicate(at, type)] : [];
     seen.add(type);
-    return [...errors, ...validateCondition(condition, field)];
+    return [...errors, ...validateCondition(condition, field, release)];
   });
 }
 
 /** Returns the errors of one condition. */
-export function validateCondition(condition: JsonObject, field: string): FieldError[] {
+export function validateCondition(
+  condition: JsonObject,
+  field: string,
+  release: Release,
+): FieldError[] {
+  const requiresTexts = release.has({ since: "1.37" });
   const [type, status, reason] = ["type", "status", "reason"].map((name) =>
     getString(condition, name)
   ) as [string, string, string];
-  const errors = qualifiedName(type).map((text) => invalidValue(child(field, "type"), type, text));
+  const errors = requiresTexts && type === ""
+    ? [required(child(field, "type"), "is required")]
+    : qualifiedName(type).map((text) => invalidValue(child(field, "type"), type, text));
   if (!STATUSES.includes(status)) {
-    errors.push(notSupported(child(field, "status"), status, STATUSES));
+    const at = child(field, "status");
+    errors.push(
+      requiresTexts && status === "" ? required(at) : notSupported(at, status, STATUSES),
+    );
   }
   const generation = getInteger(condition, "observedGeneration");
   if (generation < 0) {

@@ -18,6 +18,7 @@ export {
   AGE_DATE,
   type Column,
   column,
+  columnsIn,
   containerCells,
   CREATED_AT,
   getNumber,
@@ -27,6 +28,7 @@ export {
   named,
   namesAndImages,
   type Row,
+  since,
   templateCells,
 } from "./table.ts";
 export { validateCondition, validateConditions } from "./conditions.ts";

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../values/mod.ts";
+import type { KubernetesMinor, Release } from "../../release/mod.ts";
 import { objects } from "./objects.ts";
 import { selectorText } from "./selector_text.ts";
 
@@ -75,6 +76,22 @@ export interface Column {
   readonly description: string;
   /** The priority. Columns with a priority above 0 appear only in wide output. */
   readonly priority: number;
+  /** The description in later releases. */
+  readonly later?: { readonly since: KubernetesMinor; readonly description: string };
+}
+
+/** Returns a column whose description differs from a minor version on. */
+export function since(column: Column, minor: KubernetesMinor, description: string): Column {
+  return { ...column, later: { since: minor, description } };
+}
+
+/** Returns the columns as a release shows them. */
+export function columnsIn(columns: readonly Column[], release: Release): Column[] {
+  return columns.map(({ later, ...column }) =>
+    later === undefined || !release.has(later)
+      ? column
+      : { ...column, description: later.description }
+  );
 }
 
 /** Returns a column. */

@@ -17,6 +17,7 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, immutable, NAME, named, objects } from "../shared/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 
 /** CSIDrivers. */
@@ -86,7 +87,7 @@ function countChange(next: JsonObject, old: JsonObject): JsonObject {
   return withPath(next, ["metadata", "generation"], generation + 1);
 }
 
-function defaultDriver(driver: JsonObject): void {
+function defaultDriver(driver: JsonObject, release: Release): void {
   const spec = getObject(driver, "spec");
   fill(spec, "attachRequired", true);
   fill(spec, "podInfoOnMount", false);
@@ -97,6 +98,7 @@ function defaultDriver(driver: JsonObject): void {
   }
   fill(spec, "requiresRepublish", false);
   fill(spec, "seLinuxMount", false);
+  if (release.isOn("VolumeLimitScaling")) fill(spec, "preventPodSchedulingIfMissing", false);
 }
 
 function driverWarnings(driver: JsonObject, old: JsonObject | undefined): string[] {

@@ -17,6 +17,7 @@ import {
   qualifiedName,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import {
   AGE,
   column,
@@ -46,9 +47,9 @@ export const STORAGE_CLASS: KindRecord = defineKind(
     names: "subdomain",
     validate: validateClass,
     wholeFirst: true,
-    validateChange: (next, old) =>
+    validateChange: (next, old, release) =>
       ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"].flatMap((name) =>
-        fixed(next, old, name)
+        fixed(next, old, name, release)
       ),
     warnings: (one) =>
       objects(one, "allowedTopologies").flatMap((term, index) =>
@@ -96,8 +97,15 @@ function classRow(one: JsonObject, nowMs: number): Json[] {
   ];
 }
 
-function fixed(next: JsonObject, old: JsonObject, name: string): FieldError[] {
-  if (name === "volumeBindingMode") return immutable(next, old, name);
+function fixed(
+  next: JsonObject,
+  old: JsonObject,
+  name: string,
+  release: Release,
+): FieldError[] {
+  if (name === "volumeBindingMode" || release.has({ since: "1.36" })) {
+    return immutable(next, old, name);
+  }
   const same = jsonEqual(getOwn(next, name) ?? null, getOwn(old, name) ?? null);
   return same ? [] : [forbiddenField(name, `updates to ${name} are forbidden.`)];
 }

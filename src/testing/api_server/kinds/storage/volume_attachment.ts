@@ -15,6 +15,7 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { AGE, column, driverErrors, immutable, NAME, named } from "../shared/mod.ts";
 
@@ -69,7 +70,7 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
   },
 );
 
-function validateAttachment(one: JsonObject): FieldError[] {
+function validateAttachment(one: JsonObject, release: Release): FieldError[] {
   const spec = getObject(one, "spec");
   const attacher = getString(spec, "attacher");
   const node = getString(spec, "nodeName");
@@ -79,7 +80,9 @@ function validateAttachment(one: JsonObject): FieldError[] {
   const field = "spec.source";
   const at = child(field, "persistentVolumeName");
   const only = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-  const errors = attacher === "" ? [required("spec.attacher")] : [];
+  const isFirst = release.has({ since: "1.36" });
+  const missing = attacher === "" ? [required("spec.attacher")] : [];
+  const errors = isFirst ? driverErrors(attacher, "spec.attacher") : missing;
   if (!isObject(inline) && volume === undefined) errors.push(required(field, only));
   if (isObject(inline)) {
     if (volume !== undefined) errors.push(forbiddenField(field, only));
@@ -92,9 +95,11 @@ function validateAttachment(one: JsonObject): FieldError[] {
 }
 
 /** Returns the errors of a new VolumeAttachment that updates do not check. */
-function validateNewAttachment(one: JsonObject): FieldError[] {
+function validateNewAttachment(one: JsonObject, release: Release): FieldError[] {
   const volume = getPath(one, "spec", "source", "persistentVolumeName");
-  const errors = driverErrors(getString(one, "spec", "attacher"), "spec.attacher");
+  const errors = release.has({ since: "1.36" })
+    ? []
+    : driverErrors(getString(one, "spec", "attacher"), "spec.attacher");
   if (typeof volume !== "string") return errors;
   const at = "spec.source.persistentVolumeName";
   return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];

@@ -35,7 +35,7 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
       row: named((one) => [getString(one, "driverName")]),
     },
   },
-  { since: "1.37", storedVersion: "v1" },
+  { since: "1.36", storedVersion: "v1" },
 );
 
 const PROTECTION = "kubernetes.io/vac-protection";

@@ -2,7 +2,6 @@ import {
   dns1035Label,
   dnsSubdomain,
   type FieldError,
-  getOwn,
   getPath,
   getString,
   invalidValue,
@@ -10,6 +9,7 @@ import {
   type JsonObject,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { column, immutable, isTrue, NAME, objects, validateConditions } from "../shared/mod.ts";
 
@@ -80,14 +80,14 @@ function validateResource(migration: JsonObject): FieldError[] {
 }
 
 /** Returns the errors of a write of the status: what a migration has reached stays. */
-function validateStatus(next: JsonObject, old: JsonObject): FieldError[] {
+function validateStatus(next: JsonObject, old: JsonObject, release: Release): FieldError[] {
   const [revision, before] = [next, old].map((one) => getString(one, "status", "resourceVersion"));
   const shown = getPath(next, "status", "conditions") ?? null as Json;
   const wrong = (reason: string) => invalidValue("status.conditions", shown, reason);
   const [succeeded, failed] = ["Succeeded", "Failed"].map((type) => isTrue(next, type));
   return [
     ...revisionErrors(revision!),
-    ...validateConditions(next),
+    ...validateConditions(next, release),
     ...(before !== "" && before !== revision
       ? [invalidValue(REVISION, revision, "field is immutable")]
       : []),

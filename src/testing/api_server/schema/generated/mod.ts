@@ -37,6 +37,8 @@ import * as minor35 from "./minor_1_35.ts";
 import * as minor36 from "./minor_1_36.ts";
 
 export { FEATURE_GATES } from "./feature_gates.ts";
+export { GATED_FIELDS } from "./gated_fields.ts";
+export { RULES } from "./rules.ts";
 
 /** The minor versions of Kubernetes that the server knows. */
 export type KubernetesMinor = "1.35" | "1.36" | "1.37";

@@ -14,6 +14,7 @@ import {
   defaultPodSpec,
   podStatusWarnings,
   podWarnings,
+  withPodResources,
 } from "../pod_spec/mod.ts";
 import {
   at,
@@ -137,7 +138,25 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     row: podRow,
     conditions: podConditions,
   },
+}, {
+  gate: "PodLevelResourcesFixDefaulting",
+  defaults: (pod) => {
+    defaultPodSpec(getObject(pod, "spec"));
+    defaultPod(pod);
+    withoutNegativeGrace(getObject(pod, "spec"));
+  },
+  prepareCreate: (pod, writer) => preparePod(withResources(pod), writer),
+  prepareUpdate: (next, old) => {
+    const before = getPath(old, "spec", "resources");
+    return getPath(next, "spec", "resources") === undefined && before !== undefined
+      ? withPath(next, ["spec", "resources"], before)
+      : next;
+  },
 });
+
+function withResources(pod: JsonObject): JsonObject {
+  return withPath(pod, ["spec"], withPodResources(getObject(pod, "spec")));
+}
 
 /** Replaces a negative grace period by one second. That of a Pod template stays. */
 function withoutNegativeGrace(spec: JsonObject): void {

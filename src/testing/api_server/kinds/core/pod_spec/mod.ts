@@ -12,7 +12,7 @@ export {
   validateProfiles,
 } from "./pod_annotations.ts";
 export { defaultPod, defaultPodSpec } from "./pod_defaults.ts";
-export { defaultPodResources } from "./pod_level_resources.ts";
+export { defaultPodResources, withPodResources } from "./pod_level_resources.ts";
 export { validatePodSpec } from "./pod_spec.ts";
 export {
   changedTemplateWarnings,

@@ -5,12 +5,14 @@ import {
   confirmPodLimits,
 } from "../../../../../../src/testing/api_server/kinds/core/limits/limit_range_admission.ts";
 import type { ClusterView } from "../../../../../../src/testing/api_server/kinds/record/kind_record.ts";
+import { DEFAULT_RELEASE } from "../../../../../../src/testing/api_server/release/mod.ts";
 import { type Loose, refusal } from "../../../support.ts";
 
 /** A namespace with one LimitRange. */
 function limited(...limits: Loose[]): ClusterView {
   const range = { metadata: { name: "l" }, spec: { limits } };
   return {
+    release: DEFAULT_RELEASE,
     namespace: "default",
     get: () => undefined,
     list: (resource, namespace) =>

@@ -1,0 +1,64 @@
+import { isObject, type Json, type JsonObject, setOwn, type Type } from "../../values/mod.ts";
+import type { Release } from "../release/mod.ts";
+import { GATED_FIELDS, type KindInfo } from "../schema/mod.ts";
+
+/** Returns an object of a built-in kind without the fields whose feature gates are off. */
+export function withoutGatedFields({ schema, release }: KindInfo, object: JsonObject): JsonObject {
+  const fields = known.get(release) ?? new GatedFields(release);
+  known.set(release, fields);
+  return fields.drop(object, schema) as JsonObject;
+}
+
+const known = new WeakMap<Release, GatedFields>();
+
+/** The structs with fields that a real server keeps, or drops together with others. */
+const OTHERS: ReadonlySet<string> = new Set(["core.TypedObjectReference"]);
+
+/** The fields that a release drops. */
+class GatedFields {
+  readonly #structs = new Map<string, readonly string[]>();
+  readonly #reaching = new WeakMap<Type, boolean>();
+
+  constructor(release: Release) {
+    for (const [name, text] of Object.entries(GATED_FIELDS)) {
+      if (OTHERS.has(name)) continue;
+      const off = text.split(";").map((field) => field.trim().split(/\s+/))
+        .filter(([field, ...gates]) => field !== "" && !gates.every((gate) => release.isOn(gate)))
+        .map(([field]) => field!);
+      if (off.length > 0) this.#structs.set(name, off);
+    }
+  }
+
+  /** Returns a value without the fields. */
+  drop(value: Json, type: Type): Json {
+    if (!this.#reaches(type)) return value;
+    if (Array.isArray(value)) {
+      return type.kind === "list" ? value.map((one) => this.drop(one, type.item)) : value;
+    }
+    if (!isObject(value)) return value;
+    if (type.kind !== "struct" && type.kind !== "map") return value;
+    const copy = { ...value };
+    if (type.kind === "struct") {
+      for (const name of this.#structs.get(type.id ?? "") ?? []) delete copy[name];
+    }
+    for (const name of Object.keys(copy)) {
+      const own = type.kind === "map" ? type.value : type.fields.get(name)?.type;
+      if (own !== undefined) setOwn(copy, name, this.drop(copy[name]!, own));
+    }
+    return copy;
+  }
+
+  #reaches(type: Type): boolean {
+    if (type.kind === "list") return this.#reaches(type.item);
+    if (type.kind === "map") return this.#reaches(type.value);
+    if (type.kind !== "struct") return false;
+    const before = this.#reaching.get(type);
+    if (before !== undefined) return before;
+    // A struct may contain itself.
+    this.#reaching.set(type, false);
+    const found = this.#structs.has(type.id ?? "") ||
+      [...type.fields.values()].some((field) => this.#reaches(field.type));
+    this.#reaching.set(type, found);
+    return found;
+  }
+}
