@@ -5,10 +5,17 @@ import {
   type Logger,
   type Random,
 } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
-import { type Cached, formatTime, isReplaced, type Pod, Pods } from "@kubeloop/controller/types";
+import {
+  type Cached,
+  formatTime,
+  isReplaced,
+  Nodes,
+  type Pod,
+  Pods,
+} from "@kubeloop/controller/types";
 import { NodeRegistration } from "./node_registration.ts";
 import {
   covers,
@@ -22,6 +29,7 @@ import {
 } from "./pods/mod.ts";
 import {
   type Actor,
+  actorInformers,
   type ActorOptions,
   actorRetries,
   environmentOf,
@@ -184,18 +192,21 @@ export class Kubelet implements Actor {
     );
     this.#hostIP = `172.18.0.${subnet + 2}`;
     this.#wallOffsetMs = clock.wallNow() - clock.now();
+    const informers = actorInformers(client, { clock, random, logger });
+    const nodes = informers.informer(Nodes, { fieldSelector: `metadata.name=${nodeName}` });
     this.#registration = new NodeRegistration(client, {
       name: nodeName,
       address: this.#hostIP,
       clock,
       labels: { ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
+      known: () => nodes.indexer.getByKey(nodeName),
     });
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
     this.#pods = informers.informer(Pods, { fieldSelector: `spec.nodeName=${nodeName}` });
     this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#pods,
+      waitFor: [nodes],
       clock,
       logger,
       // The key of a Pod contains a slash, the name of a node does not.

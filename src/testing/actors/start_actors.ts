@@ -1,8 +1,7 @@
 import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/internal/base";
-import { SharedInformerFactory } from "@kubeloop/controller/cache";
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import { HorizontalPodAutoscalerController, type MetricSource } from "./autoscaling/mod.ts";
-import type { Actor, ActorOptions } from "./control/mod.ts";
+import { type Actor, actorInformers, type ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions, type LogSink } from "./kubelet.ts";
 import { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
@@ -222,7 +221,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   if (workloads) {
     const { client } = as(manager);
     // The controllers share their caches, as in kube-controller-manager.
-    const informers = new SharedInformerFactory(client, { logger });
+    const informers = actorInformers(client, { logger });
     const shared = { client, informers };
     actors.push(
       new NamespaceDefaults({ ...shared, rootCertificate }),
