@@ -1,4 +1,3 @@
-import { callHttps } from "./https_webhooks.ts";
 import {
   type Logger,
   onAbort,
@@ -7,7 +6,8 @@ import {
   realRandom,
 } from "@kubeloop/controller/internal/base";
 import type { TlsMaterial } from "@kubeloop/controller/serving";
-import { type Actors, startActors } from "../actors/mod.ts";
+import type { WebhookHandler } from "../api_server/mod.ts";
+import type { Actors } from "../actors/mod.ts";
 import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
@@ -69,7 +69,7 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     const tls = command.tls
       ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
-    if (command.nodes !== 0) actors = startNodes(server, command, logger, tls?.cert);
+    if (command.nodes !== 0) actors = await startNodes(server, command, logger, tls?.cert);
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
     await stopped(signal);
@@ -87,15 +87,23 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
 }
 
 /** Starts the nodes and the controllers. They stop before the server does. */
-function startNodes(
+async function startNodes(
   server: ApiServer,
   { nodes, seed, token }: ServeCommand,
   logger: Logger,
   rootCertificate: string | undefined,
-): Actors {
+): Promise<Actors> {
+  // A server without nodes starts sooner without them.
+  const { startActors } = await import("../actors/mod.ts");
   const random = randomOf(seed, "actors");
   return startActors(server, { nodes, logger, random, token, rootCertificate });
 }
+
+/** Calls a webhook. The modules for it are loaded with the first call. */
+const callWebhook: WebhookHandler = async (request, connection) => {
+  const { callHttps } = await import("./https_webhooks.ts");
+  return await callHttps(request, connection);
+};
 
 function createServer(
   { kubernetes, save, seed, token }: ServeCommand,
@@ -107,7 +115,7 @@ function createServer(
     return new ApiServer({
       kubernetes,
       logger,
-      webhooks: callHttps,
+      webhooks: callWebhook,
       random: randomOf(seed, "server"),
       ...(token === undefined ? {} : { tokens: { [token]: user } }),
       ...(state === undefined ? {} : { state }),

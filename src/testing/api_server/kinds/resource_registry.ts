@@ -2,6 +2,7 @@ import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/type
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
 import type { KindRecord, ResourceDefinition } from "./record/mod.ts";
 import { type KindInfo, type KubernetesMinor, schemasOf } from "../schema/mod.ts";
+import type { StructType } from "../../values/mod.ts";
 import { ResourceInfo } from "./resource_info.ts";
 import { ResourceTable } from "./resource_table.ts";
 
@@ -158,8 +159,20 @@ function builtinInfo(
 
 function kindOf(definition: ResourceDefinition, minor: KubernetesMinor): KindInfo | undefined {
   const { group, version, kind, plural, namespaced } = definition;
-  const schema = schemasOf(minor).kind(group, version, kind);
-  return schema && { group, version, kind, plural, namespaced, schema };
+  const schemas = schemasOf(minor);
+  if (!schemas.has(group, version, kind)) return undefined;
+  let schema: StructType | undefined;
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    namespaced,
+    // Reading the tables of all kinds would take most of the time in which a server starts.
+    get schema() {
+      return schema ??= schemas.kind(group, version, kind)!;
+    },
+  };
 }
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
