@@ -6,7 +6,7 @@ import {
   type Logger,
   type Random,
 } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
@@ -15,6 +15,7 @@ import {
   isReplaced,
   type KubeObject,
   type Node,
+  Nodes,
   type Pod,
   Pods,
 } from "@kubeloop/controller/types";
@@ -43,6 +44,7 @@ import {
 } from "./pods/mod.ts";
 import {
   type Actor,
+  actorInformers,
   type ActorOptions,
   actorRetries,
   environmentOf,
@@ -261,6 +263,8 @@ export class Kubelet implements Actor {
       : undefined;
     this.#hostIP = `172.18.0.${subnet + 2}`;
     this.#wallOffsetMs = clock.wallNow() - clock.now();
+    const informers = actorInformers(client, { clock, random, logger });
+    const nodes = informers.informer(Nodes, { fieldSelector: `metadata.name=${nodeName}` });
     this.#registration = new NodeRegistration(client, {
       name: nodeName,
       address: this.#hostIP,
@@ -268,12 +272,13 @@ export class Kubelet implements Actor {
       labels: { ...PLATFORM, ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
       info: options.nodeInfo,
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
+      known: () => nodes.indexer.getByKey(nodeName),
     });
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
     this.#pods = informers.informer(Pods, { fieldSelector: `spec.nodeName=${nodeName}` });
     this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#pods,
+      waitFor: [nodes],
       clock,
       logger,
       // The key of a Pod contains a slash, the name of a node does not.

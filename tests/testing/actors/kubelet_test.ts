@@ -381,8 +381,8 @@ Deno.test("Kubelet makes few requests when nothing happens, and stops completely
   const { actorRequests: requests } = world;
   await world.client.patch(Pods, "web", { metadata: { labels: { a: "b" } } }, NAMESPACE);
   await world.clock.advance(60_000);
-  // Two requests per heartbeat.
-  assertEquals(world.actorRequests - requests, 12);
+  // One request per heartbeat.
+  assertEquals(world.actorRequests - requests, 6);
   await world.stop();
   assertEquals([world.server.openWatches, world.clock.pendingTimers], [0, 0]);
 });
