@@ -428,7 +428,7 @@ export class Kubelet implements Actor {
     return tenant;
   }
 
-  /** Returns the address that a Pod has already, or the next one that no other Pod has. */
+  /** Returns the present address of a Pod, or the next free one. */
   #addressFor({ status }: Cached<Pod>): number {
     const before = this.#addressOf(status?.podIP);
     if (before !== undefined && !this.#addresses.has(before)) return before;
