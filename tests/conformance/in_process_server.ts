@@ -13,7 +13,7 @@ export class InProcessServer implements ServerUnderTest {
   readonly #server: ApiServer;
 
   /** Creates a server without history. */
-  constructor({ start, minRequestTimeoutMs }: ServerSetting) {
+  constructor({ start, minRequestTimeoutMs, kubernetes }: ServerSetting) {
     this.#clock = new VirtualClock({
       ...(start === undefined ? {} : { wallStartMs: Date.parse(start) }),
     });
@@ -22,6 +22,7 @@ export class InProcessServer implements ServerUnderTest {
       random: new SeededRandom(1),
       logger: silentLogger,
       tokens: TOKENS,
+      ...(kubernetes === undefined ? {} : { kubernetes }),
       ...(minRequestTimeoutMs === undefined ? {} : { minRequestTimeoutMs }),
     });
   }

@@ -1,9 +1,12 @@
+import type { KubernetesMinor } from "../../src/testing/api_server/release/mod.ts";
 import type { TokenUser } from "../../src/testing/mod.ts";
 
 /** The settings that a scenario requires of its server. */
 export interface ServerSetting {
   /** The wall time at which the recording began; a server with the real clock ignores it. */
   readonly start?: string;
+  /** The minor version of our server. Default: its default. A real server is the one that is installed. */
+  readonly kubernetes?: KubernetesMinor;
   /** The minimum time until a watch without `timeoutSeconds` ends. */
   readonly minRequestTimeoutMs?: number;
   /** The maximum number of concurrent requests. */
