@@ -5,7 +5,7 @@ import type { TokenUser } from "../../src/testing/mod.ts";
 export interface ServerSetting {
   /** The wall time at which the recording began; a server with the real clock ignores it. */
   readonly start?: string;
-  /** The minor version of our server. Default: its default. A real server is the one that is installed. */
+  /** The minor version of our server. Without it, our server has its default. A real server is the installed one. */
   readonly kubernetes?: KubernetesMinor;
   /** The minimum time until a watch without `timeoutSeconds` ends. */
   readonly minRequestTimeoutMs?: number;
