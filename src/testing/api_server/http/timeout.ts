@@ -1,4 +1,4 @@
-import { badRequest, durationError } from "../../values/mod.ts";
+import { badRequest, durationError, durationMs } from "../../values/mod.ts";
 import type { RequestInfo } from "./request_info.ts";
 
 /** The subresources whose requests run as long as the client wants. */
@@ -20,4 +20,16 @@ export function requireTimeout({ verb, subresource }: RequestInfo, query: URLSea
   const error = durationError(query.get("timeout") || "0");
   if (error === undefined) return;
   throw badRequest(`invalid timeout specified in the request URL - ${error}`);
+}
+
+/** How long a request may take, in milliseconds, as in a real server. */
+const MAX_MS = 60_000;
+
+/** How long a write of one object may take, in milliseconds, as in a real server. */
+const MAX_WRITE_MS = 34_000;
+
+/** Returns how long a write of one object may take, in milliseconds. The `timeout` parameter is valid. */
+export function writeTimeoutMs(query: URLSearchParams): number {
+  const asked = durationMs(query.get("timeout") || "0");
+  return Math.min(asked > 0 ? asked : MAX_MS, MAX_WRITE_MS);
 }

@@ -217,10 +217,10 @@ export class AdmissionWebhooks {
     const { target, timeoutSeconds, reviewVersion: version } = webhook;
     const uid = randomUuid(random);
     const review = admissionReview(attributes, invocation, version, uid);
-    const { signal } = attributes;
+    const { deadlineMs, signal } = attributes;
     let answer: WebhookAnswer;
     try {
-      answer = await caller.call({ target, review, timeoutSeconds, uid, signal });
+      answer = await caller.call({ target, review, timeoutSeconds, uid, signal, deadlineMs });
     } catch (error) {
       if (!(error instanceof WebhookCallError)) throw error;
       throw new WebhookCallError(`failed to call webhook: ${error.message}`, { cause: error });

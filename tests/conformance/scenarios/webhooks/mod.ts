@@ -11,6 +11,7 @@ import { connections } from "./connections.ts";
 import { conversion } from "./conversion.ts";
 import { matching } from "./matching.ts";
 import { order } from "./order.ts";
+import { policies } from "./policies.ts";
 import { reviews } from "./reviews.ts";
 
 /** All scenarios with webhooks. */
@@ -22,4 +23,5 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   matching,
   cluster,
   conversion,
+  policies,
 ];
