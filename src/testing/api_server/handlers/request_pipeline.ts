@@ -1,5 +1,6 @@
 import { attributesOf, impersonate, ISSUER } from "../access/mod.ts";
 import {
+  isUnclassified,
   negotiateFailure,
   parseDecodedRequestInfo,
   parseRequestInfo,
@@ -67,7 +68,10 @@ export class RequestPipeline {
       const style = negotiateFailure(request.headers, url.searchParams);
       response = this.#writer.error(refused, style);
     }
-    if (info !== undefined) this.#requests.add(info, request.method, query, response.status);
+    if (info !== undefined) {
+      this.#requests.add(info, request.method, query, response.status);
+      if (isUnclassified(info, query)) this.#writer.declassify(response);
+    }
     if (request.method !== "HEAD") return response;
     return new Response(null, { status: response.status, headers: response.headers });
   }
