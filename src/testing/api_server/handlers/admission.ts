@@ -32,11 +32,14 @@ export class WriteAdmission {
   readonly #exchange: AdmittedExchange;
   readonly #write: Write;
   readonly #deadlineMs: number;
+  /** The name that the reviews have; empty if the server is still to generate it. */
+  #name: string;
 
   /** Creates the admission of a write. */
   constructor(exchange: AdmittedExchange, write: Write) {
     this.#exchange = exchange;
     this.#write = write;
+    this.#name = write.name ?? exchange.info.name;
     this.#deadlineMs = exchange.server.clock.now() + writeTimeoutMs(exchange.query);
   }
 
@@ -83,7 +86,9 @@ export class WriteAdmission {
     const { resource, subresource } = reviewed ??
       { resource: this.#exchange.resource, subresource: info.subresource };
     const { operation, kind = resource.kind, dryRun, options } = this.#write;
-    const name = this.#write.name ?? (info.name || object?.metadata.name || "");
+    // The name that a webhook changes stays as it was in the reviews.
+    this.#name ||= this.#write.name ?? object?.metadata.name ?? "";
+    const name = this.#name;
     return {
       operation,
       resource,

@@ -4,6 +4,7 @@ import { matchConditions } from "../../cel/mod.ts";
 import {
   ApiError,
   forbidden,
+  getObject,
   internalError,
   internalFailure,
   type Json,
@@ -266,7 +267,15 @@ function applyAdmissionPatch(
 ): KubeObject {
   try {
     const patched = jsonPatch(object as unknown as Json, patch);
-    return applyDefaults(kind, readObject(patched, kind).object);
+    const { object: read } = readObject(patched, kind);
+    // Fields that a custom resource does not have are pruned only when it is stored.
+    return applyDefaults(
+      kind,
+      kind.custom === undefined ? read : {
+        ...patched as unknown as KubeObject,
+        metadata: getObject(patched, "metadata") as unknown as KubeObject["metadata"],
+      },
+    );
   } catch (error) {
     if (error instanceof JsonPatchError || error instanceof DecodeError) {
       // A real server finds out only after all webhooks that the object is of another kind.

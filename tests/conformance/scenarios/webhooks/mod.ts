@@ -9,6 +9,7 @@ import { answers } from "./answers.ts";
 import { cluster } from "./cluster.ts";
 import { connections } from "./connections.ts";
 import { conversion } from "./conversion.ts";
+import { custom } from "./custom.ts";
 import { matching } from "./matching.ts";
 import { order } from "./order.ts";
 import { policies } from "./policies.ts";
@@ -24,4 +25,5 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   cluster,
   conversion,
   policies,
+  custom,
 ];
