@@ -1,5 +1,6 @@
 import { attributesOf, Impersonator, ISSUER } from "../access/mod.ts";
 import {
+  isUnclassified,
   negotiateFailure,
   parseDecodedRequestInfo,
   parseRequestInfo,
@@ -76,6 +77,9 @@ export class RequestPipeline {
       response = this.#writer.error(refused, style);
     }
     if (asked?.labels !== undefined) this.#requests.add(asked.labels, response.status);
+    if (asked !== undefined && isUnclassified(asked.info, asked.query)) {
+      this.#writer.declassify(response);
+    }
     if (request.method !== "HEAD") return response;
     return new Response(null, { status: response.status, headers: response.headers });
   }

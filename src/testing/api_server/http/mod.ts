@@ -59,4 +59,4 @@ export { acceptWebSocket } from "./accept_web_socket.ts";
 export type { ServedApi, ServedUpgrade, ServeOptions } from "./serve_types.ts";
 export { validateWriteOptions } from "./write_options.ts";
 export { warningHeaders } from "./warning_headers.ts";
-export { requireTimeout } from "./timeout.ts";
+export { isUnclassified, requireTimeout, writeTimeoutMs } from "./timeout.ts";

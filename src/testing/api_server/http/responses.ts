@@ -15,6 +15,9 @@ const encoder = new TextEncoder();
 /** The error for an object that cannot be written in YAML. */
 const UNREADABLE: ApiError = failure(500, "yaml: control characters are not allowed");
 
+const FLOW_SCHEMA = "X-Kubernetes-Pf-Flowschema-Uid";
+const PRIORITY_LEVEL = "X-Kubernetes-Pf-Prioritylevel-Uid";
+
 /** The encoding options of a JSON answer. */
 export interface JsonOptions {
   /** Whether the body is indented. */
@@ -45,11 +48,17 @@ export class ResponseWriter {
     headers.set("Cache-Control", "no-cache, private");
     if (contentType !== undefined) headers.set("Content-Type", contentType);
     if (flow) {
-      headers.set("X-Kubernetes-Pf-Flowschema-Uid", this.#flowSchemaUid);
-      headers.set("X-Kubernetes-Pf-Prioritylevel-Uid", this.#priorityLevelUid);
+      headers.set(FLOW_SCHEMA, this.#flowSchemaUid);
+      headers.set(PRIORITY_LEVEL, this.#priorityLevelUid);
     }
     headers.set("Date", new Date(this.#clock.wallNow()).toUTCString());
     return headers;
+  }
+
+  /** Removes the headers of flow control from an answer. */
+  declassify({ headers }: Response): void {
+    headers.delete(FLOW_SCHEMA);
+    headers.delete(PRIORITY_LEVEL);
   }
 
   /** Returns a JSON answer: one line, or indented without a newline at the end. */
