@@ -16,25 +16,14 @@ const LONG_RUNNING: ReadonlySet<string> = new Set([
  * @throws {ApiError} 400, if it is not a duration.
  */
 export function requireTimeout(info: RequestInfo, query: URLSearchParams): void {
-  const problem = timeoutProblem(info, query);
+  if (info.verb === "watch" || isLongRunning(info)) return;
+  const problem = durationError(query.get("timeout") || "0");
   if (problem === undefined) return;
   throw badRequest(`invalid timeout specified in the request URL - ${problem}`);
 }
 
-/**
- * Reports whether priority and fairness leave a request out, so that the answer does not name its FlowSchema: it runs as
- * long as the client wants, other than a watch, or has an invalid timeout.
- */
-export function isUnclassified(info: RequestInfo, query: URLSearchParams): boolean {
-  return isLongRunning(info) || timeoutProblem(info, query) !== undefined;
-}
-
-function timeoutProblem(info: RequestInfo, query: URLSearchParams): string | undefined {
-  if (info.verb === "watch" || isLongRunning(info)) return undefined;
-  return durationError(query.get("timeout") || "0");
-}
-
-function isLongRunning({ subresource, verb }: RequestInfo): boolean {
+/** Reports whether a request other than a watch runs as long as the client wants. Flow control leaves it out. */
+export function isLongRunning({ subresource, verb }: RequestInfo): boolean {
   return verb !== "watch" && LONG_RUNNING.has(subresource.split("/")[0]!);
 }
 
