@@ -165,6 +165,7 @@ function bindingOf(name: string, more: Loose): Loose {
  */
 export const decisions: StepScenario = {
   name: "decisions",
+  setting: {},
   steps: [
     post(CM, { ...cm("", "vap-params", { forbidden: "x" }), metadata: { name: "vap-params" } }),
     ...policies.flatMap(([name, spec, binding]) => [

@@ -210,6 +210,7 @@ const policies: Loose[] = [
 /** Policies that change objects again after a later change, and objects of custom resources and subresources. */
 export const mutation_rounds: StepScenario = {
   name: "mutation_rounds",
+  setting: {},
   steps: [
     post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition),
     get(WIDGETS, { whileStatus: [404, 429], settleMs: SETTLE_MS }),

@@ -471,6 +471,7 @@ const refused: readonly Loose[] = [
 /** Policies that change the objects of a request, and that an API server refuses. */
 export const mutations: StepScenario = {
   name: "mutations",
+  setting: {},
   steps: [
     get(`/apis/${G}/v1`),
     ...refused.map((spec, index) => post(P, policyOf(`refused-${index}`, spec))),

@@ -214,6 +214,7 @@ function definition(number: number, spec: Loose, extra: Loose = {}): Loose {
 /** Wrong rules of definitions, and rules that objects break. */
 export const rules: StepScenario = {
   name: "rules",
+  setting: {},
   steps: [
     ...bads.map((spec) => post(`${DEFINITIONS}?dryRun=All`, definition(0, spec))),
     ...cases.flatMap(([spec, object, patches, extra], index) => {

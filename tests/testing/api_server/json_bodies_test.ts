@@ -110,8 +110,9 @@ Deno.test("numbers and kinds of custom resources are read as by a real server", 
   ]);
   assertEquals(await create("99999999999999999999"), [
     422,
-    `${kind}.${group} "a" is invalid: spec.n: Invalid value: "number": spec.n in body must be of ` +
-    'type integer: "number"',
+    `${kind}.${group} "a" is invalid: [spec.n: Invalid value: "number": spec.n in body must be of ` +
+    'type integer: "number", <nil>: Invalid value: "": Checked value must be of type integer ' +
+    "(default format) in spec.n]",
   ]);
   const ignored = await cluster.call("POST", `${path}?fieldValidation=Ignore`, "{}");
   assertEquals(

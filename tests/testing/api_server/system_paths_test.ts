@@ -57,7 +57,7 @@ Deno.test("/metrics counts requests and objects, and a DELETE resets the counter
     text,
     "# HELP kubernetes_build_info The release that this server says it is.\n" +
       "# TYPE kubernetes_build_info gauge\n" +
-      'kubernetes_build_info{git_version="v1.35',
+      'kubernetes_build_info{git_version="v1.37',
   );
   assertEquals(headers.get("x-content-type-options"), null);
   assertEquals((await cluster.call("DELETE", "/metrics")).text, "metrics reset\n");

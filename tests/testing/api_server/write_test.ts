@@ -104,7 +104,7 @@ Deno.test("an apply with keys that occur twice is refused, warned about or taken
   assertEquals([code, warning], [400, null]);
   assertMatch(
     message,
-    new RegExp(`^error strict decoding YAML: error converting YAML to JSON: .*${why}$`, "s"),
+    new RegExp(`^error strict decoding patch: error converting YAML to JSON: .*${why}$`, "s"),
   );
   assertEquals(await outcome("Ignore"), [201, "b", null]);
   assertEquals(await outcome("Warn"), [200, "b", `299 - "line 1: ${why.replaceAll('"', '\\"')}"`]);

@@ -42,10 +42,13 @@ export function environmentOf(
  * The watches of actors: they last for hours and may be silent, so that an idle cluster costs little. An actor is in one
  * process with its server, where no connection is lost unnoticed.
  */
-export const ACTOR_WATCHES = {
+export const ACTOR_WATCHES: {
+  readonly minWatchTimeoutMs: number;
+  readonly watchIdleLimitMs: number;
+} = {
   minWatchTimeoutMs: 6 * 3_600_000,
   watchIdleLimitMs: Infinity,
-} as const;
+};
 
 /** Returns the informers of an actor. */
 export function actorInformers(

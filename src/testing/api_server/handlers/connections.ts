@@ -43,8 +43,14 @@ export function connect(exchange: Exchange): Promise<Response> | undefined {
     : openStream(exchange, resource, connection === "container");
 }
 
+/** A connection that a request asks for. */
+interface AskedConnection {
+  readonly connection: Connection;
+  readonly resource: ResourceInfo;
+}
+
 /** Returns the connection that a request asks for; undefined for other requests. */
-export function connectionOf({ info, server }: Exchange) {
+export function connectionOf({ info, server }: Exchange): AskedConnection | undefined {
   const resource = server.registry.find(info.group, info.version, info.resource);
   const [subresource = "", ...rest] = info.subresource.split("/");
   const { connections } = resource?.record ?? {};

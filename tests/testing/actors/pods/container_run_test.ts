@@ -93,12 +93,15 @@ Deno.test("ContainerRun restarts by its policy", () => {
     ]);
     assertEquals(run.overAtMs, state === "over" ? 110 : Infinity);
   }
-  const killed = container({ exits: [{ afterMs: 10, exitCode: 137, reason: "OOMKilled" }] });
+  const killed = container({
+    exits: [{ afterMs: 10, exitCode: 137, reason: "OOMKilled" }],
+  });
   killed.begin(0);
   play(killed, 110);
   assertEquals([killed.lastRun, killed.restarts], [{
     exitCode: 137,
     reason: "OOMKilled",
+    probe: undefined,
     startedAtMs: 100,
     finishedAtMs: 110,
   }, 0]);

@@ -230,7 +230,7 @@ Deno.test("/openapi/v3 publishes a custom schema with the fields that every obje
     "Thing",
     "ThingList",
     ..."DeleteOptions FieldsV1 ListMeta ManagedFieldsEntry ObjectMeta OwnerReference".split(" "),
-    ..."Patch Preconditions Status StatusCause StatusDetails Time".split(" "),
+    ..."Patch Preconditions ShardInfo Status StatusCause StatusDetails Time".split(" "),
   ]);
 });
 

@@ -29,7 +29,8 @@ const COLUMNS = `
 v1/configmaps: Name/name Data Age
 v1/endpoints: Name/name Endpoints Age
 v1/events events.k8s.io/v1/events: Last_Seen Type Reason Object Subobject* Source* Message First_Seen* Count* Name/name*
-v1/limitranges rbac.authorization.k8s.io/v1/roles rbac.authorization.k8s.io/v1/clusterroles storage.k8s.io/v1/csistoragecapacities apiextensions.k8s.io/v1/customresourcedefinitions: Name/name Created_At:date
+v1/limitranges rbac.authorization.k8s.io/v1/roles rbac.authorization.k8s.io/v1/clusterroles storage.k8s.io/v1/csistoragecapacities: Name/name Created_At:date
+apiextensions.k8s.io/v1/customresourcedefinitions: Name/name Scope Versions Created_At:date Group* Kind* ShortNames* Established:boolean*
 v1/namespaces: Name/name Status Age
 v1/nodes: Name/name Status Roles Age Version Internal-IP* External-IP* OS-Image* Kernel-Version* Container-Runtime*
 v1/persistentvolumeclaims: Name/name Status Volume Capacity Access_Modes StorageClass VolumeAttributesClass Age VolumeMode*
@@ -263,7 +264,7 @@ Deno.test("toTable() prints the other kinds", () => {
     "i,j",
     "a=2,b=1",
   ]);
-  assertEquals(cells(CRD, { metadata }), ["x", "2025-12-31T23:55:00Z"]);
+  assertEquals(cells(CRD, { metadata }), ["x", "", "", "2025-12-31T23:55:00Z", "", "", "", false]);
   const event = {
     apiVersion: "events.k8s.io/v1",
     metadata: { name: "e" },

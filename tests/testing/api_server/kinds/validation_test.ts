@@ -39,9 +39,9 @@ Deno.test("ApiServer checks labels, annotations and owners", () => {
   assertEquals(
     named({ name, ownerReferences: [{ apiVersion: "v1", kind: "", name: "", uid: "" }] }),
     [
-      'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
-      'metadata.ownerReferences.name: Invalid value: "": must not be empty',
-      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+      "metadata.ownerReferences[0].kind: Required value: must not be empty",
+      "metadata.ownerReferences[0].name: Required value: must not be empty",
+      "metadata.ownerReferences[0].uid: Required value: must not be empty",
     ],
   );
 });

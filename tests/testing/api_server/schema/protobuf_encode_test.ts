@@ -1,4 +1,4 @@
-import { MINOR_VERSIONS } from "../../../../src/testing/api_server/release/mod.ts";
+import { DEFAULT_MINOR, MINOR_VERSIONS } from "../../../../src/testing/api_server/release/mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { randomInt } from "../../../../src/base/mod.ts";
@@ -23,11 +23,10 @@ import {
   type StructType,
   type Type,
 } from "../../../../src/testing/values/mod.ts";
+import { readRecording } from "../../../conformance/recording.ts";
+import type { ProtobufEntry } from "../../../conformance/sets/protobuf.ts";
 import { RandomObjects } from "../../../support/random_objects.ts";
 import { assertProperty, forEachSeed } from "../../../support/seeded_runs.ts";
-
-/** Objects of most kinds in both encodings, as Kubernetes' own tests record them. */
-const PAIRS = new URL("../../../testdata/protobuf/pairs.ndjson.gz", import.meta.url);
 
 /** Kinds without a pair: options, and kinds of modules that record none. */
 const WITHOUT_PAIR = [
@@ -46,22 +45,17 @@ const WITHOUT_PAIR = [
 /** Its pair has a schema with dependencies, and with items that are a list. A server refuses that. */
 const REFUSED = "apiextensions.CustomResourceDefinition";
 
-async function readPairs(): Promise<{ protobuf: string; json: JsonObject }[]> {
-  const packed = new Blob([await Deno.readFile(PAIRS)]).stream();
-  const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
-  return text.trim().split("\n").map((line) => JSON.parse(line));
-}
-
 Deno.test("encodeProtobuf() writes the bytes that Go writes, for every kind that the server has", async () => {
-  const schemas = schemasOf("1.37");
+  const schemas = schemasOf(DEFAULT_MINOR);
   const encoded = new Set([...WITHOUT_PAIR, REFUSED]);
-  for (const { json, protobuf } of await readPairs()) {
-    const { apiVersion, kind } = json as Record<string, string>;
-    const [version = "", group = ""] = apiVersion!.split("/").reverse();
-    const schema = schemas.kind(group, version, kind!);
+  for (const entry of await readRecording("protobuf", DEFAULT_MINOR)) {
+    const { json, protobuf } = entry as unknown as ProtobufEntry;
+    const { apiVersion, kind } = json;
+    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const schema = schemas.kind(group, version, kind);
     if (schema === undefined || schema.id === REFUSED) continue;
     const bytes = Uint8Array.from(atob(protobuf), (char) => char.charCodeAt(0));
-    assertEquals(encodeProtobuf(json, schema), bytes, schema.id);
+    assertEquals(encodeProtobuf(json as JsonObject, schema), bytes, schema.id);
     encoded.add(schema.id!);
   }
   const missing = schemas.names.filter((name) =>

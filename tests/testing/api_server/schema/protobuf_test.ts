@@ -9,6 +9,7 @@ import { DEFAULT_RELEASE, MINOR_VERSIONS } from "../../../../src/testing/api_ser
 import { encodeJson, type Json } from "../../../../src/testing/values/mod.ts";
 import {
   decodeProtobuf,
+  encodeProtobuf,
   ProtobufError,
 } from "../../../../src/testing/api_server/schema/protobuf/mod.ts";
 import {
@@ -18,8 +19,13 @@ import {
 import { readPairs } from "../../../protobuf/_pairs.ts";
 import { Cluster } from "../cluster.ts";
 
+/** Kinds whose pair in Go's tests has parts that a server refuses, or that only JSON has. */
+const OTHERS: readonly string[] = ["CustomResourceDefinition", "StatefulSet"];
+
 /** Objects as Kubernetes' own serializers write them, of the kinds that the server has. */
-const PAIRS = (await readPairs()).filter(({ json }) => kindOf(json).schema !== undefined);
+const PAIRS = (await readPairs()).filter(({ json }) =>
+  kindOf(json).schema !== undefined && !OTHERS.includes(json.kind)
+);
 
 function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): KindInfo {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
@@ -102,7 +108,12 @@ function varint(value: number): number[] {
 
 Deno.test("ApiServer accepts a protobuf body", async () => {
   await using cluster = new Cluster();
-  const { bytes, json } = PAIRS.find((one) => one.json.kind === "ClusterRole")!;
+  const role = {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: "r" },
+    rules: [{ verbs: ["get"], apiGroups: [""], resources: ["pods"] }],
+  };
   const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
   const send = (body: BodyInit) =>
     cluster.clock.run(
@@ -112,10 +123,10 @@ Deno.test("ApiServer accepts a protobuf body", async () => {
         body,
       }),
     );
-  const response = await send(Uint8Array.from(bytes));
+  const response = await send(encodeProtobuf(role, kindOf(role).schema));
   const created = await response.json();
   assertEquals(response.status, 201, JSON.stringify(created));
-  assertEquals(created.rules, json["rules"]);
+  assertEquals(created.rules, role.rules);
   const refused = await send("not protobuf");
   assertEquals(refused.status, 400);
   await refused.body!.cancel();
