@@ -23,7 +23,10 @@ export async function writePresent(
   const warned = warnings.length;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stored = findObject(exchange);
-    const prepared = stored && server.converter.prepare(resource, [stored], { fresh });
+    const prepared = stored &&
+      (fresh
+        ? server.converter.prepareRead(resource, stored, { fresh })
+        : server.converter.prepare(resource, [stored]));
     if (prepared !== undefined) await prepared;
     warnings.length = warned;
     const answer = await write(stored);

@@ -37,7 +37,7 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   const stored = findObject(exchange, view);
   if (stored === undefined) throw notFound(resource.definition, exchange.info.name);
   server.storage.store(resource.storageName).observe(server.storage.revision);
-  const prepared = server.converter.prepare(resource, [stored], { fresh: asked === "" });
+  const prepared = server.converter.prepareRead(resource, stored, { fresh: asked === "" });
   if (prepared !== undefined) await prepared;
   return { type: "object", code: 200, text: resource.text(stored) };
 }

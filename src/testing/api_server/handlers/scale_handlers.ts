@@ -49,7 +49,7 @@ export async function handleGetScale(exchange: ResourceExchange): Promise<Answer
   const { resource, server } = exchange;
   const stored = findObject(exchange);
   const present = requirePresent(exchange, stored);
-  const prepared = server.converter.prepare(resource, [present]);
+  const prepared = server.converter.prepareRead(resource, present);
   if (prepared !== undefined) await prepared;
   return { type: "object", code: 200, text: scaleText(exchange, resource.read(present)) };
 }

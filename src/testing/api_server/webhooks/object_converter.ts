@@ -3,7 +3,13 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { type Draws, objectKey, type StoredObject } from "../storage/mod.ts";
-import { internalError, type Json, type JsonObject } from "../../values/mod.ts";
+import {
+  ApiError,
+  internalError,
+  internalFailure,
+  type Json,
+  type JsonObject,
+} from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
 import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
@@ -63,6 +69,24 @@ export class ObjectConverter {
     return missing.length === 0 ? undefined : this.#prepare(resource, webhook, missing);
   }
 
+  /**
+   * The same for one object that a request reads, rather than the write of it.
+   *
+   * The promise rejects with an {@linkcode ApiError}, if the webhook fails.
+   */
+  prepareRead(
+    resource: ResourceInfo,
+    object: StoredObject,
+    options?: { readonly fresh?: boolean },
+  ): Promise<void> | undefined {
+    const prepared = this.prepare(resource, [object], options);
+    return namesCorrupt(resource)
+      ? prepared?.catch((error) => {
+        throw ApiError.is(error) ? corrupt(resource, object, error.message) : error;
+      })
+      : prepared;
+  }
+
   async #prepare(
     resource: ResourceInfo,
     webhook: ConversionWebhook,
@@ -92,10 +116,16 @@ export class ObjectConverter {
       // After a change of the storage version, it may be stored in another one.
       return object.apiVersion === storageVersion ? applyDefaults(storageKind, object) : object;
     });
-    const converted = await this.#convert(webhook, stored, apiVersion, this.#never);
-    batch.forEach((object, index) =>
-      resource.keep(object, decoded(converted[index]!, resource.kind))
-    );
+    try {
+      const converted = await this.#convert(webhook, stored, apiVersion, this.#never);
+      batch.forEach((object, index) =>
+        resource.keep(object, decoded(converted[index]!, resource.kind))
+      );
+    } catch (error) {
+      if (!namesCorrupt(resource) || !ApiError.is(error)) throw error;
+      const { revision } = batch[0]!;
+      throw internalError(`object not decodable revision=${revision}: ${error.message}`);
+    }
   }
 
   /** Converts an object from the version of `resource` to the storage version. */
@@ -181,4 +211,17 @@ function decoded(converted: JsonObject, kind: KindInfo): KubeObject {
     if (error instanceof DecodeError) throw internalError(error.message);
     throw error;
   }
+}
+
+/** Reports whether errors name a stored object that cannot be read, so that it may be deleted nevertheless. */
+function namesCorrupt({ kind }: ResourceInfo): boolean {
+  return kind.release.isOn("AllowUnsafeMalformedObjectDeletion");
+}
+
+/** Returns the error for a stored object that cannot be read. */
+function corrupt({ definition }: ResourceInfo, { key }: StoredObject, message: string): ApiError {
+  const { group, plural } = definition;
+  return internalFailure(
+    `StorageError: corrupt object, Code: 7, Key: /${group}/${plural}/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${message}`,
+  );
 }
