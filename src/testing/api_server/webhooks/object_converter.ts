@@ -3,13 +3,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { type Draws, objectKey, type StoredObject } from "../storage/mod.ts";
-import {
-  ApiError,
-  internalError,
-  internalFailure,
-  type Json,
-  type JsonObject,
-} from "../../values/mod.ts";
+import { ApiError, internalError, type Json, type JsonObject } from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
 import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
@@ -20,6 +14,16 @@ const TIMEOUT_SECONDS = 30;
 
 /** The largest number of objects in one review. */
 const MAX_OBJECTS = 500;
+
+/** The feature gate with which errors name a stored object that cannot be read, so that it can be deleted nevertheless. */
+export const NAMES_UNREADABLE = "AllowUnsafeMalformedObjectDeletion";
+
+/** A stored object that a webhook does not convert. */
+export interface UnreadableObject {
+  readonly object: StoredObject;
+  /** The reason. */
+  readonly message: string;
+}
 
 /** From where to where an object is converted. */
 export interface Direction {
@@ -70,21 +74,28 @@ export class ObjectConverter {
   }
 
   /**
-   * The same for one object that a request reads, rather than the write of it.
+   * Returns the stored objects that the webhook does not convert, with the reasons. Asks about one after the other, as a
+   * real server does when it reads a list from etcd.
    *
-   * The promise rejects with an {@linkcode ApiError}, if the webhook fails.
+   * @param options `limit`: the number of failures after which it stops. `signal`: aborts with the request.
    */
-  prepareRead(
+  async unreadable(
     resource: ResourceInfo,
-    object: StoredObject,
-    options?: { readonly fresh?: boolean },
-  ): Promise<void> | undefined {
-    const prepared = this.prepare(resource, [object], options);
-    return namesCorrupt(resource)
-      ? prepared?.catch((error) => {
-        throw ApiError.is(error) ? corrupt(resource, object, error.message) : error;
-      })
-      : prepared;
+    objects: Iterable<StoredObject>,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<UnreadableObject[]> {
+    const found: UnreadableObject[] = [];
+    for (const object of objects) {
+      if (found.length >= limit) break;
+      signal.throwIfAborted();
+      try {
+        await this.prepare(resource, [object]);
+      } catch (error) {
+        if (!ApiError.is(error)) throw error;
+        found.push({ object, message: error.message });
+      }
+    }
+    return found;
   }
 
   async #prepare(
@@ -122,7 +133,7 @@ export class ObjectConverter {
         resource.keep(object, decoded(converted[index]!, resource.kind))
       );
     } catch (error) {
-      if (!namesCorrupt(resource) || !ApiError.is(error)) throw error;
+      if (!resource.kind.release.isOn(NAMES_UNREADABLE) || !ApiError.is(error)) throw error;
       const { revision } = batch[0]!;
       throw internalError(`object not decodable revision=${revision}: ${error.message}`);
     }
@@ -211,17 +222,4 @@ function decoded(converted: JsonObject, kind: KindInfo): KubeObject {
     if (error instanceof DecodeError) throw internalError(error.message);
     throw error;
   }
-}
-
-/** Reports whether errors name a stored object that cannot be read, so that it may be deleted nevertheless. */
-function namesCorrupt({ kind }: ResourceInfo): boolean {
-  return kind.release.isOn("AllowUnsafeMalformedObjectDeletion");
-}
-
-/** Returns the error for a stored object that cannot be read. */
-function corrupt({ definition }: ResourceInfo, { key }: StoredObject, message: string): ApiError {
-  const { group, plural } = definition;
-  return internalFailure(
-    `StorageError: corrupt object, Code: 7, Key: /${group}/${plural}/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${message}`,
-  );
 }

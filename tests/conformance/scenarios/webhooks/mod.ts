@@ -12,6 +12,7 @@ import { conversion } from "./conversion.ts";
 import { matching } from "./matching.ts";
 import { order } from "./order.ts";
 import { reviews } from "./reviews.ts";
+import { unreadables } from "./unreadable.ts";
 
 /** All scenarios with webhooks. */
 export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
@@ -22,4 +23,5 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   matching,
   cluster,
   conversion,
+  unreadables,
 ];
