@@ -148,7 +148,7 @@ function nameFilter({ fieldSelector }: ListQuery): ObjectFilter {
   return (object) => object.name === name;
 }
 
-/** Returns the error of a list of which a webhook does not convert all objects; undefined if it does, one by one. */
+/** Returns the error of a list whose objects a webhook does not all convert; undefined if it converts each alone. */
 function unreadablePage(
   exchange: ResourceExchange,
   { limit, labelSelector, fieldSelector }: ListQuery,

@@ -47,7 +47,7 @@ const APPLY_TYPE = "application/apply-patch+yaml";
 
 /** Answers a GET of a scale subresource. */
 export async function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
-  const { resource, server } = exchange;
+  const { resource } = exchange;
   const stored = findObject(exchange);
   const present = requirePresent(exchange, stored);
   const prepared = prepareRead(exchange, present, false);

@@ -72,8 +72,8 @@ export async function unreadableList(
 }
 
 /**
- * Returns the error of a watch cache, which cannot read all objects of its resource. Undefined if all, and those of
- * `asked`, are readable one by one.
+ * Returns the error of a watch cache, which cannot read all objects of its resource. Undefined if the webhook converts each
+ * of them alone, and each of `asked`.
  */
 export async function unreadyCache(
   exchange: Reader,
