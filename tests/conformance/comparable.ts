@@ -11,7 +11,7 @@ const LIST_REVISION =
 /** The same for indented text, where the metadata of items has a deeper indentation. */
 const INDENTED_LIST_REVISION = /(?<=^(?: {2}resourceVersion| {4}"resourceVersion"): ")[0-9]+/m;
 const MESSAGE_REVISIONS =
-  /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=(?:in record|precondition) \()[0-9]{2,}/g;
+  /(?<=too old resource version: )[0-9]+ \([0-9]+\)|(?<=resource version: )[0-9]+, current: [0-9]+|(?<=(?:in record|precondition) \()[0-9]{2,}|(?<=not decodable revision=)[0-9]+/g;
 const TOKEN = /eyJ2[A-Za-z0-9_-]+/g;
 /** Tokens of service accounts: a head, claims and a signature. */
 const ACCOUNT_TOKEN = /eyJhbGciOi[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;

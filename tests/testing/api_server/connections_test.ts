@@ -135,7 +135,8 @@ Deno.test("the proxy subresources of nodes and Services are not served", async (
     ["/api/v1/nodes/node/proxy/metrics", 501, `This server does not serve nodes/proxy: ${KUBELET}`],
     ["/api/v1/nodes/a:b:c:d/proxy", 400, 'invalid node request "a:b:c:d"'],
     [`${services}/s:81/proxy/`, 503, 'no service port 81 found for service "s"'],
-    [`${services}/nope/proxy/`, 404, 'services "nope" not found'],
+    [`${services}/nope:80/proxy/`, 404, 'services "nope" not found'],
+    [`${services}/nope/proxy/`, 503, 'no endpoints available for service "nope"'],
     [
       `${services}/s:80/proxy/`,
       501,
@@ -146,12 +147,32 @@ Deno.test("the proxy subresources of nodes and Services are not served", async (
     const { json } = await cluster.get(path);
     assertEquals([json.code, json.message], [status, message], path);
   }
-  const endpoints = { metadata: { name: "s" } };
-  await cluster.call("POST", Cluster.path("endpoints"), endpoints);
-  const { json } = await cluster.get(`${services}/s/proxy/`);
-  assertEquals([json.code, json.reason, json.message], [
-    503,
-    "ServiceUnavailable",
-    'no endpoints available for service "s"',
-  ]);
+  const slices = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+  const none = {
+    metadata: { name: "s", labels: { "kubernetes.io/service-name": "s" } },
+    addressType: "IPv4",
+    endpoints: [],
+  };
+  await cluster.call("POST", slices, none);
+  assertEquals(await proxyOfService(cluster), NO_ENDPOINTS);
+  const some = { ...none, endpoints: [{ addresses: ["10.1.1.2"] }] };
+  await cluster.call("PUT", `${slices}/s`, some);
+  assertEquals((await proxyOfService(cluster))[0], 501);
 });
+
+Deno.test("the proxy of a Service reads its Endpoints before Kubernetes 1.37", async () => {
+  await using cluster = new Cluster({ kubernetes: "1.36" });
+  assertEquals(await proxyOfService(cluster), [404, "NotFound", 'services "s" not found']);
+  const service = { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
+  await cluster.call("POST", Cluster.path("services"), service);
+  assertEquals((await proxyOfService(cluster))[0], 501);
+  await cluster.call("POST", Cluster.path("endpoints"), { metadata: { name: "s" } });
+  assertEquals(await proxyOfService(cluster), NO_ENDPOINTS);
+});
+
+const NO_ENDPOINTS = [503, "ServiceUnavailable", 'no endpoints available for service "s"'];
+
+async function proxyOfService(cluster: Cluster): Promise<unknown[]> {
+  const { json } = await cluster.get(`${Cluster.path("services")}/s/proxy/`);
+  return [json.code, json.reason, json.message];
+}

@@ -100,8 +100,11 @@ Deno.test("a proxy is refused with the reason that a real server has, or with wh
     await refusal(`${SERVICES}/s:81`),
     unavailable('no service port 81 found for service "s"'),
   );
-  const endpoints = { metadata: { name: "s" }, subsets: [] };
-  await cluster.call("POST", Cluster.path("endpoints"), endpoints);
+  await cluster.call("POST", "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
+    metadata: { name: "s", labels: { "kubernetes.io/service-name": "s" } },
+    addressType: "IPv4",
+    endpoints: [],
+  });
   assertEquals(
     await refusal(`${SERVICES}/s:80`),
     unavailable('no endpoints available for service "s"'),

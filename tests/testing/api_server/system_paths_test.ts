@@ -96,8 +96,8 @@ Deno.test("/metrics counts what a real server counts, so that no client can add 
   assertEquals(await series(), [
     of(200, system("/healthz", "other")),
     of(404, system("openapi/v3/", "GET")),
-    of(404, resource("services", "proxy", "", "CONNECT")),
     of(422, resource("configmaps", "", "invalid", "POST")),
+    of(503, resource("services", "proxy", "", "CONNECT")),
   ]);
 });
 

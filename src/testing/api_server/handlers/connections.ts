@@ -72,8 +72,8 @@ async function openProxy(
   await admitConnection(exchange, resource, "proxy");
   const { name, port } = splitTarget(info.name, resource.definition.singular);
   const namespace = resource.namespaced ? info.namespace : "";
-  const target = requireObject(exchange, resource, namespace, name);
-  return connection(target, port, clusterView(server, namespace));
+  const target = () => requireObject(exchange, resource, namespace, name);
+  return connection({ name, port, cluster: clusterView(server, namespace), target });
 }
 
 /**

@@ -9,7 +9,10 @@ import {
   readListQuery,
   readObjectText,
   unknownBodyFormat,
+  unsafeCollection,
 } from "../http/mod.ts";
+import { attributesOf } from "../access/mod.ts";
+import { NAMES_UNREADABLE } from "../webhooks/mod.ts";
 import { deleteAdmission, type WriteAdmission } from "./admission.ts";
 import { markDefinition } from "../controllers/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
@@ -24,8 +27,9 @@ import {
   notFound,
 } from "../../values/mod.ts";
 import { hasMoved, MAX_TRIES, writePresent } from "./present_object.ts";
-import { readPage, selectorOf } from "./read_handlers.ts";
+import { findObject, readPage, selectorOf } from "./read_handlers.ts";
 import { StoredObject } from "../storage/mod.ts";
+import { decodable, isReadable } from "./unreadable.ts";
 import { listAnswer } from "./views.ts";
 import { OBJECT_MEDIA_TYPES } from "./write_context.ts";
 
@@ -40,6 +44,7 @@ const BODY_TYPES: ReadonlySet<string> = new Set([
 export async function handleDelete(exchange: ResourceExchange): Promise<Answer> {
   const options = await readOptions(exchange);
   const { info, resource } = exchange;
+  if (options.isUnsafe) return await deleteUnreadable(exchange, options);
   if (resource.record.deletion.undeletable?.onlyByName) refuseUndeletable(exchange, info.name);
   return writePresent(exchange, async (stored) => {
     if (stored === undefined) throw notFound(resource.definition, info.name);
@@ -54,6 +59,33 @@ export async function handleDelete(exchange: ResourceExchange): Promise<Answer> 
     }
     return { type: "object", code: 200, text: resource.encode(await served(exchange, object)) };
   });
+}
+
+/**
+ * Deletes an object that cannot be read, whatever its finalizers and webhooks say.
+ *
+ * @throws {ApiError} 403, if the user may not do that; 404; 409, if the object can be read.
+ */
+async function deleteUnreadable(
+  exchange: ResourceExchange,
+  { dryRun }: DeleteOptions,
+): Promise<Answer> {
+  const { info, resource, server, store, user } = exchange;
+  const { definition } = resource;
+  const verb = "unsafe-delete-ignore-read-errors";
+  const { allowed, reason } = server.authorizer.decide(user, { ...attributesOf(info), verb });
+  if (!allowed) {
+    const why = `not permitted to do ${JSON.stringify(verb)}, reason: ${reason}`;
+    throw forbidden(definition, info.name, why);
+  }
+  const stored = findObject(exchange);
+  if (stored === undefined) throw notFound(definition, info.name);
+  if (await isReadable(exchange, stored)) throw decodable(exchange, stored);
+  if (hasMoved(exchange, stored)) throw modified(definition, info.name);
+  if (!dryRun) server.remove(resource, store, stored);
+  const details = { name: info.name, kind: definition.kind };
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+  return { type: "final", code: 200, text: encodeJson({ ...status, code: 200 }) };
 }
 
 /**
@@ -128,6 +160,7 @@ export async function handleDeleteCollection(exchange: ResourceExchange): Promis
   const query = readListQuery(exchange.query, false);
   const matches = selectorOf(exchange, query);
   const options = await readOptions(exchange);
+  if (options.isUnsafe) throw unsafeCollection();
   const page = await readPage(exchange, query, matches);
   for (const object of page.objects) await deleteOfCollection(exchange, object.key, options);
   return listAnswer(exchange, page.objects, page.listMeta);
@@ -160,7 +193,8 @@ async function readOptions(exchange: ResourceExchange): Promise<DeleteOptions> {
   if (text !== "" && !BODY_TYPES.has(type)) {
     throw unknownBodyFormat(OBJECT_MEDIA_TYPES);
   }
-  const options = readDeleteOptions(text, exchange.query, type);
+  const allowsUnsafe = exchange.resource.kind.release.isOn(NAMES_UNREADABLE);
+  const options = readDeleteOptions(text, exchange.query, type, allowsUnsafe);
   const warning = exchange.resource.record.deletion.orphansByDefault;
   if (warning && options.propagationPolicy === undefined) exchange.warnings.push(warning);
   return options;

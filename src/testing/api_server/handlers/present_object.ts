@@ -3,6 +3,7 @@ import { modified } from "../../values/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { findObject } from "./read_handlers.ts";
+import { prepareRead } from "./unreadable.ts";
 
 /** How often a write starts again because other requests change the object while it waits for webhooks. */
 export const MAX_TRIES = 100;
@@ -23,7 +24,8 @@ export async function writePresent(
   const warned = warnings.length;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stored = findObject(exchange);
-    const prepared = stored && server.converter.prepare(resource, [stored], { fresh });
+    const prepared = stored &&
+      (fresh ? prepareRead(exchange, stored, fresh) : server.converter.prepare(resource, [stored]));
     if (prepared !== undefined) await prepared;
     warnings.length = warned;
     const answer = await write(stored);

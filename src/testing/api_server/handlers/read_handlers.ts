@@ -7,7 +7,7 @@ import {
 } from "../http/mod.ts";
 import { parseFieldSelector, requiredFieldValue } from "../kinds/mod.ts";
 import {
-  type ApiError,
+  ApiError,
   badRequest,
   expired,
   failure,
@@ -18,6 +18,7 @@ import type { ListMeta } from "@kubeloop/controller/types";
 import type { CacheView } from "../lag/mod.ts";
 import { decodeContinue, encodeContinue, objectKey, type StoredObject } from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import { prepareRead, unreadableList, unreadyCache } from "./unreadable.ts";
 import { listAnswer } from "./views.ts";
 
 /** Answers a GET of one object. */
@@ -37,7 +38,7 @@ export async function handleGet(exchange: ResourceExchange): Promise<Answer> {
   const stored = findObject(exchange, view);
   if (stored === undefined) throw notFound(resource.definition, exchange.info.name);
   server.storage.store(resource.storageName).observe(server.storage.revision);
-  const prepared = server.converter.prepare(resource, [stored], { fresh: asked === "" });
+  const prepared = prepareRead(exchange, stored, asked === "");
   if (prepared !== undefined) await prepared;
   return { type: "object", code: 200, text: resource.text(stored) };
 }
@@ -147,6 +148,18 @@ function nameFilter({ fieldSelector }: ListQuery): ObjectFilter {
   return (object) => object.name === name;
 }
 
+/** Returns the error of a list whose objects a webhook does not all convert; undefined if it converts each alone. */
+function unreadablePage(
+  exchange: ResourceExchange,
+  { limit, labelSelector, fieldSelector }: ListQuery,
+  objects: readonly StoredObject[],
+): Promise<ApiError | undefined> {
+  // The watch cache is not ready then. A real server reads some lists from etcd instead.
+  const isPage = limit > 0 && labelSelector === "" && fieldSelector === "";
+  if (exchange.method !== "DELETE" && !isPage) return unreadyCache(exchange, objects);
+  return unreadableList(exchange, limit > 0 ? objects.slice(0, limit) : objects);
+}
+
 /** Reads the page of a list that `options` ask for. */
 export async function readPage(
   exchange: ResourceExchange,
@@ -160,7 +173,14 @@ export async function readPage(
   const { resource, server } = exchange;
   const prepare = async (objects: readonly StoredObject[]) => {
     const prepared = server.converter.prepare(resource, objects);
-    if (prepared !== undefined) await prepared;
+    if (prepared === undefined) return;
+    try {
+      await prepared;
+    } catch (error) {
+      if (!ApiError.is(error)) throw error;
+      const failure = await unreadablePage(exchange, options, objects);
+      if (failure !== undefined) throw failure;
+    }
   };
   // A webhook may have to convert the objects before their fields can be compared.
   if (options.fieldSelector !== "") await prepare(all);

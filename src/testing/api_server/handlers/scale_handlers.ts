@@ -34,6 +34,7 @@ import { writeAdmission } from "./admission.ts";
 
 import { writePresent } from "./present_object.ts";
 import { findObject } from "./read_handlers.ts";
+import { prepareRead } from "./unreadable.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { requirePatchType } from "./patch_type.ts";
 import { SCALE } from "./subresource_kinds.ts";
@@ -46,10 +47,10 @@ const APPLY_TYPE = "application/apply-patch+yaml";
 
 /** Answers a GET of a scale subresource. */
 export async function handleGetScale(exchange: ResourceExchange): Promise<Answer> {
-  const { resource, server } = exchange;
+  const { resource } = exchange;
   const stored = findObject(exchange);
   const present = requirePresent(exchange, stored);
-  const prepared = server.converter.prepare(resource, [present]);
+  const prepared = prepareRead(exchange, present, false);
   if (prepared !== undefined) await prepared;
   return { type: "object", code: 200, text: scaleText(exchange, resource.read(present)) };
 }

@@ -18,6 +18,7 @@ import {
   requireStream,
 } from "../http/mod.ts";
 import { parseFieldSelector } from "../kinds/mod.ts";
+import { unreadyCache } from "./unreadable.ts";
 import { ApiError, expired, internalError } from "../../values/mod.ts";
 import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
 import { objectsOf, WatchConversion } from "./watch_conversion.ts";
@@ -159,12 +160,13 @@ export async function openWatch(
  * Converts, by a webhook, the objects with which a watch starts. When this returns, they can be read, and so can the
  * objects of the writes since it was called.
  *
- * @throws {ApiError} 500, if the webhook fails, or if writes are faster than it.
+ * @throws {ApiError} 429, if the webhook fails; 500, if writes are faster than it.
  */
 async function convertStart(
-  { resource, server }: ResourceExchange,
+  exchange: ResourceExchange,
   startNow: () => Start,
 ): Promise<void> {
+  const { resource, server } = exchange;
   for (let tries = 0; tries < MAX_CONVERSIONS; tries++) {
     let start: Start;
     try {
@@ -177,7 +179,13 @@ async function convertStart(
     const objects = [...start.objects, ...start.entries.flatMap(objectsOf)];
     const prepared = server.converter.prepare(resource, objects);
     if (prepared === undefined) return;
-    await prepared;
+    try {
+      await prepared;
+    } catch (error) {
+      if (!ApiError.is(error)) throw error;
+      const failure = await unreadyCache(exchange, objects);
+      if (failure !== undefined) throw failure;
+    }
   }
   throw internalError(`conversion webhook for ${resource.storageName} is slower than the writes`);
 }

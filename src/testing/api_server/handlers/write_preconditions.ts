@@ -99,7 +99,7 @@ export function preconditionFailed(
 }
 
 /** Returns the path at which the real server stores a resource, as its messages show it. */
-function registryPath({ custom, definition, record }: ResourceInfo): string {
+export function registryPath({ custom, definition, record }: ResourceInfo): string {
   const { group, plural } = definition;
   return custom ? `${group}/${plural}` : record.storagePath ?? plural;
 }

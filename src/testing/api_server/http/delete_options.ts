@@ -1,5 +1,6 @@
 import { type DecodeFindings, decodeTyped, SCHEMAS, TYPE_META } from "../schema/mod.ts";
 import {
+  type ApiError,
   badRequest,
   type FieldError,
   invalidValue,
@@ -31,6 +32,8 @@ export interface DeleteOptions {
   readonly preconditions?: { uid?: string; resourceVersion?: string } | undefined;
   /** Whether the deletion is a dry run, which stores nothing. */
   readonly dryRun: boolean;
+  /** Whether to delete an object only if it cannot be read, without asking anybody. */
+  readonly isUnsafe: boolean;
 }
 
 /** The options as a request gives them. */
@@ -40,10 +43,13 @@ interface GivenOptions {
   orphanDependents?: boolean;
   preconditions?: { uid?: string; resourceVersion?: string };
   dryRun?: string[];
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
 /** The fields of the options of a deletion. */
 export const DELETE_OPTIONS: StructType = SCHEMAS.struct("meta.DeleteOptions");
+
+const UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
 const POLICIES: ReadonlySet<string> = new Set(["Foreground", "Background", "Orphan"]);
 
@@ -51,12 +57,14 @@ const POLICIES: ReadonlySet<string> = new Set(["Foreground", "Background", "Orph
  * Reads the options from the body or, if it is empty, from the query.
  *
  * @param type The media type of the body: JSON, unless it is `application/yaml`.
+ * @param allowsUnsafe Whether objects that cannot be read may be deleted. If not, that option has no effect.
  * @throws {ApiError} 400, if they cannot be read; 422, if an option is invalid.
  */
 export function readDeleteOptions(
   text: string,
   query: URLSearchParams,
   type: string = "",
+  allowsUnsafe: boolean = false,
 ): DeleteOptions {
   const body = text.trim() === "" ? fromQuery(query) : parse(text, type);
   const { gracePeriodSeconds, propagationPolicy, preconditions, orphanDependents } = body;
@@ -76,13 +84,34 @@ export function readDeleteOptions(
   }
   const unknown = dryRun.filter((value) => value !== "All");
   if (unknown.length > 0) errors.push(notSupported("dryRun", dryRun, ["All"]));
+  const isUnsafe = allowsUnsafe && body[UNSAFE] === true;
+  if (isUnsafe) errors.push(...unsafeErrors(body));
   if (errors.length > 0) throw optionsInvalid("DeleteOptions", errors);
   return {
     gracePeriodSeconds,
     propagationPolicy: propagationPolicy ?? policyOf(orphanDependents),
     preconditions,
     dryRun: dryRun.length > 0,
+    isUnsafe,
   };
+}
+
+/** Returns the errors for options that an unsafe deletion cannot have. */
+function unsafeErrors(options: GivenOptions): FieldError[] {
+  const others = [
+    "propagationPolicy",
+    "orphanDependents",
+    "gracePeriodSeconds",
+    "preconditions",
+  ] as const;
+  return others.filter((name) => options[name] !== undefined)
+    .map((name) => invalidValue(UNSAFE, true, `cannot be set together with .${name}`));
+}
+
+/** Returns the error for an unsafe deletion of a collection. */
+export function unsafeCollection(): ApiError {
+  const why = "is not allowed with DELETECOLLECTION, try again after removing the option";
+  return optionsInvalid("DeleteOptions", [invalidValue(UNSAFE, true, why)]);
 }
 
 /** Converts `orphanDependents` to a propagation policy. */
@@ -109,6 +138,8 @@ function fromQuery(query: URLSearchParams): GivenOptions {
   }
   const dryRun = query.getAll("dryRun");
   if (dryRun.length > 0) out.dryRun = dryRun;
+  const unsafe = query.get(UNSAFE);
+  if (unsafe !== null) out[UNSAFE] = isTrue(unsafe);
   return out;
 }
 

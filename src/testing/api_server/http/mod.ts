@@ -20,6 +20,7 @@ export {
   type DeleteOptions,
   finalizersFor,
   readDeleteOptions,
+  unsafeCollection,
 } from "./delete_options.ts";
 export type { Cut } from "./fault_bodies.ts";
 export {

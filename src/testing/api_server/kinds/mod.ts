@@ -8,6 +8,7 @@
  * @module
  */
 
+export { EXCLUDES_VIRTUAL, VIRTUAL_RESOURCES } from "./admissionregistration/mod.ts";
 export { approvalOf } from "./apiextensions/mod.ts";
 export { ALL_REQUESTS, danglingOf, MANDATORY_SCHEMAS } from "./flowcontrol/mod.ts";
 export { applyConfiguration, ConfigurationError } from "./apply_configuration.ts";

@@ -11,7 +11,12 @@ import {
   jsonEqual,
 } from "../../values/mod.ts";
 import type { Authorizer } from "../access/mod.ts";
-import { applyDefaults, type ResourceRegistry } from "../kinds/mod.ts";
+import {
+  applyDefaults,
+  EXCLUDES_VIRTUAL,
+  type ResourceRegistry,
+  VIRTUAL_RESOURCES,
+} from "../kinds/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "../patch/mod.ts";
 import { DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { type Draws, objectKey, type Storage } from "../storage/mod.ts";
@@ -181,6 +186,7 @@ export class AdmissionWebhooks {
     webhook: AdmissionWebhook,
     attributes: AdmissionAttributes,
   ): Invocation | undefined {
+    if (isExcluded(attributes)) return undefined;
     if (!this.#selector.matchesObject(webhook.objectSelector, attributes)) return undefined;
     const invocation = invocationOf(webhook, attributes, this.#options.registry);
     if (invocation === undefined) return undefined;
@@ -262,6 +268,12 @@ export class AdmissionWebhooks {
       return undefined;
     }
   }
+}
+
+/** Reports whether webhooks are never asked about the objects of a request. */
+function isExcluded({ resource }: AdmissionAttributes): boolean {
+  return VIRTUAL_RESOURCES.has(resource.storageName) &&
+    resource.kind.release.isOn(EXCLUDES_VIRTUAL);
 }
 
 /** Returns the error for an object that cannot be converted for a webhook. */

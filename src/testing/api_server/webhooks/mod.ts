@@ -9,5 +9,5 @@
 
 export type { AdmissionAttributes, Operation } from "./admission_request.ts";
 export { AdmissionWebhooks } from "./admission_webhooks.ts";
-export { ObjectConverter } from "./object_converter.ts";
+export { NAMES_UNREADABLE, ObjectConverter, type UnreadableObject } from "./object_converter.ts";
 export { WebhookCaller, type WebhookConnection, type WebhookHandler } from "./webhook_caller.ts";

@@ -3,7 +3,7 @@ import type { KubeObject } from "@kubeloop/controller/types";
 import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kinds/mod.ts";
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { type Draws, objectKey, type StoredObject } from "../storage/mod.ts";
-import { internalError, type Json, type JsonObject } from "../../values/mod.ts";
+import { ApiError, internalError, type Json, type JsonObject } from "../../values/mod.ts";
 import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
 import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
@@ -14,6 +14,16 @@ const TIMEOUT_SECONDS = 30;
 
 /** The largest number of objects in one review. */
 const MAX_OBJECTS = 500;
+
+/** The feature gate with which errors name a stored object that cannot be read, so that it can be deleted nevertheless. */
+export const NAMES_UNREADABLE = "AllowUnsafeMalformedObjectDeletion";
+
+/** A stored object that a webhook does not convert. */
+export interface UnreadableObject {
+  readonly object: StoredObject;
+  /** The reason. */
+  readonly message: string;
+}
 
 /** From where to where an object is converted. */
 export interface Direction {
@@ -63,6 +73,31 @@ export class ObjectConverter {
     return missing.length === 0 ? undefined : this.#prepare(resource, webhook, missing);
   }
 
+  /**
+   * Returns the stored objects that the webhook does not convert, with the reasons. Asks about one after the other, as a
+   * real server does when it reads a list from etcd.
+   *
+   * @param options `limit`: the number of failures after which it stops. `signal`: aborts with the request.
+   */
+  async unreadable(
+    resource: ResourceInfo,
+    objects: Iterable<StoredObject>,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<UnreadableObject[]> {
+    const found: UnreadableObject[] = [];
+    for (const object of objects) {
+      if (found.length >= limit) break;
+      signal.throwIfAborted();
+      try {
+        await this.prepare(resource, [object]);
+      } catch (error) {
+        if (!ApiError.is(error)) throw error;
+        found.push({ object, message: error.message });
+      }
+    }
+    return found;
+  }
+
   async #prepare(
     resource: ResourceInfo,
     webhook: ConversionWebhook,
@@ -92,10 +127,16 @@ export class ObjectConverter {
       // After a change of the storage version, it may be stored in another one.
       return object.apiVersion === storageVersion ? applyDefaults(storageKind, object) : object;
     });
-    const converted = await this.#convert(webhook, stored, apiVersion, this.#never);
-    batch.forEach((object, index) =>
-      resource.keep(object, decoded(converted[index]!, resource.kind))
-    );
+    try {
+      const converted = await this.#convert(webhook, stored, apiVersion, this.#never);
+      batch.forEach((object, index) =>
+        resource.keep(object, decoded(converted[index]!, resource.kind))
+      );
+    } catch (error) {
+      if (!resource.kind.release.isOn(NAMES_UNREADABLE) || !ApiError.is(error)) throw error;
+      const { revision } = batch[0]!;
+      throw internalError(`object not decodable revision=${revision}: ${error.message}`);
+    }
   }
 
   /** Converts an object from the version of `resource` to the storage version. */

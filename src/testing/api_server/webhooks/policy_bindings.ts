@@ -8,7 +8,12 @@ import {
   isObject,
   type JsonObject,
 } from "../../values/mod.ts";
-import { matchesSelector, type ResourceInfo, type ResourceRegistry } from "../kinds/mod.ts";
+import {
+  matchesSelector,
+  type ResourceInfo,
+  type ResourceRegistry,
+  VIRTUAL_RESOURCES,
+} from "../kinds/mod.ts";
 import type { ResourceStore, Storage, StoredObject } from "../storage/mod.ts";
 import type { ActivationSources } from "./admission_activation.ts";
 import type { AdmissionAttributes, Invocation } from "./admission_request.ts";
@@ -77,7 +82,7 @@ export class PolicyBindings<P extends CompiledPolicy> {
 
   /** Returns the policies that are bound to a request, by name and then by the name of the binding. */
   boundTo(attributes: AdmissionAttributes): (BoundPolicy<P> | PolicyFault<P>)[] {
-    if (this.isEmpty) return [];
+    if (this.isEmpty || VIRTUAL_RESOURCES.has(attributes.resource.storageName)) return [];
     const bindings = this.#bindings.list("").map((one) => one.parse() as unknown as JsonObject);
     return this.#policies.list("").flatMap((stored) => {
       const own = bindings.filter((one) => getString(one, "spec", "policyName") === stored.name);

@@ -15,7 +15,7 @@ import type { Script } from "../../scripted_webhooks.ts";
 
 const NS = "hooks-conversion";
 const hooks = new Hooks(NS);
-const GROUP = "hooks.example.com";
+export const GROUP = "hooks.example.com";
 
 // deno-lint-ignore no-explicit-any
 type Loose = any;
@@ -43,7 +43,12 @@ const version = (name: string, storage: boolean, field: string) => ({
 });
 
 /** Creates a definition whose objects a webhook converts. */
-const define = (plural: string, kind: string, name: string, fields: object = {}): RequestStep =>
+export const define = (
+  plural: string,
+  kind: string,
+  name: string,
+  fields: object = {},
+): RequestStep =>
   post(DEFINITIONS, {
     metadata: { name: `${plural}.${GROUP}` },
     spec: {
@@ -82,10 +87,10 @@ const renamed = (object: Loose, apiVersion: string): Loose => {
   };
 };
 
-const convert = (request: Loose): Loose[] =>
+export const convert = (request: Loose): Loose[] =>
   request.objects.map((one: Loose) => renamed(one, request.desiredAPIVersion));
 
-const success = (convertedObjects: Loose): object => ({
+export const success = (convertedObjects: Loose): object => ({
   result: { status: "Success" },
   convertedObjects,
 });

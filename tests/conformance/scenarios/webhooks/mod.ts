@@ -14,6 +14,7 @@ import { matching } from "./matching.ts";
 import { order } from "./order.ts";
 import { policies } from "./policies.ts";
 import { reviews } from "./reviews.ts";
+import { unreadables } from "./unreadable.ts";
 
 /** All scenarios with webhooks. */
 export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
@@ -26,4 +27,5 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   conversion,
   policies,
   custom,
+  unreadables,
 ];

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RecordingLogger } from "../../../support/recording_logger.ts";
 import { Cluster } from "../cluster.ts";
 import { HookedCluster, patch } from "./hooks.ts";
+import type { ApiServerOptions } from "../../../../src/testing/mod.ts";
 
 const MAPS = Cluster.path("configmaps");
 const said = HookedCluster.said;
@@ -723,4 +724,27 @@ Deno.test("a mutating webhook sees an object without a namespace where there is 
   await cluster.call("POST", "/api/v1/nodes", { metadata: { name: "n" } });
   const [{ request }] = cluster.calls as [typeof cluster.calls[number]];
   assertEquals(["namespace" in request, "namespace" in request.object.metadata], [false, false]);
+});
+
+Deno.test("webhooks are not asked about reviews of access and tokens since Kubernetes 1.37", async () => {
+  const rules = [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }];
+  const reviews = [
+    "authentication.k8s.io/v1/selfsubjectreviews",
+    "authorization.k8s.io/v1/selfsubjectaccessreviews",
+    "authorization.k8s.io/v1/selfsubjectrulesreviews",
+  ];
+  const asked = async (options: ApiServerOptions) => {
+    await using cluster = new HookedCluster(options);
+    await cluster.hook("validating", "all", () => ({ allowed: false }), { rules });
+    const codes = [];
+    for (const path of reviews) {
+      const spec = { namespace: "default", nonResourceAttributes: { verb: "get", path: "/" } };
+      codes.push((await cluster.call("POST", `/apis/${path}`, { spec })).status);
+    }
+    return codes;
+  };
+  assertEquals(await asked({ kubernetes: "1.37" }), [201, 201, 201]);
+  assertEquals(await asked({ kubernetes: "1.36" }), [400, 400, 400]);
+  const featureGates = { ExcludeAdmissionWebhookVirtualResources: false };
+  assertEquals(await asked({ kubernetes: "1.37", featureGates }), [400, 400, 400]);
 });

@@ -134,6 +134,29 @@ Deno.test("an invalid webhook configuration is refused with every cause", async 
   assertMatch(twice.json.message, /webhooks\[1\]\.name: Duplicate value: "m\.example\.com"/);
 });
 
+Deno.test("a rule that names a review of access or tokens has a warning since Kubernetes 1.37", async () => {
+  const rule = (apiGroups: string[], resources: string[]) => ({
+    operations: ["*"],
+    apiGroups,
+    apiVersions: ["v1"],
+    resources,
+  });
+  const rules = [
+    rule(["", "authentication.k8s.io"], ["tokenreviews", "pods"]),
+    rule(["*"], ["tokenreviews"]),
+    rule(["authentication.k8s.io"], ["*"]),
+  ];
+  const warning =
+    '299 - "webhooks[0].rules[0]: tokenreviews.authentication.k8s.io is excluded from admission webhooks; this rule will have no effect"';
+  for (const [kubernetes, expected] of [["1.36", null], ["1.37", warning]] as const) {
+    await using cluster = new HookedCluster({ kubernetes });
+    for (const type of ["mutating", "validating"] as const) {
+      const { status, headers } = await cluster.hook(type, "m", () => ({}), { rules });
+      assertEquals([status, headers.get("warning")], [201, expected]);
+    }
+  }
+});
+
 Deno.test("match conditions must be named expressions of a bool", async () => {
   await using cluster = new HookedCluster();
   const causes = async (...matchConditions: object[]) => {

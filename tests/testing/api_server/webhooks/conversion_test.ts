@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { ApiServer } from "../../../../src/testing/mod.ts";
+import { ApiServer, type ApiServerOptions } from "../../../../src/testing/mod.ts";
 import { Cluster } from "../cluster.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -58,7 +58,10 @@ function convert(object: Loose, apiVersion: string): Loose {
 class Converted extends Cluster {
   readonly reviews: Loose[];
 
-  constructor(answer?: (review: Loose, converted: Loose[]) => unknown) {
+  constructor(
+    answer?: (review: Loose, converted: Loose[]) => unknown,
+    options: ApiServerOptions = {},
+  ) {
     const reviews: Loose[] = [];
     super({
       webhooks: async (request) => {
@@ -72,6 +75,7 @@ class Converted extends Cluster {
         const { apiVersion, kind } = review;
         return Response.json({ apiVersion, kind, response: answered });
       },
+      ...options,
     });
     this.reviews = reviews;
   }
@@ -79,8 +83,9 @@ class Converted extends Cluster {
   static async start(
     answer?: (review: Loose, converted: Loose[]) => unknown,
     rest: Record<string, unknown> = {},
+    options: ApiServerOptions = {},
   ): Promise<Converted> {
-    const cluster = new Converted(answer);
+    const cluster = new Converted(answer, options);
     const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     const { status, text } = await cluster.call("POST", path, crd(rest));
     assertEquals(status, 201, text);
@@ -192,10 +197,10 @@ Deno.test("two lists at the same time have their objects converted once, and aga
     const answers = [V1, V1].map(async (path) => (await cluster.fetch(path)).status);
     return await cluster.clock.run(Promise.all(answers));
   };
-  assertEquals([await lists(), cluster.reviews.length], [[500, 500], 1]);
+  assertEquals([await lists(), cluster.reviews.length], [[429, 429], 3]);
   isBroken = false;
-  assertEquals([await lists(), cluster.reviews.length], [[200, 200], 2]);
-  assertEquals([await lists(), cluster.reviews.length], [[200, 200], 2]);
+  assertEquals([await lists(), cluster.reviews.length], [[200, 200], 4]);
+  assertEquals([await lists(), cluster.reviews.length], [[200, 200], 4]);
 });
 
 Deno.test("a watch in another version gets converted objects, in order", async () => {
@@ -237,15 +242,87 @@ Deno.test("a watch ends if the webhook fails, and the list then tells why", asyn
   );
   await using watch = await cluster.watch(V1);
   broken = true;
-  await cluster.widget("a", "red", V2);
+  const { json: written } = await cluster.widget("a", "red", V2);
   await cluster.clock.settle();
   assertEquals([watch.lines, watch.ended], [[], "closed"]);
   const { status, json } = await cluster.get(V1);
   assertEquals([status, json.message], [
-    500,
-    "conversion webhook for acme.io/v2, Kind=Widget failed: the server is currently unable to handle the request",
+    429,
+    `storage is (re)initializing: failed to list <unspecified>: failed to read one or more widgets.acme.io from the storage: StorageError: corrupt object, Code: 7, Key: /registry/acme.io/widgets/default/a, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${written.metadata.resourceVersion}: conversion webhook for acme.io/v2, Kind=Widget failed: the server is currently unable to handle the request`,
   ]);
 });
+
+Deno.test("a read without the gate of unsafe deletions does not name the object that cannot be converted", async () => {
+  let broken = false;
+  const answer = () => broken ? new Response("", { status: 503 }) : undefined;
+  await using cluster = await Converted.start(answer, {}, {
+    featureGates: { AllowUnsafeMalformedObjectDeletion: false },
+  });
+  await cluster.widget("a", "red", V2);
+  broken = true;
+  const { json } = await cluster.get(`${V1}/a`);
+  assertEquals(
+    [json.code, json.reason, json.message],
+    [
+      500,
+      undefined,
+      "conversion webhook for acme.io/v2, Kind=Widget failed: the server is currently unable to handle the request",
+    ],
+  );
+});
+
+Deno.test("a list whose webhook converts only one object at a time is read one by one", async () => {
+  await using cluster = await Converted.start(({ request }) =>
+    request.objects.length > 1 ? new Response("", { status: 500 }) : undefined
+  );
+  for (const name of ["a", "b"]) await cluster.widget(name, "red", V2);
+  const { status, json } = await cluster.get(V1);
+  assertEquals([status, json.items.length], [200, 2]);
+  await using watch = await cluster.watch(V1);
+  await cluster.clock.settle();
+  assertEquals(watch.events, ["ADDED a", "ADDED b"]);
+});
+
+Deno.test("an unsafe deletion removes what cannot be read, for users with that right", async () => {
+  let isBroken = true;
+  const answer = ({ request }: Loose) =>
+    isBroken && request.desiredAPIVersion === "acme.io/v1"
+      ? new Response("", { status: 500 })
+      : undefined;
+  await using cluster = await Converted.start(answer);
+  const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
+  const subject = { kind: "User", name: "ann", apiGroup: "rbac.authorization.k8s.io" };
+  const roleRef = { kind: "Role", name: "r", apiGroup: "rbac.authorization.k8s.io" };
+  const rules = [{ apiGroups: ["acme.io"], resources: ["widgets"], verbs: ["delete"] }];
+  await cluster.call("POST", `${rbac}/roles`, { metadata: { name: "r" }, rules });
+  const binding = { metadata: { name: "r" }, roleRef, subjects: [subject] };
+  await cluster.call("POST", `${rbac}/rolebindings`, binding);
+  const widget = {
+    metadata: { name: "a", finalizers: ["acme.io/f"] },
+    apiVersion: "acme.io/v2",
+    kind: "Widget",
+  };
+  await cluster.call("POST", V2, widget);
+  const unsafe = "ignoreStoreReadErrorWithClusterBreakingPotential=true";
+  const remove = async (query = "", headers: Record<string, string> = {}) => {
+    const { json } = await cluster.call("DELETE", `${V1}/a?${unsafe}${query}`, undefined, headers);
+    return [json.code, json.message];
+  };
+  assertEquals(await remove("", { "impersonate-user": "ann" }), [
+    403,
+    'widgets.acme.io "a" is forbidden: not permitted to do "unsafe-delete-ignore-read-errors", reason: ',
+  ]);
+  isBroken = false;
+  assertEquals((await remove())[0], 409);
+  isBroken = true;
+  assertEquals(await remove("&dryRun=All"), [200, undefined]);
+  assertEquals(await remove(), [200, undefined]);
+  assertEquals((await remove())[0], 404);
+});
+
+/** The beginning of the error of a read of an object that cannot be converted. */
+const CORRUPT =
+  /^Internal error occurred: StorageError: corrupt object, Code: 7, Key: \/acme\.io\/widgets\/default\/a, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=[0-9]+: /;
 
 Deno.test("a wrong answer of a conversion webhook is an error that says what is wrong", async () => {
   const what = "conversion webhook for acme.io/v2, Kind=Widget";
@@ -299,8 +376,10 @@ Deno.test("a wrong answer of a conversion webhook is an error that says what is 
     next = answer;
     const { status, json } = await cluster.get(`${V1}/a`);
     assertEquals(status, 500);
-    if (typeof expected === "string") assertEquals(json.message, expected);
-    else assertMatch(json.message, expected);
+    assertMatch(json.message, CORRUPT);
+    const reason = json.message.replace(CORRUPT, "");
+    if (typeof expected === "string") assertEquals(reason, expected);
+    else assertMatch(reason, expected);
   }
   // Metadata other than labels and annotations is not taken; unknown fields are pruned.
   next = (uid, [one]) => ({

@@ -267,3 +267,14 @@ Deno.test("a policy asks for the rights of the user, and of service accounts", a
   const { status, text } = await cluster.call("POST", MAPS, { metadata: { name: "a" } }, as("ann"));
   assertEquals(status, 201, text);
 });
+
+Deno.test("policies are not asked about reviews of access and tokens", async () => {
+  const rule = { operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] };
+  await using cluster = await bound({
+    validations: [{ expression: "false" }],
+    matchConstraints: { resourceRules: [rule] },
+  });
+  const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+  assertEquals((await cluster.call("POST", path, {})).status, 201);
+  assertEquals((await created(cluster, "good")).slice(0, 3), "422");
+});

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   quote,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import type { KindChange } from "../record/mod.ts";
 
 /** The end of the names of objects that a server reads from files. */
@@ -14,17 +15,22 @@ const REASON = `names ending with ${
   quote(SUFFIX)
 } are reserved for static manifest-based configurations and cannot be managed via the API`;
 
+const GATE = "ManifestBasedAdmissionControlConfig";
+
 /** The changes of kinds whose objects a server can also read from files. */
 export const STATIC_NAMES: readonly KindChange[] = [
-  { since: "1.36", warnings: nameWarnings },
-  {
-    gate: "ManifestBasedAdmissionControlConfig",
-    warnings: (object, old) => old === undefined ? [] : nameWarnings(object),
-    validateCreate,
-  },
+  { since: "1.36", warnings: staticNameWarnings },
+  { gate: GATE, validateCreate },
 ];
 
-function nameWarnings(object: JsonObject): string[] {
+/** Returns the warnings for a name that is reserved for objects from files. `old` is absent on a create. */
+export function staticNameWarnings(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  release: Release,
+): string[] {
+  // With the gate, the name of a new object is an error.
+  if (old === undefined && release.isOn(GATE)) return [];
   return getString(object, "metadata", "name").endsWith(SUFFIX) ? [`metadata.name: ${REASON}`] : [];
 }
 

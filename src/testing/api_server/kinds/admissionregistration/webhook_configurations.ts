@@ -1,8 +1,20 @@
 import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, NAME, named, objects } from "../shared/mod.ts";
-import { defineKind, type KindRecord } from "../record/mod.ts";
-import { STATIC_NAMES } from "./static_names.ts";
+import { defineKind, type KindChange, type KindRecord } from "../record/mod.ts";
+import { STATIC_NAMES, staticNameWarnings } from "./static_names.ts";
+import { EXCLUDES_VIRTUAL, VIRTUAL_RESOURCES } from "./virtual_resources.ts";
 import { validateWebhooks } from "./webhook_configuration.ts";
+
+const CHANGES: readonly KindChange[] = [
+  ...STATIC_NAMES,
+  {
+    gate: EXCLUDES_VIRTUAL,
+    warnings: (configuration, old, release) => [
+      ...staticNameWarnings(configuration, old, release),
+      ...objects(configuration, "webhooks").flatMap(ruleWarnings),
+    ],
+  },
+];
 
 function webhookConfiguration(plural: string, kind: string): KindRecord {
   return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
@@ -29,7 +41,7 @@ function webhookConfiguration(plural: string, kind: string): KindRecord {
       ],
       row: named((configuration) => [getArray(configuration, "webhooks").length]),
     },
-  }, ...STATIC_NAMES);
+  }, ...CHANGES);
 }
 
 /** MutatingWebhookConfigurations. */
@@ -58,4 +70,18 @@ function defaultWebhooks(configuration: JsonObject): void {
     const service = getOwn(getObject(webhook, "clientConfig"), "service");
     if (isObject(service)) fill(service, "port", 443);
   }
+}
+
+/** Returns the warnings for the rules of a webhook that name resources about which it is not asked. */
+function ruleWarnings(webhook: JsonObject, index: number): string[] {
+  return objects(webhook, "rules").flatMap((rule, at) => {
+    const groups = getArray(rule, "apiGroups");
+    const resources = getArray(rule, "resources");
+    // A rule with a wildcard may mean other resources.
+    if (groups.includes("*") || resources.includes("*")) return [];
+    const names = groups.flatMap((group) => resources.map((resource) => `${resource}.${group}`));
+    return [...new Set(names)].filter((name) => VIRTUAL_RESOURCES.has(name)).map((name) =>
+      `webhooks[${index}].rules[${at}]: ${name} is excluded from admission webhooks; this rule will have no effect`
+    );
+  });
 }

@@ -109,7 +109,22 @@ export type Connection =
   /** The kubelet of a Pod, which opens streams to ports. */
   | "ports"
   /** A proxy to the object. Throws the error of a real server, or 501, because nothing runs here that could answer. */
-  | ((target: JsonObject, port: string, cluster: ClusterView) => never);
+  | ((asked: ProxyRequest) => never);
+
+/** A request for the proxy of an object. */
+export interface ProxyRequest {
+  /** The name of the object. */
+  readonly name: string;
+  /** The port; empty if the request names none. */
+  readonly port: string;
+  readonly cluster: ClusterView;
+  /**
+   * Returns the object.
+   *
+   * @throws {ApiError} 404
+   */
+  readonly target: () => JsonObject;
+}
 
 /** The fields that the scale subresource shows. */
 export interface ScaledFields {

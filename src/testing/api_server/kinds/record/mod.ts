@@ -17,6 +17,7 @@ export type {
   KindOptions,
   KindPart,
   KindRecord,
+  ProxyRequest,
   ScaledFields,
   Writer,
 } from "./kind_record.ts";
