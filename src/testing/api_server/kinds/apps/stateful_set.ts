@@ -36,6 +36,7 @@ import {
   column,
   containerCells,
   fill,
+  fillPointer,
   getNumber,
   immutable,
   intOrPercent,
@@ -101,8 +102,8 @@ function defaultStatefulSet(set: JsonObject, release: Release): void {
   }
   const rolling = getOwn(strategy, "rollingUpdate");
   if (strategy["type"] === "RollingUpdate" && isObject(rolling)) {
-    fill(rolling, "partition", 0);
-    if (release.isOn("MaxUnavailableStatefulSet")) fill(rolling, "maxUnavailable", 1);
+    fillPointer(rolling, "partition", 0);
+    if (release.isOn("MaxUnavailableStatefulSet")) fillPointer(rolling, "maxUnavailable", 1);
   }
   const retention = { ...getObject(spec, "persistentVolumeClaimRetentionPolicy") };
   fill(retention, "whenDeleted", "Retain");
