@@ -42,6 +42,7 @@ export const NETWORK_POLICY: KindRecord = defineKind(
       row: named((policy) => [selectorText(getObject(policy, "spec", "podSelector")) || "<none>"]),
     },
   },
+  { since: "1.36", validatesAgain: false },
 );
 
 function defaultPolicy(policy: JsonObject): void {
