@@ -1,5 +1,5 @@
 import { type Clock, type Logger, onAbort, type Random } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer } from "@kubeloop/controller/cache";
 import { type Client, retryOnConflict } from "@kubeloop/controller/client";
 import { Controller } from "@kubeloop/controller/controller";
 import {
@@ -25,6 +25,7 @@ import {
 import { ResourceMonitors } from "./resource_monitors.ts";
 import {
   type Actor,
+  actorInformers,
   type ActorOptions,
   actorRetries,
   environmentOf,
@@ -128,7 +129,7 @@ export class GarbageCollector implements Actor {
       dropped: (resource) => this.#dropped(resource),
       synced: () => this.#resume(),
     });
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
+    const informers = actorInformers(client, { clock, random, logger });
     this.#definitions = informers.informer(CustomResourceDefinitions);
     this.#controller = new Controller({
       ...actorRetries(),

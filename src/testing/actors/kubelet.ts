@@ -6,7 +6,7 @@ import {
   type Logger,
   type Random,
 } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
@@ -15,6 +15,7 @@ import {
   isReplaced,
   type KubeObject,
   type Node,
+  Nodes,
   type Pod,
   Pods,
 } from "@kubeloop/controller/types";
@@ -43,6 +44,7 @@ import {
 } from "./pods/mod.ts";
 import {
   type Actor,
+  actorInformers,
   type ActorOptions,
   actorRetries,
   environmentOf,
@@ -261,6 +263,8 @@ export class Kubelet implements Actor {
       : undefined;
     this.#hostIP = `172.18.0.${subnet + 2}`;
     this.#wallOffsetMs = clock.wallNow() - clock.now();
+    const informers = actorInformers(client, { clock, random, logger });
+    const nodes = informers.informer(Nodes, { fieldSelector: `metadata.name=${nodeName}` });
     this.#registration = new NodeRegistration(client, {
       name: nodeName,
       address: this.#hostIP,
@@ -268,12 +272,13 @@ export class Kubelet implements Actor {
       labels: { ...PLATFORM, ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
       info: options.nodeInfo,
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
+      known: () => nodes.indexer.getByKey(nodeName),
     });
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
     this.#pods = informers.informer(Pods, { fieldSelector: `spec.nodeName=${nodeName}` });
     this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#pods,
+      waitFor: [nodes],
       clock,
       logger,
       // The key of a Pod contains a slash, the name of a node does not.
@@ -381,7 +386,7 @@ export class Kubelet implements Actor {
     this.#measure(key, tenant);
     const status = podStatus(pod, run, nowMs, {
       hostIP: this.#hostIP,
-      podIP: `10.244.${this.#options.subnet ?? 0}.${address + 2}`,
+      podIP: this.#ipOf(address + 2),
       startTime,
       timeOf: (ms) => this.#timeOf(ms),
     });
@@ -408,9 +413,6 @@ export class Kubelet implements Actor {
       startDelayMs,
       stopDelayMs,
     } = this.#options;
-    do this.#lastAddress = (this.#lastAddress + 1) % ADDRESSES; while (
-      this.#addresses.has(this.#lastAddress) && this.#addresses.size < ADDRESSES
-    );
     const nowMs = this.#clock.now();
     const tenant = {
       run: new PodRun(pod, nowMs, {
@@ -423,12 +425,40 @@ export class Kubelet implements Actor {
         lives: [...this.#options.lives ?? [], ...this.#annotated(pod)],
         random: forkRandom(this.#random, `Pod ${pod.metadata.uid}`),
       }),
-      address: this.#lastAddress,
+      address: this.#addressFor(pod),
       startTime: pod.status?.startTime ?? this.#timeOf(nowMs),
     };
     this.#addresses.set(tenant.address, key);
     this.#tenants.set(key, tenant);
     return tenant;
+  }
+
+  /** Returns the present address of a Pod, or the next free one. */
+  #addressFor({ status }: Cached<Pod>): number {
+    const before = this.#addressOf(status?.podIP);
+    if (before !== undefined && !this.#addresses.has(before)) return before;
+    // Pods that ran before this kubelet began may not be its tenants yet.
+    const reserved = new Set(
+      this.#pods.indexer.list().filter((pod) => !isOver(pod))
+        .map((pod) => this.#addressOf(pod.status?.podIP)),
+    );
+    for (let tries = 0; tries < ADDRESSES; tries++) {
+      this.#lastAddress = (this.#lastAddress + 1) % ADDRESSES;
+      if (this.#addresses.has(this.#lastAddress) || reserved.has(this.#lastAddress)) continue;
+      return this.#lastAddress;
+    }
+    return this.#lastAddress;
+  }
+
+  /** Returns the number of an address of this node; undefined for other addresses. */
+  #addressOf(podIP: string | undefined): number | undefined {
+    const prefix = this.#ipOf("");
+    const number = podIP?.startsWith(prefix) ? Number(podIP.slice(prefix.length)) - 2 : NaN;
+    return number >= 0 && number < ADDRESSES ? number : undefined;
+  }
+
+  #ipOf(host: number | ""): string {
+    return `10.244.${this.#options.subnet ?? 0}.${host}`;
   }
 
   /** Returns the lives that an annotation of the Pod says, or none, with a line in the log, if it is not valid. */

@@ -1,5 +1,5 @@
 import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
@@ -11,7 +11,13 @@ import {
 } from "@kubeloop/controller/types";
 import { discoverResources, type ServedResource } from "./control/mod.ts";
 import { namespaceConditions, type RemainingContent } from "./namespace_conditions.ts";
-import { type Actor, type ActorOptions, actorRetries, environmentOf } from "./control/mod.ts";
+import {
+  type Actor,
+  actorInformers,
+  type ActorOptions,
+  actorRetries,
+  environmentOf,
+} from "./control/mod.ts";
 
 /** The finalizer that keeps a namespace until its content is gone. */
 const FINALIZER = "kubernetes";
@@ -76,7 +82,7 @@ export class NamespaceController implements Actor {
     this.#clock = clock;
     this.#logger = logger;
     this.#delayMs = options.delayMs ?? 5000;
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
+    const informers = actorInformers(client, { clock, random, logger });
     this.#namespaces = informers.informer(Namespaces);
     this.#controller = new Controller({
       ...actorRetries(),

@@ -1,5 +1,5 @@
 import type { Clock } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
@@ -17,6 +17,7 @@ import {
 import { LEASE_NAMESPACE } from "./node_registration.ts";
 import {
   type Actor,
+  actorInformers,
   type ActorOptions,
   actorRetries,
   environmentOf,
@@ -100,7 +101,7 @@ export class NodeController implements Actor {
     this.#client = client;
     this.#clock = clock;
     this.#gracePeriodMs = options.gracePeriodMs ?? 50_000;
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
+    const informers = actorInformers(client, { clock, random, logger });
     this.#nodes = informers.informer(Nodes);
     this.#leases = informers.informer(Leases, { namespace: LEASE_NAMESPACE });
     this.#pods = informers.informer(Pods);

@@ -1,6 +1,7 @@
 import type { Clock } from "@kubeloop/controller/internal/base";
 import type { Client } from "@kubeloop/controller/client";
 import {
+  type Cached,
   type Condition,
   formatMicroTime,
   formatTime,
@@ -11,6 +12,7 @@ import {
   type Node,
   Nodes,
 } from "@kubeloop/controller/types";
+import { covers } from "./pods/mod.ts";
 
 /** The namespace of the Leases of nodes. */
 export const LEASE_NAMESPACE = "kube-node-lease";
@@ -28,6 +30,8 @@ export interface NodeDescription {
   readonly capacity: Readonly<Record<string, string>>;
   readonly info: Partial<NodeInfo> | undefined;
   readonly clock: Clock;
+  /** Returns the Node as the kubelet last saw it; undefined if there is none. */
+  readonly known: () => Cached<Node> | undefined;
 }
 
 /** Registers a Node and keeps its status and its Lease up to date. */
@@ -51,7 +55,7 @@ export class NodeRegistration {
   }
 
   /**
-   * Renews the Lease and the status of the node. A Node that was deleted is registered again only after
+   * Renews the Lease of the node, and corrects its status. A Node that was deleted is registered again only after
    * {@linkcode NodeRegistration.forget}.
    */
   async renew(signal: AbortSignal): Promise<void> {
@@ -59,15 +63,19 @@ export class NodeRegistration {
     if (this.#uid === undefined) await this.#register(signal);
     // The Lease is renewed first: while it is stale, the node controller overwrites a Ready status with Unknown.
     const hasLease = await this.#renewLease(signal);
+    const status = this.#status();
+    if (!covers(this.#node.known()?.status, status)) await this.#patchStatus(status, signal);
+    if (!hasLease && !this.#isDeleted) await this.#createLease(signal);
+  }
+
+  async #patchStatus(status: NonNullable<Node["status"]>, signal: AbortSignal): Promise<void> {
     try {
-      const patch = { status: this.#status() };
-      await this.#client.patchStatus(Nodes, this.#node.name, patch, { type: "strategic", signal });
+      const call = { type: "strategic", signal } as const;
+      await this.#client.patchStatus(Nodes, this.#node.name, { status }, call);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       this.#isDeleted = true;
-      return;
     }
-    if (!hasLease) await this.#createLease(signal);
   }
 
   async #register(signal: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ import {
   type OwnerReference,
   resourceName,
 } from "@kubeloop/controller/types";
-import { discoverResources, type ServedResource } from "./control/mod.ts";
+import { ACTOR_WATCHES, discoverResources, type ServedResource } from "./control/mod.ts";
 import { isOfKind } from "./owner_graph.ts";
 
 /** Options of {@linkcode ResourceMonitors}. */
@@ -139,6 +139,7 @@ export class ResourceMonitors {
   #monitor(resource: ServedResource): Monitor {
     const { changed, client, clock, gone, keep, logger, random } = this.#options;
     const informer = new SharedInformer<KubeObject>(client.listerWatcher(resource), {
+      ...ACTOR_WATCHES,
       name: resourceName(resource),
       clock,
       random,

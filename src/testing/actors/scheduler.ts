@@ -9,7 +9,6 @@ import {
   DeletedFinalStateUnknown,
   metaNamespaceKeyFunc,
   type SharedInformer,
-  SharedInformerFactory,
 } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller } from "@kubeloop/controller/controller";
@@ -26,6 +25,7 @@ import {
 } from "@kubeloop/controller/types";
 import {
   type Actor,
+  actorInformers,
   type ActorOptions,
   actorRetries,
   environmentOf,
@@ -121,7 +121,7 @@ export class Scheduler implements Actor {
     this.#schedulerName = options.schedulerName ?? DEFAULT_SCHEDULER;
     this.#strategy = options.strategy ?? "least-pods";
     this.#delayMs = options.delayMs ?? 0;
-    const informers = new SharedInformerFactory(client, { clock, random, logger });
+    const informers = actorInformers(client, { clock, random, logger });
     this.#pods = informers.informer(Pods);
     this.#pods.addIndexers({ node: ({ spec }) => spec?.nodeName ? [spec.nodeName] : [] });
     this.#nodes = informers.informer(Nodes);

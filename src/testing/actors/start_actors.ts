@@ -1,9 +1,8 @@
 import { defaultLogger, describeError, type Logger } from "@kubeloop/controller/internal/base";
-import { SharedInformerFactory } from "@kubeloop/controller/cache";
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import type { Pod } from "@kubeloop/controller/types";
 import { HorizontalPodAutoscalerController, type MetricSource } from "./autoscaling/mod.ts";
-import type { Actor, ActorOptions } from "./control/mod.ts";
+import { type Actor, actorInformers, type ActorOptions } from "./control/mod.ts";
 import { GarbageCollector } from "./garbage_collector.ts";
 import { Kubelet, type KubeletOptions, type LogSink, type UsageSink } from "./kubelet.ts";
 import type { CalledPort, CalledProcess, PodCalls } from "./pods/mod.ts";
@@ -248,7 +247,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   if (workloads) {
     const { client } = as(manager);
     // The controllers share their caches, as in kube-controller-manager.
-    const informers = new SharedInformerFactory(client, { logger });
+    const informers = actorInformers(client, { logger });
     const shared = { client, informers };
     actors.push(
       new NamespaceDefaults({ ...shared, rootCertificate }),

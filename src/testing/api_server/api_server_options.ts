@@ -31,7 +31,8 @@ export interface ApiServerOptions {
    *
    * @example A feature that is off by default
    * ```ts
-   * import { Client, StatefulSets } from "@kubeloop/controller";
+   * import { Client } from "@kubeloop/controller";
+   * import { StatefulSets } from "@kubeloop/controller/types/apps/v1";
    * import { ApiServer } from "@kubeloop/testing";
    * import { assertEquals } from "@std/assert";
    *

@@ -1,4 +1,3 @@
-import { callHttps } from "./https_webhooks.ts";
 import {
   type Logger,
   onAbort,
@@ -7,12 +6,16 @@ import {
   realRandom,
 } from "@kubeloop/controller/internal/base";
 import type { TlsMaterial } from "@kubeloop/controller/serving";
-import { type Actors, startActors, type StartActorsOptions } from "../actors/mod.ts";
-import { ApiServer, type ServedApi, type ServerState } from "../api_server/mod.ts";
+import type { Actors, StartActorsOptions } from "../actors/mod.ts";
+import {
+  ApiServer,
+  type ServedApi,
+  type ServerState,
+  type WebhookHandler,
+} from "../api_server/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
 import { writeLines } from "./atomic_file.ts";
-import { clusterOutcome, missingObjects, nodeInfoOf } from "./cluster_defaults.ts";
 import { setFault } from "./fault_spec.ts";
 import { isLoopback, KUBECONFIG_MARK, kubeconfigText, reachableUrl } from "./kubeconfig_text.ts";
 import { readManifests } from "./manifest.ts";
@@ -74,11 +77,18 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
       ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
     if (command.nodes !== 0) {
+      // A server without nodes starts sooner without the modules of the actors.
+      const { clusterOutcome, missingObjects, nodeInfoOf } = await import("./cluster_defaults.ts");
       await applyManifests(server, missingObjects(server), command.token, signal);
       const rootCertificate = tls?.cert;
       const nodeInfo = nodeInfoOf(command.kubernetes);
       const kubelet = { lives, nodeInfo, outcome: clusterOutcome };
-      actors = startNodes(server, command, { logger, rootCertificate, events: true, kubelet });
+      actors = await startNodes(server, command, {
+        logger,
+        rootCertificate,
+        events: true,
+        kubelet,
+      });
     }
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.cert, host);
@@ -97,13 +107,20 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
 }
 
 /** Starts the nodes and the controllers. They stop before the server does. */
-function startNodes(
+async function startNodes(
   server: ApiServer,
   { nodes, seed, token }: ServeCommand,
   options: StartActorsOptions,
-): Actors {
+): Promise<Actors> {
+  const { startActors } = await import("../actors/mod.ts");
   return startActors(server, { ...options, nodes, token, random: randomOf(seed, "actors") });
 }
+
+/** Calls a webhook. The modules for it are loaded with the first call. */
+const callWebhook: WebhookHandler = async (request, connection) => {
+  const { callHttps } = await import("./https_webhooks.ts");
+  return await callHttps(request, connection);
+};
 
 function createServer(
   { featureGates, kubernetes, save, seed, token }: ServeCommand,
@@ -116,7 +133,7 @@ function createServer(
       kubernetes,
       featureGates,
       logger,
-      webhooks: callHttps,
+      webhooks: callWebhook,
       random: randomOf(seed, "server"),
       ...(token === undefined ? {} : { tokens: { [token]: user } }),
       ...(state === undefined ? {} : { state }),

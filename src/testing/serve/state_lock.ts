@@ -84,7 +84,14 @@ export class StateLock {
     const text = `${JSON.stringify({ pid: process.pid, by, id, host: hostOfProcesses() })}\n`;
     // The lock appears with its text, and locked: a link of it is made.
     const partial = `${path}.partial-${id}`;
-    writeFileSync(partial, text, { flag: "wx", mode: 0o600 });
+    try {
+      writeFileSync(partial, text, { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      throw new Error(
+        `Cannot create ${path}: its folder does not exist: create it, or choose another file`,
+      );
+    }
     let guard: Disposable | undefined;
     try {
       guard = lockFile(partial) ?? { [Symbol.dispose]() {} };

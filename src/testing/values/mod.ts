@@ -46,7 +46,7 @@ export {
   tooMany,
   typeInvalid,
 } from "./field_error.ts";
-export { durationError } from "./go_duration.ts";
+export { durationError, durationMs } from "./go_duration.ts";
 export { goFloat, goFormatString, goPrint } from "./go_print.ts";
 export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
 export { humanAge, humanDuration } from "./human_duration.ts";

@@ -14,11 +14,13 @@ const LABEL_VALUE_PATTERN = new RegExp(`^${LABEL_VALUE}$`);
 const DNS_1035_PATTERN = new RegExp(`^${DNS_1035}$`);
 const CONFIG_KEY_PATTERN = new RegExp(`^${CONFIG_KEY}$`);
 
+const ASCII = /^[\0-\x7f]*$/;
+
 const encoder = new TextEncoder();
 
 /** Returns the number of UTF-8 bytes of a string. The server limits names, labels and annotations in bytes. */
 export function byteLength(text: string): number {
-  return encoder.encode(text).length;
+  return ASCII.test(text) ? text.length : encoder.encode(text).length;
 }
 
 function maxLength(text: string, limit: number, unit = "characters"): string[] {

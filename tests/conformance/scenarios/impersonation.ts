@@ -27,6 +27,7 @@ const allowed = (name: string, rule: object, headers: Headers): RequestStep[] =>
 /** The user of a request with Impersonate headers, and the rights that it needs. */
 export const impersonation: StepScenario = {
   name: "impersonation",
+  setting: {},
   steps: [
     namespaced(NS),
     whoAmI({}),

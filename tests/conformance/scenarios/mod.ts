@@ -68,6 +68,8 @@ import { podspec } from "./podspec.ts";
 import { schemata } from "./schemata.ts";
 import { tables } from "./tables.ts";
 import { alterations } from "./alterations.ts";
+import { encodings } from "./encodings.ts";
+import { changes } from "./changes.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -134,4 +136,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   mutations,
   mutation_rounds,
   newest,
+  encodings,
+  changes,
 ];

@@ -400,6 +400,21 @@ export const podspec: StepScenario = {
         });
       })
     ),
+    ...[
+      { hostNetwork: true, securityContext: { sysctls: [{ name: "net.a", value: "1" }] } },
+      { hostIPC: true, securityContext: { sysctls: [{ name: "kernel/shm_x", value: "1" }] } },
+      { hostUsers: false, hostPID: true, hostIPC: true, hostNetwork: true },
+      { setHostnameAsFQDN: true, hostnameOverride: "a".repeat(65) },
+      ...[
+        [{ name: "a" }, { name: "a" }],
+        [{ name: "a", request: "r" }, { name: "a", request: "r" }],
+        [{ name: "a", request: "r" }, { name: "a" }],
+        [{ name: "a" }, { name: "a", request: "R" }],
+      ].map((claims) => ({
+        resourceClaims: [{ name: "a", resourceClaimName: "c" }],
+        containers: [{ name: "c", image: "i:1", resources: { claims } }],
+      })),
+    ].map((spec) => post(`${PODS}?dryRun=All`, pod("y", spec))),
     ...ODD.filter((_, i) => i % 2 === 0).map(([path, values]) =>
       strategic(`${PODS}/x?dryRun=All`, {
         spec: withField(

@@ -295,6 +295,29 @@ Deno.test("Kubelet that starts anew takes over its Pods, and counts their restar
   assertEquals(now(world), "Running, running, x3, ready");
 });
 
+Deno.test("Kubelet that starts anew leaves each Pod its address", async () => {
+  const world = new World();
+  await using _ = world;
+  const stop = new AbortController();
+  const running = new Kubelet({ ...world.options, nodeName: "node-1" })
+    .run({ signal: stop.signal });
+  for (const name of ["c", "b"]) {
+    await runPod(world, name);
+    await world.clock.advance(2000);
+  }
+  stop.abort();
+  await running;
+  await runPod(world, "a");
+  await world.start(new Kubelet({ ...world.options, nodeName: "node-1" }));
+  await world.clock.advance(5000);
+  const addressOf = (name: string) => world.server.get(Pods, name, "default")?.status?.podIPs;
+  assertEquals(["a", "b", "c"].map((name) => [now(world, name), addressOf(name)]), [
+    ["Running, running, x0, ready", [{ ip: "10.244.0.4" }]],
+    ["Running, running, x1, ready", [{ ip: "10.244.0.3" }]],
+    ["Running, running, x1, ready", [{ ip: "10.244.0.2" }]],
+  ]);
+});
+
 Deno.test("Kubelet corrects a status that another client has written", async () => {
   const [world] = await node();
   await using _ = world;
@@ -381,8 +404,8 @@ Deno.test("Kubelet makes few requests when nothing happens, and stops completely
   const { actorRequests: requests } = world;
   await world.client.patch(Pods, "web", { metadata: { labels: { a: "b" } } }, NAMESPACE);
   await world.clock.advance(60_000);
-  // Two requests per heartbeat.
-  assertEquals(world.actorRequests - requests, 12);
+  // One request per heartbeat.
+  assertEquals(world.actorRequests - requests, 6);
   await world.stop();
   assertEquals([world.server.openWatches, world.clock.pendingTimers], [0, 0]);
 });

@@ -38,8 +38,8 @@ Deno.test("NodeController removes the not-ready taint from a ready node", async 
   assertEquals(taints(world.server.get(Nodes, "node-1")!), []);
   const { actorRequests: requests } = world;
   await world.clock.advance(60_000);
-  // Only six heartbeats of two requests each.
-  assertEquals(world.actorRequests - requests, 12);
+  // Only six heartbeats of one request each.
+  assertEquals(world.actorRequests - requests, 6);
 });
 
 Deno.test("NodeController marks a lost node, evicts its Pods in time, and accepts the node again", async () => {

@@ -52,6 +52,25 @@ Deno.test("each actor has a name", () => {
   ]);
 });
 
+Deno.test("startActors() sends nothing but the renewals of Leases while nothing happens", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock, random: new SeededRandom(1) });
+  const sent = new Map<string, number>();
+  const { clientOptions } = server;
+  const fetch = (request: Request) => {
+    const what = `${request.method} ${new URL(request.url).pathname}`;
+    sent.set(what, (sent.get(what) ?? 0) + 1);
+    return server.fetch(request);
+  };
+  await using _actors = startActors({ clientOptions: { ...clientOptions, fetch } }, { nodes: 3 });
+  await clock.advance(120_000);
+  sent.clear();
+  await clock.advance(3_600_000);
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+  const nodes = ["node-1", "node-2", "node-3"];
+  assertEquals([...sent].sort(), nodes.map((name) => [`PATCH ${leases}/${name}`, 360]));
+});
+
 /** Returns all events of fifteen busy minutes on a cluster of two nodes, or of the first minute, as complete text. */
 async function busyTime(seed: number, isShort = false): Promise<string[]> {
   await using world = new World(seed);

@@ -30,6 +30,31 @@ async function withPods(): Promise<Cluster> {
   return cluster;
 }
 
+Deno.test("answers outside of priority and fairness name no FlowSchema", async () => {
+  await using cluster = await withPods();
+  const named = async (path: string) => {
+    const response = await cluster.server.fetch(`http://cluster${path}`);
+    await response.body?.cancel();
+    return ["flowschema", "prioritylevel"].map((what) =>
+      response.headers.has(`x-kubernetes-pf-${what}-uid`)
+    );
+  };
+  for (const path of ["one", "one/status", "nope"]) {
+    assertEquals(await named(`${PODS}/${path}`), [true, true], path);
+  }
+  const paths = [
+    "one/exec",
+    "one/attach",
+    "one/portforward",
+    "one/proxy",
+    "one/proxy/a/b",
+    "one/log",
+  ];
+  for (const path of [...paths, "nope/log", "one?timeout=x"]) {
+    assertEquals(await named(`${PODS}/${path}`), [false, false], path);
+  }
+});
+
 Deno.test("commands and ports of Pods are refused as by the real server, or with a 501", async () => {
   await using cluster = await withPods();
   const cases: readonly (readonly [string, number, string])[] = [

@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { Cluster } from "./cluster.ts";
+import { HookedCluster } from "./webhooks/hooks.ts";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const THINGS = "/apis/names.example.com/v1/namespaces/default";
@@ -277,4 +278,29 @@ Deno.test("objects that outlive their definition are there again with it, in its
   await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
   const { json } = await cluster.get(`${THINGS}/apples`);
   assertEquals(json.items.map(({ spec }: { spec: object }) => spec), [{}]);
+});
+
+Deno.test("a create that waits for a webhook while its definition is deleted is a 404, and stores nothing", async () => {
+  await using cluster = new HookedCluster();
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const rules = [{
+    operations: ["CREATE"],
+    apiGroups: ["names.example.com"],
+    apiVersions: ["v1"],
+    resources: ["apples"],
+  }];
+  await cluster.hook("validating", "slow", () => promise, { rules });
+  const create = cluster.fetch(`${THINGS}/apples`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(thing("Apple", "a")),
+  });
+  await cluster.clock.advance(1000);
+  assertEquals(cluster.calls.length, 1);
+  await cluster.call("DELETE", `${DEFINITIONS}/apples.names.example.com`);
+  await cluster.call("POST", DEFINITIONS, definition("apples", "Apple"));
+  resolve({});
+  assertEquals((await cluster.clock.run(create)).status, 404);
+  assertEquals((await cluster.get(`${THINGS}/apples`)).json.items, []);
 });

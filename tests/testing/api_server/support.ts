@@ -89,7 +89,11 @@ function crdOf(openAPIV3Schema: Loose, version: Loose): Loose {
 }
 
 /** The writer of the objects. */
-export const WRITER: Writer = { user: { username: "admin", groups: [] }, now: NOW };
+export const WRITER: Writer = {
+  user: { username: "admin", groups: [] },
+  now: NOW,
+  warn: () => {},
+};
 
 /** The objects of a new cluster that admission reads. */
 export const CLUSTER: ClusterView = {

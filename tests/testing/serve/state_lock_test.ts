@@ -181,3 +181,9 @@ Deno.test("StateLock.take() follows no link", async () => {
   await assertRejects(() => folder.take(), Error, "it is not a file");
   assertEquals(readFileSync(victim, "utf8"), "precious\n");
 });
+
+Deno.test("StateLock.take() names the file whose folder does not exist", async () => {
+  using folder = new Folder();
+  const error = await assertRejects(() => StateLock.take(`${folder.path}/none/state.lock`), Error);
+  assert(error.message.startsWith(`Cannot create ${folder.path}/none/state.lock: its folder`));
+});

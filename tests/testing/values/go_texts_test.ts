@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import {
   durationError,
+  durationMs,
   goFormatString,
   goPrint,
   type Json,
@@ -10,6 +11,19 @@ import {
   quote,
   timeMs,
 } from "../../../src/testing/values/mod.ts";
+
+Deno.test("durationMs() reads Go's durations", () => {
+  const cases: [text: string, ms: number][] = [
+    ["0", 0],
+    ["1.5s", 1500],
+    ["2m3s", 123_000],
+    ["1h2ms", 3_600_002],
+    ["-1s", -1000],
+    [".5s", 500],
+    ["500us", 0.5],
+  ];
+  for (const [text, ms] of cases) assertEquals(durationMs(text), ms, text);
+});
 
 Deno.test("durationError() says what Go's time.ParseDuration() says", () => {
   const invalid = (text: string) => `time: invalid duration "${text}"`;

@@ -9,7 +9,10 @@ import {
   realClock,
   realRandom,
 } from "@kubeloop/controller/internal/base";
-import type { SharedInformerFactory } from "@kubeloop/controller/cache";
+import {
+  SharedInformerFactory,
+  type SharedInformerFactoryOptions,
+} from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 
 /** The options that all actors share. An actor inherits from its client what it is not given itself. */
@@ -33,6 +36,23 @@ export function environmentOf(
     options.client.environment,
   );
   return { clock, random: forkRandom(random, name), logger };
+}
+
+/**
+ * The watches of actors: they last for hours and may be silent, so that an idle cluster costs little. An actor is in one
+ * process with its server, where no connection is lost unnoticed.
+ */
+export const ACTOR_WATCHES = {
+  minWatchTimeoutMs: 6 * 3_600_000,
+  watchIdleLimitMs: Infinity,
+} as const;
+
+/** Returns the informers of an actor. */
+export function actorInformers(
+  client: Client,
+  environment: SharedInformerFactoryOptions,
+): SharedInformerFactory {
+  return new SharedInformerFactory(client, { ...environment, ...ACTOR_WATCHES });
 }
 
 /** A cluster component, such as a scheduler, that reacts to writes to the API server. An actor runs only once. */

@@ -4,7 +4,13 @@
  * @module
  */
 
-export { type Actor, type ActorOptions, environmentOf } from "./actor.ts";
+export {
+  type Actor,
+  ACTOR_WATCHES,
+  actorInformers,
+  type ActorOptions,
+  environmentOf,
+} from "./actor.ts";
 export { claim } from "./claim.ts";
 export { discoverResources, type ServedResource } from "./discovery.ts";
 export { unlessGone, unlessNotFound, whenTerminating } from "./errors.ts";

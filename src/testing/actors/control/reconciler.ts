@@ -1,5 +1,5 @@
 import type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";
-import { type SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
+import type { SharedInformer, SharedInformerFactory } from "@kubeloop/controller/cache";
 import type { Client } from "@kubeloop/controller/client";
 import { Controller, type ReconcileResult } from "@kubeloop/controller/controller";
 import {
@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type Resource,
 } from "@kubeloop/controller/types";
-import { type ActorOptions, environmentOf } from "./actor.ts";
+import { actorInformers, type ActorOptions, environmentOf } from "./actor.ts";
 import { unlessNotFound } from "./errors.ts";
 import { EventWriter } from "./event_writer.ts";
 import { actorRetries } from "./retries.ts";
@@ -65,7 +65,7 @@ export class Reconciler<T extends KubeObject> {
     this.#options = options;
     this.events = new EventWriter(options.name, this);
     this.#informers = actor.informers ??
-      new SharedInformerFactory(this.client, { clock, random, logger });
+      actorInformers(this.client, { clock, random, logger });
     this.objects = this.#informers.informer(options.resource);
   }
 

@@ -230,11 +230,12 @@ function accountOf(username: string): { namespace: string; name: string } | unde
 /** Returns the extra values by their key, which is lower case and may have percent escapes in the header. */
 function extraOf(headers: Headers): Readonly<Record<string, readonly string[]>> {
   const extra = new Map<string, string[]>();
-  for (const [header, value] of headers) {
-    if (!header.startsWith(EXTRA_PREFIX)) continue;
+  // On Deno, an iterator of headers takes four times as long, which counts for each request.
+  headers.forEach((value, header) => {
+    if (!header.startsWith(EXTRA_PREFIX)) return;
     const key = unescape(header.slice(EXTRA_PREFIX.length));
     extra.set(key, [...extra.get(key) ?? [], ...listOf(value)]);
-  }
+  });
   return Object.fromEntries(extra);
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import { ownersProblem } from "../kinds/mod.ts";
 import type { KindInfo } from "../schema/mod.ts";
-import type { DeleteOptions } from "../http/mod.ts";
+import { type DeleteOptions, writeTimeoutMs } from "../http/mod.ts";
 import { type Json, jsonEqual, type JsonObject, withPath } from "../../values/mod.ts";
 import type { AdmissionAttributes, Operation } from "../webhooks/mod.ts";
 import type { ResourceExchange } from "./exchange.ts";
@@ -24,18 +24,23 @@ interface Write {
 /** The parts of a request that its admission needs. */
 export type AdmittedExchange = Pick<
   ResourceExchange,
-  "info" | "method" | "request" | "resource" | "reviewed" | "server" | "user" | "warnings"
+  "info" | "method" | "query" | "request" | "resource" | "reviewed" | "server" | "user" | "warnings"
 >;
 
 /** The admission webhooks of one write. */
 export class WriteAdmission {
   readonly #exchange: AdmittedExchange;
   readonly #write: Write;
+  readonly #deadlineMs: number;
+  /** The name that the reviews have; empty if the server is still to generate it. */
+  #name: string;
 
   /** Creates the admission of a write. */
   constructor(exchange: AdmittedExchange, write: Write) {
     this.#exchange = exchange;
     this.#write = write;
+    this.#name = write.name ?? exchange.info.name;
+    this.#deadlineMs = exchange.server.clock.now() + writeTimeoutMs(exchange.query);
   }
 
   /**
@@ -81,7 +86,9 @@ export class WriteAdmission {
     const { resource, subresource } = reviewed ??
       { resource: this.#exchange.resource, subresource: info.subresource };
     const { operation, kind = resource.kind, dryRun, options } = this.#write;
-    const name = this.#write.name ?? (info.name || object?.metadata.name || "");
+    // The name that a webhook changes stays as it was in the reviews.
+    this.#name ||= this.#write.name ?? object?.metadata.name ?? "";
+    const name = this.#name;
     return {
       operation,
       resource,
@@ -96,6 +103,7 @@ export class WriteAdmission {
       oldObject,
       warnings,
       signal: request.signal,
+      deadlineMs: this.#deadlineMs,
     };
   }
 

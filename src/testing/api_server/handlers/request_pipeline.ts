@@ -1,9 +1,11 @@
 import { attributesOf, Impersonator, ISSUER } from "../access/mod.ts";
 import {
+  isLongRunning,
   negotiateFailure,
   parseDecodedRequestInfo,
   parseRequestInfo,
   queryOf,
+  removeFlowHeaders,
   type RequestInfo,
   requireConsumed,
   requireRoutableAs,
@@ -39,6 +41,8 @@ interface Asked {
   readonly url: URL;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
+  /** Whether the request got as far as flow control, which long-running requests do not pass. */
+  isControlled: boolean;
   /** Set when the request reaches a handler that counts: a path that nothing serves is not counted, as in a real server. */
   labels?: RequestLabels;
 }
@@ -68,13 +72,15 @@ export class RequestPipeline {
     let asked: Asked | undefined;
     let response: Response;
     try {
-      asked = { url, query, info: parseRequestInfo(request.method, url.pathname, query) };
+      const info = parseRequestInfo(request.method, url.pathname, query);
+      asked = { url, query, info, isControlled: false };
       response = await this.#dispatch(request, asked, gzip);
     } catch (error) {
       const refused = ApiError.is(error) ? error : this.#unexpected(request, error);
       const style = negotiateFailure(request.headers, url.searchParams);
       response = this.#writer.error(refused, style);
     }
+    if (asked?.isControlled !== true) removeFlowHeaders(response.headers);
     if (asked?.labels !== undefined) this.#requests.add(asked.labels, response.status);
     if (request.method !== "HEAD") return response;
     return new Response(null, { status: response.status, headers: response.headers });
@@ -88,11 +94,7 @@ export class RequestPipeline {
     return internalFailure(error instanceof Error ? error.message : String(error));
   }
 
-  async #dispatch(
-    request: Request,
-    counted: Asked,
-    gzip: boolean,
-  ): Promise<Response> {
+  async #dispatch(request: Request, counted: Asked, gzip: boolean): Promise<Response> {
     const { url, query, info } = counted;
     const { headers, method } = request;
     const { authenticator, authorizer, registry } = this.#server;
@@ -104,6 +106,7 @@ export class RequestPipeline {
     const asked = info.malformed ? parseDecodedRequestInfo(method, url.pathname, query) : info;
     const attributes = attributesOf(asked);
     const user = this.#impersonator.userOf(headers, caller, attributes);
+    counted.isControlled = !isLongRunning(asked);
     authorizer.require(user, attributes);
     const server = this.#server;
     const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };

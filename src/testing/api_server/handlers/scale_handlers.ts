@@ -82,13 +82,14 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
 
 /** Returns the new and the old Scale as mutating webhooks see them: with managed fields. */
 function reviewedScales(
-  { resource }: ResourceExchange,
+  { method, resource }: ResourceExchange,
   live: KubeObject,
   sent: KubeObject,
   { applies, options }: { readonly applies: boolean; readonly options: WriteOptions },
 ): [next: KubeObject, old: KubeObject] {
   const old = readOwnedScale(resource.kind, live) as unknown as KubeObject;
-  if (applies) return [sent, old];
+  // The server for custom resources has no managed fields of a Scale.
+  if (applies || (resource.custom && method === "PUT")) return [sent, old];
   const { manager, now } = options;
   const subresource = "scale";
   const next = updateManagedFields({

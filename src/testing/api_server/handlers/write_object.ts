@@ -10,10 +10,16 @@ import {
   type ResourceInfo,
   type Writer,
 } from "../kinds/mod.ts";
-import type { KindInfo } from "../schema/mod.ts";
+import { type KindInfo, readObject } from "../schema/mod.ts";
 import { objectKey, type StoredObject } from "../storage/mod.ts";
-import { alreadyExists, ApiError, forbidden, generatedNameTaken } from "../../values/mod.ts";
-import { writeAdmission } from "./admission.ts";
+import {
+  alreadyExists,
+  ApiError,
+  forbidden,
+  generatedNameTaken,
+  type Json,
+} from "../../values/mod.ts";
+import { type WriteAdmission, writeAdmission } from "./admission.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { dryRunAnswer, hasMoved, storageForm, storedAnswer } from "./present_object.ts";
 import { chargeQuotas } from "./quotas.ts";
@@ -74,7 +80,7 @@ export async function createObject(
 
   // Conversion and storage. After the conversion nothing waits, so that no other request is charged in between.
   // While the webhooks were asked, other requests may have taken the addresses.
-  const object = prepared.stored(admission !== undefined);
+  const object = pruned(kind, prepared.stored(admission !== undefined), admission);
   const converted = storageForm(exchange, object);
   const form = isPromiseLike(converted) ? await converted : converted;
   const charge = chargeQuotas(exchange, object, undefined);
@@ -155,6 +161,16 @@ function taken(
   return new ApiError({ ...status, message: `object is being deleted: ${status.message}` });
 }
 
+/** Returns a custom resource without the fields that webhooks have added and its schema does not have. */
+function pruned(
+  kind: KindInfo,
+  object: KubeObject,
+  admission: WriteAdmission | undefined,
+): KubeObject {
+  if (kind.custom === undefined || admission === undefined) return object;
+  return readObject(object as unknown as Json, kind).object;
+}
+
 /** The form in which a subresource shows an object. */
 export interface SubresourceView {
   /** The kind of that form. */
@@ -212,7 +228,7 @@ export async function updateObject(
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));
     if (hasMoved(exchange, stored)) return undefined;
-    next = prepared.stored(true);
+    next = pruned(kind, prepared.stored(true), admission);
     next.metadata.resourceVersion = String(stored.revision);
   }
 

@@ -17,6 +17,14 @@ const MAX_NAME_LENGTH = 63;
 /** The number of generated names to try before a name that is taken is a conflict. */
 const MAX_NAME_TRIES = 8;
 
+const TERMINATING = "Terminating";
+
+/** Returns the index value of a namespace that is being terminated; none for any other. */
+function terminating({ metadata, status }: Namespace): string[] {
+  const ends = metadata.deletionTimestamp !== undefined || status?.phase === TERMINATING;
+  return ends ? [TERMINATING] : [];
+}
+
 /**
  * Refuses a create in a namespace that does not exist or is being terminated.
  *
@@ -28,12 +36,11 @@ export function requireNamespace(
   resource: ResourceInfo,
   name: string,
 ): void {
-  const stored = server.storage.store("namespaces").get(namespace);
-  if (stored === undefined) {
+  const namespaces = server.storage.store("namespaces");
+  if (namespaces.get(namespace) === undefined) {
     throw notFound({ group: "", plural: "namespaces" }, namespace);
   }
-  const { metadata, status } = stored.parse() as Namespace;
-  if (metadata.deletionTimestamp === undefined && status?.phase !== "Terminating") return;
+  if (!namespaces.index(terminating).keys(TERMINATING).has(namespace)) return;
   throw forbidden(
     resource.definition,
     name,

@@ -52,11 +52,11 @@ export {
   queryOf,
   type RequestInfo,
 } from "./request_info.ts";
-export { ResponseWriter } from "./responses.ts";
+export { removeFlowHeaders, ResponseWriter } from "./responses.ts";
 export { canonicalHost } from "./accepted_hosts.ts";
 export { serve } from "./serve.ts";
 export { acceptWebSocket } from "./accept_web_socket.ts";
 export type { ServedApi, ServedUpgrade, ServeOptions } from "./serve_types.ts";
 export { validateWriteOptions } from "./write_options.ts";
 export { warningHeaders } from "./warning_headers.ts";
-export { requireTimeout } from "./timeout.ts";
+export { isLongRunning, requireTimeout, writeTimeoutMs } from "./timeout.ts";

@@ -23,6 +23,15 @@ export interface JsonOptions {
   readonly gzip?: boolean;
 }
 
+const FLOW_SCHEMA = "X-Kubernetes-Pf-Flowschema-Uid";
+const PRIORITY_LEVEL = "X-Kubernetes-Pf-Prioritylevel-Uid";
+
+/** Removes the headers of flow control, for a request that has not passed it. */
+export function removeFlowHeaders(headers: Headers): void {
+  headers.delete(FLOW_SCHEMA);
+  headers.delete(PRIORITY_LEVEL);
+}
+
 /** Writes responses with the headers that every answer of the API server has. */
 export class ResponseWriter {
   readonly #clock: Clock;
@@ -38,16 +47,14 @@ export class ResponseWriter {
     this.#priorityLevelUid = randomUuid(random);
   }
 
-  /** Returns the headers of an answer. `flow` is false for an answer that was refused before flow control. */
-  headers(contentType: string | undefined, flow = true): Headers {
+  /** Returns the headers of an answer. */
+  headers(contentType: string | undefined): Headers {
     const headers = new Headers();
     headers.set("Audit-Id", randomUuid(this.#random));
     headers.set("Cache-Control", "no-cache, private");
     if (contentType !== undefined) headers.set("Content-Type", contentType);
-    if (flow) {
-      headers.set("X-Kubernetes-Pf-Flowschema-Uid", this.#flowSchemaUid);
-      headers.set("X-Kubernetes-Pf-Prioritylevel-Uid", this.#priorityLevelUid);
-    }
+    headers.set(FLOW_SCHEMA, this.#flowSchemaUid);
+    headers.set(PRIORITY_LEVEL, this.#priorityLevelUid);
     headers.set("Date", new Date(this.#clock.wallNow()).toUTCString());
     return headers;
   }
@@ -92,7 +99,7 @@ export class ResponseWriter {
   error(error: ApiError, style: { format?: Format; pretty?: boolean } = {}): Response {
     const { format = "json", pretty = false } = style;
     const type = format === "protobuf" ? PROTOBUF : `application/${format}`;
-    const headers = this.headers(type, error.code !== 401);
+    const headers = this.headers(type);
     for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
     if (format === "protobuf") return this.#body(error.code, encodeStatus(error.status), headers);
     const text = encodeJson(error.status as Json);

@@ -4,6 +4,7 @@ import { builtinRecords } from "./record_of.ts";
 import type { Release } from "../release/mod.ts";
 import type { KindRecord, ResourceDefinition } from "./record/mod.ts";
 import { apiVersionOf, type KindInfo, schemasOf } from "../schema/mod.ts";
+import type { StructType } from "../../values/mod.ts";
 import { ResourceInfo } from "./resource_info.ts";
 import { ResourceTable } from "./resource_table.ts";
 
@@ -162,8 +163,21 @@ function builtinInfo(
 
 function kindOf(definition: ResourceDefinition, release: Release): KindInfo | undefined {
   const { group, version, kind, plural, namespaced } = definition;
-  const schema = schemasOf(release.minor).kind(group, version, kind);
-  return schema && { group, version, kind, plural, namespaced, schema, release };
+  const schemas = schemasOf(release.minor);
+  if (!schemas.has(group, version, kind)) return undefined;
+  let schema: StructType | undefined;
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    namespaced,
+    release,
+    // Reading the tables of all kinds would take most of the time in which a server starts.
+    get schema() {
+      return schema ??= schemas.kind(group, version, kind)!;
+    },
+  };
 }
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;

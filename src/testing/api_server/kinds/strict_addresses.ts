@@ -144,7 +144,7 @@ function cidrReason(text: string): string | undefined {
     : "must not have bits set beyond the prefix length";
 }
 
-/** Reports whether an IPv6 address stands for an IPv4 address, as in `::ffff:10.0.0.1`. */
+/** Reports whether an IPv6 address contains an IPv4 address, as in `::ffff:10.0.0.1`. */
 function isMapped(text: string): boolean {
   if (ipv4Parts(text) !== undefined) return false;
   return new URL(`http://[${text}]/`).hostname.startsWith("[::ffff:");

@@ -40,12 +40,22 @@ export class Schemas {
     return { group, kind, version };
   }
 
+  /** Reports whether this version of Kubernetes has a built-in kind. */
+  has(group: string, version: string, kind: string): boolean {
+    return this.#nameOf(group, version, kind) !== undefined;
+  }
+
   /** Returns the schema of a built-in kind; undefined if this version of Kubernetes does not have the kind. */
   kind(group: string, version: string, kind: string): StructType | undefined {
+    const name = this.#nameOf(group, version, kind);
+    return name === undefined ? undefined : this.#structs.struct(name);
+  }
+
+  #nameOf(group: string, version: string, kind: string): string | undefined {
     const groupVersion = `${group}/${version}`;
     if (!Object.hasOwn(PACKAGES, groupVersion)) return undefined;
     const name = PACKAGES[groupVersion]!;
-    return this.#kinds.get(name)?.has(kind) ? this.#structs.struct(`${name}.${kind}`) : undefined;
+    return this.#kinds.get(name)?.has(kind) ? `${name}.${kind}` : undefined;
   }
 }
 

@@ -32,6 +32,8 @@ export interface AdmissionAttributes {
   readonly warnings: string[];
   /** Aborts with the request. */
   readonly signal: AbortSignal;
+  /** The time of the server's clock at which the request must be answered, in milliseconds. */
+  readonly deadlineMs: number;
 }
 
 /** The form in which a webhook gets a request: in a version that its rules name. */

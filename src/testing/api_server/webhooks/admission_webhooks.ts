@@ -4,6 +4,7 @@ import { matchConditions } from "../../cel/mod.ts";
 import {
   ApiError,
   forbidden,
+  getObject,
   internalError,
   internalFailure,
   type Json,
@@ -235,10 +236,10 @@ export class AdmissionWebhooks {
       ),
     );
     const review = admissionReview(attributes, invocation, version, uid);
-    const { signal } = attributes;
+    const { deadlineMs, signal } = attributes;
     let answer: WebhookAnswer;
     try {
-      answer = await caller.call({ target, review, timeoutSeconds, uid, signal });
+      answer = await caller.call({ target, review, timeoutSeconds, uid, signal, deadlineMs });
     } catch (error) {
       if (!(error instanceof WebhookCallError)) throw error;
       throw new WebhookCallError(`failed to call webhook: ${error.message}`, { cause: error });
@@ -284,7 +285,15 @@ function applyAdmissionPatch(
 ): KubeObject {
   try {
     const patched = jsonPatch(object as unknown as Json, patch);
-    return applyDefaults(kind, readObject(patched, kind).object);
+    const { object: read } = readObject(patched, kind);
+    // Fields that a custom resource does not have are pruned only when it is stored.
+    return applyDefaults(
+      kind,
+      kind.custom === undefined ? read : {
+        ...patched as unknown as KubeObject,
+        metadata: getObject(patched, "metadata") as unknown as KubeObject["metadata"],
+      },
+    );
   } catch (error) {
     if (error instanceof JsonPatchError || error instanceof DecodeError) {
       // A real server finds out only after all webhooks that the object is of another kind.

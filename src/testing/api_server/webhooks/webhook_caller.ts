@@ -6,7 +6,14 @@ import {
   onAbort,
 } from "@kubeloop/controller/internal/base";
 import type { Service } from "@kubeloop/controller/types";
-import { encodeJson, failure, isIpAddress, type JsonObject, quote } from "../../values/mod.ts";
+import {
+  type ApiError,
+  encodeJson,
+  failure,
+  isIpAddress,
+  type JsonObject,
+  quote,
+} from "../../values/mod.ts";
 import { objectKey, type Storage, type Turns } from "../storage/mod.ts";
 import { readAnswer, type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookTarget } from "./webhook_target.ts";
@@ -41,6 +48,8 @@ export interface WebhookCall {
   readonly uid: string;
   /** Aborts with the request that needs the webhook. */
   readonly signal: AbortSignal;
+  /** The time of the clock at which that request must be answered, in milliseconds. Default: it may take any time. */
+  readonly deadlineMs?: number;
 }
 
 /** The parts of the server that a caller uses. */
@@ -67,12 +76,7 @@ export class WebhookCaller {
 
   /** Fails the calls that wait for their answer, and all later ones. */
   close(): void {
-    this.#closing.abort(
-      failure(504, "Timeout: request did not complete within requested timeout", {
-        reason: "Timeout",
-        details: {},
-      }),
-    );
+    this.#closing.abort(timedOut(""));
   }
 
   /**
@@ -83,11 +87,15 @@ export class WebhookCaller {
    */
   async call(call: WebhookCall): Promise<WebhookAnswer> {
     const { clock, turns } = this.#options;
-    const url = `${call.target.url}?timeout=${call.timeoutSeconds}s`;
+    const leftMs = (call.deadlineMs ?? Infinity) - clock.now();
+    const isShort = leftMs < call.timeoutSeconds * 1000;
+    const timeoutMs = isShort ? Math.max(leftMs, 0) : call.timeoutSeconds * 1000;
+    const url = `${call.target.url}?timeout=${Math.max(Math.ceil(timeoutMs / 1000), 1)}s`;
     const post = `Post ${quote(url)}: `;
     const limit = new LinkedAbort(call.signal);
-    const late = new WebhookCallError(`${post}context deadline exceeded`);
-    const timer = clock.setTimer(() => limit.abort(late), call.timeoutSeconds * 1000);
+    const why = "context deadline exceeded";
+    const late = isShort ? timedOut(` - ${why}`) : new WebhookCallError(post + why);
+    const timer = clock.setTimer(() => limit.abort(late), timeoutMs);
     const release = onAbort(this.#closing.signal, (reason) => limit.abort(reason));
     try {
       return await abortable(this.#ask(call, url, post, limit.signal), limit.signal);
@@ -185,6 +193,12 @@ export class WebhookCaller {
       `The API server cannot call the webhook ${url}: it was created without the "webhooks" option`,
     );
   }
+}
+
+/** Returns the error of a request that takes too long. */
+function timedOut(why: string): ApiError {
+  const message = `Timeout: request did not complete within requested timeout${why}`;
+  return failure(504, message, { reason: "Timeout", details: {} });
 }
 
 function messageOf(error: unknown): string {

@@ -9,8 +9,10 @@ import { answers } from "./answers.ts";
 import { cluster } from "./cluster.ts";
 import { connections } from "./connections.ts";
 import { conversion } from "./conversion.ts";
+import { custom } from "./custom.ts";
 import { matching } from "./matching.ts";
 import { order } from "./order.ts";
+import { policies } from "./policies.ts";
 import { reviews } from "./reviews.ts";
 
 /** All scenarios with webhooks. */
@@ -22,4 +24,6 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   matching,
   cluster,
   conversion,
+  policies,
+  custom,
 ];

@@ -305,6 +305,30 @@ Deno.test("a webhook that cannot be reached fails as on a real server", async ()
   );
 });
 
+Deno.test("a request with a timeout of its own ends with it, whatever the failure policy says", async () => {
+  for (const failurePolicy of ["Fail", "Ignore"]) {
+    await using cluster = new HookedCluster();
+    const never = Promise.withResolvers<unknown>();
+    await cluster.hook("mutating", "bad", () => never.promise, { failurePolicy });
+    const start = cluster.clock.now();
+    const pending = cluster.fetch(`${MAPS}?timeout=1.5s`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ metadata: { name: "a" } }),
+    });
+    const response = await cluster.clock.run(pending);
+    assertEquals(cluster.clock.now() - start, 1500);
+    assertEquals(cluster.calls[0]!.url, "https://hooks.default.svc/bad?timeout=2s");
+    const { message, reason } = await response.json();
+    assertEquals([response.status, reason, message], [
+      504,
+      "Timeout",
+      "Timeout: request did not complete within requested timeout - context deadline exceeded",
+    ]);
+    never.resolve({});
+  }
+});
+
 Deno.test("a webhook that is too slow fails after its timeout, in virtual time", async () => {
   await using cluster = new HookedCluster();
   const never = Promise.withResolvers<unknown>();

@@ -160,7 +160,7 @@ export interface KindRecord {
    * for the object, the spec for the status.
    */
   readonly resets?: Readonly<Record<string, readonly FieldPath[]>>;
-  /** The fields, besides those with feature gates in the Go types, that the server drops unless the release has them. */
+  /** The fields that the server drops unless the release has them. Fields with gates in the Go types need no entry. */
   readonly gated: readonly (Span & { readonly path: FieldPath })[];
   /** Sets the defaults of an object in place. */
   readonly defaults?: (object: JsonObject, release: Release, now?: string) => void;

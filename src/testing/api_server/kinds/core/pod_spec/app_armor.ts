@@ -77,18 +77,20 @@ function profileOf(value: string): JsonObject | undefined {
   return local === "" ? undefined : { type: "Localhost", localhostProfile: local };
 }
 
-/** Returns the errors of an annotation with the AppArmor profile of a container. */
+/**
+ * Returns the errors of an annotation with the AppArmor profile of a container.
+ *
+ * @param containers The names of all containers.
+ */
 export function validateAppArmor(
   key: string,
   profile: string,
-  spec: JsonObject,
+  containers: ReadonlySet<string>,
   field: string,
 ): FieldError[] {
   const name = key.slice(APP_ARMOR.length);
   const at = item(field, key);
-  const isKnown = placedContainers(spec, "spec").some(({ container }) =>
-    getString(container, "name") === name
-  );
+  const isKnown = containers.has(name);
   const isValid = ["", "runtime/default", "unconfined"].includes(profile) ||
     profile.startsWith(LOCALHOST);
   const bad = `invalid AppArmor profile name: ${JSON.stringify(profile)}`;

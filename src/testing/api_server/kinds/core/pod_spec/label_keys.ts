@@ -34,16 +34,19 @@ export function validateLabelKeys(owner: JsonObject, field: string): FieldError[
   });
   // Requirements for the keys follow the requirements of the user.
   const seen = new Set(Object.keys(getObject(selector, "matchLabels")));
+  const places = new Map(matching.map((key, index) => [key, index]));
   for (const requirement of objects(selector, "matchExpressions")) {
     const key = getString(requirement, "key");
-    if (matching.includes(key) && seen.has(key)) {
-      const at = item(field, matching.lastIndexOf(key));
+    const place = places.get(key);
+    if (place !== undefined && seen.has(key)) {
+      const at = item(field, place);
       errors.push(invalidValue(at, key, "exists in both matchLabelKeys and labelSelector"));
     }
     seen.add(key);
   }
+  const excluded = new Set(others);
   matching.forEach((key, index) => {
-    if (!others.includes(key)) return;
+    if (!excluded.has(key)) return;
     const at = item(child(field, "matchLabelKeys"), index);
     errors.push(invalidValue(at, key, "exists in both matchLabelKeys and mismatchLabelKeys"));
   });

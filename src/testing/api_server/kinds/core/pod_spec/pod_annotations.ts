@@ -54,9 +54,13 @@ export function validatePodAnnotations(
       errors.push(...seccompErrors(getString(annotations, key), child(field, key)));
     }
   }
-  for (const key of keys) {
-    if (!key.startsWith(APP_ARMOR)) continue;
-    errors.push(...validateAppArmor(key, getString(annotations, key), spec, field));
+  const profiles = keys.filter((key) => key.startsWith(APP_ARMOR));
+  if (profiles.length === 0) return errors;
+  const names = new Set(
+    placedContainers(spec, "spec").map(({ container }) => getString(container, "name")),
+  );
+  for (const key of profiles) {
+    errors.push(...validateAppArmor(key, getString(annotations, key), names, field));
   }
   return errors;
 }

@@ -28,8 +28,6 @@ const MAX_PROFILE_BYTES = 4095;
 const MAX_SYSCTL = 253;
 const SYSCTL_TEXT = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
-/** Kernel parameters that only the namespace for communication of processes has. */
-
 /** Returns the errors of the security context of a Pod. */
 export function validatePodSecurity(
   spec: JsonObject,
@@ -47,7 +45,7 @@ export function validatePodSecurity(
     errors.push(...idErrors(group, item(child(at, "supplementalGroups"), index)))
   );
   if (!isLast) errors.push(...shareErrors(spec, at));
-  errors.push(...validateSysctls(objects(context, "sysctls"), child(at, "sysctls")));
+  errors.push(...validateSysctls(spec, objects(context, "sysctls"), child(at, "sysctls")));
   errors.push(...choice(context, at, "fsGroupChangePolicy", ["Always", "OnRootMismatch"]));
   errors.push(...validateSeccomp(context, at));
   errors.push(...validateWindowsOptions(context, at));
@@ -83,6 +81,7 @@ function choice(
 }
 
 function validateSysctls(
+  spec: JsonObject,
   sysctls: readonly JsonObject[],
   field: string,
 ): FieldError[] {
@@ -97,8 +96,21 @@ function validateSysctls(
       errors.push(invalidValue(at, name, text));
     } else if (names.has(name)) errors.push(duplicate(at, name));
     names.add(name);
+    const shared = namespaceOf(name.replaceAll("/", "."));
+    if (shared !== undefined && getOwn(spec, shared) === true) {
+      errors.push(invalidValue(at, name, `may not be specified when '${shared}' is true`));
+    }
     return errors;
   });
+}
+
+/** Matches the kernel parameters of the namespace for communication between processes. */
+const IPC_SYSCTL = /^kernel\.(sem|shm(all|max|mni|_rmid_forced)?|msg(max|mnb|mni)?)$|^fs\.mqueue\./;
+
+/** Returns the field that gives a Pod the namespace of its host to which a kernel parameter belongs. */
+function namespaceOf(sysctl: string): "hostIPC" | "hostNetwork" | undefined {
+  if (sysctl.startsWith("net.")) return "hostNetwork";
+  return IPC_SYSCTL.test(sysctl) ? "hostIPC" : undefined;
 }
 
 function isSysctl(name: string): boolean {

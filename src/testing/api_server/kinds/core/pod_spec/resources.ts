@@ -2,6 +2,8 @@ import { parseQuantity, storedQuantity } from "@kubeloop/controller/internal/bas
 import {
   child,
   compareQuantities,
+  dnsLabel,
+  duplicate,
   type FieldError,
   forbiddenField,
   getObject,
@@ -98,14 +100,41 @@ function validateClaimNames(
   field: string,
   known: ReadonlySet<string>,
 ): FieldError[] {
+  const used: ClaimUse = { keys: new Set(), partly: new Map() };
   return objects(resources, "claims").flatMap((claim, index) => {
     const at = item(field, index);
     const name = getString(claim, "name");
     if (name === "") return [required(at)];
-    if (known.has(name)) return [];
+    const errors = validateClaimUse(name, getString(claim, "request"), at, used);
+    if (known.has(name)) return errors;
     const { message, ...rest } = notFoundField(at, name);
     const names = known.size === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
     const why = `must be one of the names in pod.spec.resourceClaims${names}`;
-    return [{ ...rest, message: `${message}: ${why}` }];
+    return [...errors, { ...rest, message: `${message}: ${why}` }];
   });
+}
+
+/** The claims that a container uses: as a whole or by a request, and how many requests of each. */
+interface ClaimUse {
+  readonly keys: Set<string>;
+  readonly partly: Map<string, number>;
+}
+
+/** Returns the errors of the use of a claim or of one of its requests. `used` has the former uses, and gets this one. */
+function validateClaimUse(
+  name: string,
+  request: string,
+  field: string,
+  { keys, partly }: ClaimUse,
+): FieldError[] {
+  if (keys.has(name)) return [duplicate(field, name)];
+  const at = child(field, "request");
+  const key = request === "" ? name : `${name}/${request}`;
+  const errors = request === ""
+    ? Array.from({ length: partly.get(name) ?? 0 }, () => duplicate(field, name))
+    : dnsLabel(request).map((text) => invalidValue(at, request, text));
+  if (keys.has(key)) errors.push(duplicate(field, key));
+  else if (request !== "") partly.set(name, (partly.get(name) ?? 0) + 1);
+  keys.add(key);
+  return errors;
 }

@@ -3,6 +3,7 @@ import {
   type FieldError,
   getOwn,
   getString,
+  internalError,
   internalFailure,
   invalidValue,
   item,
@@ -73,7 +74,8 @@ class PortOperation {
  *
  * @param before The spec that is replaced; empty on a create.
  * @param allocation The values of other Services, and whether this is a dry run.
- * @throws {ApiError} 500, if the Service requests a port for health checks that it cannot have.
+ * @throws {ApiError} 500, if the Service requests a port for health checks that it cannot have, or an update has a port
+ * twice.
  */
 export function allocateNodePorts(
   spec: JsonObject,
@@ -137,15 +139,20 @@ function updatePorts(
   operation: PortOperation,
 ): FieldError | undefined {
   const added = new Set<number>();
+  const used = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const asked = nodePortOf(port);
     if (asked === 0) {
-      if (allocatesNodePorts(spec)) port["nodePort"] = operation.takeNext();
+      if (!allocatesNodePorts(spec)) continue;
+      port["nodePort"] = operation.takeNext();
     } else if (!had.has(asked) && !added.has(asked)) {
       const why = operation.take(asked);
       if (why !== undefined) return refused(index, asked, why);
       added.add(asked);
     }
+    const place = `{${getString(port, "protocol")} ${nodePortOf(port)}}`;
+    if (used.has(place)) throw internalError(`duplicate nodePort: ${place}`);
+    used.add(place);
   }
   return undefined;
 }
