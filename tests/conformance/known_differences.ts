@@ -59,8 +59,6 @@ const KNOWN: readonly KnownDifference[] = [
     ids: [55],
     reason: "the type of a port is checked before it is decoded",
   },
-  { set: "scenarios/watches", ids: [36], reason: "a long text in YAML stands on one line" },
-  { set: "scenarios/queries", ids: [83], reason: "a long text in YAML stands on one line" },
   {
     set: "scenarios/autoscalers",
     ids: [77],
