@@ -11,22 +11,26 @@
 export const DROPPED: string = `
 addresses notReadyAddresses: hostname
 allowedTopologies: matchLabelExpressions
+applyConfiguration jsonPatch: expression
+attributes.*: bools ints strings versions
 capacity config constraints: requests
 clusterRoleSelectors labelSelector namespaceSelector nodeTopology objectSelector podSelector selector: matchExpressions matchLabels
 conditions: message reason
 configMap secret: items name
 configMapKeyRef configMapRef imagePullSecrets options secretKeyRef: name
-consumesCounters sharedCounters: counters
+consumesCounters: compatibilityGroups counters
 controllerExpandSecretRef controllerPublishSecretRef nodeExpandSecretRef nodePublishSecretRef nodeStageSecretRef paramRef: name namespace
 describedObject fieldRef scaleTargetRef: apiVersion
-devices: attributes bindingConditions bindingFailureConditions capacity consumesCounters taints
+devices: attributes bindingConditions bindingFailureConditions capacity consumesCounters nodeAllocatableResources taints
 downwardAPI: items
 egress: ports to
 endpoints: deprecatedTopology
 envFrom: prefix
-exactly firstAvailable: allocationMode count selectors tolerations
+exactly firstAvailable: allocationMode count derivedAttributes selectors tolerations
 excludeResourceRules matchConstraints.resourceRules matchResources.resourceRules: apiGroups apiVersions operations resourceNames resources
 exitCodes: operator values
+healthConditions: message
+healthStatus: healthConditions
 hints: forNodes forZones
 ingress: from ports
 involvedObject regarding related secretRef secrets target targetRef: apiVersion fieldPath kind name namespace resourceVersion uid
@@ -52,6 +56,7 @@ rules.resourceRules: clusterScope
 rules: apiGroups apiVersions host nonResourceRules nonResourceURLs onPodConditions operations resourceNames resourceRules resources
 scopeSelector: matchExpressions
 serviceAccountToken: audience
+sharedCounters: counters
 spec: accessModes volumeName
 status: accessModes allocatedResourceStatuses allocatedResources capacity conditions phase
 subjects: apiGroup namespace
@@ -71,18 +76,22 @@ capacity.* counters.*: value
 cel validations: expression
 clusterTrustBundle serviceAccountToken: path
 conditions: lastProbeTime lastTransitionTime status type
-configMapKeyRef secretKeyRef: key
+configMapKeyRef secretKeyRef topology: key
 consumesCounters: counterSet
 containerResource: container name target
 dataSource dataSourceRef roleRef: apiGroup kind name
+derivedAttributes variables: expression name
 describedObject scaleTargetRef subjects: kind name
 devices forNodes forZones group metric requests sharedCounters user: name
 endpoints: addresses conditions
+evictionResponders: name priority
 exactly: deviceClassName
 external pods: metric target
 fieldRef: fieldPath
 fileKeyRef: key path volumeName
 firstAvailable: deviceClassName name
+healthConditions: reason status
+healthStatus: lastTransitionTime
 http: paths
 httpHeaders sysctls: name value
 ipBlock: cidr
@@ -92,6 +101,7 @@ matchExpressions: key operator scopeName
 matchFields requirements: key operator
 matchLabelExpressions: key values
 modifyVolumeStatus: status
+mutations: patchType
 nodeSelector required: nodeSelectorTerms
 nonResourceRules: nonResourceURLs verbs
 object: describedObject metric target
@@ -117,7 +127,6 @@ spec: resources
 subsets.ports: port
 taints: effect key
 tokenRequests: audience
-variables: expression name
 volumeClaimTemplates: metadata spec status
 `;
 
@@ -131,6 +140,7 @@ configSource: configMap
 containers ephemeralContainers initContainers: lifecycle livenessProbe readinessProbe resources securityContext startupProbe
 csi: volumeAttributes
 deleteOptions: preconditions
+disruptionMode: all single
 drivers: allocatable
 env: valueFrom
 ephemeral: volumeClaimTemplate
@@ -146,10 +156,12 @@ overhead: podFixed
 postStart preStop: exec httpGet sleep tcpSocket
 resourceAttributes: fieldSelector labelSelector
 resources: limits requests
+scheduling: disruptionMode schedulingConstraints schedulingPolicy
+schedulingPolicy: basic gang
 securityContext: appArmorProfile capabilities seLinuxOptions seccompProfile windowsOptions
 sessionAffinityConfig: clientIP
 source: inlineVolumeSpec
-spec: affinity awsElasticBlockStore azureDisk azureFile behavior boundObjectRef capacity cephfs cinder claimRef configSource csi dataSourceRef defaultBackend devices distinguisherMethod dnsConfig exempt extra fc flexVolume flocker gcePersistentDisk glusterfs hard hostPath iscsi jobTemplate limited local metadata nfs nodeAffinity nonResourceAttributes ordinals os overhead parameters parentRef persistentVolumeClaimRetentionPolicy photonPersistentDisk podFailurePolicy pool portworxVolume priorityLevelConfiguration quobyte rbd resourceAttributes resources scaleIO securityContext service sessionAffinityConfig source spec storageos strategy successPolicy template updateStrategy vsphereVolume workloadRef
+spec: affinity attestations awsElasticBlockStore azureDisk azureFile behavior boundObjectRef capacity cephfs cinder claimRef configSource csi dataSourceRef defaultBackend deviceSelector devices distinguisherMethod dnsConfig exempt extra fc flexVolume flocker gcePersistentDisk glusterfs hard hostPath iscsi jobTemplate limited local metadata nfs nodeAffinity nonResourceAttributes ordinals os overhead parameters parentRef persistentVolumeClaimRetentionPolicy photonPersistentDisk podFailurePolicy podPreemptionPolicy pool portworxVolume priorityLevelConfiguration quobyte rbd resource resourceAttributes resources scaleIO scheduling schedulingGroup securityContext service sessionAffinityConfig source spec storageos strategy successPolicy taint template unverifiedUserAnnotations updateStrategy vsphereVolume
 strategy updateStrategy: rollingUpdate
 volumes: awsElasticBlockStore azureDisk azureFile cephfs cinder configMap csi downwardAPI emptyDir ephemeral fc flexVolume flocker gcePersistentDisk gitRepo glusterfs hostPath image iscsi nfs persistentVolumeClaim photonPersistentDisk portworxVolume projected quobyte rbd scaleIO secret storageos vsphereVolume
 webhooks: clientConfig

@@ -34,11 +34,12 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "yaml/_recorded.ts": "the texts and values whose meaning is recorded",
   "support/world.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
+  "testing/actors/storage_migration_test.ts": "uids and delays of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",
   "testing/api_server/cluster.ts": "uids",
   "testing/api_server/http/responses_test.ts": "uids in headers",
   "testing/api_server/write_test.ts": "uids beside scripted names",
-  "conformance/in_process_server.ts": "uids that transcripts contain",
+  "conformance/in_process_server.ts": "uids of recorded answers",
 };
 
 const FAST_CHECK_RUN = /\bfc\.(assert|check|sample|statistics)\b/;

@@ -1,7 +1,7 @@
 /**
  * The recordings of a real server: one file for each set and minor version, below `recorded`. The first line of a file is
  * its {@linkcode Header}; each other line is one {@linkcode Entry}. The files of the default minor version are whole.
- * Those of the others have only the entries that differ from it.
+ * The files of the others have only the entries that differ from it.
  *
  * @module
  */
@@ -86,7 +86,7 @@ export async function writeRecording(
   return true;
 }
 
-/** Makes the recordings of a set those of another default minor version: `to` becomes whole, and `from` only differs from it. */
+/** Writes the recordings of a set for another default minor version: the file of `to` becomes whole. */
 export async function rebaseRecordings(set: string, from: string, to: string): Promise<void> {
   const minors = Object.keys(RELEASES);
   const read = await Promise.all(minors.map((minor) => readRecording(set, minor, from)));

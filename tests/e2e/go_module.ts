@@ -10,8 +10,8 @@ export const OWN_SOURCES = ["kubelet", "quota"] as const;
 const SOURCES = new URL("./", import.meta.url);
 
 /**
- * Writes the module into `folder`, which is empty or has the same module. Its requirements and sums are those of
- * k8s.io/kubernetes. That module replaces the staging modules by folders of its own, and the replacements of a
+ * Writes the module into `folder`, which is empty or has the same module. It requires what
+ * k8s.io/kubernetes requires, with the same sums. That module replaces the staging modules by folders of its own, and the replacements of a
  * dependency do not count, so they are repeated here against the published modules.
  *
  * @throws {Error} If go cannot download the release.

@@ -2,7 +2,7 @@
 
 import table from "../../tools/minors.json" with { type: "json" };
 
-/** The release that stands for each minor version, the oldest first. */
+/** The release of each minor version, the oldest first. */
 export const RELEASES: Readonly<Record<string, string>> = table.releases;
 
 /** The minor version whose recordings are whole, and which `serve` serves. */

@@ -3,7 +3,7 @@
 const FILE = new URL("../../../deno.json", import.meta.url);
 const KINDS = new URL("../../../src/kinds/", import.meta.url);
 
-/** The export before those of the groups. */
+/** The export that precedes the exports of the groups. */
 const FIRST = "./types";
 
 const groups = [...Deno.readDirSync(KINDS)].filter(({ isDirectory }) => isDirectory)

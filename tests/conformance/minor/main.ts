@@ -15,7 +15,7 @@ Adds a minor version of Kubernetes, such as 1.38: its schemas, types, protobuf t
 answers. A release becomes the default version, an alpha or beta does not. Then prints what differs from the version
 before, and what the in-process server answers otherwise. Repeated, it takes the newest patch.
 
-  --release VERSION  the release that stands for the minor version (default: the newest)
+  --release VERSION  the release of the minor version (default: the newest)
   --remove           removes the minor version
   --report FILE      writes what it prints at the end to a file as well
   --help             prints this text

@@ -1,5 +1,5 @@
 /**
- * Returns the newest release of a minor version of which Go has the module; an alpha or beta if there is no release.
+ * Returns the newest release of a minor version that Go can download; an alpha or beta if there is no release.
  *
  * @throws {RangeError} If there is none at all.
  */

@@ -1,4 +1,4 @@
-/** Makes all recordings those of another default minor version: `rebase.ts FROM TO`. */
+/** Writes all recordings for another default minor version: `rebase.ts FROM TO`. */
 
 import { rebaseRecordings } from "../recording.ts";
 import { RECORDED_SETS } from "../sets/mod.ts";

@@ -33,7 +33,7 @@ function without(entries: readonly Entry[], others: readonly Entry[]): readonly 
   return entries.map(({ id }) => id).filter((id) => !known.has(id));
 }
 
-/** The groups and resources that a minor version adds, and those that the server has no record of. */
+/** The groups and resources that a minor version adds, and that the server has no record of. */
 async function resourceParts(minor: KubernetesMinor, before: string): Promise<readonly Part[]> {
   const [now, then] = await Promise.all(
     [minor, before].map((one) => readRecording("discovery", one)),
@@ -70,7 +70,7 @@ function fieldParts(minor: KubernetesMinor, before: KubernetesMinor): readonly P
   ];
 }
 
-/** The answers that differ from those of the version before, and those in which the server differs. */
+/** The answers that differ from the version before, and the answers in which the server differs. */
 async function answerParts(minor: KubernetesMinor, before: string): Promise<readonly Part[]> {
   const changed: string[] = [];
   const wrong: string[] = [];

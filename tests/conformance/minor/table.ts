@@ -2,7 +2,7 @@
 export interface MinorTable {
   /** The minor version that the server serves by default. */
   readonly default: string;
-  /** The release that stands for each minor version. */
+  /** The release of each minor version. */
   readonly releases: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** All recorded sets, in the order in which those with a common server are played. */
+/** All recorded sets. Sets with a common server are played in this order. */
 
 import type { RecordedSet } from "../recorded_set.ts";
 import { STEP_SCENARIOS } from "../scenarios/mod.ts";

@@ -10,7 +10,7 @@ import { resources } from "./resources.ts";
 import { spelling } from "./spelling.ts";
 import { views } from "./views.ts";
 
-/** What a client may send first, and what it gets: most verbs, headers and errors, on few kinds. */
+/** Most verbs, headers and errors, on few kinds. */
 export const wire: StepScenario = {
   name: "wire",
   setting: {},
