@@ -57,7 +57,7 @@ export function validatePodSecurity(
   return isLast ? [...errors, ...shareErrors(spec, field)] : errors;
 }
 
-/** Returns the error of a Pod that shares the processes of its containers and those of its host. */
+/** Returns the error of a Pod whose containers share processes, with each other and with the host. */
 function shareErrors(spec: JsonObject, field: string): FieldError[] {
   if (getOwn(spec, "shareProcessNamespace") !== true || getOwn(spec, "hostPID") !== true) return [];
   const text = "ShareProcessNamespace and HostPID cannot both be enabled";
