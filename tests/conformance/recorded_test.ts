@@ -15,7 +15,7 @@ for (const minor of Object.keys(RELEASES)) {
       const found = await set.play(server);
       const wanted = await readRecording(set.name, minor);
       const differences = entryDifferences(found, wanted);
-      const known = knownDifferences(set.name, [...found, ...wanted].map(({ id }) => id));
+      const known = knownDifferences(set.name, minor, [...found, ...wanted].map(({ id }) => id));
       for (const [id, text] of differences) {
         if (!known.has(id)) console.log(`${id}\n${text}`);
       }

@@ -10,4 +10,4 @@ export { applyStructuralDefaults } from "./default.ts";
 export { hasFormat, isKnownFormat } from "./formats.ts";
 export { PatternError, patternOf } from "./pattern.ts";
 export { compileStructural, hasRules, propertyOf, type Structural } from "./structural.ts";
-export { blocksRules, previousItems, validateStructural } from "./validate.ts";
+export { blocksRules, type NumberRules, previousItems, validateStructural } from "./validate.ts";

@@ -33,8 +33,18 @@ import { propertyOf, type Structural } from "./structural.ts";
 interface Place {
   readonly field: string;
   readonly text: string;
+  /** The field of errors that name none: that of the value as a whole. */
+  readonly whole: string;
   readonly work: Work;
-  readonly checksRanges: boolean;
+  readonly numbers: NumberRules;
+}
+
+/** The rules for numbers that differ between minor versions of Kubernetes. */
+export interface NumberRules {
+  /** Whether numbers must be in the range of their type and format, as since Kubernetes 1.36. */
+  readonly inRange: boolean;
+  /** Whether a quotient just below an integer is one, too, in `multipleOf`, as since Kubernetes 1.37. */
+  readonly rounded: boolean;
 }
 
 /** Options of {@linkcode validateStructural}. */
@@ -45,8 +55,7 @@ export interface ValidateOptions {
   readonly text?: string;
   /** The value before an update. Parts of the value that are equal to it are not validated (ratcheting). */
   readonly old?: Json | undefined;
-  /** Whether numbers must be in the range of their type and format, as since Kubernetes 1.36. */
-  readonly checksRanges: boolean;
+  readonly numbers: NumberRules;
 }
 
 /** The work that one validation has done. */
@@ -78,11 +87,11 @@ const MAX_PATTERN_STEPS = 300_000_000;
 export function validateStructural(
   value: Json,
   schema: Structural,
-  { field = "", text = field, old, checksRanges }: ValidateOptions,
+  { field = "", text = field, old, numbers }: ValidateOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const work: Work = { patternSteps: 0, parts: 0, shownOptions: 0 };
-  check(value, schema, { field, text, work, checksRanges }, errors, old, true);
+  check(value, schema, { field, text, whole: field || "<nil>", work, numbers }, errors, old, true);
   if (work.parts > MAX_PARTS) {
     errors.push(
       invalidValue(field, "", "has more values and alternatives than this server checks"),
@@ -185,7 +194,7 @@ function typeName(value: Json): string {
 
 /** Returns the error of a value of another type than that of its schema. */
 function wrongType(value: Json, wanted: string, format: string, place: Place): FieldError {
-  const hasFormat = place.checksRanges && Object.hasOwn(FORMATS, format) &&
+  const hasFormat = place.numbers.inRange && Object.hasOwn(FORMATS, format) &&
     typeof value !== "string" && !Array.isArray(value) && value !== null;
   const found = hasFormat ? isNumber(value) ? "float64" : "" : typeName(value);
   const type = hasFormat ? format : wanted;
@@ -214,12 +223,12 @@ function checkRange(
   place: Place,
 ): FieldError[] {
   const type = getString(raw, "type");
-  if (!place.checksRanges || isInRange(value, type, getString(raw, "format"))) return [];
+  if (!place.numbers.inRange || isInRange(value, type, getString(raw, "format"))) return [];
   const format = getString(raw, "format");
   const known = Object.hasOwn(FORMATS, format) && FORMATS[format] === type;
   const form = known ? `with format ${format}` : "(default format)";
   return [
-    invalidValue("<nil>", "", `${what} value must be of type ${type} ${form} in ${place.text}`),
+    invalidValue(place.whole, "", `${what} value must be of type ${type} ${form} in ${place.text}`),
   ];
 }
 
@@ -377,12 +386,16 @@ function checkStep(value: number | bigint, step: number, place: Place): FieldErr
   }
   const isMultiple = typeof value === "bigint"
     ? value % BigInt(factor) === 0n
-    : isNearInteger(factor < 1 ? 1 / factor * value : value / factor);
+    : isNearInteger(factor < 1 ? 1 / factor * value : value / factor, place.numbers.rounded);
   return isMultiple ? [] : [should(place, value, `be a multiple of ${factor}`)];
 }
 
 /** Reports whether a quotient is an integer but for the error of floats. */
-function isNearInteger(quotient: number): boolean {
+function isNearInteger(quotient: number, rounded: boolean): boolean {
+  if (rounded) {
+    const nearest = Math.round(quotient);
+    return quotient === nearest || Math.abs(quotient - nearest) < 1e-9 * Math.abs(nearest);
+  }
   const whole = Math.trunc(quotient);
   if (quotient === whole) return true;
   return Math.abs(quotient - whole) / (Math.abs(quotient) + Math.abs(whole)) < 1e-9;

@@ -80,7 +80,7 @@ async function answerParts(minor: KubernetesMinor, before: string): Promise<read
     if (differences.size > 0) changed.push(`${name}: ${differences.size} of ${wanted.length}`);
     await using server = new InProcessServer(setting ?? {}, minor);
     const unlike = entryDifferences(await play(server), wanted);
-    for (const id of knownDifferences(name, unlike.keys())) {
+    for (const id of knownDifferences(name, minor, unlike.keys())) {
       (unlike as Map<string, string>).delete(id);
     }
     if (unlike.size === 0) continue;

@@ -95,6 +95,7 @@ const gadgets = (storage: string): Loose => ({
 /** Requests to the kinds that Kubernetes 1.37 serves and 1.35 does not. */
 export const newest: StepScenario = {
   name: "newest",
+  // The list of groups must not have the groups of other scenarios.
   setting: {},
   steps: [
     get("/apis"),

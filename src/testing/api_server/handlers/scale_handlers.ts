@@ -143,7 +143,7 @@ async function storeScale(
  * Updates the managed fields for a write of the scale subresource, without a time, as in a real server. A Scale without
  * managed fields stays without them. A Scale omits zero replicas, so that no
  * manager owns them. For a custom resource with replicas outside `.spec.replicas`, a PUT without `apiVersion` and `kind`
- * gives no ownership either.
+ * gives no ownership either, and takes the old one away until Kubernetes 1.37.
  */
 function withScaleOwner(
   { resource }: ResourceExchange,
@@ -157,7 +157,7 @@ function withScaleOwner(
   const unowned = () =>
     writeOwnedScale(kind, next, after as unknown as KubeObject, replicasIn(after));
   const usual = (kind.custom?.scale?.spec ?? ".spec.replicas") === ".spec.replicas";
-  if (!isNamed && !usual) return unowned();
+  if (!isNamed && !usual) return kind.release.has({ since: "1.37" }) ? next : unowned();
   if (replicasIn(before) === replicasIn(after)) return next;
   if (replicasIn(after) === 0) return unowned();
   const object = updateManagedFields({ kind, live, next, manager, subresource: "scale", now: "" });

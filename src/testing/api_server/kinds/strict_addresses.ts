@@ -19,6 +19,8 @@ import type { KindInfo } from "../schema/mod.ts";
 
 /** The fields of a kind that take addresses in old forms, as paths with `[]` for each item of a list. */
 interface Fields {
+  /** Addresses that a real server checks when it allocates them, before it validates anything. */
+  readonly allocated?: readonly string[];
   readonly ips?: readonly string[];
   readonly cidrs?: readonly string[];
 }
@@ -54,7 +56,8 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   ReplicaSet: TEMPLATE,
   ReplicationController: TEMPLATE,
   Service: {
-    ips: ["spec.clusterIPs[]", "spec.externalIPs[]", BALANCER_IP],
+    allocated: ["spec.clusterIPs[]"],
+    ips: ["spec.externalIPs[]", BALANCER_IP],
     cidrs: [RANGES],
   },
   StatefulSet: TEMPLATE,
@@ -81,6 +84,8 @@ export function withStrictAddresses(
   if (fields === undefined || custom !== undefined) return [...own];
   if (!release.isOn("StrictIPCIDRValidation")) return [...own];
   if (kind === "EndpointSlice" && getString(object, "addressType") !== "IPv4") return [...own];
+  const allocated = strictErrors({ ips: fields.allocated ?? [] }, object, old);
+  if (allocated.length > 0) return allocated;
   const errors = [...own];
   const lists = [...fields.ips ?? [], ...fields.cidrs ?? []].map((path) => path.split("[]")[0]!);
   for (const error of strictErrors(fields, object, old)) {
@@ -90,8 +95,12 @@ export function withStrictAddresses(
   return errors;
 }
 
-/** Reports whether the error of a field precedes that of another, as the real server validates one list after another. */
+/**
+ * Reports whether the error of a field precedes that of another, as the real server validates one list after another, and
+ * fields before the object that has them.
+ */
 function isBefore(field: string, other: string, lists: readonly string[]): boolean {
+  if (field.startsWith(`${other}.`)) return true;
   const [own, its] = [field, other].map((one) => {
     const [list = "", index = ""] = one.split(/[[\]]/);
     return [lists.findIndex((known) => known.toLowerCase() === list.toLowerCase()), Number(index)];

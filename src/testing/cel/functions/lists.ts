@@ -101,8 +101,9 @@ function distinct(list: CelList): CelList {
 }
 
 function range(count: bigint): CelList {
+  if (count < 0n) throw new CelError(`lists.range: size must be non-negative, got ${count}`);
   if (count > MAX_RANGE) throw new CelError("operation cancelled: actual cost limit exceeded");
-  return new CelList(Array.from({ length: Math.max(0, Number(count)) }, (_, at) => BigInt(at)));
+  return new CelList(Array.from({ length: Number(count) }, (_, at) => BigInt(at)));
 }
 
 function contains(list: CelList, other: CelList): boolean {

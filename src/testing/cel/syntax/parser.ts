@@ -238,17 +238,17 @@ class Parser {
       if (this.#is("in")) return operand;
       throw new SyntaxStop();
     }
-    if (id.kind === "ESC_IDENTIFIER") return this.#report(id.at, "unsupported syntax: '`'");
+    const name = fieldName(id);
     if (optional) {
-      const field: Expr = { kind: "literal", at: id.at, value: id.text };
+      const field: Expr = { kind: "literal", at: id.at, value: name };
       return operator(at, "_?._", operand, field);
     }
-    const open = this.#takeIf("(");
+    const open = id.kind === "IDENTIFIER" ? this.#takeIf("(") : undefined;
     if (open === undefined) {
-      return { kind: "select", at, operand, field: id.text, test: false };
+      return { kind: "select", at, operand, field: name, test: false };
     }
     const args = this.#arguments();
-    return this.#call({ kind: "call", at: open.at, name: id.text, target: operand, args });
+    return this.#call({ kind: "call", at: open.at, name, target: operand, args });
   }
 
   #arguments(): Expr[] {
@@ -335,7 +335,7 @@ class Parser {
         );
       }
       const colon = this.#expect(":");
-      fields.push({ at: colon.at, name: id.text, value: this.#expr(), optional });
+      fields.push({ at: colon.at, name: fieldName(id), value: this.#expr(), optional });
       if (!this.#takeIf(",") && !this.#is("}")) this.#unexpected("}");
     }
     return { kind: "message", at, name, fields };
@@ -436,4 +436,9 @@ function balanced(
   const middle = Math.floor((low + high + 1) / 2);
   const left = balanced(name, terms, ops, low, middle - 1);
   return operator(ops[middle]!, name, left, balanced(name, terms, ops, middle + 1, high));
+}
+
+/** Returns the name of a field, which may stand between backquotes. */
+function fieldName({ kind, text }: Token): string {
+  return kind === "ESC_IDENTIFIER" ? text.slice(1, -1) : text;
 }

@@ -103,7 +103,7 @@ export class CelList {
   /** Returns this list with other items after it. */
   concat(other: CelList): CelList {
     if (this.ofObject) {
-      return new CelList([...this.items, ...other.items], { ofObject: true });
+      return new CelList([...this.items, ...other.items]);
     }
     // A loop that adds item by item would be quadratic if each step copied the list.
     const shared = this.#items.length === this.size ? this.#items : this.#items.slice(0, this.size);

@@ -26,6 +26,7 @@ import {
   type Structural,
   validateStructural,
 } from "../../schema/mod.ts";
+import { numberRules } from "../shared/mod.ts";
 import { mergeErrors, wrongType } from "./crd_merge_validation.ts";
 
 type Level = "root" | "item" | "field";
@@ -366,7 +367,7 @@ function validateDefaults(schema: Structural, field: string, release: Release): 
     errors.push(...validateStructural(schema.default, schema, {
       field: where,
       text: "",
-      checksRanges: release.has({ since: "1.36" }),
+      numbers: numberRules(release),
     }));
     if (isObject(schema.default) && prune(schema.default, schema).unknown.length > 0) {
       errors.push(invalidValue(where, schema.default, "must not have unknown fields"));

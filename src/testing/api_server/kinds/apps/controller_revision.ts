@@ -15,6 +15,7 @@ import {
   named,
   nonNegative,
   objects,
+  since,
 } from "../shared/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
 
@@ -33,7 +34,11 @@ export const CONTROLLER_REVISION: KindRecord = defineKind(
       columns: [
         NAME,
         column("Controller", "Controller of the object"),
-        column("Revision", "revision indicates the revision of the state represented by Data."),
+        since(
+          column("Revision", "revision indicates the revision of the state represented by Data."),
+          "1.36",
+          "Revision indicates the revision of the state represented by Data.",
+        ),
         AGE,
       ],
       row: named((one) => [controllerOf(one), getNumber(one, "revision")]),

@@ -12,6 +12,7 @@ import {
   required,
   withPath,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import {
   defaultPodSpec,
   shownLabels,
@@ -37,6 +38,7 @@ import {
   named,
   nonNegative,
   notDecremented,
+  since,
   templateCells,
   validateLabelSelector,
 } from "../shared/mod.ts";
@@ -66,9 +68,9 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
   names: "subdomain",
   validatesAgain: false,
   validate: validateDaemonSet,
-  validateChange: (next, old) => [
+  validateChange: (next, old, release) => [
     ...immutable(next, old, "spec", "selector"),
-    ...validateDaemonSet(next),
+    ...validateDaemonSet(next, release),
   ],
   validateStatus,
   table: {
@@ -86,11 +88,15 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
         0,
         "integer",
       ),
-      column(
-        "Ready",
-        "The number of nodes that should be running the daemon pod and have one or more of the daemon pod running and ready.",
-        0,
-        "integer",
+      since(
+        column(
+          "Ready",
+          "The number of nodes that should be running the daemon pod and have one or more of the daemon pod running and ready.",
+          0,
+          "integer",
+        ),
+        "1.36",
+        "numberReady is the number of nodes that should be running the daemon pod and have one or more of the daemon pod running with a Ready Condition.",
       ),
       column(
         "Up-to-date",
@@ -111,10 +117,14 @@ export const DAEMON_SET: KindRecord = defineKind("apps/v1", "daemonsets", "Daemo
       AGE,
       column("Containers", "Names of each container in the template.", 1),
       column("Images", "Images referenced by each container in the template.", 1),
-      column(
-        "Selector",
-        "A label query over pods that are managed by the daemon set. Must match in order to be controlled. If empty, defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
-        1,
+      since(
+        column(
+          "Selector",
+          "A label query over pods that are managed by the daemon set. Must match in order to be controlled. If empty, defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
+          1,
+        ),
+        "1.36",
+        "A label query over pods that are managed by the daemon set. Must match in order to be controlled. It must match the pod template's labels. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors",
       ),
     ],
     row: named((set) => [
@@ -163,7 +173,7 @@ function defaultDaemonSet(set: JsonObject): void {
   defaultPodSpec(getObject(spec, "template", "spec"));
 }
 
-function validateDaemonSet(set: JsonObject): FieldError[] {
+function validateDaemonSet(set: JsonObject, release: Release): FieldError[] {
   const spec = getObject(set, "spec");
   const template = getObject(spec, "template");
   const selector = getOwn(spec, "selector");
@@ -178,7 +188,7 @@ function validateDaemonSet(set: JsonObject): FieldError[] {
   }
   return [
     ...errors,
-    ...validatePodTemplate(template, "spec.template"),
+    ...validatePodTemplate(template, "spec.template", release),
     ...validateRestarts(template, "spec.template", "DaemonSet"),
     ...nonNegative(spec, "spec", "minReadySeconds"),
     ...validateStrategy(getObject(spec, "updateStrategy")),

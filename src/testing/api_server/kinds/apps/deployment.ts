@@ -11,6 +11,7 @@ import {
   notSupported,
   withPath,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
 import {
   AGE,
@@ -50,8 +51,8 @@ export const DEPLOYMENT: KindRecord = defineKind("apps/v1", "deployments", "Depl
   names: "subdomain",
   validatesAgain: false,
   validate: validateDeployment,
-  validateChange: (next, old) => [
-    ...validateDeployment(next),
+  validateChange: (next, old, release) => [
+    ...validateDeployment(next, release),
     ...immutable(next, old, "spec", "selector"),
   ],
   validateStatus: validateDeploymentStatus,
@@ -110,14 +111,14 @@ function defaultDeployment(deployment: JsonObject): void {
 }
 
 /** Returns the validation errors of a Deployment apart from its metadata. */
-function validateDeployment(deployment: JsonObject): FieldError[] {
+function validateDeployment(deployment: JsonObject, release: Release): FieldError[] {
   const spec = getObject(deployment, "spec");
   const deadline = getOwn(spec, "progressDeadlineSeconds");
   const ready = getOwn(spec, "minReadySeconds") ?? 0;
   const tooEarly = typeof deadline === "number" && deadline <= Number(ready);
   return [
     ...nonNegative(spec, "spec", "replicas"),
-    ...validateTemplate(spec),
+    ...validateTemplate(spec, release),
     ...validateStrategy(getObject(spec, "strategy")),
     ...nonNegative(
       spec,

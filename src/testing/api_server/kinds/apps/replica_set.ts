@@ -1,4 +1,5 @@
 import { type FieldError, getObject, type JsonObject, withPath } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defaultPodSpec, validateTemplate, workloadWarnings } from "../core/pod_spec/mod.ts";
 import {
   AGE,
@@ -31,8 +32,8 @@ export const REPLICA_SET: KindRecord = defineKind("apps/v1", "replicasets", "Rep
   names: "subdomain",
   validatesAgain: false,
   validate: validateReplicaSet,
-  validateChange: (next, old) => [
-    ...validateReplicaSet(next),
+  validateChange: (next, old, release) => [
+    ...validateReplicaSet(next, release),
     ...immutable(next, old, "spec", "selector"),
   ],
   validateStatus: replicaStatusErrors,
@@ -89,10 +90,10 @@ function defaultReplicaSet(set: JsonObject): void {
 }
 
 /** Returns the validation errors of a ReplicaSet apart from its metadata. */
-function validateReplicaSet(set: JsonObject): FieldError[] {
+function validateReplicaSet(set: JsonObject, release: Release): FieldError[] {
   const spec = getObject(set, "spec");
   return [
     ...nonNegative(spec, "spec", "replicas", "minReadySeconds"),
-    ...validateTemplate(spec),
+    ...validateTemplate(spec, release),
   ];
 }

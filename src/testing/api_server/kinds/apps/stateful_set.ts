@@ -36,6 +36,7 @@ import {
   column,
   containerCells,
   fill,
+  fillPointer,
   getNumber,
   immutable,
   intOrPercent,
@@ -66,7 +67,7 @@ export const STATEFUL_SET: KindRecord = defineKind("apps/v1", "statefulsets", "S
     warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
   names: "label",
   validatesAgain: false,
-  validate: (set) => validateSpec(set, true),
+  validate: (set, release) => validateSpec(set, true, release),
   validateChange: validateUpdate,
   validateStatus,
   scale: {
@@ -101,8 +102,8 @@ function defaultStatefulSet(set: JsonObject, release: Release): void {
   }
   const rolling = getOwn(strategy, "rollingUpdate");
   if (strategy["type"] === "RollingUpdate" && isObject(rolling)) {
-    fill(rolling, "partition", 0);
-    if (release.isOn("MaxUnavailableStatefulSet")) fill(rolling, "maxUnavailable", 1);
+    fillPointer(rolling, "partition", 0);
+    if (release.isOn("MaxUnavailableStatefulSet")) fillPointer(rolling, "maxUnavailable", 1);
   }
   const retention = { ...getObject(spec, "persistentVolumeClaimRetentionPolicy") };
   fill(retention, "whenDeleted", "Retain");
@@ -129,7 +130,7 @@ function warningsOf(set: JsonObject, old: JsonObject | undefined): string[] {
   ];
 }
 
-function validateSpec(set: JsonObject, isNew: boolean): FieldError[] {
+function validateSpec(set: JsonObject, isNew: boolean, release: Release): FieldError[] {
   const spec = getObject(set, "spec");
   const errors: FieldError[] = [];
   const management = getString(spec, "podManagementPolicy");
@@ -160,7 +161,7 @@ function validateSpec(set: JsonObject, isNew: boolean): FieldError[] {
       ...dnsLabel(service).map((text) => invalidValue("spec.serviceName", service, text)),
     );
   }
-  return [...errors, ...validateSelection(spec)];
+  return [...errors, ...validateSelection(spec, release)];
 }
 
 function validateStrategy(strategy: JsonObject): FieldError[] {
@@ -193,7 +194,7 @@ function validateUnavailable(value: Json | undefined, field: string): FieldError
 }
 
 /** Returns the errors of the selector and the Pod template. */
-function validateSelection(spec: JsonObject): FieldError[] {
+function validateSelection(spec: JsonObject, release: Release): FieldError[] {
   const selector = getOwn(spec, "selector");
   const errors: FieldError[] = [];
   let usable = true;
@@ -215,7 +216,7 @@ function validateSelection(spec: JsonObject): FieldError[] {
       errors.push(invalidValue("spec.template.metadata.labels", shownLabels(spec), UNSELECTED));
     }
     errors.push(
-      ...validatePodTemplate(template, "spec.template"),
+      ...validatePodTemplate(template, "spec.template", release),
       ...validateTemplateLabels(template, "spec.template"),
       ...validateTemplateAnnotations(template, "spec.template"),
     );
@@ -259,7 +260,7 @@ function validateUpdate(next: JsonObject, old: JsonObject, release: Release): Fi
     Object.fromEntries(
       Object.entries(getObject(set, "spec")).filter(([name]) => !CHANGEABLE.includes(name)),
     );
-  const errors = validateSpec(next, false);
+  const errors = validateSpec(next, false, release);
   if (release.has({ since: "1.37" })) {
     return errors.concat(IMMUTABLE.flatMap((name) => immutable(next, old, "spec", name)));
   }

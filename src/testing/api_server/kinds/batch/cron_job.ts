@@ -14,6 +14,7 @@ import {
   notSupported,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { defaultFailurePolicy } from "./job_policies.ts";
 import { defaultPodSpec, isNewGeneration, podNameWarnings } from "../core/pod_spec/mod.ts";
 import {
@@ -44,7 +45,7 @@ export const CRON_JOB: KindRecord = defineKind("batch/v1", "cronjobs", "CronJob"
     warnOfPodSecurity(getObject(object, "spec", "jobTemplate", "spec", "template"), confirmation),
   names: "subdomain",
   validatesAgain: false,
-  validate: (cron) => validateCronJob(cron),
+  validate: (cron, release) => validateCronJob(cron, undefined, release),
   validateCreate: validateName,
   validateChange: validateCronJob,
   table: {
@@ -135,7 +136,11 @@ function validateName(cron: JsonObject): FieldError[] {
   return [invalidValue("metadata.name", name, "must be no more than 52 characters")];
 }
 
-function validateCronJob(cron: JsonObject, old?: JsonObject): FieldError[] {
+function validateCronJob(
+  cron: JsonObject,
+  old: JsonObject | undefined,
+  release: Release,
+): FieldError[] {
   const spec = getObject(cron, "spec");
   const zone = getOwn(spec, "timeZone");
   const errors = [
@@ -152,7 +157,7 @@ function validateCronJob(cron: JsonObject, old?: JsonObject): FieldError[] {
   }
   return [
     ...errors,
-    ...validateTemplate(getObject(spec, "jobTemplate", "spec"), "spec.jobTemplate.spec"),
+    ...validateTemplate(getObject(spec, "jobTemplate", "spec"), "spec.jobTemplate.spec", release),
     ...nonNegative(spec, "spec", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"),
   ];
 }
@@ -202,8 +207,8 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-function validateTemplate(spec: JsonObject, field: string): FieldError[] {
-  const errors = validateJobTemplate(spec, field);
+function validateTemplate(spec: JsonObject, field: string, release: Release): FieldError[] {
+  const errors = validateJobTemplate(spec, field, release);
   const selector = getOwn(spec, "selector");
   if (isObject(selector)) {
     errors.push(

@@ -15,6 +15,7 @@ import {
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import {
   domainPrefixedPath,
   immutable,
@@ -43,7 +44,11 @@ const MAX_FAILED_INDEXES = 100_000;
 const MAX_MANAGED_BY = 63;
 
 /** Returns the errors of the spec of a Job, also in the template of a CronJob, which has no selector. */
-export function validateJobTemplate(spec: JsonObject, field: string): FieldError[] {
+export function validateJobTemplate(
+  spec: JsonObject,
+  field: string,
+  release: Release,
+): FieldError[] {
   const at = (name: string) => child(field, name);
   const template = getObject(spec, "template");
   const errors = [
@@ -65,7 +70,7 @@ export function validateJobTemplate(spec: JsonObject, field: string): FieldError
     ...validateManagedBy(spec, at("managedBy")),
     ...validateIndexing(spec, field),
     ...validatePolicies(spec, field),
-    ...validatePodTemplate(template, at("template")),
+    ...validatePodTemplate(template, at("template"), release),
   ];
   const policy = getString(template, "spec", "restartPolicy");
   const restarts = at("template.spec.restartPolicy");
@@ -141,9 +146,9 @@ function validateIndexing(spec: JsonObject, field: string): FieldError[] {
 }
 
 /** Returns the errors of a Job apart from its metadata. */
-export function validateJob(job: JsonObject): FieldError[] {
+export function validateJob(job: JsonObject, release: Release): FieldError[] {
   const spec = getObject(job, "spec");
-  const errors = [...validateGeneratedSelector(job), ...validateJobSpec(spec)];
+  const errors = [...validateGeneratedSelector(job), ...validateJobSpec(spec, release)];
   const completions = getOwn(spec, "completions");
   if (getString(spec, "completionMode") !== "Indexed") return errors;
   if (typeof completions !== "number" || completions <= 0) return errors;
@@ -154,8 +159,8 @@ export function validateJob(job: JsonObject): FieldError[] {
   return [...errors, invalidValue("metadata.name", name, reason)];
 }
 
-function validateJobSpec(spec: JsonObject): FieldError[] {
-  const errors = validateJobTemplate(spec, "spec");
+function validateJobSpec(spec: JsonObject, release: Release): FieldError[] {
+  const errors = validateJobTemplate(spec, "spec", release);
   const selector = getOwn(spec, "selector");
   if (!isObject(selector)) errors.push(required("spec.selector"));
   else errors.push(...validateLabelSelector(selector, "spec.selector"));
@@ -202,11 +207,15 @@ function validateGeneratedSelector(job: JsonObject): FieldError[] {
 const SCHEDULING = ["nodeSelector", "tolerations", "schedulingGates"];
 
 /** Returns the errors of an update of a Job. */
-export function validateJobUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+export function validateJobUpdate(
+  next: JsonObject,
+  old: JsonObject,
+  release: Release,
+): FieldError[] {
   const [spec, before] = [getObject(next, "spec"), getObject(old, "spec")];
   const fixed = (...names: string[]) => names.flatMap((name) => immutable(next, old, "spec", name));
   return [
-    ...validateJobSpec(spec),
+    ...validateJobSpec(spec, release),
     ...validateCompletions(next, old),
     ...fixed("selector"),
     ...validateTemplateUpdate(getObject(spec, "template"), before, old),

@@ -18,7 +18,7 @@ export const POD_TEMPLATE: KindRecord = defineKind("v1", "podtemplates", "PodTem
   confirm: (object, _, confirmation) =>
     warnOfPodSecurity(getObject(object, "template"), confirmation),
   names: "subdomain",
-  validate: (one) => validatePodTemplate(getObject(one, "template"), "template"),
+  validate: (one, release) => validatePodTemplate(getObject(one, "template"), "template", release),
   deletion: { returnsObject: true },
   table: {
     columns: [

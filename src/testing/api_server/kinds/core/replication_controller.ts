@@ -7,6 +7,7 @@ import {
   type JsonObject,
   required,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import {
   defaultPodSpec,
   shownLabels,
@@ -50,7 +51,7 @@ export const REPLICATION_CONTROLLER: KindRecord = defineKind(
       warnOfPodSecurity(getObject(object, "spec", "template"), confirmation),
     names: "subdomain",
     validate: validateController,
-    validateChange: validateController,
+    validateChange: (next, _, release) => validateController(next, release),
     validateStatus: replicaStatusErrors,
     validatesAgain: false,
     fields: {
@@ -116,7 +117,7 @@ function defaultController(controller: JsonObject): void {
   defaultPodSpec(getObject(template, "spec"));
 }
 
-function validateController(controller: JsonObject): FieldError[] {
+function validateController(controller: JsonObject, release: Release): FieldError[] {
   const spec = getObject(controller, "spec");
   const errors = nonNegative(spec, "spec", "minReadySeconds");
   const selector = getObject(spec, "selector");
@@ -130,7 +131,7 @@ function validateController(controller: JsonObject): FieldError[] {
   }
   return [
     ...errors,
-    ...validatePodTemplate(template, "spec.template"),
+    ...validatePodTemplate(template, "spec.template", release),
     ...validateRestarts(template, "spec.template", "ReplicationController"),
   ];
 }

@@ -25,7 +25,7 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../../values/mod.ts";
-import { type MetaRule, validateMeta } from "../shared/mod.ts";
+import { type MetaRule, numberRules, validateMeta } from "../shared/mod.ts";
 import type { Release } from "../../release/mod.ts";
 
 const MAX_INT32 = 2_147_483_647;
@@ -55,18 +55,13 @@ export function validateCustom(
   object: JsonObject,
   old?: JsonObject,
 ): FieldError[] {
-  const checksRanges = checksRangesIn(release);
+  const numbers = numberRules(release);
   return [
-    ...validateStructural(object, custom.schema, { old, checksRanges }),
+    ...validateStructural(object, custom.schema, { old, numbers }),
     ...validateEmbedded(object, custom.schema, "", { old, release }),
     ...validateScale(custom, object, "spec"),
     ...validateScale(custom, object, "status"),
   ];
-}
-
-/** Reports whether a release checks the ranges of numbers. */
-export function checksRangesIn(release: Release): boolean {
-  return release.has({ since: "1.36" });
 }
 
 /**
@@ -148,7 +143,7 @@ export function validateCustomStatus(
       field: "status",
       text: "",
       old: getOwn(old, "status"),
-      checksRanges: checksRangesIn(release),
+      numbers: numberRules(release),
     }));
   }
   return [...errors, ...validateScale(custom, object, "status")];

@@ -14,7 +14,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
-import { column, immutable, NAME } from "../shared/mod.ts";
+import { column, immutable, NAME, since } from "../shared/mod.ts";
 
 /** IPAddresses. */
 export const IP_ADDRESS: KindRecord = defineKind(
@@ -31,9 +31,13 @@ export const IP_ADDRESS: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "ParentRef",
-          "ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.",
+        since(
+          column(
+            "ParentRef",
+            "ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.",
+          ),
+          "1.37",
+          "parentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.",
         ),
       ],
       row: addressRow,

@@ -11,7 +11,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
-import { AGE, column, immutable, NAME, named } from "../shared/mod.ts";
+import { AGE, column, immutable, NAME, named, since } from "../shared/mod.ts";
 
 /** ServiceCIDRs. */
 export const SERVICE_CIDR: KindRecord = defineKind(
@@ -31,9 +31,13 @@ export const SERVICE_CIDR: KindRecord = defineKind(
     table: {
       columns: [
         NAME,
-        column(
-          "CIDRs",
-          'CIDRs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. Max of two CIDRs is allowed, one of each IP family. This field is immutable.',
+        since(
+          column(
+            "CIDRs",
+            'CIDRs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. Max of two CIDRs is allowed, one of each IP family. This field is immutable.',
+          ),
+          "1.37",
+          'cidrs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. Max of two CIDRs is allowed, one of each IP family. This field is immutable.',
         ),
         AGE,
       ],

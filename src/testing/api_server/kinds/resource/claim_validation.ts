@@ -1,4 +1,5 @@
 import { checkDeviceSelector } from "../../../cel/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import {
   byteLength,
   child,
@@ -18,12 +19,15 @@ import {
   type Json,
   jsonKey,
   type JsonObject,
+  labelValue,
   notSupported,
+  qualifiedName,
   required,
   tooLong,
   tooMany,
 } from "../../../values/mod.ts";
 import { driverErrors, objects } from "../shared/mod.ts";
+import { TAINT_EFFECTS } from "./device_taint_effects.ts";
 
 const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;
@@ -53,7 +57,11 @@ export function requestNames(devices: JsonObject): RequestNames {
 }
 
 /** Returns the errors of the devices that a ResourceClaim asks for. */
-export function validateDevices(devices: JsonObject, field: string): FieldError[] {
+export function validateDevices(
+  devices: JsonObject,
+  field: string,
+  release: Release,
+): FieldError[] {
   const requests = objects(devices, "requests");
   const names = requestNames(devices);
   const ofRequests = (one: JsonObject, at: string) =>
@@ -68,7 +76,7 @@ export function validateDevices(devices: JsonObject, field: string): FieldError[
     ...setErrors(requests, child(field, "requests"), MAX_REQUESTS, requestErrors, nameOf),
     ...listErrors(objects(devices, "constraints"), child(field, "constraints"), (one, at) => [
       ...ofRequests(one, at),
-      ...constraintErrors(one, at),
+      ...constraintErrors(one, at, release),
     ]),
     ...listErrors(objects(devices, "config"), child(field, "config"), (one, at) => [
       ...ofRequests(one, at),
@@ -113,7 +121,34 @@ function askedErrors(asked: JsonObject, field: string): FieldError[] {
       : dnsSubdomain(className).map((text) => invalidValue(at, className, text))),
     ...validateSelectors(asked, field),
     ...countErrors(asked, field),
+    ...listErrors(objects(asked, "tolerations"), child(field, "tolerations"), tolerationErrors),
   ];
+}
+
+function tolerationErrors(toleration: JsonObject, field: string): FieldError[] {
+  const key = getString(toleration, "key");
+  const value = getString(toleration, "value");
+  const effect = getString(toleration, "effect");
+  const errors = key === ""
+    ? []
+    : qualifiedName(key).map((text) => invalidValue(child(field, "key"), key, text));
+  errors.push(...operatorErrors(getString(toleration, "operator"), value, field));
+  if (effect === "" || TAINT_EFFECTS.includes(effect)) return errors;
+  return [...errors, notSupported(child(field, "effect"), effect, TAINT_EFFECTS)];
+}
+
+function operatorErrors(operator: string, value: string, field: string): FieldError[] {
+  const at = child(field, "value");
+  switch (operator) {
+    case "Exists":
+      return value === "" ? [] : [invalidValue(at, value, "must be empty for operator `Exists`")];
+    case "Equal":
+      return labelValue(value).map((text) => invalidValue(at, value, text));
+    case "":
+      return [required(child(field, "operator"))];
+    default:
+      return [notSupported(child(field, "operator"), operator, ["Equal", "Exists"])];
+  }
 }
 
 function countErrors(asked: JsonObject, field: string): FieldError[] {
@@ -163,12 +198,20 @@ export function referenceErrors(name: string, field: string, names: RequestNames
   ];
 }
 
-function constraintErrors(constraint: JsonObject, field: string): FieldError[] {
+/** The text for a constraint without an attribute, which in a real server says the opposite, too. */
+const NO_ATTRIBUTE =
+  'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+
+function constraintErrors(constraint: JsonObject, field: string, release: Release): FieldError[] {
   for (const name of ["matchAttribute", "distinctAttribute"]) {
     const value = getOwn(constraint, name);
     if (typeof value === "string") return attributeErrors(value, child(field, name));
   }
-  return [required(child(field, "matchAttribute"))];
+  return [
+    release.isOn("DRAConsumableCapacity")
+      ? required(field, NO_ATTRIBUTE)
+      : required(child(field, "matchAttribute")),
+  ];
 }
 
 /** Returns the errors of an attribute of devices, such as `dra.example.com/numa`. */

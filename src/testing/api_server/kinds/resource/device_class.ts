@@ -1,6 +1,12 @@
-import { type FieldError, getObject, type JsonObject } from "../../../values/mod.ts";
+import {
+  type FieldError,
+  getObject,
+  getOwn,
+  invalidValue,
+  type JsonObject,
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
-import { AGE, NAME, named } from "../shared/mod.ts";
+import { AGE, isExtendedResource, NAME, named } from "../shared/mod.ts";
 import { validateConfigs, validateSelectors } from "./claim_validation.ts";
 
 /** DeviceClasses. */
@@ -23,5 +29,13 @@ export const DEVICE_CLASS: KindRecord = defineKind(
 
 function validateClass(deviceClass: JsonObject): FieldError[] {
   const spec = getObject(deviceClass, "spec");
-  return [...validateSelectors(spec, "spec"), ...validateConfigs(spec, "spec")];
+  const name = getOwn(spec, "extendedResourceName");
+  const field = "spec.extendedResourceName";
+  return [
+    ...validateSelectors(spec, "spec"),
+    ...validateConfigs(spec, "spec"),
+    ...(typeof name !== "string" || isExtendedResource(name)
+      ? []
+      : [invalidValue(field, name, "must be a valid extended resource name")]),
+  ];
 }

@@ -21,13 +21,13 @@ import {
 } from "../../../values/mod.ts";
 import { objects, validateNodeSelector } from "../shared/mod.ts";
 import { setErrors } from "./claim_validation.ts";
+import { TAINT_EFFECTS } from "./device_taint_effects.ts";
 
 const MAX_TAINTS = 16;
 const MAX_COUNTER_SETS = 8;
 const MAX_CONSUMED = 2;
 const MAX_COUNTERS = 32;
 const MAX_CONDITIONS = 4;
-const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 
 /**
  * Returns the errors of the fields of a device that depend on feature gates.
@@ -93,8 +93,8 @@ function taintErrors(taint: JsonObject, field: string): FieldError[] {
     ...labelValue(value!).map((text) => invalidValue(child(field, "value"), value!, text)),
   );
   if (effect === "") errors.push(required(child(field, "effect")));
-  else if (!EFFECTS.includes(effect!)) {
-    errors.push(notSupported(child(field, "effect"), effect!, EFFECTS));
+  else if (!TAINT_EFFECTS.includes(effect!)) {
+    errors.push(notSupported(child(field, "effect"), effect!, TAINT_EFFECTS));
   }
   return errors;
 }

@@ -27,9 +27,9 @@ import {
 } from "../shared/mod.ts";
 import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, STATUS, type Writer } from "../record/mod.ts";
+import { TAINT_EFFECTS } from "./device_taint_effects.ts";
 import { labelErrors, poolNameErrors } from "./claim_validation.ts";
 
-const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 const MAX_CONDITIONS = 8;
 const TIME_ADDED = ["spec", "taint", "timeAdded"] as const;
 
@@ -114,9 +114,9 @@ function selectorErrors(selector: JsonObject, field: string): FieldError[] {
 }
 
 function effectErrors(effect: string, old: string | undefined): FieldError[] {
-  if (effect === old || EFFECTS.includes(effect)) return [];
+  if (effect === old || TAINT_EFFECTS.includes(effect)) return [];
   const field = "spec.taint.effect";
-  return [effect === "" ? required(field) : notSupported(field, effect, EFFECTS)];
+  return [effect === "" ? required(field) : notSupported(field, effect, TAINT_EFFECTS)];
 }
 
 function validateStatus(rule: JsonObject, _old: JsonObject, release: Release): FieldError[] {

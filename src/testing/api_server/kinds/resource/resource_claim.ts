@@ -29,7 +29,8 @@ export const RESOURCE_CLAIM: KindRecord = defineKind(
     admit: admitClaim,
     admitsStatus: true,
     validatesAgain: false,
-    validate: (claim) => validateDevices(getObject(claim, "spec", "devices"), "spec.devices"),
+    validate: (claim, release) =>
+      validateDevices(getObject(claim, "spec", "devices"), "spec.devices", release),
     validateChange: (next, old) => immutable(next, old, "spec"),
     validateStatus: validateClaimStatus,
     deletion: { returnsObject: true },
@@ -54,7 +55,9 @@ function admitClaim(
   let errors: FieldError[] = [];
   if (old === undefined) {
     errors = requestedAccess(devices, cluster);
-    if (errors.length > 0) errors.push(...validateDevices(devices, "spec.devices"));
+    if (errors.length > 0) {
+      errors.push(...validateDevices(devices, "spec.devices", cluster.release));
+    }
   } else if (getPath(old, "status", "allocation") === undefined) {
     errors = allocatedAccess(claim, cluster);
     if (errors.length > 0) errors.push(...validateClaimStatus(claim, old, cluster.release));

@@ -7,6 +7,7 @@ import {
   invalid,
   type JsonObject,
 } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { type ClusterView, defineKind, type KindRecord } from "../record/mod.ts";
 import { AGE, immutable, NAME, named, validateLabels } from "../shared/mod.ts";
 import { requestedAccess } from "./admin_access.ts";
@@ -33,10 +34,14 @@ export const RESOURCE_CLAIM_TEMPLATE: KindRecord = defineKind(
   },
 );
 
-function validateTemplate(template: JsonObject): FieldError[] {
+function validateTemplate(template: JsonObject, release: Release): FieldError[] {
   return [
     ...metadataErrors(getObject(template, "spec", "metadata"), "spec.metadata"),
-    ...validateDevices(getObject(template, "spec", "spec", "devices"), "spec.spec.devices"),
+    ...validateDevices(
+      getObject(template, "spec", "spec", "devices"),
+      "spec.spec.devices",
+      release,
+    ),
   ];
 }
 
@@ -51,7 +56,7 @@ function admitTemplate(
   if (errors.length === 0) return template;
   const kind = { group: "resource.k8s.io", kind: "ResourceClaimTemplate" };
   const name = getString(template, "metadata", "name");
-  throw invalid(kind, name, [...errors, ...validateTemplate(template)]);
+  throw invalid(kind, name, [...errors, ...validateTemplate(template, cluster.release)]);
 }
 
 /** Claims take their labels and annotations from the template, and nothing else. */

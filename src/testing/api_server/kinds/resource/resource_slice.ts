@@ -1,5 +1,5 @@
 import { getOwn, getString, type JsonObject, quote, withPath } from "../../../values/mod.ts";
-import { AGE, column, NAME, named, objects } from "../shared/mod.ts";
+import { AGE, column, NAME, named, objects, since } from "../shared/mod.ts";
 import { at, defineKind, type KindRecord } from "../record/mod.ts";
 import { validateSlice } from "./slice_validation.ts";
 
@@ -36,9 +36,13 @@ export const RESOURCE_SLICE: KindRecord = defineKind(
           "Driver",
           "Driver identifies the DRA driver providing the capacity information. A field selector can be used to list only ResourceSlice objects with a certain driver name.\n\nMust be a DNS subdomain and should end with a DNS domain owned by the vendor of the driver. It should use only lower case characters. This field is immutable.",
         ),
-        column(
-          "Pool",
-          "Name is used to identify the pool. For node-local devices, this is often the node name, but this is not required.\n\nIt must not be longer than 253 characters and must consist of one or more DNS sub-domains separated by slashes. This field is immutable.",
+        since(
+          column(
+            "Pool",
+            "Name is used to identify the pool. For node-local devices, this is often the node name, but this is not required.\n\nIt must not be longer than 253 characters and must consist of one or more DNS sub-domains separated by slashes. This field is immutable.",
+          ),
+          "1.37",
+          "Name is used to identify the pool. For node-local devices, this is often the node name, but this is not required. A field selector can be used to list only ResourceSlice objects belonging to a certain pool.\n\nIt must not be longer than 253 characters and must consist of one or more DNS sub-domains separated by slashes. This field is immutable.",
         ),
         AGE,
       ],

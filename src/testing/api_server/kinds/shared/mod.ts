@@ -61,6 +61,7 @@ export {
   oldNodeLabel,
 } from "./node_label_warnings.ts";
 export { validateNodeSelector, validateNodeSelectorTerm } from "./node_selector.ts";
+export { numberRules } from "./number_rules.ts";
 export {
   canonicalIpErrors,
   type FinalizerRule,

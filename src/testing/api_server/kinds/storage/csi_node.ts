@@ -17,34 +17,41 @@ import { AGE, column, driverErrors, NAME, named, NEGATIVE, objects } from "../sh
 import { defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 
 /** CSINodes. */
-export const CSI_NODE: KindRecord = defineKind("storage.k8s.io/v1", "csinodes", "CSINode", {
-  namespaced: false,
-  allowUnconditionalUpdate: false,
-  names: "subdomain",
-  validatesMetaChange: false,
-  validate: validateNode,
-  validateChange: (next, old) => [...validateNode(next), ...driverChanges(next, old)],
-  wholeFirst: true,
-  deletion: { returnsObject: true },
-  table: {
-    columns: [
-      NAME,
-      column(
-        "Drivers",
-        "Drivers indicates the number of CSI drivers registered on the node",
-        0,
-        "integer",
-      ),
-      AGE,
-    ],
-    row: named((node) => [objects(node, "spec", "drivers").length]),
+export const CSI_NODE: KindRecord = defineKind(
+  "storage.k8s.io/v1",
+  "csinodes",
+  "CSINode",
+  {
+    namespaced: false,
+    allowUnconditionalUpdate: false,
+    names: "subdomain",
+    validatesMetaChange: false,
+    validate: validateNode,
+    validateChange: (next, old) => [...validateNode(next), ...driverChanges(next, old)],
+    wholeFirst: true,
+    deletion: { returnsObject: true },
+    table: {
+      columns: [
+        NAME,
+        column(
+          "Drivers",
+          "Drivers indicates the number of CSI drivers registered on the node",
+          0,
+          "integer",
+        ),
+        AGE,
+      ],
+      row: named((node) => [objects(node, "spec", "drivers").length]),
+    },
   },
-}, {
-  since: "1.37",
-  subresources: [STATUS],
-  statusKeeps: ["*"],
-  gated: [{ gate: "CSIVolumeHealth", path: ["status", "storageHealth"] }],
-});
+  { since: "1.36", validatesAgain: false },
+  {
+    since: "1.37",
+    subresources: [STATUS],
+    statusKeeps: ["*"],
+    gated: [{ gate: "CSIVolumeHealth", path: ["status", "storageHealth"] }],
+  },
+);
 
 /** The longest ID of a node, which is what the CSI specification allows. */
 const MAX_ID_BYTES = 256;

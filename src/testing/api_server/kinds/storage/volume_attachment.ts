@@ -34,7 +34,10 @@ export const VOLUME_ATTACHMENT: KindRecord = defineKind(
     validate: validateAttachment,
     validateCreate: validateNewAttachment,
     wholeFirst: true,
-    validateChange: (next, old) => immutable(next, old, "spec"),
+    validateChange: (next, old, release) => [
+      ...(release.has({ since: "1.36" }) ? volumeNameErrors(next) : []),
+      ...immutable(next, old, "spec"),
+    ],
     validateStatus: validateAttachmentStatus,
     deletion: { returnsObject: true },
     table: {
@@ -96,13 +99,16 @@ function validateAttachment(one: JsonObject, release: Release): FieldError[] {
 
 /** Returns the errors of a new VolumeAttachment that updates do not check. */
 function validateNewAttachment(one: JsonObject, release: Release): FieldError[] {
+  const errors = volumeNameErrors(one);
+  if (release.has({ since: "1.36" })) return errors;
+  return [...driverErrors(getString(one, "spec", "attacher"), "spec.attacher"), ...errors];
+}
+
+function volumeNameErrors(one: JsonObject): FieldError[] {
   const volume = getPath(one, "spec", "source", "persistentVolumeName");
-  const errors = release.has({ since: "1.36" })
-    ? []
-    : driverErrors(getString(one, "spec", "attacher"), "spec.attacher");
-  if (typeof volume !== "string") return errors;
+  if (typeof volume !== "string") return [];
   const at = "spec.source.persistentVolumeName";
-  return [...errors, ...dnsSubdomain(volume).map((text) => invalidValue(at, volume, text))];
+  return dnsSubdomain(volume).map((text) => invalidValue(at, volume, text));
 }
 
 /** Returns the errors of a volume without an object of its own, which only CSI drivers have. */

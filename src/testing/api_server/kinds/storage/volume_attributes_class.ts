@@ -8,7 +8,7 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 import { defineKind, type KindRecord } from "../record/mod.ts";
-import { AGE, column, NAME, named } from "../shared/mod.ts";
+import { AGE, column, NAME, named, since } from "../shared/mod.ts";
 import { parameterErrors, provisionerErrors } from "./shared_validation.ts";
 
 /** VolumeAttributesClasses. */
@@ -31,7 +31,15 @@ export const VOLUME_ATTRIBUTES_CLASS: KindRecord = defineKind(
         .map((name) => forbiddenField(name, `updates to ${name} are forbidden.`)),
     deletion: { returnsObject: true },
     table: {
-      columns: [NAME, column("DriverName", "Name of the CSI driver This field is immutable."), AGE],
+      columns: [
+        NAME,
+        since(
+          column("DriverName", "Name of the CSI driver This field is immutable."),
+          "1.37",
+          "driverName is the name of the CSI driver This field is immutable.",
+        ),
+        AGE,
+      ],
       row: named((one) => [getString(one, "driverName")]),
     },
   },

@@ -28,10 +28,10 @@ export const EPHEMERAL_CONTAINERS: KindPart = {
     const containers = getPath(next, "spec", "ephemeralContainers");
     return withPath(onlySpec(next, old), ["spec", "ephemeralContainers"], containers);
   },
-  validate: (next, old) =>
+  validate: (next, old, release) =>
     isMirror(old)
       ? [forbiddenField("[]", "static pods do not support ephemeral containers")]
-      : [...validatePod(next), ...changedEphemeralContainers(next, old)],
+      : [...validatePod(next, release), ...changedEphemeralContainers(next, old)],
 };
 
 /** The `resize` subresource: changes CPU and memory of containers. */
@@ -46,12 +46,12 @@ export const RESIZE: KindPart = {
       return withPath(pod, ["spec", list], before.map((one, index) => resized(after[index]!, one)));
     }, onlySpec(next, old));
   },
-  validate: (next, old) => {
+  validate: (next, old, release) => {
     if (isMirror(old)) return [forbiddenField("[]", "static pods cannot be resized")];
     if (getPath(old, "spec", "os", "name") === "windows") {
       return [forbiddenField("[]", "windows pods cannot be resized")];
     }
-    return [...validatePod(next), ...resizeErrors(next, old)];
+    return [...validatePod(next, release), ...resizeErrors(next, old)];
   },
 };
 

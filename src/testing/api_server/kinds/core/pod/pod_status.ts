@@ -18,6 +18,7 @@ import {
   NO_IP_ADDRESS,
   qualifiedName,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import { immutable, objects } from "../../shared/mod.ts";
 import { validateAnnotationsUpdate } from "../pod_spec/mod.ts";
 
@@ -25,7 +26,11 @@ const SYSTEM_CONDITIONS = ["PodScheduled", "Ready", "Initialized"];
 const NEGATIVE = "must be a non-negative integer";
 
 /** Returns the validation errors of an update to the status of a Pod. */
-export function validatePodStatusUpdate(next: JsonObject, old: JsonObject): FieldError[] {
+export function validatePodStatusUpdate(
+  next: JsonObject,
+  old: JsonObject,
+  release: Release,
+): FieldError[] {
   const status = getObject(next, "status");
   const errors = validateAnnotationsUpdate(next, old);
   objects(status, "conditions").forEach((condition, index) => {
@@ -38,7 +43,7 @@ export function validatePodStatusUpdate(next: JsonObject, old: JsonObject): Fiel
   errors.push(...validateNomination(next, old));
   errors.push(...negative(status, "status.observedGeneration"));
   errors.push(...immutable(next, old, "status", "qosClass"));
-  errors.push(...validateStates(next, old), ...validateClaims(next));
+  errors.push(...validateStates(next, old), ...validateClaims(next, release));
   return [...errors, ...validateAddresses(next, old)];
 }
 
@@ -96,11 +101,12 @@ function mayRestart(spec: JsonObject, list: string, name: string, ended: JsonObj
   return policy === "Always" || (policy === "OnFailure" && code !== 0);
 }
 
-function validateClaims(pod: JsonObject): FieldError[] {
+function validateClaims(pod: JsonObject, release: Release): FieldError[] {
   const known = objects(pod, "spec", "resourceClaims").map((claim) => getString(claim, "name"));
   const seen = new Set<string>();
   return objects(pod, "status", "resourceClaimStatuses").flatMap((status, index) => {
-    const at = child(item("status.resourceClaimStatuses", index), "name");
+    const field = item("status.resourceClaimStatuses", index);
+    const at = child(field, "name");
     const name = getString(status, "name");
     const errors: FieldError[] = [];
     if (!known.includes(name)) {
@@ -111,7 +117,8 @@ function validateClaims(pod: JsonObject): FieldError[] {
     seen.add(name);
     const claim = getOwn(status, "resourceClaimName");
     if (typeof claim !== "string") return errors;
-    return [...errors, ...dnsSubdomain(claim).map((text) => invalidValue(at, claim, text))];
+    const shown = release.has({ since: "1.36" }) ? child(field, "resourceClaimName") : at;
+    return [...errors, ...dnsSubdomain(claim).map((text) => invalidValue(shown, claim, text))];
   });
 }
 

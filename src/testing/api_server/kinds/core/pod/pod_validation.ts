@@ -10,17 +10,18 @@ import {
   item,
   type JsonObject,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import { objects } from "../../shared/mod.ts";
 import { validatePodAnnotations, validatePodSpec, validateProfiles } from "../pod_spec/mod.ts";
 
 /** Returns the errors of a Pod that creates and updates check, apart from its metadata. */
-export function validatePod(pod: JsonObject): FieldError[] {
+export function validatePod(pod: JsonObject, release: Release): FieldError[] {
   const metadata = getObject(pod, "metadata");
   const spec = getObject(pod, "spec");
   const owner = { podName: getString(metadata, "name"), isPod: true };
   return [
     ...validatePodAnnotations(metadata, spec, "metadata.annotations"),
-    ...validatePodSpec(spec, "spec", owner),
+    ...validatePodSpec(spec, "spec", release, owner),
     ...validateTokens(spec),
     ...validateImageSpaces(spec),
   ];

@@ -16,7 +16,9 @@ import {
   portNumber,
   required,
   tooLong,
+  tooMany,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import {
   choiceErrors,
   containerResourceErrors,
@@ -149,7 +151,11 @@ const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
 /** Returns the errors of the restart policy of a single container, and of its rules. */
-export function validateContainerRestarts(container: JsonObject, field: string): FieldError[] {
+export function validateContainerRestarts(
+  container: JsonObject,
+  field: string,
+  release: Release,
+): FieldError[] {
   const policy = getOwn(container, "restartPolicy");
   const rules = objects(container, "restartPolicyRules");
   const at = child(field, "restartPolicy");
@@ -161,15 +167,26 @@ export function validateContainerRestarts(container: JsonObject, field: string):
     errors.push(notSupported(at, policy, RESTART_POLICIES));
   }
   const list = child(field, "restartPolicyRules");
-  if (rules.length > MAX_RULES) errors.push(tooLong(list, MAX_RULES));
-  return [...errors, ...rules.flatMap((rule, index) => validateRule(rule, item(list, index)))];
+  errors.push(...tooManyItems(rules.length, list, MAX_RULES, release));
+  return [
+    ...errors,
+    ...rules.flatMap((rule, index) => validateRule(rule, item(list, index), release)),
+  ];
 }
 
-function validateRule(rule: JsonObject, field: string): FieldError[] {
+function tooManyItems(actual: number, field: string, max: number, release: Release): FieldError[] {
+  if (actual <= max) return [];
+  return [release.has({ since: "1.36" }) ? tooMany(field, actual, max) : tooLong(field, max)];
+}
+
+function validateRule(rule: JsonObject, field: string, release: Release): FieldError[] {
   const action = getString(rule, "action");
-  const errors = action === "Restart"
+  const isWhole = release.isOn("RestartAllContainersOnContainerExits");
+  const actions = ["Restart", ...(isWhole ? ["RestartAllContainers"] : [])];
+  const shown = release.has({ since: "1.36" }) ? actions : ["Restart"];
+  const errors = actions.includes(action)
     ? []
-    : [notSupported(child(field, "action"), action, ["Restart"])];
+    : [notSupported(child(field, "action"), action, shown)];
   const codes = getOwn(rule, "exitCodes");
   const at = child(field, "exitCodes");
   if (!isObject(codes)) return [...errors, required(at, "must be specified")];
@@ -177,8 +194,6 @@ function validateRule(rule: JsonObject, field: string): FieldError[] {
   if (operator !== "In" && operator !== "NotIn") {
     errors.push(notSupported(child(at, "operator"), operator, ["In", "NotIn"]));
   }
-  if (getArray(codes, "values").length > MAX_EXIT_CODES) {
-    errors.push(tooLong(child(at, "values"), MAX_EXIT_CODES));
-  }
-  return errors;
+  const values = getArray(codes, "values");
+  return [...errors, ...tooManyItems(values.length, child(at, "values"), MAX_EXIT_CODES, release)];
 }

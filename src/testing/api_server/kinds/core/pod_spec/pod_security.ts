@@ -17,6 +17,7 @@ import {
   required,
   tooLong,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import { descendingPath, objects } from "../../shared/mod.ts";
 import { placedContainers } from "./placed_containers.ts";
 import { validateWindowsOptions } from "./pod_os.ts";
@@ -28,9 +29,14 @@ const MAX_SYSCTL = 253;
 const SYSCTL_TEXT = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
 /** Returns the errors of the security context of a Pod. */
-export function validatePodSecurity(spec: JsonObject, field: string): FieldError[] {
+export function validatePodSecurity(
+  spec: JsonObject,
+  field: string,
+  release: Release,
+): FieldError[] {
   const context = getObject(spec, "securityContext");
   const at = child(field, "securityContext");
+  const isLast = release.has({ since: "1.37" });
   const errors: FieldError[] = [];
   for (const name of ["fsGroup", "runAsUser", "runAsGroup"]) {
     errors.push(...idErrors(getOwn(context, name), child(at, name)));
@@ -38,18 +44,24 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
   getArray(context, "supplementalGroups").forEach((group, index) =>
     errors.push(...idErrors(group, item(child(at, "supplementalGroups"), index)))
   );
-  if (getOwn(spec, "shareProcessNamespace") === true && getOwn(spec, "hostPID") === true) {
-    const text = "ShareProcessNamespace and HostPID cannot both be enabled";
-    errors.push(invalidValue(child(at, "shareProcessNamespace"), true, text));
-  }
+  if (!isLast) errors.push(...shareErrors(spec, at));
   errors.push(...validateSysctls(spec, objects(context, "sysctls"), child(at, "sysctls")));
   errors.push(...choice(context, at, "fsGroupChangePolicy", ["Always", "OnRootMismatch"]));
   errors.push(...validateSeccomp(context, at));
   errors.push(...validateWindowsOptions(context, at));
   errors.push(...validateAppArmor(context, at));
   errors.push(...choice(context, at, "supplementalGroupsPolicy", ["Merge", "Strict"]));
-  errors.push(...choice(context, at, "seLinuxChangePolicy", ["Recursive"]));
-  return errors;
+  const isMounted = release.isOn("SELinuxMount");
+  const changes = [...(isMounted ? ["MountOption"] : []), "Recursive"];
+  errors.push(...choice(context, at, "seLinuxChangePolicy", changes));
+  return isLast ? [...errors, ...shareErrors(spec, field)] : errors;
+}
+
+/** Returns the error of a Pod whose containers share processes, with each other and with the host. */
+function shareErrors(spec: JsonObject, field: string): FieldError[] {
+  if (getOwn(spec, "shareProcessNamespace") !== true || getOwn(spec, "hostPID") !== true) return [];
+  const text = "ShareProcessNamespace and HostPID cannot both be enabled";
+  return [invalidValue(child(field, "shareProcessNamespace"), true, text)];
 }
 
 function idErrors(value: Json | undefined, field: string): FieldError[] {

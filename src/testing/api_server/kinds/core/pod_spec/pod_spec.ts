@@ -14,6 +14,7 @@ import {
   qualifiedName,
   required,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import {
   choiceErrors,
   containerResourceErrors,
@@ -53,6 +54,7 @@ export const TEMPLATE: VolumeContext = { podName: "", isPod: false };
 export function validatePodSpec(
   spec: JsonObject,
   field: string,
+  release: Release,
   owner: VolumeContext = TEMPLATE,
 ): FieldError[] {
   const { volumes, errors } = validateVolumes(spec, field, owner);
@@ -60,17 +62,18 @@ export function validatePodSpec(
     objects(spec, "resourceClaims").map((claim) => getString(claim, "name"))
       .filter((name) => name !== ""),
   );
+  const context: ContainerContext = { spec, volumes, claims };
   return [
     ...errors,
     ...validatePodClaims(spec, field),
-    ...validateContainers(field, { spec, volumes, claims }),
-    ...validateInitContainers(field, { spec, volumes, claims }),
-    ...validateEphemeralContainers(field, { spec, volumes, claims }),
+    ...validateContainers(field, context, release),
+    ...validateInitContainers(field, context, release),
+    ...validateEphemeralContainers(field, context),
     ...validatePodResources(spec, field, claims),
     ...validateHostNetwork(spec, field, owner.isPod),
     ...validateChoices(spec, field),
     ...validateLabels(getObject(spec, "nodeSelector"), child(field, "nodeSelector")),
-    ...validatePodSecurity(spec, field),
+    ...validatePodSecurity(spec, field, release),
     ...validateAffinity(spec, field),
     ...validateDns(spec, field),
     ...validateGates(spec, field),
@@ -89,7 +92,11 @@ export function validatePodSpec(
   ];
 }
 
-function validateContainers(field: string, context: ContainerContext): FieldError[] {
+function validateContainers(
+  field: string,
+  context: ContainerContext,
+  release: Release,
+): FieldError[] {
   const { spec } = context;
   const containers = objects(spec, "containers");
   const list = child(field, "containers");
@@ -105,14 +112,18 @@ function validateContainers(field: string, context: ContainerContext): FieldErro
       return [
         ...errors,
         ...validateHandlers(container, at(index), spec),
-        ...validateContainerRestarts(container, at(index)),
+        ...validateContainerRestarts(container, at(index), release),
       ];
     }),
     ...validateHostPorts(containers, at),
   ];
 }
 
-function validateInitContainers(field: string, context: ContainerContext): FieldError[] {
+function validateInitContainers(
+  field: string,
+  context: ContainerContext,
+  release: Release,
+): FieldError[] {
   const { spec } = context;
   const list = child(field, "initContainers");
   const names = new Set(objects(spec, "containers").map((one) => getString(one, "name")));
@@ -121,7 +132,7 @@ function validateInitContainers(field: string, context: ContainerContext): Field
     const name = getString(container, "name");
     const errors = [
       ...validateContainer(container, at, context),
-      ...validateContainerRestarts(container, at),
+      ...validateContainerRestarts(container, at, release),
     ];
     if (names.has(name)) errors.push(duplicate(child(at, "name"), name));
     else if (name !== "") names.add(name);

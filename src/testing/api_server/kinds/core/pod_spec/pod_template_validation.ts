@@ -16,6 +16,7 @@ import {
   notSupported,
   required,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import { templateWarnings } from "./pod_warnings.ts";
 import {
   isEmptySelector,
@@ -31,12 +32,16 @@ import { validatePodSpec } from "./pod_spec.ts";
 export const UNSELECTED = "`selector` does not match template `labels`";
 
 /** Returns the errors of a Pod template. Its owner checks what only it knows. */
-export function validatePodTemplate(template: JsonObject, field: string): FieldError[] {
+export function validatePodTemplate(
+  template: JsonObject,
+  field: string,
+  release: Release,
+): FieldError[] {
   const spec = getObject(template, "spec");
   return [
     ...validateTemplateLabels(template, field),
     ...validateTemplateAnnotations(template, field),
-    ...validatePodSpec(spec, child(field, "spec")),
+    ...validatePodSpec(spec, child(field, "spec"), release),
     ...validateProfiles(getObject(template, "metadata"), spec, child(field, "spec")),
     ...(getArray(spec, "ephemeralContainers").length === 0 ? [] : [
       forbiddenField(
@@ -83,7 +88,7 @@ export function shownLabels(spec: JsonObject): Json {
 }
 
 /** Returns the errors of the selector and the Pod template of a Deployment or ReplicaSet. */
-export function validateTemplate(spec: JsonObject): FieldError[] {
+export function validateTemplate(spec: JsonObject, release: Release): FieldError[] {
   const selector = getOwn(spec, "selector");
   const errors: FieldError[] = [];
   let usable = false;
@@ -107,7 +112,7 @@ export function validateTemplate(spec: JsonObject): FieldError[] {
   }
   return [
     ...errors,
-    ...validatePodTemplate(template, "spec.template"),
+    ...validatePodTemplate(template, "spec.template", release),
     ...validateRestarts(template, "spec.template", "ReplicaSet"),
   ];
 }

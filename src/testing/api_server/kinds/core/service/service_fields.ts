@@ -9,6 +9,7 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../../../values/mod.ts";
+import type { Release } from "../../../release/mod.ts";
 import { legacyCidrWarnings, legacyIpWarnings, objects } from "../../shared/mod.ts";
 
 /** Reports whether a Service of this type has a `clusterIP`, which may be `None`. */
@@ -131,7 +132,11 @@ function dropUnused(next: JsonObject, before: JsonObject): void {
 }
 
 /** Returns the warnings for a write of a Service. */
-export function serviceWarnings(service: JsonObject): string[] {
+export function serviceWarnings(
+  service: JsonObject,
+  _old: JsonObject | undefined,
+  release: Release,
+): string[] {
   const spec = getObject(service, "spec");
   const texts = (name: string) => getArray(spec, name).map(String);
   const ips = (name: string) =>
@@ -143,19 +148,27 @@ export function serviceWarnings(service: JsonObject): string[] {
     warnings.push(`annotation ${TOPOLOGY_HINTS} is deprecated, ${use}`);
   }
   const balancer = getString(spec, "loadBalancerIP");
-  if (getString(spec, "clusterIP") === "None") {
+  const isHeadless = getString(spec, "clusterIP") === "None";
+  const isReached = texts("externalIPs").length > 0;
+  const named = getString(spec, "type") === "ExternalName";
+  if (isHeadless) {
     const ignored = (name: string) =>
       warnings.push(`spec.${name} is ignored for headless services`);
     if (balancer !== "") ignored("loadBalancerIP");
-    if (texts("externalIPs").length > 0) ignored("externalIPs");
+    if (isReached) ignored("externalIPs");
     if (getString(spec, "sessionAffinity") !== "None") ignored("SessionAffinity");
   } else warnings.push(...ips("clusterIPs"));
-  warnings.push(...ips("externalIPs"), ...legacyIpWarnings(balancer, "spec.loadBalancerIP"));
+  warnings.push(...ips("externalIPs"));
+  if (isReached && !isHeadless && !named && release.has({ since: "1.36" })) {
+    warnings.push(
+      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    );
+  }
+  warnings.push(...legacyIpWarnings(balancer, "spec.loadBalancerIP"));
   texts("loadBalancerSourceRanges").forEach((range, index) => {
     warnings.push(...legacyCidrWarnings(range, item("spec.loadBalancerSourceRanges", index)));
   });
-  const named = getString(spec, "type") === "ExternalName";
-  if (named && texts("externalIPs").length > 0) {
+  if (named && isReached) {
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
   if (!named && getString(spec, "externalName") !== "") {

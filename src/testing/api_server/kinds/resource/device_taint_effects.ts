@@ -1,0 +1,2 @@
+/** The effects of taints of devices. */
+export const TAINT_EFFECTS: readonly string[] = ["NoExecute", "NoSchedule", "None"];

@@ -1,0 +1,7 @@
+import type { NumberRules } from "../../../structural/mod.ts";
+import type { Release } from "../../release/mod.ts";
+
+/** Returns the rules for the numbers of custom resources in a release. */
+export function numberRules(release: Release): NumberRules {
+  return { inRange: release.has({ since: "1.36" }), rounded: release.has({ since: "1.37" }) };
+}
