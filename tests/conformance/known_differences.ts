@@ -33,12 +33,27 @@ const KNOWN: readonly KnownDifference[] = [
       `${API}flowcontrol.v1.LimitResponse`,
       `${API}flowcontrol.v1.PriorityLevelConfigurationSpec`,
       `${API}flowcontrol.v1.Subject`,
-      `${API}networking.v1.IngressRule`,
       `${API}policy.v1.PodDisruptionBudgetSpec`,
       "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps",
       "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec",
     ],
     reason: "keywords that have no effect (unions, granular maps), and a few details of raw fields",
+  },
+  {
+    set: "openapi",
+    ids: [`${API}networking.v1.IngressRule`],
+    minors: ["1.35", "1.36"],
+    reason: "keywords that have no effect (unions)",
+  },
+  {
+    set: "openapi",
+    ids: [
+      `${API}core.v1.PodSchedulingGroup`,
+      `${API}scheduling.v1alpha3.WorkloadPodGroupDisruptionMode`,
+      `${API}scheduling.v1alpha3.WorkloadPodGroupSchedulingPolicy`,
+    ],
+    minors: ["1.36", "1.37"],
+    reason: "keywords that have no effect (unions)",
   },
   {
     set: "openapi",

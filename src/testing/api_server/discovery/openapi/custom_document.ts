@@ -1,5 +1,6 @@
 import type { ResourceInfo } from "../../kinds/mod.ts";
-import { SCHEMAS, type Schemas } from "../../schema/mod.ts";
+import type { Release } from "../../release/mod.ts";
+import { SCHEMAS } from "../../schema/mod.ts";
 import type { JsonObject } from "../../../values/mod.ts";
 import { customPaths } from "./custom_paths.ts";
 import { customSchema } from "./custom_schema.ts";
@@ -13,10 +14,10 @@ import { customName, metaName } from "./names.ts";
  */
 export function customDocument(
   resources: readonly ResourceInfo[],
-  schemas: Schemas,
+  release: Release,
 ): JsonObject {
   const paths: JsonObject = {};
-  const definitions = new Definitions(V3, schemas);
+  const definitions = new Definitions(V3, release);
   definitions.addMeta();
   for (const resource of resources) {
     const { kind, definition: { group, version, listKind } } = resource;

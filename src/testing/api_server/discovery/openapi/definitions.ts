@@ -1,5 +1,6 @@
 import type { Field, Json, JsonObject, ScalarType, StructType, Type } from "../../../values/mod.ts";
-import { SCHEMAS, type Schemas } from "../../schema/mod.ts";
+import type { Release } from "../../release/mod.ts";
+import { type Schemas, schemasOf } from "../../schema/mod.ts";
 import type { Dialect } from "./dialect.ts";
 import { definitionName, INT_OR_STRING, metaName, QUANTITY, RAW_EXTENSION } from "./names.ts";
 
@@ -20,12 +21,15 @@ export class Definitions {
   /** The definitions by name, without descriptions. */
   readonly all: JsonObject = {};
   readonly #dialect: Dialect;
+  /** Whether items of lists and maps have Go's zero values as defaults. */
+  readonly #hasZeros: boolean;
   readonly #schemas: Schemas;
 
-  /** Creates an empty collection for one version of OpenAPI. */
-  constructor(dialect: Dialect, schemas: Schemas) {
+  /** Creates an empty collection for one version of OpenAPI and one release of Kubernetes. */
+  constructor(dialect: Dialect, release: Release) {
     this.#dialect = dialect;
-    this.#schemas = schemas;
+    this.#hasZeros = release.has({ until: "1.36" });
+    this.#schemas = schemasOf(release.minor);
   }
 
   /** Adds a definition that is not a struct. */
@@ -37,7 +41,7 @@ export class Definitions {
   /** Adds the definitions that every document has: metadata, options, errors and patches. */
   addMeta(): void {
     for (const name of ["DeleteOptions", "Status", "ObjectMeta", "ListMeta"]) {
-      this.add(SCHEMAS.struct(`meta.${name}`));
+      this.add(this.#schemas.struct(`meta.${name}`));
     }
     this.addOther(metaName("Patch"), { type: "object" });
   }
@@ -110,7 +114,7 @@ export class Definitions {
 
   /** Returns the default of an item of a list or map. */
   #element(type: Type): JsonObject {
-    return this.#dialect.isRich ? zeroOf(type) : {};
+    return this.#dialect.isRich && this.#hasZeros ? zeroOf(type) : {};
   }
 
   #raw(owner: string, field: string): string {

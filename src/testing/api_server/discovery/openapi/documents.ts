@@ -39,7 +39,7 @@ export class Documents {
     if (resources.length === 0) return undefined;
     return this.#make(path, this.#hash(path, resources), () => {
       if (resources.every(({ custom }) => custom)) {
-        return customDocument(resources, schemasOf(this.#registry.release.minor));
+        return customDocument(resources, this.#registry.release);
       }
       const { paths, definitions } = this.#describe(resources, V3);
       return {
@@ -95,8 +95,9 @@ export class Documents {
   }
 
   #describe(resources: readonly ResourceInfo[], dialect: Dialect) {
-    const schemas = schemasOf(this.#registry.release.minor);
-    const definitions = new Definitions(dialect, schemas);
+    const { release } = this.#registry;
+    const schemas = schemasOf(release.minor);
+    const definitions = new Definitions(dialect, release);
     const paths: JsonObject = {};
     for (const resource of resources) {
       const names = resource.custom
