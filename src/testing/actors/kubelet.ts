@@ -127,9 +127,11 @@ export interface KubeletOptions extends ActorOptions {
   readonly heartbeatMs?: number | undefined;
 }
 
-/** The CPU and the memory that are used, as quantities. */
-interface Usage {
+/** The CPU and the memory that a container or a Node uses, as quantities. */
+export interface ContainerUsage {
+  /** The CPU, such as `"100m"`. */
   readonly cpu: string;
+  /** The memory, such as `"64Mi"`. */
   readonly memory: string;
 }
 
@@ -138,10 +140,10 @@ export interface UsageSink {
   /** Sets the usage of the containers of a Pod; undefined removes it. */
   setPod(
     podKey: string,
-    usage: { readonly containers: Readonly<Record<string, Usage>> } | undefined,
+    usage: { readonly containers: Readonly<Record<string, ContainerUsage>> } | undefined,
   ): void;
   /** Sets the usage of a Node; undefined removes it. */
-  setNode(name: string, usage: Usage | undefined): void;
+  setNode(name: string, usage: ContainerUsage | undefined): void;
 }
 
 /** A Pod that runs on the node. */
@@ -225,7 +227,7 @@ export class Kubelet implements Actor {
   /** The keys of the Pods that run, by their addresses. */
   readonly #addresses = new Map<number, string>();
   /** The usage of the containers of each Pod that uses something. */
-  readonly #usages = new Map<string, Readonly<Record<string, Usage>>>();
+  readonly #usages = new Map<string, Readonly<Record<string, ContainerUsage>>>();
   readonly #hostIP: string;
   /** Wall time minus clock time, computed once, so that the same moment always gives the same timestamp. */
   readonly #wallOffsetMs: number;

@@ -16,6 +16,7 @@ export { GarbageCollector } from "./garbage_collector.ts";
 export {
   annotatedOutcome,
   type ContainerExit,
+  type ContainerUsage,
   type ExecAnswer,
   Kubelet,
   type KubeletOptions,
@@ -35,8 +36,20 @@ export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 export { StorageVersionMigrator } from "./storage_migration/mod.ts";
 export { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod.ts";
-export { requireLives } from "./pods/mod.ts";
-export { Actors, type ActorServer, startActors, type StartActorsOptions } from "./start_actors.ts";
+export {
+  type CalledPort,
+  type CalledProcess,
+  type PodCalls,
+  requireLives,
+  type TextWriter,
+} from "./pods/mod.ts";
+export {
+  Actors,
+  type ActorServer,
+  type ProgramList,
+  startActors,
+  type StartActorsOptions,
+} from "./start_actors.ts";
 export {
   CronJobController,
   DaemonSetController,

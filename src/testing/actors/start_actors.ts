@@ -17,9 +17,12 @@ import { PersistentVolumeBinder, PersistentVolumeReclaimer } from "./volumes/mod
 import { workloadControllers } from "./workloads/mod.ts";
 
 /** A list of programs, such as `ApiServer.programs`. */
-interface ProgramList {
+export interface ProgramList {
+  /** Adds a program at the end. */
   push(program: PodCalls): unknown;
+  /** Returns the index of a program; -1 if it is not in the list. */
   indexOf(program: PodCalls): number;
+  /** Removes `count` programs from `start`. */
   splice(start: number, count: number): unknown;
 }
 

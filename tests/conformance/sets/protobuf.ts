@@ -22,10 +22,10 @@ export async function protobufEntries(release: string): Promise<readonly Protobu
   const found: ProtobufEntry[] = [];
   for (const [module, folder] of Object.entries(SOURCES)) {
     const path = `${await downloadModule(module, release.replace(/^v1/, "v0"))}/${folder}`;
-    const names = [...Deno.readDirSync(path)].map((entry) => entry.name);
+    const names = (await Array.fromAsync(Deno.readDir(path))).map((entry) => entry.name);
     for (const name of names.filter((one) => one.endsWith(".pb")).sort()) {
-      const bytes = Deno.readFileSync(`${path}/${name}`);
-      const json = JSON.parse(Deno.readTextFileSync(`${path}/${name.replace(/pb$/, "json")}`));
+      const bytes = await Deno.readFile(`${path}/${name}`);
+      const json = JSON.parse(await Deno.readTextFile(`${path}/${name.replace(/pb$/, "json")}`));
       const { kind, apiVersion = "" } = json;
       const [version, group = ""] = apiVersion.split("/").reverse();
       if (await loadTable({ group, version, kind }) === undefined) continue;

@@ -13,25 +13,36 @@ const TERMINATED = 143;
 const KILLED = 137;
 
 /** A stream to a client. */
-interface TextWriter {
+export interface TextWriter {
+  /** Sends text to the client. */
   write(text: string): Promise<void>;
 }
 
 /** A command that a client runs in a container, or its attachment to it. The processes of an `ApiServer` fit. */
 export interface CalledProcess {
+  /** The command with its arguments. */
   readonly command: readonly string[];
+  /** The input of the client. */
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** The standard output. */
   readonly stdout: TextWriter;
+  /** The standard error. */
   readonly stderr: TextWriter;
+  /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
+  /** The Pod. */
   readonly pod: KubeObject;
+  /** The name of the container. */
   readonly container: string;
 }
 
 /** A connection of a client to a port of a Pod. The streams of an `ApiServer` fit. */
 export interface CalledPort extends TextWriter {
+  /** The bytes of the client. */
   readonly incoming: AsyncIterable<Uint8Array>;
+  /** The Pod. */
   readonly pod: KubeObject;
+  /** The number of the port. */
   readonly port: number;
 }
 

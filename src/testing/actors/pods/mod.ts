@@ -14,6 +14,7 @@ export {
   followOutput,
   killCode,
   type PodCalls,
+  type TextWriter,
   totalUsage,
   usageOf,
 } from "./container_calls.ts";

@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { readScale, writeScale } from "../../../../src/testing/api_server/kinds/scale.ts";
 import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { causes, crdWithSpec, create, customKind, type Loose, patch } from "../support.ts";
+import {
+  causes,
+  crdOfAnything,
+  crdWithSpec,
+  create,
+  customKind,
+  type Loose,
+  patch,
+} from "../support.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
 
 function kindWith(property: Loose, more: Loose = {}): KindInfo {

@@ -5,7 +5,6 @@ import {
   toTable,
 } from "../../../../src/testing/api_server/kinds/table.ts";
 import type { KindInfo } from "../../../../src/testing/api_server/schema/kind.ts";
-import { encodeJson } from "../../../../src/testing/values/encode.ts";
 import { humanDuration } from "../../../../src/testing/values/human_duration.ts";
 import { CONFIG_MAP, CRD, crdWithSpec, customKind, kindOf, type Loose, POD } from "../support.ts";
 import { Cluster } from "../cluster.ts";
