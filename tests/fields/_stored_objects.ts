@@ -43,7 +43,9 @@ export async function variants(get: (path: string) => Promise<Loose>): Promise<V
   );
   for (const [index, { path, base, changes }] of (await readWrites("creates")).entries()) {
     const resource = resources.get(path.replace("/namespaces/default", ""));
-    if (resource === undefined || !accepted.has(writeId(index, path))) continue;
+    if (resource === undefined || changes.length === 0 || !accepted.has(writeId(index, path))) {
+      continue;
+    }
     found.push({ resource, what: "", base, object: base });
     for (const [what, change] of changesOf(base, structOf(resource), [])) {
       const object = structuredClone(base);

@@ -22,6 +22,8 @@ const SENT_AGAIN: readonly RegExp[] = [
   /^PersistentVolumeClaim spec.dataSource/,
   /^ReplicationController spec.selector=\{\}/,
   /^Service spec.sessionAffinity=/,
+  // Fields whose feature gate is off.
+  /^Pod spec.volumes.1.secret.items.0.user=/,
   // Keys of lists that are missing.
   /^Pod spec.imagePullSecrets.0.name=/,
   /^ServiceAccount secrets/,

@@ -63,6 +63,7 @@ async function outlive(
   }
   victim.server.behave(undefined);
   victim.server.expire();
+  victim.server.expire();
   await victim.server.clock.advance(30 * MINUTE_MS);
   await victim.assertEqual();
   victim.assertPaced();

@@ -29,7 +29,7 @@ for (const [i, { keeps, streaming }] of MODES.entries()) {
   });
 }
 
-/** Lets an informer meet a behaviour for ten minutes, and another one meet it once. */
+/** Lets an informer meet a behaviour for twenty minutes, and another one meet it once. */
 async function outlive(
   keeps: "parsed" | "bytes",
   streaming: boolean,
@@ -45,7 +45,7 @@ async function outliveAlways(victim: Victim, behaviour: Behaviour): Promise<void
   victim.server.behave(behaviour);
   victim.server.cut(true);
   await victim.change();
-  await victim.server.clock.advance(10 * MINUTE_MS);
+  await victim.server.clock.advance(20 * MINUTE_MS);
   // It neither sleeps nor gives up.
   assert(victim.server.times.length - before >= 3, "requests while the server is malicious");
   victim.server.behave(undefined);

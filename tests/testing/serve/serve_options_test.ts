@@ -72,7 +72,7 @@ Deno.test("parseServeCommand() defaults to the loopback address without a token"
     port: 8001,
     hostname: "127.0.0.1",
     acceptHosts: [],
-    kubernetes: "1.35",
+    kubernetes: "1.37",
     tls: false,
     token: undefined,
     load: [],
