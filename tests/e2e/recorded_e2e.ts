@@ -1,20 +1,31 @@
 import { assertEquals } from "@std/assert";
 import { playOnRealServer } from "../conformance/record.ts";
-import { entryDifferences } from "../conformance/recorded_set.ts";
+import { entryDifferences, type RecordedSet } from "../conformance/recorded_set.ts";
 import { readRecording } from "../conformance/recording.ts";
 import { RECORDED_SETS } from "../conformance/sets/mod.ts";
 import { chosenMinor } from "./minors.ts";
 
+/** The number of times that a set is played: on a busy machine, a cache of the server may be late. */
+const TRIES = 3;
+
 Deno.test("a real kube-apiserver answers as recorded", async () => {
   const minor = chosenMinor();
-  const different: string[] = [];
-  await playOnRealServer(RECORDED_SETS, minor, async ({ name }, entries) => {
-    const differences = entryDifferences(entries, await readRecording(name, minor));
-    for (const [id, text] of differences) {
-      different.push(`${name} ${id}`);
-      console.log(`${name} ${id}\n${text}`);
-    }
-    console.log(`${name}: ${entries.length - differences.size} of ${entries.length} the same`);
-  });
+  let sets = RECORDED_SETS;
+  let different: string[] = [];
+  for (let tries = 0; tries < TRIES && sets.length > 0; tries++) {
+    const again: RecordedSet[] = [];
+    different = [];
+    await playOnRealServer(sets, minor, async (set, entries) => {
+      const differences = entryDifferences(entries, await readRecording(set.name, minor));
+      for (const [id, text] of differences) {
+        different.push(`${set.name} ${id}`);
+        console.log(`${set.name} ${id}\n${text}`);
+      }
+      if (differences.size > 0) again.push(set);
+      const same = entries.length - differences.size;
+      console.log(`${set.name}: ${same} of ${entries.length} the same`);
+    });
+    sets = again;
+  }
   assertEquals(different, []);
 });

@@ -22,11 +22,9 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	remotecommandconsts "k8s.io/apimachinery/pkg/util/remotecommand"
-	client "k8s.io/client-go/tools/remotecommand"
-	"k8s.io/kubelet/pkg/cri/streaming/portforward"
-	"k8s.io/kubelet/pkg/cri/streaming/remotecommand"
+	"k8s.io/cri-streaming/pkg/streaming/portforward"
+	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
 	utilexec "k8s.io/utils/exec"
 )
 
@@ -37,7 +35,7 @@ const (
 
 type runtime struct{}
 
-func (runtime) ExecInContainer(ctx context.Context, _ string, _ types.UID, _ string, command []string, in io.Reader, out, errOut io.WriteCloser, tty bool, resize <-chan client.TerminalSize, _ time.Duration) error {
+func (runtime) ExecInContainer(ctx context.Context, _ string, _ string, _ string, command []string, in io.Reader, out, errOut io.WriteCloser, tty bool, resize <-chan remotecommand.TerminalSize, _ time.Duration) error {
 	if tty && command[0] == "size" {
 		size := <-resize
 		fmt.Fprintf(out, "%dx%d", size.Width, size.Height)
@@ -68,7 +66,7 @@ func (runtime) ExecInContainer(ctx context.Context, _ string, _ types.UID, _ str
 	return err
 }
 
-func (runtime) AttachContainer(_ context.Context, _ string, _ types.UID, _ string, in io.Reader, out, _ io.WriteCloser, _ bool, _ <-chan client.TerminalSize) error {
+func (runtime) AttachContainer(_ context.Context, _ string, _ string, _ string, in io.Reader, out, _ io.WriteCloser, _ bool, _ <-chan remotecommand.TerminalSize) error {
 	_, err := io.WriteString(out, "attached\n")
 	if err == nil && in != nil {
 		_, err = io.Copy(out, in)
@@ -76,7 +74,7 @@ func (runtime) AttachContainer(_ context.Context, _ string, _ types.UID, _ strin
 	return err
 }
 
-func (runtime) PortForward(_ context.Context, _ string, _ types.UID, port int32, stream io.ReadWriteCloser) error {
+func (runtime) PortForward(_ context.Context, _ string, _ string, port int32, stream io.ReadWriteCloser) error {
 	connection, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return err

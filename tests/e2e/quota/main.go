@@ -37,7 +37,10 @@ func main() {
 	all := informerfactory.NewInformerFactory(typed, untyped)
 	period := func() time.Duration { return resync }
 	served := client.Discovery().ServerPreferredNamespacedResources
-	quotas := install.NewQuotaConfigurationForControllers(generic.ListerFuncForResourceFunc(all.ForResource), typed)
+	quotas, err := install.NewQuotaConfigurationForControllers(generic.ListerFuncForResourceFunc(all.ForResource), typed)
+	if err != nil {
+		log.Fatal(err)
+	}
 	started := make(chan struct{})
 	ctx := context.Background()
 	controller, err := resourcequota.NewController(ctx, &resourcequota.ControllerOptions{
