@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertArrayIncludes, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readScale, writeScale } from "../../../../src/testing/api_server/kinds/scale.ts";
 import { decodeObject } from "../../../../src/testing/api_server/schema/decode.ts";
@@ -114,7 +114,7 @@ Deno.test("ApiServer checks values against the schema", () => {
   ];
   for (const [schema, value, message] of cases) {
     // An integer of another form is found by its format, too.
-    assertEquals(said(schema, value)[0], `spec.x: ${message}`);
+    assertArrayIncludes(said(schema, value), [`spec.x: ${message}`]);
   }
   const three = ["a", "b", "c"];
   const object = { type: "object", additionalProperties: string };
