@@ -7,11 +7,18 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { newestRelease } from "./newest_release.ts";
-import { type MinorTable, readTable, withMinor, withoutMinor, writeTable } from "./table.ts";
+import {
+  type MinorTable,
+  nextMinor,
+  readTable,
+  withMinor,
+  withoutMinor,
+  writeTable,
+} from "./table.ts";
 
 const USAGE = `Usage: deno task minor MINOR [OPTIONS]
 
-Adds a minor version of Kubernetes, such as 1.38: its schemas, types, protobuf tables, feature gates and recorded
+Adds a minor version of Kubernetes, such as 1.38, or "next" for the one after the newest: its schemas, types, protobuf tables, feature gates and recorded
 answers. A release becomes the default version, an alpha or beta does not. Then prints what differs from the version
 before, and what the in-process server answers otherwise. Repeated, it takes the newest patch.
 
@@ -89,7 +96,8 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const [minor, ...others] = flags._ as string[];
+  const [named, ...others] = flags._ as string[];
+  const minor = named === "next" ? nextMinor(await readTable()) : named;
   if (minor === undefined || others.length > 0 || !/^1\.\d+$/.test(minor)) {
     throw new RangeError(
       `MINOR must be a minor version, such as 1.38: received "${flags._.join(" ")}"`,

@@ -51,3 +51,8 @@ function tableOf(releases: Readonly<Record<string, string>>): MinorTable {
     releases: Object.fromEntries(minors.map((minor) => [minor, releases[minor]!])),
   };
 }
+
+/** Returns the minor version after the newest of the table. */
+export function nextMinor({ releases }: MinorTable): string {
+  return `1.${Math.max(...Object.keys(releases).map(numberOf)) + 1}`;
+}
