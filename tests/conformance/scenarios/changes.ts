@@ -36,6 +36,7 @@ const job = (name: string, spec: object = {}) => ({
 /** Updates of fields that are fixed or depend on others, patches of all types, watches, deletions, names and metadata. */
 export const changes: StepScenario = {
   name: "changes",
+  setting: {},
   steps: [
     namespaced(NS),
     // Updates of immutable and other fields.
