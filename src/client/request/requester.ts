@@ -515,12 +515,16 @@ export class Requester {
     }
   }
 
-  #headers({ accept = "application/json", body, contentType }: ApiRequest): HeaderLine[] {
+  #headers(request: ApiRequest): HeaderLine[] {
+    const { accept = "application/json", body, contentType, expects } = request;
     const headers: HeaderLine[] = [
       ["Accept", accept],
       ["User-Agent", this.#options.userAgent],
     ];
     if (body !== undefined) headers.push(["Content-Type", contentType ?? "application/json"]);
+    // An event must not wait for a compression block to fill. Since Kubernetes 1.37 each flush of a streaming list is a
+    // gzip member of its own (watch.go, perFlushGzipWriter), and Deno takes the end of the first for the end of the body.
+    if (expects === "watch" || expects === "log") headers.push(["Accept-Encoding", "identity"]);
     return headers;
   }
 

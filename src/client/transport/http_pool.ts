@@ -166,7 +166,7 @@ interface RequestTarget {
 function send(
   { request, agent, createGunzip }: ProtocolAgent,
   url: string,
-  { method, headers, body, signal, expects }: TransportRequest,
+  { method, headers, body, signal }: TransportRequest,
   end: () => void,
 ): Promise<Response> {
   const lines = new Map<string, string[]>();
@@ -179,8 +179,8 @@ function send(
   // the preconditions in it.
   const bytes = body === null ? undefined : new TextEncoder().encode(body);
   if (bytes !== undefined) lines.set("content-length", [`${bytes.length}`]);
-  // As `fetch` does. Watches are not compressed, because events must not wait for a compression block to fill.
-  if (expects !== "watch" && expects !== "log") lines.set("accept-encoding", ["gzip"]);
+  // As `fetch` does.
+  if (!lines.has("accept-encoding")) lines.set("accept-encoding", ["gzip"]);
   const target: RequestTarget = { kubeloop: { url, signal } };
   return new Promise((resolve, reject) => {
     const options = { method, headers: Object.fromEntries(lines), agent, ...target };

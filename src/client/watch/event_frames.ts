@@ -63,7 +63,8 @@ export class EventFrames<R extends KubeObject> {
 
   async #next(): Promise<Uint8Array | undefined> {
     try {
-      return (await this.#body.read()).value;
+      const { done, value } = await this.#body.read();
+      return done ? undefined : value;
     } catch (cause) {
       throw bodyFailed("Watch", this.#location, cause);
     }

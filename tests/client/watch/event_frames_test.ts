@@ -51,7 +51,7 @@ async function informed(
 ): Promise<{ names: string[]; images: unknown[]; errors: string[] }> {
   const clock = new VirtualClock();
   const errors: string[] = [];
-  const left = [...chunks];
+  const left = chunks.filter(({ length }) => length > 0);
   const line = (message: string) => void errors.push(message);
   const logger = { debug: () => {}, info: line, warn: line, error: line };
   let watches = 0;
@@ -67,12 +67,15 @@ async function informed(
       );
     }
     watches++;
-    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      pull(controller) {
+    // A stream of bytes, as a body of the network is: Deno reads it into buffers of the client's.
+    const body = new ReadableStream({
+      type: "bytes",
+      pull(controller: ReadableByteStreamController) {
         const chunk = left.shift();
-        if (chunk !== undefined) controller.enqueue(Uint8Array.from(chunk));
-        else if (watches === 1 && fails) controller.error(new Error("connection reset"));
-        else controller.close();
+        if (chunk !== undefined) return controller.enqueue(Uint8Array.from(chunk));
+        if (watches === 1 && fails) return controller.error(new Error("connection reset"));
+        controller.close();
+        controller.byobRequest?.respond(0);
       },
     });
     const headers = { "content-type": `${PROTOBUF};stream=watch` };
