@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { ApiServer } from "../../../src/testing/mod.ts";
+import { ApiServer, type ApiServerOptions } from "../../../src/testing/mod.ts";
 
 Deno.test("serve() answers on loopback, streams watches and stops cleanly", async () => {
   await using server = new ApiServer();
@@ -67,6 +67,21 @@ Deno.test("serve() compresses large responses for clients that accept gzip", asy
   assertEquals((await inProcess.json()).data.k.length, 200_000);
 });
 
+Deno.test("serve() compresses streaming lists as servers since 1.37 do, and no other watches", async () => {
+  const list = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const isCompressed = async (options: ApiServerOptions, query: string, encoding?: string) => {
+    await using server = new ApiServer(options);
+    const { port } = await server.serve();
+    const text = await head(port, `/api/v1/configmaps?watch=true&${query}`, encoding);
+    return text.includes("content-encoding: gzip");
+  };
+  assertEquals(await isCompressed({}, list), true);
+  assertEquals(await isCompressed({}, list, "identity"), false);
+  assertEquals(await isCompressed({}, ""), false);
+  assertEquals(await isCompressed({ kubernetes: "1.36" }, list), false);
+  assertEquals(await isCompressed({ featureGates: { WatchListCompression: false } }, list), false);
+});
+
 /** Returns the head of a response as it is on the wire, in lower case. */
 async function head(port: number, path: string, encoding = "br, gzip"): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
@@ -78,6 +93,7 @@ async function head(port: number, path: string, encoding = "br, gzip"): Promise<
   const buffer = new Uint8Array(65_536);
   for (let n = await connection.read(buffer); n !== null; n = await connection.read(buffer)) {
     text += decoder.decode(buffer.subarray(0, n));
+    if (text.includes("\r\n\r\n")) break;
   }
   return text.split("\r\n\r\n")[0]!.toLowerCase();
 }

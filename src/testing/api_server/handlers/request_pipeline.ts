@@ -34,6 +34,7 @@ import { isApply } from "./patch_type.ts";
 import { protobufOf } from "./protobuf_answer.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
+import type { Span } from "../release/mod.ts";
 import { openWatch } from "./watch_handler.ts";
 
 /** The parsed target of a request. */
@@ -46,6 +47,9 @@ interface Asked {
   /** Set when the request reaches a handler that counts: a path that nothing serves is not counted, as in a real server. */
   labels?: RequestLabels;
 }
+
+/** Servers that compress streaming lists. */
+const COMPRESSED_LISTS: Span = { since: "1.37", gate: "WatchListCompression" };
 
 /** Takes a request through the server: authentication, authorization, routing, the handler, and the response. */
 export class RequestPipeline {
@@ -154,8 +158,10 @@ export class RequestPipeline {
   async #answerResource(resourced: ResourceExchange, gzip: boolean): Promise<Response> {
     const resolved = resolveHandler(resourced);
     if (resolved.watch) {
-      const { body, contentType } = await openWatch(resourced);
-      return this.#warned(resourced, this.#writer.stream(body, contentType));
+      const { body, contentType, isList } = await openWatch(resourced);
+      const isCompressed = gzip && isList && this.#server.registry.release.has(COMPRESSED_LISTS);
+      const response = this.#writer.stream(body, contentType, isCompressed);
+      return this.#warned(resourced, response);
     }
     return this.#write(resourced, await resolved.handler(resourced), gzip);
   }

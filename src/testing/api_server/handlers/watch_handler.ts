@@ -52,11 +52,18 @@ interface Start {
   readonly endMark: number | undefined;
 }
 
-/** Opens a watch and returns the body and the content type of the answer. */
-export async function openWatch(
-  exchange: ResourceExchange,
-): Promise<{ body: ReadableStream<Uint8Array>; contentType: string }> {
+/** The answer to a watch. */
+interface OpenedWatch {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly contentType: string;
+  /** Whether it begins with a streaming list. */
+  readonly isList: boolean;
+}
+
+/** Opens a watch. */
+export async function openWatch(exchange: ResourceExchange): Promise<OpenedWatch> {
   const options = readListQuery(exchange.query, true);
+  const isList = options.sendInitialEvents === true && options.allowWatchBookmarks;
   const { info, resource, server } = exchange;
   const filter = filterOf(exchange, options);
   const watchEncoder = new WatchEncoder(exchange);
@@ -79,13 +86,13 @@ export async function openWatch(
   } catch (error) {
     if (!(error instanceof EventError)) throw error;
     // The API server detects this after it has sent the response headers, so it reports the failure as an event.
-    return { body: oneLine(watchEncoder.error(error.failure)), contentType };
+    return { body: oneLine(watchEncoder.error(error.failure)), contentType, isList };
   }
   const { reader, store } = exchange;
   // No event is a list. The real server finds that out with the first event, and ends the watch.
   const unfit = exchange.representation.as === "PartialObjectMetadataList";
   if (unfit && (start.objects.length > 0 || start.entries.length > 0)) {
-    return { body: oneLine(undefined), contentType };
+    return { body: oneLine(undefined), contentType, isList };
   }
   const after = start.after;
   const gate = server.lags.gate({
@@ -153,7 +160,7 @@ export async function openWatch(
     observer: conversion ?? gate,
   });
   gate.connect(stream);
-  return { body: stream.body, contentType };
+  return { body: stream.body, contentType, isList };
 }
 
 /**

@@ -122,9 +122,20 @@ export class ResponseWriter {
     return this.bare(204);
   }
 
-  /** Returns a streaming answer. */
-  stream(body: ReadableStream<Uint8Array>, contentType: string): Response {
-    return new Response(body, { status: 200, headers: this.headers(contentType) });
+  /** Returns a streaming answer. Each chunk is compressed by itself, if at all, so that no event waits for the next. */
+  stream(body: ReadableStream<Uint8Array>, contentType: string, gzip = false): Response {
+    const headers = this.headers(contentType);
+    if (!gzip) return new Response(body, { status: 200, headers });
+    compressed(headers);
+    const members = new TransformStream<Uint8Array, Uint8Array>({
+      transform: async (chunk, controller) => {
+        const member = new Response(new Uint8Array(chunk)).body!.pipeThrough(
+          new CompressionStream("gzip"),
+        );
+        controller.enqueue(new Uint8Array(await new Response(member).arrayBuffer()));
+      },
+    });
+    return new Response(body.pipeThrough(members), { status: 200, headers });
   }
 
   #text(code: number, text: string, headers: Headers, gzip = false): Response {
@@ -133,14 +144,18 @@ export class ResponseWriter {
 
   #body(code: number, bytes: Uint8Array<ArrayBuffer>, headers: Headers, gzip = false): Response {
     if (gzip && bytes.length > GZIP_MIN) {
-      headers.set("Content-Encoding", "gzip");
-      headers.set("Vary", "Accept-Encoding");
+      compressed(headers);
       const body = new Response(bytes).body!.pipeThrough(new CompressionStream("gzip"));
       return new Response(body, { status: code, headers });
     }
     if (bytes.length <= CONTENT_LENGTH_MAX) headers.set("Content-Length", String(bytes.length));
     return new Response(bytes, { status: code, headers });
   }
+}
+
+function compressed(headers: Headers): void {
+  headers.set("Content-Encoding", "gzip");
+  headers.set("Vary", "Accept-Encoding");
 }
 
 /** Returns compact JSON in the API server's indented format. */

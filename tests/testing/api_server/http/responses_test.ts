@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { assertEquals } from "@std/assert";
 import {
   indentJson,
@@ -27,6 +28,15 @@ Deno.test("ResponseWriter gives the length of short answers, and compresses long
   const protobuf = writer().protobuf(200, new Uint8Array(limit + 1), true);
   await protobuf.body?.cancel();
   assertEquals(protobuf.headers.get("content-encoding"), "gzip");
+});
+
+Deno.test("ResponseWriter compresses each chunk of a stream by itself", async () => {
+  const texts = ["first\n", "second\n"];
+  const chunks = texts.map((text) => new TextEncoder().encode(text));
+  const response = writer().stream(ReadableStream.from(chunks), "application/json", true);
+  assertEquals(response.headers.get("content-encoding"), "gzip");
+  const members = await Array.fromAsync(response.body!);
+  assertEquals(members.map((member) => gunzipSync(member).toString()), texts);
 });
 
 Deno.test("ResponseWriter writes the headers of every answer", async () => {
