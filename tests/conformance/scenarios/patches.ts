@@ -43,6 +43,10 @@ export const patches: StepScenario = {
     merge(`${MAPS}/a?fieldManager=other`, { data: { o: "1" } }),
     merge(`${MAPS}/a?force=true`, { data: { o: "1" } }),
     merge(`${MAPS}/missing`, { data: {} }),
+    merge(`${MAPS}/missing`, "{"),
+    jsonPatch(`${MAPS}/missing`, "["),
+    strategic(`${DEPLOYMENTS}/missing`, "{"),
+    merge(`${DEPLOYMENTS}/missing/scale`, "{"),
     merge(MAPS, { data: {} }),
     jsonPatch(`${MAPS}/a`, [{ op: "add", path: "/data/n", value: "1" }, {
       op: "replace",

@@ -10,7 +10,7 @@ import {
   writeOwnedScale,
   writeScale,
 } from "../kinds/mod.ts";
-import { patchObject } from "../patch/mod.ts";
+import { patchObject, requireJson } from "../patch/mod.ts";
 import type { Decoded } from "../schema/mod.ts";
 import {
   ApiError,
@@ -65,6 +65,7 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     applies,
   );
   const text = await readObjectText(exchange.request, SCALE.schema, SCALE);
+  if (method === "PATCH" && !applies) requireJson(text, resource.kind);
   // A real server decodes the body of a PUT before it looks up the object. A patch can only be decoded with the object.
   const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
   return writePresent(exchange, async (found) => {

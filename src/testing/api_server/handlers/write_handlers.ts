@@ -8,7 +8,7 @@ import {
   updateManagedFields,
   type VersionViews,
 } from "../kinds/mod.ts";
-import { patchObject } from "../patch/mod.ts";
+import { patchObject, requireJson } from "../patch/mod.ts";
 import type { StoredObject } from "../storage/mod.ts";
 import { type Json, notFound } from "../../values/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
@@ -130,6 +130,7 @@ export async function handlePatch(exchange: ResourceExchange): Promise<Answer> {
   const type = requirePatchType(request, resource);
   const options = readWriteOptions(exchange, "PatchOptions", type === "apply");
   const text = await readBody(request);
+  if (type !== "apply") requireJson(text, resource.kind);
   return writePresent(exchange, (stored) => {
     if (type === "apply") return handleApply(exchange, stored, text, options);
     if (stored === undefined) throw notFound(resource.definition, info.name);

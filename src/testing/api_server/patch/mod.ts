@@ -6,7 +6,7 @@
  * @module
  */
 
-export { patchObject, type PatchType } from "./patch.ts";
+export { patchObject, type PatchType, requireJson } from "./patch.ts";
 export {
   jsonPatch,
   JsonPatchError,

@@ -50,6 +50,22 @@ const OPERATION_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Refuses a patch that is not JSON, which servers since 1.37 do before they look up the object.
+ *
+ * @param text The request body.
+ * @throws {ApiError} 400
+ */
+export function requireJson(text: string, { release }: KindInfo): void {
+  if (!release.has({ since: "1.37" })) return;
+  try {
+    // Not parseJson(), which also refuses what is too deep: a real server says that later.
+    JSON.parse(text);
+  } catch {
+    throw badRequest("invalid JSON patch");
+  }
+}
+
+/**
  * Applies a patch to an object and decodes the result as an object of its kind.
  *
  * @param text The request body.
@@ -65,7 +81,7 @@ export function patchObject(
   fieldValidation: FieldValidation,
 ): Decoded {
   const document = current as unknown as JsonObject;
-  const { patch, strict, literals } = parsePatch(type, text, kind, document);
+  const { patch, strict, literals } = parsePatch(type, text, document);
   const patched = apply(type, document, patch, kind);
   const shown = () => type === "strategic" ? goPrint(patch) : showDocument(patched, kind, literals);
   let read: ReturnType<typeof readObject>;
@@ -91,19 +107,13 @@ interface ParsedPatch {
   readonly literals: ReadonlyMap<string, string>;
 }
 
-function parsePatch(
-  type: PatchType,
-  text: string,
-  { release }: KindInfo,
-  document: JsonObject,
-): ParsedPatch {
+function parsePatch(type: PatchType, text: string, document: JsonObject): ParsedPatch {
   const fail = (reason: string): ApiError =>
     badRequest(type === "strategic" ? reason : `error decoding patch: ${reason}`);
   let parsed;
   try {
     parsed = parseJson(text, false);
   } catch (error) {
-    if (release.has({ since: "1.37" })) throw badRequest("invalid JSON patch");
     throw fail((error as Error).message);
   }
   const { literals, value } = parsed;
