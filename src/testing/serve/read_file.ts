@@ -1,5 +1,5 @@
 import { ByteParts } from "@kubeloop/controller/internal/base";
-import { constants, type FileHandle, open } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open } from "node:fs/promises";
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -95,11 +95,13 @@ async function openRegular(path: string, flags: number = 0): Promise<FileHandle 
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === "ENOENT") return undefined;
-    if (code === "ELOOP" && flags !== 0) throw new TypeError(`${path} is a link, not a file`);
+    if (code === "ELOOP" && flags !== 0) throw linkError(path);
     throw error;
   }
   let what: string;
   try {
+    // With rights for some files only, Deno follows a link before it passes the flags on.
+    if (flags !== 0 && (await lstat(path)).isSymbolicLink()) throw linkError(path);
     const stats = await file.stat();
     if (stats.isFile()) return file;
     what = stats.isDirectory() ? "a folder" : stats.isFIFO() ? "a pipe" : "a device";
@@ -109,4 +111,8 @@ async function openRegular(path: string, flags: number = 0): Promise<FileHandle 
   }
   await file.close();
   throw new TypeError(`${path} is ${what}, not a file`);
+}
+
+function linkError(path: string): TypeError {
+  return new TypeError(`${path} is a link, not a file`);
 }
