@@ -11,6 +11,9 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
+/** Matches the next number and its unit. */
+const PART = /[-+]?([0-9]*(?:\.[0-9]*)?)([^-+.0-9]+)/gy;
+
 /** Returns what Go's `time.ParseDuration` says about a text that is not a duration; undefined if it is one. */
 export function durationError(text: string): string | undefined {
   const invalid = `time: invalid duration ${quote(text)}`;
@@ -32,7 +35,7 @@ export function durationError(text: string): string | undefined {
 /** Returns the milliseconds of a text that {@linkcode durationError} takes for a duration. */
 export function durationMs(text: string): number {
   let ms = 0;
-  for (const [, number = "", unit = ""] of text.matchAll(/([0-9]*\.?[0-9]*)([^-+.0-9]+)/g)) {
+  for (const [, number = "", unit = ""] of text.matchAll(PART)) {
     ms += Number(number) * UNITS[unit]!;
   }
   return text.startsWith("-") ? -ms : ms;

@@ -113,8 +113,10 @@ function optionsOf({ info, query }: Exchange, { kind, schema }: KindInfo): KubeO
       options[name] = first !== "0" && first.toLowerCase() !== "false";
     } else options[name] = first;
   }
-  const path = /\/proxy(\/.*)$/.exec(info.path)?.[1];
-  if (schema.fields.has("path") && path !== undefined) options["path"] = decodeURIComponent(path);
+  const at = info.path.indexOf("/proxy/");
+  if (schema.fields.has("path") && at >= 0) {
+    options["path"] = decodeURIComponent(info.path.slice(at + "/proxy".length));
+  }
   return canonical(options, schema) as unknown as KubeObject;
 }
 

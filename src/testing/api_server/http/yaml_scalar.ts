@@ -74,7 +74,7 @@ function literal(text: string, indent: string): string {
 
 /** Indents what follows the other line breaks of Unicode. */
 function broken(text: string, indent: string): string {
-  return text.replace(/([\x85\u2028\u2029]+)(?=[^\x85\u2028\u2029])/g, `$1${indent}`);
+  return text.replace(/([\x85\u2028\u2029])([^\x85\u2028\u2029])/g, `$1${indent}$2`);
 }
 
 /** Ends lines at single spaces after the width. The first and last `edge` characters are not replaced. */

@@ -15,8 +15,8 @@ const MAX_KEY_BYTES = 128;
 /** Matches characters that the API server, which reads its own JSON as YAML, does not read. */
 const UNREADABLE = /[\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-/** Matches the line breaks that JSON does not escape and YAML folds, with the spaces around them. */
-const FOLDED = / *\x85(?: *\x85)* */g;
+/** The line break that JSON does not escape and YAML folds. */
+const BREAK = "\x85";
 
 /**
  * Encodes JSON as YAML, in the style of the API server: keys are sorted, lists are not indented, ambiguous texts are in
@@ -24,14 +24,15 @@ const FOLDED = / *\x85(?: *\x85)* */g;
  */
 export function yamlText(json: string): string | undefined {
   if (UNREADABLE.test(json)) return undefined;
-  const value = readJson(json.replace(FOLDED, foldedBreaks));
+  const value = readJson(json.replace(/[ \x85]+/g, folded));
   const text = isLeaf(value) ? leaf("", "  ", value) : lines(value, "");
   return `${text.join("\n")}\n`;
 }
 
-/** Returns what a YAML parser reads in place of line breaks in quotes: a space, or all breaks but the first. */
-function foldedBreaks(breaks: string): string {
-  return "\\n".repeat(breaks.replaceAll(" ", "").length - 1) || " ";
+/** Returns what a YAML parser reads in place of line breaks and the spaces around them: a space, or all breaks but the first. */
+function folded(text: string): string {
+  if (!text.includes(BREAK)) return text;
+  return "\\n".repeat(text.replaceAll(" ", "").length - 1) || " ";
 }
 
 function lines(value: Json, indent: string): string[] {

@@ -22,8 +22,8 @@ const WINDOWS_OPTIONS = ["securityContext", "windowsOptions"];
 const MAX_GMSA_KIB = 64;
 const MAX_DOMAIN = 256;
 const MAX_USER = 104;
-const DNS_DOMAIN =
-  /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+const MAX_LABEL = 63;
+const DNS_LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 const NETBIOS_DOMAIN = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 
 /** Returns the errors of the options for Windows in a security context. */
@@ -63,7 +63,7 @@ function userErrors(name: string): string[] {
   if (domain !== undefined && byteLength(domain) >= MAX_DOMAIN) {
     errors.push(`runAsUserName's Domain length must be under ${MAX_DOMAIN} characters`);
   }
-  if (domain !== undefined && !NETBIOS_DOMAIN.test(domain) && !DNS_DOMAIN.test(domain)) {
+  if (domain !== undefined && !NETBIOS_DOMAIN.test(domain) && !isDnsDomain(domain)) {
     errors.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
   }
   if (user === "") errors.push("runAsUserName's User cannot be empty");
@@ -176,4 +176,8 @@ export function validateOs(spec: JsonObject, field: string): FieldError[] {
         .map((key) => refuse(child(child(place, "securityContext"), key)));
     }),
   ];
+}
+
+function isDnsDomain(domain: string): boolean {
+  return domain.split(".").every((label) => label.length <= MAX_LABEL && DNS_LABEL.test(label));
 }
