@@ -11,6 +11,7 @@ import {
   ConfigMaps,
   CustomResourceDefinitions,
   defineResource,
+  isNotFound,
   loadConfig,
   Manager,
 } from "@kubeloop/controller";
@@ -126,6 +127,8 @@ Deno.test("safe defaults on a real API server", async (t) => {
         assertEquals(seen.get("after"), 5);
         const old = await client.get(Old, "before", { namespace });
         assertEquals(old.spec, { length: 3 });
+        // Since Kubernetes 1.37 a definition is not deleted while its objects cannot be converted.
+        await client.deleteCollection(Widgets, { namespace });
       }
       stop.abort();
       await watching;
@@ -139,6 +142,10 @@ Deno.test("safe defaults on a real API server", async (t) => {
       const { data, metadata } = await client.get(ConfigMaps, "before-map", { namespace });
       assertEquals([data, metadata.ownerReferences], [{ theirs: "yes" }, undefined]);
       await client.delete(CustomResourceDefinitions, DEFINITION);
+      await eventually(
+        "the definition and its objects are gone",
+        () => client.get(CustomResourceDefinitions, DEFINITION).then(() => false, isNotFound),
+      );
     },
   });
 

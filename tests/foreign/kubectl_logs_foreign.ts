@@ -74,7 +74,7 @@ Deno.test({
       assertEquals(await run("web-0", "-c", "none"), {
         code: 1,
         stdout: "",
-        stderr: "error: container none is not valid for pod web-0\n",
+        stderr: "error: container none is not valid for pod web-0 out of: main, side\n",
       });
       assertEquals(await run("web-0", "-c", "main", "--previous"), {
         code: 1,

@@ -51,7 +51,7 @@ Deno.test({
       const other = await run("exec web -c other -- ls");
       assertEquals(
         [other.code, other.stderr],
-        [1, "Error from server (BadRequest): container other is not valid for pod web\n"],
+        [1, "error: container other is not valid for pod web out of: web\n"],
       );
     });
 
