@@ -78,6 +78,11 @@ export class InProcessServer implements ServerUnderTest {
     return Promise.resolve();
   }
 
+  compact(): Promise<void> {
+    this.#server.compact({ watches: false });
+    return Promise.resolve();
+  }
+
   async whileBusy(action: () => Promise<void>): Promise<void> {
     this.#server.faults.throttle(1, { plain: true });
     await action();

@@ -47,6 +47,7 @@ export async function playSteps(
   const player = new Player(server);
   for (const step of scenario.steps) {
     if ("restart" in step) await server.restart();
+    else if ("compact" in step) await server.compact();
     else if ("whileBusy" in step) await server.whileBusy(() => player.request(step.whileBusy));
     else if ("close" in step) await player.close(step);
     else if ("open" in step) await player.open(step);

@@ -7,6 +7,8 @@ export interface ServerSetting {
   readonly minRequestTimeoutMs?: number;
   /** The maximum number of concurrent requests. */
   readonly maxRequestsInFlight?: number;
+  /** Whether the history of the storage is compacted, by {@linkcode ServerUnderTest.compact}. */
+  readonly isCompacted?: boolean;
   /** Whether the server keeps the Endpoints of its own Service. */
   readonly hasEndpoints?: boolean;
   /** The answers of the webhooks at `{{hooks.url}}`, whose certificate `{{hooks.ca}}` signs. */
@@ -40,6 +42,8 @@ export interface ServerUnderTest extends AsyncDisposable {
   pass(ms: number, done?: () => boolean): Promise<void>;
   /** Kills the server and starts it again on the same state. */
   restart(): Promise<void>;
+  /** Compacts the history of the storage. Watch caches keep theirs. */
+  compact(): Promise<void>;
   /** Runs `action` while the server is at its limit of concurrent requests. */
   whileBusy(action: () => Promise<void>): Promise<void>;
 }

@@ -54,8 +54,13 @@ export interface BusyStep {
   readonly whileBusy: RequestStep;
 }
 
+/** Compacts the history of the storage. */
+export interface CompactStep {
+  readonly compact: true;
+}
+
 /** One step of a {@linkcode StepScenario}. */
-export type Step = RequestStep | OpenStep | CloseStep | RestartStep | BusyStep;
+export type Step = RequestStep | OpenStep | CloseStep | RestartStep | BusyStep | CompactStep;
 
 /** A sequence of requests whose answers are compared. */
 export interface StepScenario {

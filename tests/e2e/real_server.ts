@@ -20,6 +20,9 @@ const GRACE_MS = 150;
 /** The additional time compared with the recording: a busy machine is slower than the recorded one. */
 const PATIENCE_MS = 10_000;
 
+/** The interval of the compactions of a server that compacts its history. */
+const COMPACTION_MS = 1000;
+
 /** The number of attempts to make the server busy. */
 const BUSY_TRIES = 10;
 
@@ -65,7 +68,7 @@ export class RealServer implements ServerUnderTest {
 
   /** Starts the control plane. */
   static async create(setting: ServerSetting, minor?: string): Promise<RealServer> {
-    const { minRequestTimeoutMs, maxRequestsInFlight, hasEndpoints = false } = setting;
+    const { minRequestTimeoutMs, maxRequestsInFlight, hasEndpoints, isCompacted } = setting;
     const flags: string[] = [];
     if (minRequestTimeoutMs !== undefined) {
       flags.push(`--min-request-timeout=${minRequestTimeoutMs / 1000}`);
@@ -76,6 +79,7 @@ export class RealServer implements ServerUnderTest {
         "--enable-priority-and-fairness=false",
       );
     }
+    if (isCompacted) flags.push(`--etcd-compaction-interval=${COMPACTION_MS}ms`);
     if (hasEndpoints) {
       // Endpoints may not be loopback addresses.
       flags.push("--endpoint-reconciler-type=lease", "--advertise-address=172.18.0.1");
@@ -113,6 +117,11 @@ export class RealServer implements ServerUnderTest {
 
   restart(): Promise<void> {
     return this.#cluster.restartApiServer();
+  }
+
+  /** Waits for two compactions, because each one goes up to the revision at the one before. */
+  async compact(): Promise<void> {
+    await sleep(3 * COMPACTION_MS);
   }
 
   async whileBusy(action: () => Promise<void>): Promise<void> {

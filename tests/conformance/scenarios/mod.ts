@@ -17,6 +17,7 @@ import { autoscalers } from "./autoscalers.ts";
 import { bookmarks } from "./bookmarks.ts";
 import { certificates } from "./certificates.ts";
 import { clusterwide } from "./clusterwide.ts";
+import { compactions } from "./compactions.ts";
 import { converted } from "./converted.ts";
 import { custom } from "./custom.ts";
 import { deletes } from "./deletes.ts";
@@ -130,6 +131,7 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   alterations,
   wire,
   restarts,
+  compactions,
   busy,
   rules,
   decisions,

@@ -16,7 +16,13 @@ import {
 } from "../../values/mod.ts";
 import type { ListMeta } from "@kubeloop/controller/types";
 import type { CacheView } from "../lag/mod.ts";
-import { decodeContinue, encodeContinue, objectKey, type StoredObject } from "../storage/mod.ts";
+import {
+  decodeContinue,
+  encodeContinue,
+  objectKey,
+  type ResourceStore,
+  type StoredObject,
+} from "../storage/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
 import { prepareRead, unreadableList, unreadyCache } from "./unreadable.ts";
 import { listAnswer } from "./views.ts";
@@ -125,6 +131,8 @@ interface Page {
 interface Range {
   readonly objects: readonly StoredObject[];
   readonly revision: number;
+  /** Whether the watch cache has no snapshot of that revision: a compaction drops them up to its own. */
+  readonly uncached?: boolean;
 }
 
 /** Returns the maximum number of items; 0 means all. */
@@ -166,7 +174,7 @@ export async function readPage(
   options: ListQuery,
   matches: ObjectFilter | undefined,
 ): Promise<Page> {
-  const { objects: range, revision } = await readRange(exchange, options);
+  const { objects: range, revision, uncached } = await readRange(exchange, options);
   const isOne = isForOne(exchange, options);
   // No other object has to be parsed.
   const all = isOne ? range.filter(nameFilter(options)) : range;
@@ -199,7 +207,8 @@ export async function readPage(
   }
   const last = objects[objects.length - 1];
   if (read < all.length && last !== undefined) {
-    listMeta.continue = encodeContinue({ revision, start: startAfter(exchange, last) });
+    const start = startAfter(exchange, last, uncached);
+    listMeta.continue = encodeContinue({ revision, start });
     if (matches === undefined) listMeta.remainingItemCount = all.length - read;
   }
   await prepare(objects);
@@ -208,11 +217,15 @@ export async function readPage(
 
 /**
  * Returns the start key for a continue token: the first key after `object`, relative to the prefix of the list. It
- * begins with a slash if the resource has a watch cache, which leaves the slash there.
+ * begins with a slash if the list comes from a watch cache, which leaves the slash there.
  */
-function startAfter(exchange: ResourceExchange, object: StoredObject): string {
+function startAfter(
+  exchange: ResourceExchange,
+  object: StoredObject,
+  uncached: boolean = exchange.resource.definition.uncached === true,
+): string {
   const relative = object.key.slice(prefixOf(exchange).length) + "\0";
-  return exchange.resource.definition.uncached ? relative : `/${relative}`;
+  return uncached ? relative : `/${relative}`;
 }
 
 function prefixOf({ info }: ResourceExchange): string {
@@ -237,7 +250,7 @@ async function readRange(exchange: ResourceExchange, options: ListQuery): Promis
     if (objects === undefined) {
       throw expired("The resourceVersion for the provided list is too old.");
     }
-    return { objects, revision };
+    return { objects, revision, ...ifUncached(store, revision) };
   }
   const view = await cacheView(exchange, revision);
   if (view !== undefined) {
@@ -261,7 +274,12 @@ async function readContinued(exchange: ResourceExchange, options: ListQuery): Pr
   } else await requireReached(exchange, revision);
   const objects = store.listAt(info.namespace, revision);
   if (objects === undefined) throw expiredContinue(token.start);
-  return { objects: objects.filter((object) => object.key >= first), revision };
+  const page = { objects: objects.filter((object) => object.key >= first), revision };
+  return token.revision < 0 ? page : { ...page, ...ifUncached(store, revision) };
+}
+
+function ifUncached(store: ResourceStore, revision: number): Pick<Range, "uncached"> {
+  return store.historyStart > 0 && revision <= store.historyStart ? { uncached: true } : {};
 }
 
 /**

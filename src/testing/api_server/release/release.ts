@@ -5,12 +5,15 @@ import {
   MINORS,
 } from "../schema/generated/mod.ts";
 
+/** A minor version of Kubernetes, whether the server knows it or not: code stays when a version is added or removed. */
+export type MinorVersion = `1.${number}`;
+
 /** The minor versions and the feature gate that something depends on. */
 export interface Span {
   /** The first minor version that has it. Default: all of them. */
-  readonly since?: KubernetesMinor;
+  readonly since?: MinorVersion;
   /** The last minor version that has it. Default: all later ones. */
-  readonly until?: KubernetesMinor;
+  readonly until?: MinorVersion;
   /** The feature gate that must be on. A gate that a minor version no longer has keeps its last default. */
   readonly gate?: string;
 }
