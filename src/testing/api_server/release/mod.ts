@@ -9,4 +9,4 @@
 
 export { DEFAULT_MINOR, type KubernetesMinor } from "../schema/generated/mod.ts";
 export { isMinor, MINOR_VERSIONS } from "./minors.ts";
-export { DEFAULT_RELEASE, Release, releaseOf, type Span } from "./release.ts";
+export { DEFAULT_RELEASE, type MinorVersion, Release, releaseOf, type Span } from "./release.ts";

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../values/mod.ts";
-import type { KubernetesMinor, Release } from "../../release/mod.ts";
+import type { MinorVersion, Release } from "../../release/mod.ts";
 import { objects } from "./objects.ts";
 import { selectorText } from "./selector_text.ts";
 
@@ -77,11 +77,11 @@ export interface Column {
   /** The priority. Columns with a priority above 0 appear only in wide output. */
   readonly priority: number;
   /** The description in later releases. */
-  readonly later?: { readonly since: KubernetesMinor; readonly description: string };
+  readonly later?: { readonly since: MinorVersion; readonly description: string };
 }
 
 /** Returns a column whose description differs from a minor version on. */
-export function since(column: Column, minor: KubernetesMinor, description: string): Column {
+export function since(column: Column, minor: MinorVersion, description: string): Column {
   return { ...column, later: { since: minor, description } };
 }
 
