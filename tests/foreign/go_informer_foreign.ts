@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { seededRuns } from "../support/seeded_runs.ts";
 import { TextLineStream } from "@std/streams/text-line-stream";
 import { fileURLToPath } from "node:url";
 import { hasGo } from "./kubectl.ts";
@@ -66,6 +67,8 @@ Deno.test({
     try {
       for (const watchList of [true, false]) {
         for (const encoding of ["json", "vnd.kubernetes.protobuf"]) {
+          // The two others take half a minute, and run nightly.
+          if (watchList === (encoding !== "json") && seededRuns.factor <= 1) continue;
           const contentType = `application/${encoding}`;
           await t.step(
             `WatchListClient ${watchList} in ${encoding}`,

@@ -29,6 +29,8 @@ const stepsOf = ({ factor, seed }: SeededRuns): readonly Step[] => [
   { name: "regular expressions", task: ["expressions", "--all"] },
   { name: "the packages", task: ["package-check"] },
   { name: "other people's builds", task: ["heavy-builds"] },
+  { name: "other people's clients", task: ["foreign"] },
+  { name: "a real API server", task: ["e2e", "--parallel"] },
   {
     name: "simulation of the library",
     task: [

@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Matches the next number and its unit. */
-const PART = /[-+]?([0-9]*(?:\.[0-9]*)?)([^-+.0-9]+)/gy;
+const PART = /[+-]?(\d*(?:\.\d*)?)([^+.\d-]+)/gy;
 
 /** Returns what Go's `time.ParseDuration` says about a text that is not a duration; undefined if it is one. */
 export function durationError(text: string): string | undefined {

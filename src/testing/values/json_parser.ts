@@ -70,6 +70,29 @@ export function parseJson(text: string, merge: boolean): ParsedJson {
   return value === undefined ? new Parser(text, merge).parse() : { value, ...NO_NOTES };
 }
 
+/** The maximum nesting depth of JSON in Go. */
+const GO_MAX_DEPTH = 10_000;
+
+/** Reports whether Go takes a text for JSON. It may be nested deeper than {@linkcode parseJson} reads. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return text.length <= GO_MAX_DEPTH || depthOf(text) <= GO_MAX_DEPTH;
+}
+
+/** Returns the nesting depth of JSON. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") deepest = Math.max(deepest, ++depth);
+    else if (token === "]" || token === "}") depth--;
+  }
+  return deepest;
+}
+
 /** Matches text that the engine may read otherwise than Go: exponents, long numbers and halves of surrogate pairs. */
 const NOT_PLAIN = /\de[+-]|\d{16}|\\ud/;
 

@@ -83,7 +83,7 @@ export {
 } from "./json.ts";
 export { goInteger, readJson } from "./json_text.ts";
 export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
-export { CONVERTED, type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
+export { CONVERTED, isJson, type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
 export {
   byteLength,
   configMapKey,

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Leases, Nodes, type Pod, Pods } from "../../../mod.ts";
 import { Kubelet, type KubeletOptions } from "../../../src/testing/mod.ts";
+import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import { pod } from "../../support/world.ts";
 import { NAMESPACE, World } from "./world.ts";
 
@@ -362,7 +363,7 @@ Deno.test("Kubelet reuses only the addresses of Pods that are gone", async () =>
   ]);
 });
 
-Deno.test("Kubelet gives two running Pods two addresses after many ended ones", async () => {
+nightlyTest("Kubelet gives two running Pods two addresses after many ended ones", async () => {
   const [world] = await node({ startDelayMs: 0 });
   await using _ = world;
   const ended = { annotations: { "kubeloop.dev/exit-after-ms": "0" } };
