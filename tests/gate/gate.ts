@@ -16,8 +16,8 @@ import {
   tableOf,
 } from "./part.ts";
 
-/** One more than the processors of a small machine: parts that wait for a server leave one free. */
-const LANES = 3;
+/** Twice the processors of a small machine: parts that wait for a server or for a child leave them free. */
+const LANES = 4;
 
 /** The time limit, far above the time of all parts together, so that a busy machine does not fail the gate. */
 const LIMIT_SECONDS = 60 * 60;

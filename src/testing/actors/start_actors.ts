@@ -179,8 +179,7 @@ export class Actors implements AsyncDisposable {
  *
  * @example
  * ```ts
- * import { Client, type ClientOptions } from "@kubeloop/controller/client";
-import type { Pod } from "@kubeloop/controller/types";
+ * import { Client } from "@kubeloop/controller/client";
  * import { ApiServer, SeededRandom, startActors, VirtualClock } from "@kubeloop/testing";
  * import { Pods } from "@kubeloop/controller/types";
  * import { assertEquals } from "@std/assert";

@@ -86,9 +86,13 @@ export function isJson(text: string): boolean {
 /** Returns the nesting depth of JSON. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === "[" || token === "{") deepest = Math.max(deepest, ++depth);
-    else if (token === "]" || token === "}") depth--;
+  let isInText = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === '"') isInText = !isInText;
+    else if (isInText) at += char === "\\" ? 1 : 0;
+    else if (char === "[" || char === "{") deepest = Math.max(deepest, ++depth);
+    else if (char === "]" || char === "}") depth--;
   }
   return deepest;
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MAX_PATH, parseJson } from "../../../src/testing/values/mod.ts";
+import { isJson, MAX_PATH, parseJson } from "../../../src/testing/values/mod.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
 function outcome(text: string): unknown {
@@ -138,4 +138,14 @@ Deno.test("parseJson() takes 500 levels and refuses more", () => {
   const nested = (depth: number) => ` ${"[".repeat(depth)}${"]".repeat(depth)}`;
   assertEquals(Array.isArray(parseJson(nested(501), true).value), true);
   assertEquals(outcome(nested(502)), "invalid character '[' exceeded max depth");
+});
+
+Deno.test("isJson() takes what Go takes, down to 10,000 levels", () => {
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  for (const text of ["{}", " null ", '"a\\"[{"', nested(10_000), `["${"[".repeat(20_000)}"]`]) {
+    assertEquals(isJson(text), true, text.slice(0, 20));
+  }
+  for (const text of ["", "{", "nul", "{'a':1}", '"a', "{} x", nested(10_001)]) {
+    assertEquals(isJson(text), false, text.slice(0, 20));
+  }
 });
