@@ -4,6 +4,33 @@ const WIRE = "/api/v1/namespaces/wire";
 const LEASES = "/apis/coordination.k8s.io/v1/namespaces/wire/leases";
 const EVENTS = "/apis/events.k8s.io/v1/namespaces/wire/events";
 
+/** The owners of the fields of the Lease, as the server has stored them. */
+const OWNED = [{
+  manager: "wire-recorder",
+  operation: "Update",
+  apiVersion: "coordination.k8s.io/v1",
+  time: "2026-11-20T12:54:39Z",
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:spec": {
+      "f:acquireTime": {},
+      "f:holderIdentity": {},
+      "f:leaseDurationSeconds": {},
+      "f:leaseTransitions": {},
+      "f:renewTime": {},
+    },
+  },
+}];
+
+/** The Lease after its renewal. */
+const HELD = {
+  holderIdentity: "me",
+  leaseDurationSeconds: 15,
+  acquireTime: "2026-01-01T00:00:00.000000Z",
+  renewTime: "2026-01-01T00:00:10.500000Z",
+  leaseTransitions: 0,
+};
+
 /** Leases, events, reviews and subresources. */
 export const leases: readonly Step[] = [
   post(LEASES, {
@@ -59,30 +86,9 @@ export const leases: readonly Step[] = [
       uid: "{{l1.metadata.uid}}",
       resourceVersion: "{{l1.metadata.resourceVersion}}",
       creationTimestamp: "2026-11-20T12:54:39Z",
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "coordination.k8s.io/v1",
-        time: "2026-11-20T12:54:39Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:spec": {
-            "f:acquireTime": {},
-            "f:holderIdentity": {},
-            "f:leaseDurationSeconds": {},
-            "f:leaseTransitions": {},
-            "f:renewTime": {},
-          },
-        },
-      }],
+      managedFields: OWNED,
     },
-    spec: {
-      holderIdentity: "me",
-      leaseDurationSeconds: 15,
-      acquireTime: "2026-01-01T00:00:00.000000Z",
-      renewTime: "2026-01-01T00:00:10.500000Z",
-      leaseTransitions: 0,
-    },
+    spec: HELD,
   }, { save: "l1-2" }),
   put(`${LEASES}/l1`, {
     kind: "Lease",
@@ -93,30 +99,9 @@ export const leases: readonly Step[] = [
       uid: "{{l1-2.metadata.uid}}",
       resourceVersion: "{{l1.metadata.resourceVersion}}",
       creationTimestamp: "2026-11-20T12:54:39Z",
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "coordination.k8s.io/v1",
-        time: "2026-11-20T12:54:39Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:spec": {
-            "f:acquireTime": {},
-            "f:holderIdentity": {},
-            "f:leaseDurationSeconds": {},
-            "f:leaseTransitions": {},
-            "f:renewTime": {},
-          },
-        },
-      }],
+      managedFields: OWNED,
     },
-    spec: {
-      holderIdentity: "me",
-      leaseDurationSeconds: 15,
-      acquireTime: "2026-01-01T00:00:00.000000Z",
-      renewTime: "2026-01-01T00:00:10.500000Z",
-      leaseTransitions: 0,
-    },
+    spec: HELD,
   }),
   post(LEASES, {
     apiVersion: "coordination.k8s.io/v1",
@@ -132,30 +117,9 @@ export const leases: readonly Step[] = [
       namespace: "wire",
       uid: "{{l1-2.metadata.uid}}",
       creationTimestamp: "2026-11-20T12:54:39Z",
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "coordination.k8s.io/v1",
-        time: "2026-11-20T12:54:39Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:spec": {
-            "f:acquireTime": {},
-            "f:holderIdentity": {},
-            "f:leaseDurationSeconds": {},
-            "f:leaseTransitions": {},
-            "f:renewTime": {},
-          },
-        },
-      }],
+      managedFields: OWNED,
     },
-    spec: {
-      holderIdentity: "me",
-      leaseDurationSeconds: 15,
-      acquireTime: "2026-01-01T00:00:00.000000Z",
-      renewTime: "2026-01-01T00:00:10.500000Z",
-      leaseTransitions: 0,
-    },
+    spec: HELD,
   }),
   put(`${LEASES}/l9`, {
     apiVersion: "coordination.k8s.io/v1",

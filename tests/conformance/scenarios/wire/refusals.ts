@@ -3,6 +3,32 @@ import { del, get, merge, post, put, request, type Step } from "../../step.ts";
 const WIRE = "/api/v1/namespaces/wire";
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+/** The owners of the fields of the ConfigMap after its update. */
+const OWNED = [{
+  manager: "wire-recorder",
+  operation: "Update",
+  apiVersion: "v1",
+  time: "2026-11-20T12:54:22Z",
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:data": { ".": {}, "f:k": {} },
+    "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
+  },
+}];
+
+/** The owners of the fields of the ConfigMap after its creation. */
+const CREATED = [{
+  manager: "wire-recorder",
+  operation: "Update",
+  apiVersion: "v1",
+  time: "2026-11-20T12:54:21Z",
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:data": { ".": {}, "f:k": {} },
+    "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
+  },
+}];
+
 /** Requests that the server refuses, and writes with special options. */
 export const refusals: readonly Step[] = [
   get(`${WIRE}/pods`, { headers: { authorization: "Bearer wrong-token" } }),
@@ -51,17 +77,7 @@ export const refusals: readonly Step[] = [
       resourceVersion: "1",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:21Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: CREATED,
     },
     data: { k: "stale" },
   }),
@@ -74,17 +90,7 @@ export const refusals: readonly Step[] = [
       uid: "{{sel-a.metadata.uid}}",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:21Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: CREATED,
     },
     data: { k: "unconditional" },
   }, { save: "sel-a" }),
@@ -98,17 +104,7 @@ export const refusals: readonly Step[] = [
       resourceVersion: "{{sel-a.metadata.resourceVersion}}",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:22Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: OWNED,
     },
     data: { k: "unconditional" },
   }, { save: "sel-a-2" }),
@@ -122,17 +118,7 @@ export const refusals: readonly Step[] = [
       resourceVersion: "{{sel-a-2.metadata.resourceVersion}}",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:22Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: OWNED,
     },
     data: { k: "unconditional" },
   }),
@@ -146,17 +132,7 @@ export const refusals: readonly Step[] = [
       resourceVersion: "{{sel-a-2.metadata.resourceVersion}}",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:22Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: OWNED,
     },
     data: { k: "unconditional" },
   }),
@@ -170,17 +146,7 @@ export const refusals: readonly Step[] = [
       resourceVersion: "{{sel-a-2.metadata.resourceVersion}}",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:22Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: OWNED,
     },
     data: { k: "unconditional" },
   }),
@@ -194,17 +160,7 @@ export const refusals: readonly Step[] = [
       resourceVersion: "abc",
       creationTimestamp: "2026-11-20T12:54:21Z",
       labels: { app: "a", tier: "x" },
-      managedFields: [{
-        manager: "wire-recorder",
-        operation: "Update",
-        apiVersion: "v1",
-        time: "2026-11-20T12:54:22Z",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:data": { ".": {}, "f:k": {} },
-          "f:metadata": { "f:labels": { ".": {}, "f:app": {}, "f:tier": {} } },
-        },
-      }],
+      managedFields: OWNED,
     },
     data: { k: "unconditional" },
   }),

@@ -14,6 +14,109 @@ import {
 const WIDGETS = "/apis/demo.example.com/v1/namespaces/wire/widgets";
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+/** The definition of Widgets. */
+const SPEC = {
+  group: "demo.example.com",
+  scope: "Namespaced",
+  names: {
+    plural: "widgets",
+    singular: "widget",
+    kind: "Widget",
+    listKind: "WidgetList",
+    shortNames: ["wd"],
+  },
+  versions: [{
+    name: "v1",
+    served: true,
+    storage: true,
+    subresources: {
+      status: {},
+      scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
+    },
+    additionalPrinterColumns: [{
+      name: "Replicas",
+      type: "integer",
+      jsonPath: ".spec.replicas",
+    }, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
+    selectableFields: [{ jsonPath: ".spec.color" }],
+    schema: {
+      openAPIV3Schema: {
+        type: "object",
+        properties: {
+          spec: {
+            type: "object",
+            required: ["replicas"],
+            properties: {
+              replicas: { type: "integer", minimum: 0, maximum: 10 },
+              color: { type: "string", default: "red", enum: ["red", "green", "blue"] },
+              note: { type: "string", maxLength: 5 },
+            },
+            "x-kubernetes-validations": [{
+              rule: "!(self.color == 'blue' && self.replicas > 5)",
+              message: "blue is limited to 5",
+            }],
+          },
+          status: {
+            type: "object",
+            properties: { replicas: { type: "integer" }, phase: { type: "string" } },
+          },
+        },
+      },
+    },
+  }],
+};
+
+/** The owners of the fields of the Widget after the patch of its status. */
+const OWNED = [{
+  apiVersion: "demo.example.com/v1",
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
+    "f:spec": { ".": {}, "f:color": {}, "f:replicas": {} },
+  },
+  manager: "wire-recorder",
+  operation: "Update",
+  time: "2026-11-20T12:54:29Z",
+}, {
+  apiVersion: "demo.example.com/v1",
+  fieldsType: "FieldsV1",
+  fieldsV1: {
+    "f:metadata": { "f:labels": { "f:zz": {} } },
+    "f:status": { ".": {}, "f:phase": {}, "f:replicas": {} },
+  },
+  manager: "wire-recorder",
+  operation: "Update",
+  subresource: "status",
+  time: "2026-11-20T12:54:29Z",
+}];
+
+/** The schema of Widgets with one more field. */
+const WIDER = {
+  openAPIV3Schema: {
+    type: "object",
+    properties: {
+      spec: {
+        type: "object",
+        required: ["replicas"],
+        properties: {
+          color: { type: "string", default: "red", enum: ["red", "green", "blue"] },
+          extra: { type: "string" },
+          note: { type: "string", maxLength: 5 },
+          replicas: { type: "integer", maximum: 10, minimum: 0 },
+        },
+        "x-kubernetes-validations": [{
+          rule: "!(self.color == 'blue' && self.replicas > 5)",
+          message: "blue is limited to 5",
+        }],
+      },
+      status: {
+        type: "object",
+        properties: { phase: { type: "string" }, replicas: { type: "integer" } },
+      },
+    },
+  },
+};
+
 /** The life of a definition and of its custom resources. */
 export const resources: readonly Step[] = [
   post(DEFINITIONS, {
@@ -54,56 +157,7 @@ export const resources: readonly Step[] = [
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: "wrong.demo.example.com" },
-    spec: {
-      group: "demo.example.com",
-      scope: "Namespaced",
-      names: {
-        plural: "widgets",
-        singular: "widget",
-        kind: "Widget",
-        listKind: "WidgetList",
-        shortNames: ["wd"],
-      },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: {
-          status: {},
-          scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
-        },
-        additionalPrinterColumns: [{
-          name: "Replicas",
-          type: "integer",
-          jsonPath: ".spec.replicas",
-        }, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
-        selectableFields: [{ jsonPath: ".spec.color" }],
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                required: ["replicas"],
-                properties: {
-                  replicas: { type: "integer", minimum: 0, maximum: 10 },
-                  color: { type: "string", default: "red", enum: ["red", "green", "blue"] },
-                  note: { type: "string", maxLength: 5 },
-                },
-                "x-kubernetes-validations": [{
-                  rule: "!(self.color == 'blue' && self.replicas > 5)",
-                  message: "blue is limited to 5",
-                }],
-              },
-              status: {
-                type: "object",
-                properties: { replicas: { type: "integer" }, phase: { type: "string" } },
-              },
-            },
-          },
-        },
-      }],
-    },
+    spec: SPEC,
   }),
   get(WIDGETS),
   get(`${DEFINITIONS}?limit=1`, { save: "now-1", unseen: true }),
@@ -115,56 +169,7 @@ export const resources: readonly Step[] = [
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: "widgets.demo.example.com" },
-    spec: {
-      group: "demo.example.com",
-      scope: "Namespaced",
-      names: {
-        plural: "widgets",
-        singular: "widget",
-        kind: "Widget",
-        listKind: "WidgetList",
-        shortNames: ["wd"],
-      },
-      versions: [{
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: {
-          status: {},
-          scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
-        },
-        additionalPrinterColumns: [{
-          name: "Replicas",
-          type: "integer",
-          jsonPath: ".spec.replicas",
-        }, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
-        selectableFields: [{ jsonPath: ".spec.color" }],
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                required: ["replicas"],
-                properties: {
-                  replicas: { type: "integer", minimum: 0, maximum: 10 },
-                  color: { type: "string", default: "red", enum: ["red", "green", "blue"] },
-                  note: { type: "string", maxLength: 5 },
-                },
-                "x-kubernetes-validations": [{
-                  rule: "!(self.color == 'blue' && self.replicas > 5)",
-                  message: "blue is limited to 5",
-                }],
-              },
-              status: {
-                type: "object",
-                properties: { replicas: { type: "integer" }, phase: { type: "string" } },
-              },
-            },
-          },
-        },
-      }],
-    },
+    spec: SPEC,
   }),
   close("watch-crd-becoming-established", 3),
   get(`${DEFINITIONS}/widgets.demo.example.com`),
@@ -236,28 +241,7 @@ export const resources: readonly Step[] = [
       creationTimestamp: "2026-11-20T12:54:29Z",
       generation: 2,
       labels: { a: "b" },
-      managedFields: [{
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
-          "f:spec": { ".": {}, "f:color": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        time: "2026-11-20T12:54:29Z",
-      }, {
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { "f:zz": {} } },
-          "f:status": { ".": {}, "f:phase": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        subresource: "status",
-        time: "2026-11-20T12:54:29Z",
-      }],
+      managedFields: OWNED,
       name: "w1",
       namespace: "wire",
       resourceVersion: "{{w1.metadata.resourceVersion}}",
@@ -273,28 +257,7 @@ export const resources: readonly Step[] = [
       creationTimestamp: "2026-11-20T12:54:29Z",
       generation: 2,
       labels: { a: "b" },
-      managedFields: [{
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
-          "f:spec": { ".": {}, "f:color": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        time: "2026-11-20T12:54:29Z",
-      }, {
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { "f:zz": {} } },
-          "f:status": { ".": {}, "f:phase": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        subresource: "status",
-        time: "2026-11-20T12:54:29Z",
-      }],
+      managedFields: OWNED,
       name: "w1",
       namespace: "wire",
       resourceVersion: "{{w1.metadata.resourceVersion}}",
@@ -310,28 +273,7 @@ export const resources: readonly Step[] = [
       creationTimestamp: "2026-11-20T12:54:29Z",
       generation: 2,
       labels: { a: "b" },
-      managedFields: [{
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
-          "f:spec": { ".": {}, "f:color": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        time: "2026-11-20T12:54:29Z",
-      }, {
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { "f:zz": {} } },
-          "f:status": { ".": {}, "f:phase": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        subresource: "status",
-        time: "2026-11-20T12:54:29Z",
-      }],
+      managedFields: OWNED,
       name: "w1",
       namespace: "wire",
       uid: "{{w1-2.metadata.uid}}",
@@ -346,28 +288,7 @@ export const resources: readonly Step[] = [
       creationTimestamp: "2026-11-20T12:54:29Z",
       generation: 2,
       labels: { a: "b" },
-      managedFields: [{
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { ".": {}, "f:a": {} } },
-          "f:spec": { ".": {}, "f:color": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        time: "2026-11-20T12:54:29Z",
-      }, {
-        apiVersion: "demo.example.com/v1",
-        fieldsType: "FieldsV1",
-        fieldsV1: {
-          "f:metadata": { "f:labels": { "f:zz": {} } },
-          "f:status": { ".": {}, "f:phase": {}, "f:replicas": {} },
-        },
-        manager: "wire-recorder",
-        operation: "Update",
-        subresource: "status",
-        time: "2026-11-20T12:54:29Z",
-      }],
+      managedFields: OWNED,
       name: "w1",
       namespace: "wire",
       uid: "{{w1-2.metadata.uid}}",
@@ -508,31 +429,7 @@ export const resources: readonly Step[] = [
         name: "v1",
         served: true,
         storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                required: ["replicas"],
-                properties: {
-                  color: { type: "string", default: "red", enum: ["red", "green", "blue"] },
-                  extra: { type: "string" },
-                  note: { type: "string", maxLength: 5 },
-                  replicas: { type: "integer", maximum: 10, minimum: 0 },
-                },
-                "x-kubernetes-validations": [{
-                  rule: "!(self.color == 'blue' && self.replicas > 5)",
-                  message: "blue is limited to 5",
-                }],
-              },
-              status: {
-                type: "object",
-                properties: { phase: { type: "string" }, replicas: { type: "integer" } },
-              },
-            },
-          },
-        },
+        schema: WIDER,
         subresources: {
           status: {},
           scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
@@ -547,31 +444,7 @@ export const resources: readonly Step[] = [
         name: "v2",
         served: true,
         storage: false,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                required: ["replicas"],
-                properties: {
-                  color: { type: "string", default: "red", enum: ["red", "green", "blue"] },
-                  extra: { type: "string" },
-                  note: { type: "string", maxLength: 5 },
-                  replicas: { type: "integer", maximum: 10, minimum: 0 },
-                },
-                "x-kubernetes-validations": [{
-                  rule: "!(self.color == 'blue' && self.replicas > 5)",
-                  message: "blue is limited to 5",
-                }],
-              },
-              status: {
-                type: "object",
-                properties: { phase: { type: "string" }, replicas: { type: "integer" } },
-              },
-            },
-          },
-        },
+        schema: WIDER,
         subresources: {
           status: {},
           scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
