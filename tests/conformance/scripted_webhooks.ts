@@ -1,3 +1,5 @@
+import { onAbort } from "../../src/base/mod.ts";
+
 // deno-lint-ignore no-explicit-any
 type Loose = any;
 
@@ -83,8 +85,5 @@ export class ScriptedWebhooks {
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  if (signal.aborted) reject(signal.reason);
-  return promise;
+  return new Promise((_, reject) => void onAbort(signal, reject));
 }

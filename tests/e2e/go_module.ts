@@ -45,13 +45,24 @@ export async function writeGoModule(folder: string, release: string): Promise<vo
 
 /** Downloads a module unless Go has it in its cache, and returns its folder. */
 export async function downloadModule(module: string, version: string): Promise<string> {
-  const { stdout } = await new Deno.Command("go", {
-    args: ["mod", "download", "-json", `${module}@${version}`],
-    env: { GOWORK: "off", GOFLAGS: "-mod=mod" },
-    stdout: "piped",
-    stderr: "null",
-  }).output();
-  const { Dir, Error: reason } = JSON.parse(new TextDecoder().decode(stdout) || "{}");
+  const printed = await goMod("mod", "download", "-json", `${module}@${version}`);
+  const { Dir, Error: reason } = JSON.parse(printed || "{}");
   if (Dir === undefined) throw new Error(`Cannot download ${module} ${version}: ${reason}`);
   return Dir;
+}
+
+/** Returns the versions of a module that Go can download, the oldest first. */
+export async function moduleVersions(module: string): Promise<readonly string[]> {
+  const [, ...versions] = (await goMod("list", "-m", "-versions", module)).trim().split(/\s+/);
+  return versions;
+}
+
+/** Runs a command of go outside of any module, and returns its output. */
+async function goMod(...args: readonly string[]): Promise<string> {
+  const { stdout } = await new Deno.Command("go", {
+    args: [...args],
+    env: { GOWORK: "off", GOFLAGS: "-mod=mod" },
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout);
 }

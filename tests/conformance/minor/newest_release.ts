@@ -1,17 +1,12 @@
+import { moduleVersions } from "../../e2e/go_module.ts";
+
 /**
- * Returns the newest release of a minor version that Go can download; an alpha or beta if there is no release.
+ * Returns the newest release of a minor version among those that Go can download, or its newest alpha or beta.
  *
  * @throws {RangeError} If there is none at all.
  */
 export async function newestRelease(minor: string): Promise<string> {
-  const { stdout } = await new Deno.Command("go", {
-    args: ["list", "-m", "-versions", "k8s.io/kubernetes"],
-    cwd: await Deno.makeTempDir(),
-    env: { GOFLAGS: "-mod=mod", GOWORK: "off" },
-    stderr: "null",
-  }).output();
-  const [, ...versions] = new TextDecoder().decode(stdout).trim().split(/\s+/);
-  const found = newestOf(versions, minor);
+  const found = newestOf(await moduleVersions("k8s.io/kubernetes"), minor);
   if (found === undefined) {
     throw new RangeError(`Go has no k8s.io/kubernetes of ${minor}; name one by --release`);
   }

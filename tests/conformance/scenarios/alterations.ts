@@ -9,7 +9,8 @@ import {
   type StepScenario,
   strategic,
 } from "../step.ts";
-import { core, deployment, grouped, namespaced, pod, withField } from "./_objects.ts";
+import { core, deployment, grouped, namespaced, pod } from "./_objects.ts";
+import { withField } from "../with_field.ts";
 
 // Cluster-scoped kinds and status, scale, binding, eviction of built-in kinds.
 const NS = "suite-alterations";

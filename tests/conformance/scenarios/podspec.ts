@@ -1,5 +1,6 @@
 import { post, type RequestStep, type StepScenario, strategic } from "../step.ts";
-import { core, grouped, namespaced, pod, withField } from "./_objects.ts";
+import { core, grouped, namespaced, pod } from "./_objects.ts";
+import { withField } from "../with_field.ts";
 
 const NS = "suite-podspec";
 const PODS = core(NS, "pods");

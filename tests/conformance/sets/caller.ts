@@ -1,5 +1,9 @@
 import type { ServerUnderTest } from "../server_under_test.ts";
 
+/** JSON of any form. */
+// deno-lint-ignore no-explicit-any
+export type Loose = any;
+
 /** The answer to a request. */
 export interface Answer {
   readonly code: number;
@@ -32,4 +36,10 @@ export function callerOf(server: ServerUnderTest): Call {
     const text = await response.text();
     return { code: response.status, warning: response.headers.get("warning"), text };
   };
+}
+
+/** Returns a function that reads JSON from `server`. */
+export function readerOf(server: ServerUnderTest): (path: string) => Promise<Loose> {
+  const call = callerOf(server);
+  return async (path) => JSON.parse((await call("GET", path)).text);
 }

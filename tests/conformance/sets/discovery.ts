@@ -1,17 +1,13 @@
 import type { RecordedSet } from "../recorded_set.ts";
 import type { Entry } from "../recording.ts";
-import { callerOf } from "./caller.ts";
-
-// deno-lint-ignore no-explicit-any
-type Loose = any;
+import { type Loose, readerOf } from "./caller.ts";
 
 /** The groups, versions and resources that a server has by default. */
 export const discoverySet: RecordedSet = {
   name: "discovery",
   setting: {},
   async play(server) {
-    const call = callerOf(server);
-    const get = async (path: string): Promise<Loose> => JSON.parse((await call("GET", path)).text);
+    const get = readerOf(server);
     const groups: Loose[] = (await get("/apis")).groups;
     const entries: Entry[] = groups.map(({ name, versions }, priority) => ({
       id: name,

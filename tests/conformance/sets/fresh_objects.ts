@@ -1,6 +1,6 @@
 import type { RecordedSet } from "../recorded_set.ts";
 import type { Entry } from "../recording.ts";
-import { callerOf } from "./caller.ts";
+import { type Loose, readerOf } from "./caller.ts";
 
 /** The time in which a server creates the last objects, after it reports to be ready. */
 const COMPLETE_AFTER_MS = 15_000;
@@ -10,17 +10,13 @@ const OWN_LEASE = /^apiserver-/;
 
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
-// deno-lint-ignore no-explicit-any
-type Loose = any;
-
 /** The objects of a fresh cluster, as an API server has them a few seconds after it has started on an empty etcd. */
 export const freshObjectSet: RecordedSet = {
   name: "fresh_objects",
   setting: { hasEndpoints: true },
   async play(server) {
     await server.pass(COMPLETE_AFTER_MS);
-    const call = callerOf(server);
-    const get = async (path: string): Promise<Loose> => JSON.parse((await call("GET", path)).text);
+    const get = readerOf(server);
     const groups: Loose[] = (await get("/apis")).groups;
     const paths = groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`);
     const found: Entry[] = [];

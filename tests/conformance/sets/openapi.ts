@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RecordedSet } from "../recorded_set.ts";
-import { callerOf } from "./caller.ts";
+import { readerOf } from "./caller.ts";
 
 /** The number of characters of a digest. */
 const DIGEST_LENGTH = 12;
@@ -10,8 +10,7 @@ export const openApiSet: RecordedSet = {
   name: "openapi",
   setting: {},
   async play(server) {
-    const call = callerOf(server);
-    const get = async (path: string) => JSON.parse((await call("GET", path)).text);
+    const get = readerOf(server);
     const all = new Map<string, unknown>();
     for (const path of Object.keys((await get("/openapi/v3")).paths)) {
       const { components } = await get(`/openapi/v3/${path}`);

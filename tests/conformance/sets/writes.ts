@@ -10,10 +10,8 @@ import { withoutGoTexts } from "../go_texts.ts";
 import type { RecordedSet } from "../recorded_set.ts";
 import type { Entry } from "../recording.ts";
 import type { ServerUnderTest } from "../server_under_test.ts";
-import { type Answer, type Call, callerOf } from "./caller.ts";
-
-// deno-lint-ignore no-explicit-any
-type Loose = any;
+import { withField } from "../with_field.ts";
+import { type Answer, type Call, callerOf, type Loose } from "./caller.ts";
 
 /** A create of an object. */
 interface Base {
@@ -124,16 +122,6 @@ function shown({ code, warning, text }: Answer): object {
 function comparableText(text: string, { origin }: ServerUnderTest): string {
   const result = { step: "", status: 0, headers: {}, body: [text] };
   return comparable([result], new URL(origin).host)[0]!.body.join("\n");
-}
-
-function withField(object: Loose, path: string, value: unknown): Loose {
-  const copy: Loose = structuredClone(object);
-  const steps = path.split(".");
-  const last = steps.pop()!;
-  const parent = steps.reduce((at, step) => at[step] ??= {}, copy);
-  if (value === undefined) delete parent[last];
-  else parent[last] = value;
-  return copy;
 }
 
 function fieldOf(object: Loose, path: string): unknown {
