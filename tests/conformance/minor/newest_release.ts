@@ -1,7 +1,7 @@
 import { moduleVersions } from "../../e2e/go_module.ts";
 
 /**
- * Returns the newest release of a minor version among those that Go can download, or its newest alpha or beta.
+ * Returns the newest release of a minor version that Go can download. Without a release, that is an alpha or beta.
  *
  * @throws {RangeError} If there is none at all.
  */
