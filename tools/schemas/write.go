@@ -87,7 +87,9 @@ func indexOf(base release, groupVersions map[string]string) file {
 		strings.Join(constants, "") + "];\n\n" +
 		"/** The packages of the API groups and versions. */\nexport const PACKAGES: Readonly<Record<string, string>> = {\n"
 	for _, one := range groups {
-		text += entry(groupVersions[one.name], one.name)
+		if version, ok := groupVersions[one.name]; ok {
+			text += entry(version, one.name)
+		}
 	}
 	text += "};\n\n/** The kinds of each package. */\nexport const KINDS: Readonly<Record<string, string>> = {\n"
 	for _, one := range groups {

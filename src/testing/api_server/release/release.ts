@@ -14,7 +14,10 @@ export interface Span {
   readonly since?: MinorVersion;
   /** The last minor version that has it. Default: all later ones. */
   readonly until?: MinorVersion;
-  /** The feature gate that must be on. A gate that a minor version no longer has keeps its last default. */
+  /**
+   * The feature gate that must be on. A gate that a minor version no longer has keeps its last default. If the oldest
+   * minor version does not have the gate, `since` names the first one that does.
+   */
   readonly gate?: string;
 }
 

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Release } from "../../../../src/testing/api_server/release/mod.ts";
+import { MINOR_VERSIONS, Release } from "../../../../src/testing/api_server/release/mod.ts";
+import { FEATURE_GATES } from "../../../../src/testing/api_server/schema/generated/mod.ts";
 
 Deno.test("Release.has() compares the minor version with both ends of a span", () => {
   const inAll = (span: Parameters<Release["has"]>[0]) =>
@@ -20,6 +21,28 @@ Deno.test("Release.isOn() has the default of a feature gate in each minor versio
   // Kubernetes 1.35 does not have the gate yet.
   assertEquals(inAll("PLEGOnDemandRelist"), [false, true, true]);
   assertThrows(() => new Release("1.35").isOn("Teleport"), RangeError, "Teleport");
+});
+
+/** The gates of spans in the sources, with the minor version since which the span says to have them. */
+async function* gatesIn(folder: URL): AsyncGenerator<readonly [gate: string, since: string]> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory && name !== "generated") yield* gatesIn(new URL(`${name}/`, folder));
+    if (!name.endsWith(".ts")) continue;
+    const text = await Deno.readTextFile(new URL(name, folder));
+    for (const [, since, gate] of text.matchAll(/(?:since: "([\d.]+)",\s*)?gate: "(\w+)"/g)) {
+      yield [gate!, since ?? MINOR_VERSIONS[0]!];
+    }
+  }
+}
+
+Deno.test("a span with a gate that older versions do not have says since when", async () => {
+  const gates = await Array.fromAsync(
+    gatesIn(new URL("../../../../src/testing/api_server/", import.meta.url)),
+  );
+  assert(gates.length > 10, `${gates.length} gates`);
+  for (const [gate, since] of gates) {
+    assertEquals([gate, since], [gate, FEATURE_GATES[gate]!.split(" ")[0]!]);
+  }
 });
 
 Deno.test("Release takes feature gates, and all gates of a stage", () => {

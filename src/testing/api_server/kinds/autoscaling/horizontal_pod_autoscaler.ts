@@ -81,7 +81,7 @@ function autoscaler(
       },
       ...own,
     },
-    { gate: "HPAGeneration", counts: [["spec"]] },
+    { since: "1.37", gate: "HPAGeneration", counts: [["spec"]] },
     ...changes,
   );
 }
@@ -114,6 +114,7 @@ export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
     },
   },
 }, {
+  since: "1.37",
   gate: "HPAGeneration",
   counts: [["spec"], ...SPEC_TEXTS.map((name) => ["metadata", "annotations", name])],
 }, {

@@ -45,6 +45,7 @@ export const SERVICE_CIDR: KindRecord = defineKind(
     },
   },
   {
+    since: "1.36",
     gate: "ServiceCIDRStatusFieldWiping",
     resets: { "": [["status"]], status: [["spec"], ["metadata"]] },
   },

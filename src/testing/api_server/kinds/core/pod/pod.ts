@@ -139,6 +139,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
     conditions: podConditions,
   },
 }, {
+  since: "1.37",
   gate: "PodLevelResourcesFixDefaulting",
   defaults: (pod) => {
     defaultPodSpec(getObject(pod, "spec"));
