@@ -273,7 +273,7 @@ export class AdmissionWebhooks {
 /** Reports whether webhooks are never asked about the objects of a request. */
 function isExcluded({ resource }: AdmissionAttributes): boolean {
   return VIRTUAL_RESOURCES.has(resource.storageName) &&
-    resource.kind.release.isOn(EXCLUDES_VIRTUAL);
+    resource.kind.release.has(EXCLUDES_VIRTUAL);
 }
 
 /** Returns the error for an object that cannot be converted for a webhook. */

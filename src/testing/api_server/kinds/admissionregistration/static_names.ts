@@ -5,7 +5,7 @@ import {
   type JsonObject,
   quote,
 } from "../../../values/mod.ts";
-import type { Release } from "../../release/mod.ts";
+import type { Release, Span } from "../../release/mod.ts";
 import type { KindChange } from "../record/mod.ts";
 
 /** The end of the names of objects that a server reads from files. */
@@ -15,12 +15,13 @@ const REASON = `names ending with ${
   quote(SUFFIX)
 } are reserved for static manifest-based configurations and cannot be managed via the API`;
 
-const GATE = "ManifestBasedAdmissionControlConfig";
+/** Servers in which such a name of a new object is an error, and not only a warning. */
+const REFUSED: Span = { since: "1.36", gate: "ManifestBasedAdmissionControlConfig" };
 
 /** The changes of kinds whose objects a server can also read from files. */
 export const STATIC_NAMES: readonly KindChange[] = [
   { since: "1.36", warnings: staticNameWarnings },
-  { gate: GATE, validateCreate },
+  { ...REFUSED, validateCreate },
 ];
 
 /** Returns the warnings for a name that is reserved for objects from files. `old` is absent on a create. */
@@ -29,8 +30,7 @@ export function staticNameWarnings(
   old: JsonObject | undefined,
   release: Release,
 ): string[] {
-  // With the gate, the name of a new object is an error.
-  if (old === undefined && release.isOn(GATE)) return [];
+  if (old === undefined && release.has(REFUSED)) return [];
   return getString(object, "metadata", "name").endsWith(SUFFIX) ? [`metadata.name: ${REASON}`] : [];
 }
 

@@ -1,3 +1,5 @@
+import type { Span } from "../../release/mod.ts";
+
 /**
  * The resources whose objects are not stored and about which admission is not asked, because it could lock everybody out of
  * the cluster, by their full names.
@@ -11,5 +13,8 @@ export const VIRTUAL_RESOURCES: ReadonlySet<string> = new Set([
   "subjectaccessreviews.authorization.k8s.io",
 ]);
 
-/** The feature gate with which webhooks are not asked about them either, and not only policies. */
-export const EXCLUDES_VIRTUAL = "ExcludeAdmissionWebhookVirtualResources";
+/** Servers in which webhooks are not asked about them either, and not only policies. */
+export const EXCLUDES_VIRTUAL: Span = {
+  since: "1.37",
+  gate: "ExcludeAdmissionWebhookVirtualResources",
+};

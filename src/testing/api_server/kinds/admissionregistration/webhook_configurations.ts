@@ -8,7 +8,7 @@ import { validateWebhooks } from "./webhook_configuration.ts";
 const CHANGES: readonly KindChange[] = [
   ...STATIC_NAMES,
   {
-    gate: EXCLUDES_VIRTUAL,
+    ...EXCLUDES_VIRTUAL,
     warnings: (configuration, old, release) => [
       ...staticNameWarnings(configuration, old, release),
       ...objects(configuration, "webhooks").flatMap(ruleWarnings),
