@@ -10,10 +10,7 @@ import { RealServer } from "../e2e/real_server.ts";
 import { entryDifferences, type RecordedSet } from "./recorded_set.ts";
 import { type Entry, readRecording, writeRecording } from "./recording.ts";
 import { RECORDED_SETS } from "./sets/mod.ts";
-import { protobufEntries } from "./sets/protobuf.ts";
-
-/** The set that is read from Go modules, and not from a server. */
-const PROTOBUF = "protobuf";
+import { PROTOBUF, protobufEntries } from "./sets/protobuf.ts";
 
 const USAGE = `Usage: deno task record [OPTIONS] [SET…]
 
@@ -98,10 +95,11 @@ async function main(): Promise<number> {
     different += differences.size;
     console.log(`${minor} ${name}: ${differences.size} of ${entries.length} differ`);
   };
-  if (names.has(PROTOBUF)) {
+  const minors = chosenMinors(flags.kubernetes);
+  if (names.has(PROTOBUF) && minors.includes(DEFAULT_MINOR)) {
     await keep(DEFAULT_MINOR, PROTOBUF, await protobufEntries(RELEASES[DEFAULT_MINOR]!));
   }
-  for (const minor of chosenMinors(flags.kubernetes)) {
+  for (const minor of minors) {
     await playOnRealServer(sets, minor, ({ name }, entries) => keep(minor, name, entries));
   }
   return different === 0 ? 0 : 1;

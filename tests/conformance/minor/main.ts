@@ -6,6 +6,7 @@
  */
 
 import { parseArgs } from "@std/cli/parse-args";
+import { PROTOBUF } from "../sets/protobuf.ts";
 import { newestRelease } from "./newest_release.ts";
 import {
   type MinorTable,
@@ -56,13 +57,21 @@ async function generate(): Promise<void> {
   await run("docs/support.md", ...program("tests/conformance/minor/support_doc.ts"));
 }
 
+function recordingOf(minor: string, file: string = ""): URL {
+  return new URL(`../recorded/${minor}/${file}`, import.meta.url);
+}
+
 /** Makes the default version of `after` the one whose recordings are whole. */
 async function changeDefault(before: MinorTable, after: MinorTable): Promise<void> {
+  if (before.default === after.default) return;
   await writeTable(after);
   await run(
     `recordings: ${after.default} is the default version`,
     ...program("tests/conformance/minor/rebase.ts", before.default, after.default),
   );
+  await Deno.remove(recordingOf(before.default, `${PROTOBUF}.ndjson`));
+  await generate();
+  await run("objects in protobuf", "task", "record", "--kubernetes", after.default, PROTOBUF);
 }
 
 async function add(minor: string, release: string): Promise<void> {
@@ -71,19 +80,15 @@ async function add(minor: string, release: string): Promise<void> {
   await writeTable({ ...after, default: before.default });
   await generate();
   await run(`recordings of ${release}`, "task", "record", "--kubernetes", minor);
-  if (before.default === after.default) return;
   await changeDefault(before, after);
-  await generate();
 }
 
 async function remove(minor: string): Promise<void> {
   const before = await readTable();
   const after = withoutMinor(before, minor);
-  if (before.default !== after.default) {
-    await changeDefault(before, { ...before, default: after.default });
-  }
+  await changeDefault(before, { ...before, default: after.default });
   await writeTable(after);
-  await Deno.remove(new URL(`../recorded/${minor}`, import.meta.url), { recursive: true });
+  await Deno.remove(recordingOf(minor), { recursive: true });
   await generate();
 }
 

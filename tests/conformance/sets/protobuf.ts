@@ -5,6 +5,9 @@ import { loadTable, scanProtobufObject } from "../../../src/protobuf/mod.ts";
 import { downloadModule } from "../../e2e/go_module.ts";
 import type { Entry } from "../recording.ts";
 
+/** The name of the set, which is read from Go modules and not from a server, for the default minor version only. */
+export const PROTOBUF = "protobuf";
+
 /** An object in both encodings. */
 export interface ProtobufEntry extends Entry {
   readonly protobuf: string;
