@@ -128,7 +128,7 @@ export const events: readonly Step[] = [
   get(`${W}/configmaps?watch=1&sendInitialEvents=true&allowWatchBookmarks=true`),
   watch(
     "watch-sendInitialEvents-false",
-    `${W}/configmaps?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion={{si-after.metadata.resourceVersion}}&timeoutSeconds=4`,
+    `${W}/configmaps?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion={{si-after.metadata.resourceVersion}}&timeoutSeconds=4`,
   ),
   close("watch-sendInitialEvents-false"),
   get(
