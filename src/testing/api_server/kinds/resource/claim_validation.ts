@@ -27,7 +27,7 @@ import {
   tooMany,
 } from "../../../values/mod.ts";
 import { driverErrors, objects } from "../shared/mod.ts";
-import { TAINT_EFFECTS } from "./device_taint_effects.ts";
+import { TAINT_EFFECTS } from "./device_taints.ts";
 
 const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;
