@@ -35,6 +35,7 @@ export {
 } from "./protobuf/mod.ts";
 export { GATED_FIELDS, RULES } from "./generated/mod.ts";
 export { prune } from "./prune.ts";
+export { reaching } from "./reaching.ts";
 export { readFrames, readProtobuf } from "./read_protobuf.ts";
 export { ADMISSION_REVIEW, connectionSchema, CONVERSION_REVIEW } from "./reviews.ts";
 export {
