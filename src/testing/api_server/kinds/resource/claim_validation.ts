@@ -3,6 +3,7 @@ import type { Release } from "../../release/mod.ts";
 import {
   byteLength,
   child,
+  cIdentifier,
   dnsLabel,
   dnsSubdomain,
   duplicate,
@@ -242,10 +243,7 @@ export function deviceNameErrors(name: string, field: string): FieldError[] {
 
 function identifierErrors(id: string, field: string): FieldError[] {
   const errors = id.length > MAX_IDENTIFIER ? [tooLong(field, MAX_IDENTIFIER)] : [];
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(id)) return errors;
-  const text =
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
-  return [...errors, invalidValue(field, id, text)];
+  return [...errors, ...cIdentifier(id).map((text) => invalidValue(field, id, text))];
 }
 
 /** Returns the errors of all configurations of devices. */
