@@ -6,7 +6,7 @@
  * @module
  */
 
-export { builtinSchema, SCHEMAS, type Schemas, schemasOf } from "./builtin.ts";
+export { SCHEMAS, type Schemas, schemasOf } from "./builtin.ts";
 export { compileCrdVersion, type CustomVersion, type PrinterColumn } from "./custom_version.ts";
 export {
   type Decoded,
