@@ -112,7 +112,7 @@ interface Mode {
   readonly applies: (wanted: Wanted, user: UserInfo) => boolean;
 }
 
-/** The only mode before there were modes for some requests only, and the last one since. */
+/** The mode that allows all requests. A release without {@linkcode MODES} has only this one; others try it last. */
 const ANY_REQUEST: Mode = { name: "", applies: () => true };
 
 /** The other modes, in the order in which the real server tries them. */

@@ -11,7 +11,7 @@ export function withoutGatedFields({ schema, release }: KindInfo, object: JsonOb
 
 const known = new WeakMap<Release, GatedFields>();
 
-/** The structs with fields that a real server keeps, or drops together with others. */
+/** The structs whose fields are not dropped by themselves: a real server keeps them, or drops more than the field. */
 const OTHERS: ReadonlySet<string> = new Set(["core.TypedObjectReference"]);
 
 /** The fields that a release drops. */

@@ -199,7 +199,7 @@ export function referenceErrors(name: string, field: string, names: RequestNames
   ];
 }
 
-/** The text for a constraint without an attribute, which in a real server says the opposite, too. */
+/** The text of a real server for a constraint without an attribute, although it speaks of several. */
 const NO_ATTRIBUTE =
   'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
 
