@@ -82,7 +82,7 @@ function profileOf(value: string): JsonObject | undefined {
  *
  * @param containers The names of all containers.
  */
-export function validateAppArmor(
+export function validateAppArmorAnnotation(
   key: string,
   profile: string,
   containers: ReadonlySet<string>,
