@@ -4,7 +4,6 @@ import {
   dnsSubdomain,
   type FieldError,
   forbidden,
-  getPath,
   getString,
   invalidValue,
   jsonEqual,
@@ -134,5 +133,5 @@ function confirmAttestation(
   if (hasRight(confirmation, "attest", signer)) return;
   const resource = { group: "certificates.k8s.io", plural: "clustertrustbundles" };
   const why = `user not permitted to attest for signerName ${JSON.stringify(signer)}`;
-  throw forbidden(resource, String(getPath(bundle, "metadata", "name") ?? ""), why);
+  throw forbidden(resource, getString(bundle, "metadata", "name"), why);
 }
