@@ -53,6 +53,7 @@ const KIND_ROOMS: Readonly<Record<string, readonly string[]>> = {
   resource: ["record", "shared", "cel"],
   scheduling: ["record", "shared"],
   storage: ["record", "shared"],
+  storagemigration: ["record", "shared"],
 };
 
 /** The rooms outside of `kinds` that rooms of kinds import. */

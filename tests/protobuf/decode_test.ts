@@ -14,7 +14,7 @@ import {
 import { messagesOf } from "../../src/protobuf/table.ts";
 import { decodeProtobuf } from "../../src/testing/api_server/schema/protobuf/mod.ts";
 import { DEFAULT_RELEASE } from "../../src/testing/api_server/release/mod.ts";
-import { builtinSchema, decodeValue } from "../../src/testing/api_server/schema/mod.ts";
+import { decodeValue, SCHEMAS } from "../../src/testing/api_server/schema/mod.ts";
 import {
   encodeJson,
   type Json as ServerJson,
@@ -107,7 +107,7 @@ Deno.test("decodeObject() reads random objects of all kinds as they were, and li
       const decoded = decodeObject(table, bytes, start, end);
       assertEquals(stringifyJson(sorted(decoded)), stringifyJson(sorted(object)), kind);
       const [version = "", group = ""] = apiVersion.split("/").reverse();
-      const schema = builtinSchema(group, version, kind);
+      const schema = SCHEMAS.kind(group, version, kind);
       // The server's tables simplify a field of schemas, and it types the claims of a StatefulSet later.
       if (schema === undefined || group === "apiextensions.k8s.io") continue;
       if (kind === "StatefulSet") continue;

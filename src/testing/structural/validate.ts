@@ -51,8 +51,6 @@ export interface NumberRules {
 export interface ValidateOptions {
   /** The path of the value, as in {@linkcode FieldError.field}. Default: empty, for a whole object. */
   readonly field?: string;
-  /** The path of the value, as in error messages. Default: `field`. */
-  readonly text?: string;
   /** The value before an update. Parts of the value that are equal to it are not validated (ratcheting). */
   readonly old?: Json | undefined;
   readonly numbers: NumberRules;
@@ -87,11 +85,18 @@ const MAX_PATTERN_STEPS = 300_000_000;
 export function validateStructural(
   value: Json,
   schema: Structural,
-  { field = "", text = field, old, numbers }: ValidateOptions,
+  { field = "", old, numbers }: ValidateOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const work: Work = { patternSteps: 0, parts: 0, shownOptions: 0 };
-  check(value, schema, { field, text, whole: field || "<nil>", work, numbers }, errors, old, true);
+  check(
+    value,
+    schema,
+    { field, text: "", whole: field || "<nil>", work, numbers },
+    errors,
+    old,
+    true,
+  );
   if (work.parts > MAX_PARTS) {
     errors.push(
       invalidValue(field, "", "has more values and alternatives than this server checks"),

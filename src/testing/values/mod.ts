@@ -86,6 +86,7 @@ export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
 export { CONVERTED, isJson, type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
 export {
   byteLength,
+  cIdentifier,
   configMapKey,
   dns1035Label,
   dnsLabel,

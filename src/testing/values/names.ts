@@ -6,6 +6,7 @@ const QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const LABEL_VALUE = `(${QUALIFIED})?`;
 const DNS_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const CONFIG_KEY = "[-._a-zA-Z0-9]+";
+const C_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*";
 
 const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`);
 const LABEL_PATTERN = new RegExp(`^${LABEL}$`);
@@ -13,6 +14,7 @@ const QUALIFIED_PATTERN = new RegExp(`^${QUALIFIED}$`);
 const LABEL_VALUE_PATTERN = new RegExp(`^${LABEL_VALUE}$`);
 const DNS_1035_PATTERN = new RegExp(`^${DNS_1035}$`);
 const CONFIG_KEY_PATTERN = new RegExp(`^${CONFIG_KEY}$`);
+const C_IDENTIFIER_PATTERN = new RegExp(`^${C_IDENTIFIER}$`);
 
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -187,6 +189,20 @@ function changesDirectory(text: string): string[] {
 /** Validates the number of a port. */
 export function portNumber(port: number): string[] {
   return port >= 1 && port <= 65_535 ? [] : ["must be between 1 and 65535, inclusive"];
+}
+
+/** Validates an identifier of the language C, as the names of attributes of devices are. */
+export function cIdentifier(text: string): string[] {
+  if (C_IDENTIFIER_PATTERN.test(text)) return [];
+  return [
+    pattern(
+      "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+      C_IDENTIFIER,
+      "my_name",
+      "MY_NAME",
+      "MyName",
+    ),
+  ];
 }
 
 /** Validates the name of a port. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertExists } from "@std/assert";
-import { builtinSchema, decodeProtobuf } from "../../../src/testing/api_server/schema/mod.ts";
+import { decodeProtobuf, SCHEMAS } from "../../../src/testing/api_server/schema/mod.ts";
 import {
   type Fixture,
   listVersion,
@@ -47,7 +47,7 @@ type Kind = readonly [group: string, version: string, kind: string];
 
 /** Returns the objects of the protobuf events of a chunk. */
 function decodedOf(chunk: Uint8Array, kind: Kind): unknown[] {
-  const schema = builtinSchema(...kind);
+  const schema = SCHEMAS.kind(...kind);
   assertExists(schema);
   const view = new DataView(chunk.buffer, chunk.byteOffset);
   const objects: unknown[] = [];

@@ -11,7 +11,7 @@ import {
 } from "../../../src/testing/api_server/kinds/server_side_apply.ts";
 import { admit } from "../../../src/testing/api_server/kinds/strategy.ts";
 import { patchObject, type PatchType } from "../../../src/testing/api_server/patch/patch.ts";
-import { builtinSchema } from "../../../src/testing/api_server/schema/builtin.ts";
+import { SCHEMAS } from "../../../src/testing/api_server/schema/builtin.ts";
 import { compileCrdVersion } from "../../../src/testing/api_server/schema/custom_version.ts";
 import { decodeObject } from "../../../src/testing/api_server/schema/decode.ts";
 import type { KindInfo } from "../../../src/testing/api_server/schema/kind.ts";
@@ -28,7 +28,7 @@ export const NOW = "2026-01-01T00:00:00Z";
 
 /** Returns a built-in kind. */
 export function kindOf(group: string, kind: string, plural: string, namespaced = true): KindInfo {
-  const schema = builtinSchema(group, "v1", kind);
+  const schema = SCHEMAS.kind(group, "v1", kind);
   assert(schema !== undefined, `no schema of ${kind}`);
   return { group, version: "v1", kind, plural, namespaced, schema, release: DEFAULT_RELEASE };
 }

@@ -62,13 +62,12 @@ export class Impersonator {
       extra: extraOf(headers),
     };
     if (wanted.username === "") {
+      if (isPlain(wanted)) return user;
+      if (this.#modes !== undefined) {
+        throw unnamed(`requested ${showWanted(wanted)} without impersonating a user name`);
+      }
       const requests = requestsFor(wanted, ANY_REQUEST, false);
-      if (requests.length === 0) return user;
-      throw unnamed(
-        this.#modes === undefined
-          ? `requested [${requests.map(show).join(" ")}] without impersonating a user`
-          : `requested ${showWanted(wanted)} without impersonating a user name`,
-      );
+      throw unnamed(`requested [${requests.map(show).join(" ")}] without impersonating a user`);
     }
     const last = this.#last.get(user.username);
     const others = [...this.#modes ?? [], ANY_REQUEST].filter((mode) => mode !== last);
@@ -113,7 +112,7 @@ interface Mode {
   readonly applies: (wanted: Wanted, user: UserInfo) => boolean;
 }
 
-/** The only mode before there were modes for some requests only, and the last one since. */
+/** The mode that allows all requests. A release without {@linkcode MODES} has only this one; others try it last. */
 const ANY_REQUEST: Mode = { name: "", applies: () => true };
 
 /** The other modes, in the order in which the real server tries them. */
@@ -142,12 +141,16 @@ const MODES: readonly Mode[] = [
 /** The extra value of a token that is bound to a Pod: the name of its node. */
 const NODE_NAME = "authentication.kubernetes.io/node-name";
 
-/** Reports whether only a user name is asked for. */
+/** Reports whether nothing but a user name is asked for. */
 function isPlain({ uid, groups, extra }: Wanted): boolean {
   return uid === "" && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
-/** Returns what must be allowed in a mode, in the order in which the real server asks. */
+/**
+ * Returns what must be allowed in a mode, in the order in which the real server asks.
+ *
+ * @param uidFirst Whether the UID precedes the groups and the extra values, as since there are modes.
+ */
 function requestsFor(
   { username, uid, groups, extra }: Wanted,
   mode: Mode,

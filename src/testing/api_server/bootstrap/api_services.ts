@@ -1,9 +1,10 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { KubernetesMinor, Release } from "../release/mod.ts";
+import type { Release } from "../release/mod.ts";
+import { isIn, withoutSpan } from "./release_line.ts";
 
 /**
  * The priorities of the versions of the built-in API groups: `group/version`, that of the group, and that of the version
- * in the group. A version that not all releases serve says since when.
+ * in the group. A span follows if not all releases serve the version: see {@linkcode isIn}.
  */
 const PRIORITIES = `
   core/v1 18000 1
@@ -27,20 +28,17 @@ const PRIORITIES = `
   resource.k8s.io/v1 16200 21
   scheduling.k8s.io/v1 16600 15
   storage.k8s.io/v1 16800 15
-  storagemigration.k8s.io/v1 15800 15 since 1.37
+  storagemigration.k8s.io/v1 15800 15 | since:1.37
 `.trim().split("\n");
 
 /** Returns the lines of the versions that a release serves. */
 export function apiServices(release: Release): string[] {
-  return PRIORITIES.filter((line) => {
-    const since = line.split(" since ")[1] as KubernetesMinor | undefined;
-    return since === undefined || release.has({ since });
-  });
+  return PRIORITIES.filter((line) => isIn(release, line));
 }
 
 /** Returns the APIService of a line. */
 export function apiService(line: string): KubeObject {
-  const [groupVersion = "", groupPriority, versionPriority] = line.trim().split(" ");
+  const [groupVersion = "", groupPriority, versionPriority] = withoutSpan(line).split(" ");
   const [group = "", version = ""] = groupVersion.replace(/^core/, "").split("/");
   return {
     kind: "APIService",

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { PolicyRule } from "../access/mod.ts";
-import type { Release, Span } from "../release/mod.ts";
+import type { Release } from "../release/mod.ts";
+import { isIn, withoutSpan } from "./release_line.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 
@@ -10,16 +11,15 @@ const ANNOTATIONS = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
 /**
  * The rules of roles, by name. Each line of a text is a rule: `verbs; groups; resources; names`, or `verbs: paths`. The
- * core group is `core`, and {@linkcode VERBS} has words for the usual lists of verbs. A line that not all releases have ends
- * with a bar and a {@linkcode Span}, as in `| since:1.36 gate:ClusterTrustBundle`; a first line of only that is about the
- * whole role.
+ * core group is `core`, and {@linkcode VERBS} has words for the usual lists of verbs. A line ends with a span if not all
+ * releases have it: see {@linkcode isIn}. A first line with only a span is about the whole role.
  */
 export type RoleTable = Readonly<Record<string, string>>;
 
 /**
  * The subjects of bindings, by name: `user`, `group` or `account` and its name, with a comma between several. An
- * account is one of `kube-system`. The role follows after `->`, if it has another name than the binding. A bar and a
- * {@linkcode Span} follow if not all releases have the binding.
+ * account is one of `kube-system`. The role follows after `->`, if it has another name than the binding. A span
+ * follows if not all releases have the binding.
  */
 export type BindingTable = Readonly<Record<string, string>>;
 
@@ -42,20 +42,10 @@ export function entriesIn(
   });
 }
 
-/** Reports whether a release has what a line says. */
-function isIn(release: Release, line: string): boolean {
-  const [, condition] = line.split("|");
-  return condition === undefined || release.has(spanOf(condition));
-}
-
-function spanOf(text: string): Span {
-  return Object.fromEntries(words(text.trim()).map((word) => word.split(":"))) as Span;
-}
-
 /** Returns the rules of a text of a {@linkcode RoleTable}. */
 function rulesOf(text: string, release: Release): PolicyRule[] {
   const lines = text.split("\n").filter((line) => isIn(release, line))
-    .map((line) => line.split("|")[0]!.trim()).filter((line) => line !== "");
+    .map(withoutSpan).filter((line) => line !== "");
   return lines.map((line) => {
     const [head = "", groups = "", resources = "", names] = line.split("; ");
     const [verbs = "", paths] = head.split(": ");
@@ -116,7 +106,7 @@ export function aggregatedRole(name: string, into: string | undefined): KubeObje
 
 /** Returns a binding: a RoleBinding if it has a namespace. */
 export function binding(name: string, text: string, namespace?: string): KubeObject {
-  const [subjects = "", roleName = name] = text.split("|")[0]!.trim().split(" -> ");
+  const [subjects = "", roleName = name] = withoutSpan(text).split(" -> ");
   const kind = namespace === undefined ? "ClusterRole" : "Role";
   return {
     ...headOf(`${kind}Binding`, name, namespace),

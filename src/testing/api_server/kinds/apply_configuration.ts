@@ -4,8 +4,6 @@ import { ConfigurationError, mergeConfiguration } from "../apply/mod.ts";
 import { apiVersionOf, type KindInfo, readObject } from "../schema/mod.ts";
 import type { ResourceInfo } from "./resource_info.ts";
 
-export { ConfigurationError };
-
 /**
  * Returns an object with a configuration that a policy applies to it, without defaults.
  *

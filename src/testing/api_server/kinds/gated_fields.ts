@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, setOwn, type Type } from "../../values/mod.ts";
 import type { Release } from "../release/mod.ts";
-import { GATED_FIELDS, type KindInfo } from "../schema/mod.ts";
+import { GATED_FIELDS, type KindInfo, reaching } from "../schema/mod.ts";
 
 /** Returns an object of a built-in kind without the fields whose feature gates are off. */
 export function withoutGatedFields({ schema, release }: KindInfo, object: JsonObject): JsonObject {
@@ -11,13 +11,13 @@ export function withoutGatedFields({ schema, release }: KindInfo, object: JsonOb
 
 const known = new WeakMap<Release, GatedFields>();
 
-/** The structs with fields that a real server keeps, or drops together with others. */
+/** The structs whose fields are not dropped by themselves: a real server keeps them, or drops more than the field. */
 const OTHERS: ReadonlySet<string> = new Set(["core.TypedObjectReference"]);
 
 /** The fields that a release drops. */
 class GatedFields {
   readonly #structs = new Map<string, readonly string[]>();
-  readonly #reaching = new WeakMap<Type, boolean>();
+  readonly #reaches = reaching(this.#structs);
 
   constructor(release: Release) {
     for (const [name, text] of Object.entries(GATED_FIELDS)) {
@@ -46,19 +46,5 @@ class GatedFields {
       if (own !== undefined) setOwn(copy, name, this.drop(copy[name]!, own));
     }
     return copy;
-  }
-
-  #reaches(type: Type): boolean {
-    if (type.kind === "list") return this.#reaches(type.item);
-    if (type.kind === "map") return this.#reaches(type.value);
-    if (type.kind !== "struct") return false;
-    const before = this.#reaching.get(type);
-    if (before !== undefined) return before;
-    // A struct may contain itself.
-    this.#reaching.set(type, false);
-    const found = this.#structs.has(type.id ?? "") ||
-      [...type.fields.values()].some((field) => this.#reaches(field.type));
-    this.#reaching.set(type, found);
-    return found;
   }
 }

@@ -11,7 +11,7 @@
 export { EXCLUDES_VIRTUAL, VIRTUAL_RESOURCES } from "./admissionregistration/mod.ts";
 export { approvalOf } from "./apiextensions/mod.ts";
 export { ALL_REQUESTS, danglingOf, MANDATORY_SCHEMAS } from "./flowcontrol/mod.ts";
-export { applyConfiguration, ConfigurationError } from "./apply_configuration.ts";
+export { applyConfiguration } from "./apply_configuration.ts";
 export { applyDefaults } from "./defaults.ts";
 export {
   addAmounts,
@@ -52,7 +52,7 @@ export {
   ownersProblem,
   updateManagedFields,
 } from "./server_side_apply.ts";
-export { TrackingError, type VersionViews } from "../apply/mod.ts";
+export { ConfigurationError, TrackingError, type VersionViews } from "../apply/mod.ts";
 export { prepareCreate, type PreparedWrite, prepareUpdate } from "./prepare_write.ts";
 export { admit, confirm, isNoop, prepareForCreate } from "./strategy.ts";
 export { topologyLabels } from "./core/pod/mod.ts";

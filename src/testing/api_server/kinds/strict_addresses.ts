@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   StatefulSet: TEMPLATE,
 };
 
-/** The names of fields in errors, by the path; absent if it is the name of the field. */
+/** The functions that return the name of a field in errors, by its path. Other fields keep their names. */
 const NAMES: Readonly<Record<string, (field: string) => string>> = {
   [PODS]: (field) => field.replace(".ip", ""),
   [HOSTS]: (field) => field.replace(".ip", ""),
@@ -72,7 +72,7 @@ const NAMES: Readonly<Record<string, (field: string) => string>> = {
 
 /**
  * Adds the errors of addresses and blocks in old forms, which a real server refuses by default since Kubernetes 1.36, to
- * the errors that a kind has found itself. Values that the object before an update has too are not errors.
+ * the errors that a kind has found itself. An update may keep values that the object already had.
  */
 export function withStrictAddresses(
   { kind, custom, release }: KindInfo,

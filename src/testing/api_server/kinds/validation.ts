@@ -85,10 +85,8 @@ export function validateUpdate(
 ): void {
   const json = next as unknown as JsonObject;
   const before = old as unknown as JsonObject;
-  const errors = [
-    ...validateMeta(json, metaRule(kind, "pathSegment", "any")),
-    ...validateMetaUpdate(json, before, metaRule(kind, "pathSegment", "any")),
-  ];
+  const rule = metaRule(kind, "pathSegment", "any");
+  const errors = [...validateMeta(json, rule), ...validateMetaUpdate(json, before, rule)];
   if (kind.custom !== undefined) {
     errors.push(...customUpdate(kind, json, before, { subresource, warn }));
   } else {
@@ -128,20 +126,20 @@ function builtinUpdate(
   subresource: string,
 ): FieldError[] {
   const record = recordOf(kind);
-  const { names = "pathSegment", finalizers, validatesMetaChange } = record;
+  const { names, finalizers, validatesMetaChange } = record;
   const { release } = kind;
   if (record.validateWhole !== undefined) {
     return record.validateWhole(next, old, subresource, release);
   }
-  const rule = metaRule(kind, names, finalizers);
-  const skipsMeta = record.names === undefined || (!validatesMetaChange && subresource === "");
-  const errors = skipsMeta ? [] : validateMetaUpdate(next, old, rule);
+  const rule = names === undefined ? undefined : metaRule(kind, names, finalizers);
+  const checksMeta = validatesMetaChange || subresource !== "";
+  const errors = rule !== undefined && checksMeta ? validateMetaUpdate(next, old, rule) : [];
   if (subresource === "status") {
     return [...errors, ...(record.validateStatus?.(next, old, release) ?? [])];
   }
   const part = Object.hasOwn(record.parts, subresource) ? record.parts[subresource] : undefined;
   if (part?.validate !== undefined) return [...errors, ...part.validate(next, old, release)];
-  const whole = record.validatesAgain && record.names !== undefined
+  const whole = record.validatesAgain && rule !== undefined
     ? [...validateMeta(next, rule), ...objectErrors(kind, record, next)]
     : [];
   const changed = record.validateChange?.(next, old, release) ?? [];

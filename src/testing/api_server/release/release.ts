@@ -29,8 +29,8 @@ export class Release {
   /** The minor version. */
   readonly minor: KubernetesMinor;
   readonly #number: number;
-  /** The feature gates that differ from their defaults, or may. */
-  readonly #set: ReadonlyMap<string, boolean>;
+  /** The feature gates that were set, and those about which someone has asked. Each request asks about several. */
+  readonly #gates: Map<string, boolean>;
 
   /**
    * Creates a release.
@@ -42,7 +42,7 @@ export class Release {
   constructor(minor: KubernetesMinor, gates: Readonly<Record<string, boolean>> = {}) {
     this.minor = minor;
     this.#number = numberOf(minor);
-    this.#set = changedGates(minor, gates);
+    this.#gates = changedGates(minor, gates);
   }
 
   /** The full version, as in `v1.35.4`. */
@@ -63,10 +63,14 @@ export class Release {
    * @throws {RangeError} If no minor version has a gate of that name.
    */
   isOn(gate: string): boolean {
+    const known = this.#gates.get(gate);
+    if (known !== undefined) return known;
     if (!Object.hasOwn(FEATURE_GATES, gate)) {
       throw new RangeError(`No feature gate is named ${gate}`);
     }
-    return this.#set.get(gate) ?? stateOf(gate, this.minor)?.isOn ?? false;
+    const isOn = stateOf(gate, this.minor)?.isOn ?? false;
+    this.#gates.set(gate, isOn);
+    return isOn;
   }
 }
 
@@ -119,7 +123,7 @@ function stateOf(gate: string, minor: KubernetesMinor): GateState | undefined {
 function changedGates(
   minor: KubernetesMinor,
   gates: Readonly<Record<string, boolean>>,
-): ReadonlyMap<string, boolean> {
+): Map<string, boolean> {
   const set = new Map<string, boolean>();
   for (const [name, stage] of Object.entries(STAGES)) {
     if (gates[name] === undefined) continue;

@@ -70,12 +70,3 @@ export function schemasOf(minor: KubernetesMinor): Schemas {
 
 /** The schemas of {@linkcode DEFAULT_MINOR}, which has the types that are the same in all versions. */
 export const SCHEMAS: Schemas = schemasOf(DEFAULT_MINOR);
-
-/** Returns the schema of a built-in kind of {@linkcode DEFAULT_MINOR}; undefined if it does not have the kind. */
-export function builtinSchema(
-  group: string,
-  version: string,
-  kind: string,
-): StructType | undefined {
-  return SCHEMAS.kind(group, version, kind);
-}

@@ -54,8 +54,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** The source location of the Go scheme, which is part of an error message. */
-/** The end of an error message about an unknown kind. */
+/** The end of an error message about an unknown kind: the source location of the Go scheme. */
 export const SCHEME = 'in scheme "pkg/runtime/scheme.go:111"';
 
 /** The Go type into which the server decodes `apiVersion` and `kind`; it is part of an error message. */

@@ -14,7 +14,7 @@ export interface KindInfo {
   readonly plural: string;
   /** Whether the objects are namespaced. */
   readonly namespaced: boolean;
-  /** The fields of the kind: from `builtinSchema()` or, for a custom resource, from `compileCrdVersion()`. */
+  /** The fields of the kind: from `Schemas` or, for a custom resource, from `compileCrdVersion()`. */
   readonly schema: StructType;
   /** The release of Kubernetes that serves the kind. */
   readonly release: Release;

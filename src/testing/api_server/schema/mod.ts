@@ -6,7 +6,7 @@
  * @module
  */
 
-export { builtinSchema, SCHEMAS, type Schemas, schemasOf } from "./builtin.ts";
+export { SCHEMAS, type Schemas, schemasOf } from "./builtin.ts";
 export { compileCrdVersion, type CustomVersion, type PrinterColumn } from "./custom_version.ts";
 export {
   type Decoded,
@@ -35,6 +35,7 @@ export {
 } from "./protobuf/mod.ts";
 export { GATED_FIELDS, RULES } from "./generated/mod.ts";
 export { prune } from "./prune.ts";
+export { reaching } from "./reaching.ts";
 export { readFrames, readProtobuf } from "./read_protobuf.ts";
 export { ADMISSION_REVIEW, connectionSchema, CONVERSION_REVIEW } from "./reviews.ts";
 export {

@@ -271,7 +271,7 @@ class Decoder {
     const decoded = typeof value === "string" && type.kind === "scalar" && type.name === "string"
       ? value
       : this.#value(value, type, path, { path: goPath, struct, goType: field.goType });
-    // Go does not omit any JSON, which is a struct.
+    // Go never omits a field that takes any JSON, because that is a struct.
     if (decoded === undefined || type.kind === "any" || !isEmpty(decoded)) return decoded;
     const isCollection = type.kind === "list" || type.kind === "map";
     const isDropped = field.presence === "set" || (this.#options.dropEmpty && isCollection);
@@ -314,7 +314,7 @@ class Decoder {
 
   /** Decodes an item of a list or a map; null and undecodable values become the zero value. */
   #element(value: Json, type: Type, path: string, place: Place): Json {
-    // No bytes are stored as empty ones.
+    // Bytes that are null become empty ones.
     if (value === null) return type.kind === "scalar" && type.name === "bytes" ? "" : zero(type);
     if (place.goType === undefined) return this.#value(value, type, path, place) ?? zero(type);
     // The name of a list or a map contains that of its items, unless it is a name of its own.

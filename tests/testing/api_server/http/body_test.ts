@@ -6,7 +6,7 @@ import {
   readBytes,
 } from "../../../../src/testing/api_server/http/body.ts";
 import { PROTOBUF, readObjectText } from "../../../../src/testing/api_server/http/mod.ts";
-import { builtinSchema } from "../../../../src/testing/api_server/schema/mod.ts";
+import { SCHEMAS } from "../../../../src/testing/api_server/schema/mod.ts";
 import { ApiError } from "../../../../src/testing/values/mod.ts";
 
 /** Returns a request whose body comes in chunks of this length, and whether its reader has left. */
@@ -65,7 +65,7 @@ Deno.test("readAhead() keeps a body for the readers that follow", async () => {
 });
 
 Deno.test("readObjectText() reads an empty protobuf body as an empty text", async () => {
-  const schema = builtinSchema("", "v1", "ConfigMap")!;
+  const schema = SCHEMAS.kind("", "v1", "ConfigMap")!;
   const read = (body: string, type: string) =>
     readObjectText(
       new Request("http://a", { method: "POST", headers: { "content-type": type }, body }),

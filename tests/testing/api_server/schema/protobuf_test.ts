@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
-  builtinSchema,
   decodeValue,
   type KindInfo,
+  SCHEMAS,
   schemasOf,
 } from "../../../../src/testing/api_server/schema/mod.ts";
 import { DEFAULT_RELEASE, MINOR_VERSIONS } from "../../../../src/testing/api_server/release/mod.ts";
@@ -29,7 +29,7 @@ const PAIRS = (await readPairs()).filter(({ json }) =>
 
 function kindOf({ kind, apiVersion }: { kind: string; apiVersion: string }): KindInfo {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
-  const schema = builtinSchema(group, version, kind)!;
+  const schema = SCHEMAS.kind(group, version, kind)!;
   return {
     group,
     version,

@@ -1,8 +1,8 @@
 import { getObject, getOwn, getString, isObject, type JsonObject } from "../../../values/mod.ts";
-import { defineKind, type KindChange, type KindOptions, type KindRecord } from "../record/mod.ts";
+import type { KindChange, KindOptions, KindRecord } from "../record/mod.ts";
 import { AGE, column, fillPointer, NAME, named, objects } from "../shared/mod.ts";
+import { admissionKind } from "./admission_kind.ts";
 import { defaultMatchResources } from "./match_resources.ts";
-import { STATIC_NAMES } from "./static_names.ts";
 
 /**
  * Returns the record of a kind of admission policies.
@@ -18,20 +18,11 @@ export function admissionPolicy(
   own: KindOptions,
   ...changes: readonly KindChange[]
 ): KindRecord {
-  return defineKind(
-    "admissionregistration.k8s.io/v1",
+  return admissionKind(
     plural,
     kind,
     {
-      namespaced: false,
-      categories: ["api-extensions"],
-      isExempt: true,
-      counts: [["spec"]],
-      allowUnconditionalUpdate: false,
       defaults: defaultPolicy,
-      names: "subdomain",
-      validatesMetaChange: false,
-      finalizers: "any",
       table: {
         columns: [
           NAME,
@@ -46,7 +37,6 @@ export function admissionPolicy(
       },
       ...own,
     },
-    ...STATIC_NAMES,
     ...changes,
   );
 }

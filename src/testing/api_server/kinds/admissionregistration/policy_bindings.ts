@@ -1,41 +1,24 @@
-import {
-  type FieldError,
-  getPath,
-  getString,
-  isObject,
-  type JsonObject,
-} from "../../../values/mod.ts";
-import { defineKind, type KindChange, type KindOptions, type KindRecord } from "../record/mod.ts";
+import { getPath, getString, isObject, type JsonObject } from "../../../values/mod.ts";
+import type { KindChange, KindOptions, KindRecord } from "../record/mod.ts";
 import { AGE, column, NAME, named } from "../shared/mod.ts";
+import { admissionKind } from "./admission_kind.ts";
 import { defaultMatchResources } from "./match_resources.ts";
-import { STATIC_NAMES } from "./static_names.ts";
 import { validateBinding, validateMutatingBinding } from "./policy_binding_validation.ts";
 
 function policyBinding(
   plural: string,
   kind: string,
-  validate: (binding: JsonObject) => FieldError[],
-  own: KindOptions = {},
+  own: KindOptions,
   ...changes: readonly KindChange[]
 ): KindRecord {
-  return defineKind(
-    "admissionregistration.k8s.io/v1",
+  return admissionKind(
     plural,
     kind,
     {
-      namespaced: false,
-      categories: ["api-extensions"],
-      isExempt: true,
-      counts: [["spec"]],
-      allowUnconditionalUpdate: false,
       defaults: (binding) => {
         const match = getPath(binding, "spec", "matchResources");
         if (isObject(match)) defaultMatchResources(match);
       },
-      names: "subdomain",
-      validatesMetaChange: false,
-      finalizers: "any",
-      validate,
       table: {
         columns: [
           NAME,
@@ -53,7 +36,6 @@ function policyBinding(
       },
       ...own,
     },
-    ...STATIC_NAMES,
     ...changes,
   );
 }
@@ -62,15 +44,18 @@ function policyBinding(
 export const VALIDATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
   "validatingadmissionpolicybindings",
   "ValidatingAdmissionPolicyBinding",
-  validateBinding,
+  { validate: validateBinding },
 );
 
 /** MutatingAdmissionPolicyBindings. */
 export const MUTATING_ADMISSION_POLICY_BINDING: KindRecord = policyBinding(
   "mutatingadmissionpolicybindings",
   "MutatingAdmissionPolicyBinding",
-  validateMutatingBinding,
-  { served: { gate: "MutatingAdmissionPolicy" }, storedVersion: "v1beta1" },
+  {
+    served: { gate: "MutatingAdmissionPolicy" },
+    storedVersion: "v1beta1",
+    validate: validateMutatingBinding,
+  },
   { since: "1.37", storedVersion: "v1" },
 );
 

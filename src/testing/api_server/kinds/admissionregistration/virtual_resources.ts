@@ -1,8 +1,8 @@
 import type { Span } from "../../release/mod.ts";
 
 /**
- * The resources whose objects are not stored and about which admission is not asked, because it could lock everybody out of
- * the cluster, by their full names.
+ * The full names of the resources whose requests skip admission, which could otherwise lock everybody out of the cluster.
+ * Their objects are not stored.
  */
 export const VIRTUAL_RESOURCES: ReadonlySet<string> = new Set([
   "selfsubjectreviews.authentication.k8s.io",
@@ -13,7 +13,7 @@ export const VIRTUAL_RESOURCES: ReadonlySet<string> = new Set([
   "subjectaccessreviews.authorization.k8s.io",
 ]);
 
-/** Servers in which webhooks are not asked about them either, and not only policies. */
+/** Servers that keep these requests from webhooks, too. Policies never see them. */
 export const EXCLUDES_VIRTUAL: Span = {
   since: "1.37",
   gate: "ExcludeAdmissionWebhookVirtualResources",

@@ -1,32 +1,15 @@
 import { getArray, getObject, getOwn, isObject, type JsonObject } from "../../../values/mod.ts";
 import { AGE, column, fill, fillPointer, NAME, named, objects } from "../shared/mod.ts";
-import { defineKind, type KindChange, type KindRecord } from "../record/mod.ts";
-import { STATIC_NAMES, staticNameWarnings } from "./static_names.ts";
+import type { KindRecord } from "../record/mod.ts";
+import { admissionKind } from "./admission_kind.ts";
+import { staticNameWarnings } from "./static_names.ts";
 import { EXCLUDES_VIRTUAL, VIRTUAL_RESOURCES } from "./virtual_resources.ts";
 import { validateWebhooks } from "./webhook_configuration.ts";
 
-const CHANGES: readonly KindChange[] = [
-  ...STATIC_NAMES,
-  {
-    ...EXCLUDES_VIRTUAL,
-    warnings: (configuration, old, release) => [
-      ...staticNameWarnings(configuration, old, release),
-      ...objects(configuration, "webhooks").flatMap(ruleWarnings),
-    ],
-  },
-];
-
 function webhookConfiguration(plural: string, kind: string): KindRecord {
-  return defineKind("admissionregistration.k8s.io/v1", plural, kind, {
-    namespaced: false,
-    categories: ["api-extensions"],
-    isExempt: true,
+  return admissionKind(plural, kind, {
     counts: [["webhooks"]],
-    allowUnconditionalUpdate: false,
     defaults: defaultWebhooks,
-    names: "subdomain",
-    validatesMetaChange: false,
-    finalizers: "any",
     validate: validateWebhooks,
     table: {
       columns: [
@@ -41,7 +24,13 @@ function webhookConfiguration(plural: string, kind: string): KindRecord {
       ],
       row: named((configuration) => [getArray(configuration, "webhooks").length]),
     },
-  }, ...CHANGES);
+  }, {
+    ...EXCLUDES_VIRTUAL,
+    warnings: (configuration, old, release) => [
+      ...staticNameWarnings(configuration, old, release),
+      ...objects(configuration, "webhooks").flatMap(ruleWarnings),
+    ],
+  });
 }
 
 /** MutatingWebhookConfigurations. */

@@ -364,11 +364,8 @@ function validateDefaults(schema: Structural, field: string, release: Release): 
   const errors: FieldError[] = [];
   if (schema.default !== undefined) {
     const where = child(field, "default");
-    errors.push(...validateStructural(schema.default, schema, {
-      field: where,
-      text: "",
-      numbers: numberRules(release),
-    }));
+    const numbers = numberRules(release);
+    errors.push(...validateStructural(schema.default, schema, { field: where, numbers }));
     if (isObject(schema.default) && prune(schema.default, schema).unknown.length > 0) {
       errors.push(invalidValue(where, schema.default, "must not have unknown fields"));
     }

@@ -56,10 +56,7 @@ function autoscaler(
             "scaleTargetRef points to the target resource to scale, and is used to the pods for which metrics should be collected, as well as to actually change the replica count.",
           ),
           since(
-            column(
-              "Targets",
-              TARGETS,
-            ),
+            column("Targets", TARGETS),
             "1.36",
             `${TARGETS} If not set, the default metric will be set to 80% average CPU utilization.`,
           ),
@@ -86,6 +83,7 @@ function autoscaler(
   );
 }
 
+/** The releases that drop a zero next to the average value of a metric. */
 const WITHOUT_ZERO: Span = { since: "1.36" };
 
 /** HorizontalPodAutoscalers of autoscaling/v2, in which they are stored. */
@@ -105,29 +103,27 @@ export const HORIZONTAL_POD_AUTOSCALER_V1: KindRecord = autoscaler("v1", {
   prepareCreate: (one) => withTextsOf(one, STATUS_TEXTS),
   prepareUpdate: (next, old) => withTextsOf(next, STATUS_TEXTS, old),
   prepareStatus: (next, old) => withTextsOf(next, SPEC_TEXTS, old),
-  stored: {
-    group: "autoscaling",
-    version: "v2",
-    conversion: {
-      fromStorage: toV1,
-      toStorage: (one, before) => toStored(one, before, false),
-    },
-  },
+  stored: storedInV2(false),
 }, {
   since: "1.37",
   gate: "HPAGeneration",
   counts: [["spec"], ...SPEC_TEXTS.map((name) => ["metadata", "annotations", name])],
 }, {
   ...WITHOUT_ZERO,
-  stored: {
+  stored: storedInV2(true),
+});
+
+/** Returns how autoscaling/v1 is stored; see {@linkcode toV2} for `dropsZero`. */
+function storedInV2(dropsZero: boolean): NonNullable<KindRecord["stored"]> {
+  return {
     group: "autoscaling",
     version: "v2",
     conversion: {
       fromStorage: toV1,
-      toStorage: (one, before) => toStored(one, before, true),
+      toStorage: (one, before) => toStored(one, before, dropsZero),
     },
-  },
-});
+  };
+}
 
 const SCALE_UP: JsonObject = {
   stabilizationWindowSeconds: 0,

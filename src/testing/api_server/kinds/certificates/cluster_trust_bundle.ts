@@ -1,11 +1,9 @@
 import { Buffer } from "node:buffer";
-import { X509Certificate } from "node:crypto";
 import {
   byteLength,
   dnsSubdomain,
   type FieldError,
   forbidden,
-  getPath,
   getString,
   invalidValue,
   jsonEqual,
@@ -14,8 +12,9 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 import { at, type Confirmation, defineKind, type KindRecord } from "../record/mod.ts";
-import { column, NAME, pemBlocks } from "../shared/mod.ts";
+import { column, NAME, type PemBlock, pemBlocks } from "../shared/mod.ts";
 import { hasRight, validateSignerName } from "./signers.ts";
+import { readCertificate } from "./x509.ts";
 
 /** ClusterTrustBundles. */
 export const CLUSTER_TRUST_BUNDLE: KindRecord = defineKind(
@@ -90,7 +89,7 @@ function validateChange(next: JsonObject, old: JsonObject): FieldError[] {
 function validateBundle(text: string): FieldError[] {
   if (byteLength(text) > MAX_BUNDLE_BYTES) return [tooLong(FIELD, MAX_BUNDLE_BYTES)];
   const wrong = (reason: string) => invalidValue(FIELD, "<value omitted>", reason);
-  const blocks = pemBlocks(Buffer.from(text).toString("base64"));
+  const blocks = pemBlocks(Buffer.from(text));
   const errors = blocks.flatMap((block, index) => {
     const reason = authorityError(block);
     return reason === undefined ? [] : [wrong(`entry ${index} ${reason}`)];
@@ -106,16 +105,12 @@ function validateBundle(text: string): FieldError[] {
 }
 
 /** Returns why a block of PEM is not the certificate of an authority; undefined if it is. */
-function authorityError(
-  { type, hasHeaders, bytes }: ReturnType<typeof pemBlocks>[number],
-): string | undefined {
+function authorityError({ type, hasHeaders, bytes }: PemBlock): string | undefined {
   if (type !== "CERTIFICATE") return `has bad block type: ${type}`;
   if (hasHeaders) return "has PEM block headers";
-  try {
-    return new X509Certificate(Buffer.from(bytes)).ca ? undefined : "does not have the CA bit set";
-  } catch {
-    return "does not parse as X.509";
-  }
+  const certificate = readCertificate(bytes);
+  if (certificate === undefined) return "does not parse as X.509";
+  return certificate.ca ? undefined : "does not have the CA bit set";
 }
 
 /** The metadata that the garbage collector writes. */
@@ -138,5 +133,5 @@ function confirmAttestation(
   if (hasRight(confirmation, "attest", signer)) return;
   const resource = { group: "certificates.k8s.io", plural: "clustertrustbundles" };
   const why = `user not permitted to attest for signerName ${JSON.stringify(signer)}`;
-  throw forbidden(resource, String(getPath(bundle, "metadata", "name") ?? ""), why);
+  throw forbidden(resource, getString(bundle, "metadata", "name"), why);
 }

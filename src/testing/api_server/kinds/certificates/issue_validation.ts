@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
-import { type KeyObject, X509Certificate } from "node:crypto";
+import type { KeyObject, X509Certificate } from "node:crypto";
 import {
+  byteLength,
   type FieldError,
   forbiddenField,
   getObject,
@@ -19,12 +20,13 @@ import {
 } from "../../../values/mod.ts";
 import type { Release } from "../../release/mod.ts";
 import type { Confirmation } from "../record/mod.ts";
-import { objects, pemBlocks, validateConditions } from "../shared/mod.ts";
+import { isTrue, objects, pemBlocks, validateConditions } from "../shared/mod.ts";
 import { readPublicKey, readRequest } from "./pkcs10.ts";
 import { hasRight } from "./signers.ts";
+import { readCertificate } from "./x509.ts";
 
-/** The conditions that end a request. */
-const FINAL = ["Issued", "Denied", "Failed"];
+/** The types of conditions that end a request. */
+export const FINAL: readonly string[] = ["Issued", "Denied", "Failed"];
 
 const CHAIN = "status.certificateChain";
 const MAX_CHAIN_BYTES = 100 * 1024;
@@ -69,10 +71,10 @@ function statusErrors(
   if (errors.length > 0) return errors;
   const fixed = (reason: string) =>
     sameStatus(request, old) ? [] : [invalidHidden("status", reason)];
-  if (FINAL.some((type) => has(old, type))) {
+  if (FINAL.some((type) => isTrue(old, type))) {
     return fixed("immutable after PodCertificateRequest is issued, denied, or failed");
   }
-  if (has(request, "Denied") || has(request, "Failed")) {
+  if (isTrue(request, "Denied") || isTrue(request, "Failed")) {
     const names = Object.keys(getObject(request, "status"));
     return names.every((name) => name === "conditions") ? [] : [
       invalidHidden(
@@ -81,14 +83,8 @@ function statusErrors(
       ),
     ];
   }
-  if (has(request, "Issued")) return issueErrors(request, old, nowMs);
+  if (isTrue(request, "Issued")) return issueErrors(request, old, nowMs);
   return fixed('status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
-}
-
-function has(request: JsonObject, type: string): boolean {
-  return objects(request, "status", "conditions").some((one) =>
-    getString(one, "type") === type && getString(one, "status") === "True"
-  );
 }
 
 /** Returns the errors of conditions: a request has at most one final condition, which must be true. */
@@ -100,9 +96,7 @@ function finalErrors(request: JsonObject): FieldError[] {
       string,
       string,
     ];
-    if (!FINAL.includes(type)) {
-      return [notSupported(at("type"), type, FINAL)];
-    }
+    if (!FINAL.includes(type)) return [notSupported(at("type"), type, FINAL)];
     const many = 'There may be at most one condition with type "Issued", "Denied", or "Failed"';
     return [
       ...(++count > 1 ? [invalidValue(at("type"), type, many)] : []),
@@ -115,8 +109,8 @@ function finalErrors(request: JsonObject): FieldError[] {
 function issueErrors(request: JsonObject, old: JsonObject, nowMs: number): FieldError[] {
   const chain = getString(request, "status", "certificateChain");
   const wrong = (reason: string) => [invalidValue(CHAIN, chain, reason)];
-  if (Buffer.byteLength(chain) > MAX_CHAIN_BYTES) return [tooLong(CHAIN, MAX_CHAIN_BYTES)];
-  const [leafBlock, ...rest] = pemBlocks(Buffer.from(chain).toString("base64"));
+  if (byteLength(chain) > MAX_CHAIN_BYTES) return [tooLong(CHAIN, MAX_CHAIN_BYTES)];
+  const [leafBlock, ...rest] = pemBlocks(Buffer.from(chain));
   if (leafBlock === undefined) {
     return wrong("issued certificate chain must contain at least one certificate");
   }
@@ -194,14 +188,6 @@ function requestedKey(spec: JsonObject): KeyObject | undefined {
     Buffer.from(getString(spec, name), "base64")
   ) as [Buffer, Buffer];
   return stub.length > 0 ? readRequest(stub)?.publicKey : readPublicKey(key);
-}
-
-function readCertificate(bytes: Uint8Array): X509Certificate | undefined {
-  try {
-    return new X509Certificate(Buffer.from(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function isSameKey(a: KeyObject, b: KeyObject): boolean {

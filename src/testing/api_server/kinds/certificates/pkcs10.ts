@@ -30,7 +30,7 @@ const ALGORITHMS: Readonly<Record<string, readonly [hash: string | null, wrong: 
 
 /** Returns the error of a PKCS #10 request in base64; undefined if it is valid and its signature matches. */
 export function requestError(base64: string): string | undefined {
-  const [block] = pemBlocks(base64);
+  const [block] = pemBlocks(Buffer.from(base64, "base64"));
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
   if (block.bytes.length === 1) return "asn1: syntax error: truncated tag or length";
   const request = readRequest(block.bytes);

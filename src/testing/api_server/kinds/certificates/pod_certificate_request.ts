@@ -1,7 +1,7 @@
 import { getObject, getString, type JsonObject } from "../../../values/mod.ts";
 import { at, defineKind, type KindRecord, STATUS } from "../record/mod.ts";
 import { column, fillPointer, immutable, labelsText, NAME, objects } from "../shared/mod.ts";
-import { confirmIssue } from "./issue_validation.ts";
+import { confirmIssue, FINAL } from "./issue_validation.ts";
 import { validatePodRequest } from "./pod_request_validation.ts";
 
 /** PodCertificateRequests. */
@@ -63,5 +63,5 @@ export const POD_CERTIFICATE_REQUEST: KindRecord = defineKind(
 
 function stateOf(request: JsonObject): string {
   const types = objects(request, "status", "conditions").map((one) => getString(one, "type"));
-  return types.findLast((type) => ["Issued", "Denied", "Failed"].includes(type)) ?? "Pending";
+  return types.findLast((type) => FINAL.includes(type)) ?? "Pending";
 }

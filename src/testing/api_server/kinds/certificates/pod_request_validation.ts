@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { constants, type KeyObject, verify } from "node:crypto";
 import {
+  byteLength,
   dnsSubdomain,
   type FieldError,
   getObject,
@@ -86,7 +87,7 @@ function annotationErrors(annotations: JsonObject): FieldError[] {
     return [invalidValue(field, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
   });
   const size = Object.entries(annotations).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)),
+    (sum, [key, value]) => sum + byteLength(key) + byteLength(String(value)),
     0,
   );
   return size > MAX_ANNOTATION_BYTES ? [...errors, tooLong(field, MAX_ANNOTATION_BYTES)] : errors;

@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import { Buffer } from "node:buffer";
 import {
   child,
@@ -14,6 +13,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { objects, pemBlocks } from "../shared/mod.ts";
+import { readCertificate } from "./x509.ts";
 
 const CONDITIONS = "status.conditions";
 
@@ -88,18 +88,14 @@ function certificateErrors(base64: string): FieldError[] {
 }
 
 function certificateError(base64: string): string | undefined {
-  const blocks = pemBlocks(base64);
+  const blocks = pemBlocks(Buffer.from(base64, "base64"));
   if (blocks.length === 0) return "must contain at least one CERTIFICATE PEM block";
   for (const { type, hasHeaders, bytes } of blocks) {
     if (type !== "CERTIFICATE") {
       return `only CERTIFICATE PEM blocks are allowed, found ${quote(type)}`;
     }
     if (hasHeaders) return "no PEM block headers are permitted";
-    try {
-      new X509Certificate(Buffer.from(bytes));
-    } catch {
-      return "x509: malformed certificate";
-    }
+    if (readCertificate(bytes) === undefined) return "x509: malformed certificate";
   }
   return undefined;
 }

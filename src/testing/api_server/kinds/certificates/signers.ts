@@ -17,8 +17,7 @@ import {
 import type { Confirmation } from "../record/mod.ts";
 
 /**
- * Refuses what a user may do with requests, but not with those for this signer: to approve or deny them, and to sign
- * them.
+ * Refuses a user who approves, denies or signs a request without the right to do that for its signer.
  *
  * @throws {ApiError} 403
  */

@@ -10,10 +10,10 @@ const KEY_TYPES = ["rsa", "ec", "ed25519"];
  * are the same as in Go's `tls.X509KeyPair`.
  */
 export function keyPairError(certificate: string, key: string): string | undefined {
-  const blocks = pemBlocks(certificate);
+  const blocks = pemBlocks(Buffer.from(certificate, "base64"));
   const leaf = blocks.find(({ type }) => type === "CERTIFICATE");
   if (leaf === undefined) return noCertificate(blocks.map(({ type }) => type));
-  const keyBlocks = pemBlocks(key);
+  const keyBlocks = pemBlocks(Buffer.from(key, "base64"));
   const secret = keyBlocks.find(({ type }) => /^(?:.* )?PRIVATE KEY$/.test(type));
   if (secret === undefined) return noKey(keyBlocks.map(({ type }) => type));
   const wanted = attempt(() => new X509Certificate(Buffer.from(leaf.bytes)).publicKey);

@@ -141,7 +141,6 @@ export function validateCustomStatus(
   if (schema !== undefined && status !== undefined) {
     errors.push(...validateStructural(status, schema, {
       field: "status",
-      text: "",
       old: getOwn(old, "status"),
       numbers: numberRules(release),
     }));

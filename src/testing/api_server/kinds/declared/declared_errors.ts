@@ -58,7 +58,7 @@ export function declaredErrors(
   return new Walk(table, release, old !== undefined).struct(next, old, schema, "");
 }
 
-/** The rules that end the validation of a field if they have an error, or nothing to do. */
+/** The rules that come first. An error of one of them, or an optional value that is absent, ends the validation of a field. */
 const FIRST = ["optional", "required", "forbidden", "immutable", "update", "maxItems", "hidden"];
 
 class Walk {

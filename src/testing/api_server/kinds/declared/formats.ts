@@ -1,5 +1,6 @@
 import {
   byteLength,
+  cIdentifier,
   dnsLabel,
   dnsSubdomain,
   type FieldError,
@@ -90,13 +91,10 @@ function fullName(text: string, field: string): FieldError[] {
   if (name === "" && domain !== undefined) refuse("", "name must not be empty");
   else {
     if (byteLength(name) > MAX_IDENTIFIER) errors.push(tooLong(field, MAX_IDENTIFIER));
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) refuse(name, NO_IDENTIFIER);
+    for (const reason of cIdentifier(name)) refuse(name, reason);
   }
   if (domain === undefined) {
     refuse(text, "a fully qualified name must be a domain and a name separated by a slash");
   }
   return errors;
 }
-
-const NO_IDENTIFIER =
-  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";

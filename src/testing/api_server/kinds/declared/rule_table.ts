@@ -1,6 +1,5 @@
-import type { KubernetesMinor } from "../../release/mod.ts";
-import { MINOR_VERSIONS } from "../../release/mod.ts";
-import { RULES } from "../../schema/mod.ts";
+import { type KubernetesMinor, MINOR_VERSIONS } from "../../release/mod.ts";
+import { reaching, RULES } from "../../schema/mod.ts";
 import type { StructType, Type } from "../../../values/mod.ts";
 
 /** A rule of a field, as in `maxItems=32` or `ifEnabled(Gate)=minimum=0`. */
@@ -26,7 +25,8 @@ export function parseRule(text: string): Rule {
 /** The rules of a minor version. */
 export class RuleTable {
   readonly #structs = new Map<string, FieldRules>();
-  readonly #reaching = new WeakMap<StructType, boolean>();
+  /** Reports whether a type or a struct inside it has rules. */
+  readonly reaches: (type: Type) => boolean = reaching(this.#structs);
 
   /** Creates the table of a minor version, which keeps the rules of earlier minor versions unless it changes them. */
   constructor(minor: KubernetesMinor) {
@@ -40,21 +40,6 @@ export class RuleTable {
   /** Returns the rules of the fields of a struct. */
   of({ id = "" }: StructType): FieldRules | undefined {
     return this.#structs.get(id);
-  }
-
-  /** Reports whether a type or a struct inside it has rules. */
-  reaches(type: Type): boolean {
-    if (type.kind === "list") return this.reaches(type.item);
-    if (type.kind === "map") return this.reaches(type.value);
-    if (type.kind !== "struct") return false;
-    const known = this.#reaching.get(type);
-    if (known !== undefined) return known;
-    // A struct may contain itself.
-    this.#reaching.set(type, false);
-    const found = this.of(type) !== undefined ||
-      [...type.fields.values()].some((field) => this.reaches(field.type));
-    this.#reaching.set(type, found);
-    return found;
   }
 }
 

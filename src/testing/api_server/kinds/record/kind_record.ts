@@ -258,8 +258,8 @@ export interface KindRecord {
     release: Release,
   ) => FieldError[];
   /**
-   * Whether the real server checks the rules in the comments of the Go types, too, and so lists equal errors once, since
-   * Kubernetes 1.37.
+   * Whether a real server of Kubernetes 1.37 or later also checks the rules in the comments of the Go types. It then lists
+   * equal errors once.
    */
   readonly declarative: boolean;
   /** The API group that validation errors name. Default: that of the kind. */

@@ -3,6 +3,7 @@ import type { Release } from "../../release/mod.ts";
 import {
   byteLength,
   child,
+  cIdentifier,
   dnsLabel,
   dnsSubdomain,
   duplicate,
@@ -27,7 +28,7 @@ import {
   tooMany,
 } from "../../../values/mod.ts";
 import { driverErrors, objects } from "../shared/mod.ts";
-import { TAINT_EFFECTS } from "./device_taint_effects.ts";
+import { TAINT_EFFECTS } from "./device_taints.ts";
 
 const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;
@@ -198,7 +199,7 @@ export function referenceErrors(name: string, field: string, names: RequestNames
   ];
 }
 
-/** The text for a constraint without an attribute, which in a real server says the opposite, too. */
+/** The text of a real server for a constraint without an attribute, although it speaks of several. */
 const NO_ATTRIBUTE =
   'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
 
@@ -242,10 +243,7 @@ export function deviceNameErrors(name: string, field: string): FieldError[] {
 
 function identifierErrors(id: string, field: string): FieldError[] {
   const errors = id.length > MAX_IDENTIFIER ? [tooLong(field, MAX_IDENTIFIER)] : [];
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(id)) return errors;
-  const text =
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
-  return [...errors, invalidValue(field, id, text)];
+  return [...errors, ...cIdentifier(id).map((text) => invalidValue(field, id, text))];
 }
 
 /** Returns the errors of all configurations of devices. */

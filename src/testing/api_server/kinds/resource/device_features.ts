@@ -13,15 +13,13 @@ import {
   isObject,
   item,
   type JsonObject,
-  labelValue,
-  notSupported,
   qualifiedName,
   required,
   tooMany,
 } from "../../../values/mod.ts";
 import { objects, validateNodeSelector } from "../shared/mod.ts";
 import { setErrors } from "./claim_validation.ts";
-import { TAINT_EFFECTS } from "./device_taint_effects.ts";
+import { taintErrors } from "./device_taints.ts";
 
 const MAX_TAINTS = 16;
 const MAX_COUNTER_SETS = 8;
@@ -84,19 +82,6 @@ function capacityErrors(device: JsonObject, field: string): FieldError[] {
       "allowMultipleAllocations must be true",
     )
   );
-}
-
-function taintErrors(taint: JsonObject, field: string): FieldError[] {
-  const [key, value, effect] = ["key", "value", "effect"].map((name) => getString(taint, name));
-  const errors = qualifiedName(key!).map((text) => invalidValue(child(field, "key"), key!, text));
-  errors.push(
-    ...labelValue(value!).map((text) => invalidValue(child(field, "value"), value!, text)),
-  );
-  if (effect === "") errors.push(required(child(field, "effect")));
-  else if (!TAINT_EFFECTS.includes(effect!)) {
-    errors.push(notSupported(child(field, "effect"), effect!, TAINT_EFFECTS));
-  }
-  return errors;
 }
 
 /** Returns the errors of counters, and of the name of their set in the field of that name. */

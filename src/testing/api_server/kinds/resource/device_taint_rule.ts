@@ -6,12 +6,7 @@ import {
   getPath,
   getString,
   humanAge,
-  invalidValue,
   type JsonObject,
-  labelValue,
-  notSupported,
-  qualifiedName,
-  required,
   tooMany,
   withPath,
 } from "../../../values/mod.ts";
@@ -27,8 +22,8 @@ import {
 } from "../shared/mod.ts";
 import type { Release } from "../../release/mod.ts";
 import { defineKind, type KindRecord, STATUS, type Writer } from "../record/mod.ts";
-import { TAINT_EFFECTS } from "./device_taint_effects.ts";
 import { labelErrors, poolNameErrors } from "./claim_validation.ts";
+import { taintErrors } from "./device_taints.ts";
 
 const MAX_CONDITIONS = 8;
 const TIME_ADDED = ["spec", "taint", "timeAdded"] as const;
@@ -92,16 +87,10 @@ function timed(rule: JsonObject, { now }: Writer): JsonObject {
 /** Returns the errors of a DeviceTaintRule. `old` is absent on a create. */
 function validateRule(rule: JsonObject, old?: JsonObject): FieldError[] {
   const spec = getObject(rule, "spec");
-  const taint = getObject(spec, "taint");
-  const [key, value] = ["key", "value"].map((name) => getString(taint, name)) as [string, string];
+  const before = old === undefined ? undefined : getString(old, "spec", "taint", "effect");
   return [
     ...selectorErrors(getObject(spec, "deviceSelector"), "spec.deviceSelector"),
-    ...qualifiedName(key).map((text) => invalidValue("spec.taint.key", key, text)),
-    ...labelValue(value).map((text) => invalidValue("spec.taint.value", value, text)),
-    ...effectErrors(
-      getString(taint, "effect"),
-      old === undefined ? undefined : getString(old, "spec", "taint", "effect"),
-    ),
+    ...taintErrors(getObject(spec, "taint"), "spec.taint", before),
   ];
 }
 
@@ -111,12 +100,6 @@ function selectorErrors(selector: JsonObject, field: string): FieldError[] {
     const value = getOwn(selector, name);
     return typeof value === "string" ? check(value, child(field, name)) : [];
   });
-}
-
-function effectErrors(effect: string, old: string | undefined): FieldError[] {
-  if (effect === old || TAINT_EFFECTS.includes(effect)) return [];
-  const field = "spec.taint.effect";
-  return [effect === "" ? required(field) : notSupported(field, effect, TAINT_EFFECTS)];
 }
 
 function validateStatus(rule: JsonObject, _old: JsonObject, release: Release): FieldError[] {

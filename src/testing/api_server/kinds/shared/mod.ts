@@ -77,7 +77,7 @@ export {
   validateMetaUpdate,
 } from "./object_meta.ts";
 export { fill, fillPointer, objects } from "./objects.ts";
-export { pemBlocks } from "./pem.ts";
+export { type PemBlock, pemBlocks } from "./pem.ts";
 export { atMost, notDecremented, replicaStatusErrors } from "./replica_status.ts";
 export {
   amountErrors,

@@ -15,9 +15,9 @@ const DASHES = "-----";
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns the blocks of a PEM text in base64. Other text is skipped, as in Go. */
-export function pemBlocks(base64: string): PemBlock[] {
-  const text = Buffer.from(base64, "base64").toString("latin1");
+/** Returns the blocks of a PEM text in UTF-8. Other text is skipped, as in Go. */
+export function pemBlocks(pem: Buffer): PemBlock[] {
+  const text = pem.toString("latin1");
   const blocks: PemBlock[] = [];
   let from = 0;
   for (let end = text.indexOf(END); end >= 0; end = text.indexOf(END, from)) {

@@ -50,7 +50,10 @@ function inEndpoints({ name, cluster, target }: ProxyRequest): boolean {
   return endpoints === undefined || getArray(endpoints, "subsets").length > 0;
 }
 
-/** The same for the EndpointSlices, which a real server reads without the Service. */
+/**
+ * Reports whether the EndpointSlices of a Service name an address. They do if the Service exists and they are missing, for
+ * the same reason. A real server does not read the Service itself.
+ */
 function inSlices({ name, cluster }: ProxyRequest): boolean {
   const slices = cluster.list("endpointslices.discovery.k8s.io", cluster.namespace)
     .filter((slice) => getString(slice, "metadata", "labels", SERVICE_NAME) === name);

@@ -84,9 +84,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
   counts: [["spec"]],
   statusKeeps: ["deletionTimestamp", "ownerReferences"],
   defaults: (pod) => {
-    defaultPodSpec(getObject(pod, "spec"));
-    defaultPod(pod);
-    withoutNegativeGrace(getObject(pod, "spec"));
+    defaultAllButResources(pod);
     defaultPodResources(getObject(pod, "spec"));
   },
   prepareCreate: preparePod,
@@ -141,11 +139,7 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
 }, {
   since: "1.37",
   gate: "PodLevelResourcesFixDefaulting",
-  defaults: (pod) => {
-    defaultPodSpec(getObject(pod, "spec"));
-    defaultPod(pod);
-    withoutNegativeGrace(getObject(pod, "spec"));
-  },
+  defaults: defaultAllButResources,
   prepareCreate: (pod, writer) => preparePod(withResources(pod), writer),
   prepareUpdate: (next, old) => {
     const before = getPath(old, "spec", "resources");
@@ -154,6 +148,13 @@ export const POD: KindRecord = defineKind("v1", "pods", "Pod", {
       : next;
   },
 });
+
+/** Sets the defaults of a Pod, apart from its resources as a whole. */
+function defaultAllButResources(pod: JsonObject): void {
+  defaultPodSpec(getObject(pod, "spec"));
+  defaultPod(pod);
+  withoutNegativeGrace(getObject(pod, "spec"));
+}
 
 function withResources(pod: JsonObject): JsonObject {
   return withPath(pod, ["spec"], withPodResources(getObject(pod, "spec")));

@@ -23,8 +23,8 @@ const LOCALHOST = "localhost/";
 const PROFILE = ["securityContext", "appArmorProfile"];
 
 /**
- * Sets the AppArmor profile of each container without one from the annotation of the Pod, and warns of annotations that
- * are needed for it, or are invalid.
+ * Gives each container without an AppArmor profile the one in its annotation. Warns of each such annotation, also of an
+ * invalid one.
  */
 export function withAppArmor(pod: JsonObject, warn: (text: string) => void): JsonObject {
   if (getString(pod, "spec", "os", "name") === "windows") return pod;
@@ -49,7 +49,7 @@ export function appArmorWarnings(template: JsonObject, field: string): string[] 
     .filter((text) => text !== undefined);
 }
 
-/** Returns the warning for the annotation of a container without a profile, unless that of the Pod is the same. */
+/** Returns the warning for the annotation of a container without a profile, unless the Pod has the same one. */
 function deprecation(owner: JsonObject, container: JsonObject, field: string): string | undefined {
   const annotation = annotationOf(owner, container);
   if (annotation === undefined || isObject(getPath(container, ...PROFILE))) return undefined;
@@ -82,7 +82,7 @@ function profileOf(value: string): JsonObject | undefined {
  *
  * @param containers The names of all containers.
  */
-export function validateAppArmor(
+export function validateAppArmorAnnotation(
   key: string,
   profile: string,
   containers: ReadonlySet<string>,

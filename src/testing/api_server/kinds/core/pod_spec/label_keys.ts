@@ -20,10 +20,10 @@ const LISTS = ["matchLabelKeys", "mismatchLabelKeys"];
 /** Returns the errors of the keys of labels that are added to the selector of a term or a constraint. */
 export function validateLabelKeys(owner: JsonObject, field: string): FieldError[] {
   const selector = getOwn(owner, "labelSelector");
-  const [matching = [], others = []] = LISTS.map((list) => getArray(owner, list).map(String));
-  const errors = LISTS.flatMap((list) => {
-    const keys = getArray(owner, list).map(String);
-    const at = child(field, list);
+  const lists = LISTS.map((list) => getArray(owner, list).map(String));
+  const [matching = [], others = []] = lists;
+  const errors = lists.flatMap((keys, list) => {
+    const at = child(field, LISTS[list]!);
     if (keys.length === 0) return [];
     if (!isObject(selector)) {
       return [forbiddenField(at, "must not be specified when labelSelector is not set")];

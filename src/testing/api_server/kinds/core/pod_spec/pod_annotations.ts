@@ -15,7 +15,7 @@ import { descendingPath } from "../../shared/mod.ts";
 import {
   APP_ARMOR,
   profileMismatch,
-  validateAppArmor,
+  validateAppArmorAnnotation,
   validateAppArmorMatch,
 } from "./app_armor.ts";
 import { placedContainers } from "./placed_containers.ts";
@@ -60,7 +60,7 @@ export function validatePodAnnotations(
     placedContainers(spec, "spec").map(({ container }) => getString(container, "name")),
   );
   for (const key of profiles) {
-    errors.push(...validateAppArmor(key, getString(annotations, key), names, field));
+    errors.push(...validateAppArmorAnnotation(key, getString(annotations, key), names, field));
   }
   return errors;
 }

@@ -189,7 +189,7 @@ function validateSeccomp(context: JsonObject, field: string): FieldError[] {
 }
 
 /** Returns the errors of the AppArmor profile of a security context. */
-export function validateAppArmor(context: JsonObject, field: string): FieldError[] {
+function validateAppArmor(context: JsonObject, field: string): FieldError[] {
   const profile = getOwn(context, "appArmorProfile");
   const at = child(field, "appArmorProfile");
   if (!isObject(profile)) return [];
