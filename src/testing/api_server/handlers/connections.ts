@@ -26,27 +26,27 @@ import { openPodStream } from "./pod_streams.ts";
 /** The methods of requests that the server answers by calling a kubelet. */
 const STREAM_METHODS: readonly string[] = ["GET", "POST"];
 
-/**
- * Answers a request that a real server would pass on to a kubelet, a Pod or a Service. None of them runs here, but a Pod
- * may have programs, which are connected to the client. As far as a real server would refuse the request, the error is that
- * of the real server.
- *
- * @returns The response, which the connection is upgraded with; undefined for other requests.
- * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
- */
-export function connect(exchange: Exchange): Promise<Response> | undefined {
-  const found = connectionOf(exchange);
-  if (found === undefined) return undefined;
-  const { connection, resource } = found;
-  return typeof connection === "function"
-    ? openProxy(exchange, resource, connection)
-    : openStream(exchange, resource, connection === "container");
-}
-
 /** A connection that a request asks for. */
 interface AskedConnection {
   readonly connection: Connection;
   readonly resource: ResourceInfo;
+}
+
+/**
+ * Answers a request for a connection, which a real server would pass on to a kubelet, a Pod or a Service. None of them runs
+ * here, but a Pod may have programs, which are connected to the client. As far as a real server would refuse the request,
+ * the error is that of the real server.
+ *
+ * @returns The response, which the connection is upgraded with.
+ * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
+ */
+export function connect(
+  exchange: Exchange,
+  { connection, resource }: AskedConnection,
+): Promise<Response> {
+  return typeof connection === "function"
+    ? openProxy(exchange, resource, connection)
+    : openStream(exchange, resource, connection === "container");
 }
 
 /** Returns the connection that a request asks for; undefined for other requests. */
