@@ -354,9 +354,9 @@ export class Kubelet implements Actor {
   /** Reports what the Pod uses now, and what all Pods of the node use. */
   #measure(key: string, tenant: Tenant | undefined): void {
     const { metrics } = this.#options;
-    const before = this.#usages.get(key);
+    if (metrics === undefined) return;
     const containers = tenant && usageOf(tenant.run.all);
-    if (metrics === undefined || jsonEqual(before, containers)) return;
+    if (jsonEqual(this.#usages.get(key), containers)) return;
     if (containers === undefined) this.#usages.delete(key);
     else this.#usages.set(key, containers);
     metrics.setPod(key, containers && { containers });
@@ -381,7 +381,7 @@ export class Kubelet implements Actor {
     const nowMs = this.#clock.now();
     const events: PodEvent[] = [];
     if (pod.metadata.deletionTimestamp !== undefined) {
-      if (!run.isStopping) events.push(...stopEvents(run));
+      if (this.#events && !run.isStopping) events.push(...stopEvents(run));
       run.stop(nowMs, graceMsOf(pod));
     }
     const nextMs = run.advance(nowMs);
@@ -393,7 +393,7 @@ export class Kubelet implements Actor {
       timeOf: (ms) => this.#timeOf(ms),
     });
     if (!covers(pod.status, status)) {
-      events.push(...podEvents(pod, run, status));
+      if (this.#events) events.push(...podEvents(pod, run, status));
       const { name = "", namespace = "", uid } = pod.metadata;
       const call = { namespace, type: "strategic", signal } as const;
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
