@@ -46,7 +46,7 @@ export function withCondition(
 type NameSort = "resource" | "kind";
 
 /** Returns the identity of a name in a group. */
-export function nameId(group: string, sort: NameSort, name: string): string {
+function nameId(group: string, sort: NameSort, name: string): string {
   return `${group} ${sort} ${name}`;
 }
 
