@@ -2,6 +2,7 @@ import { type Clock, delay, parseQuantity } from "@kubeloop/controller/internal/
 import type { Cached, KubeObject, Pod } from "@kubeloop/controller/types";
 import { matchesWildcard } from "../../values/mod.ts";
 import type { ContainerRun } from "./container_run.ts";
+import type { ContainerUsage } from "./pod_life.ts";
 
 /** The maximum number of lines that wait for an attached client. Then the oldest are dropped. */
 const MAX_LINES = 1000;
@@ -156,9 +157,9 @@ export async function answerPort(
 }
 
 /** Returns the usage of each running container, by its name; undefined if none has a usage in its life. */
-export function usageOf(runs: readonly ContainerRun[]):
-  | Readonly<Record<string, { readonly cpu: string; readonly memory: string }>>
-  | undefined {
+export function usageOf(
+  runs: readonly ContainerRun[],
+): Readonly<Record<string, ContainerUsage>> | undefined {
   const used = runs.flatMap(({ life, name, state }) =>
     state === "running" && life.usage !== undefined ? [[name, life.usage] as const] : []
   );
@@ -166,9 +167,7 @@ export function usageOf(runs: readonly ContainerRun[]):
 }
 
 /** Returns the sum of usages, in nanocores and bytes. */
-export function totalUsage(
-  usages: readonly { readonly cpu: string; readonly memory: string }[],
-): { readonly cpu: string; readonly memory: string } {
+export function totalUsage(usages: readonly ContainerUsage[]): ContainerUsage {
   const sum = (resource: "cpu" | "memory") =>
     usages.reduce((total, one) => total + (parseQuantity(one[resource])?.nano ?? 0n), 0n);
   return { cpu: `${sum("cpu")}n`, memory: `${sum("memory") / 1_000_000_000n}` };
