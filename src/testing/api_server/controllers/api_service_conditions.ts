@@ -22,8 +22,8 @@ const SERVICE_LABEL = "kubernetes.io/service-name";
 const REMOTE = "remote";
 
 /**
- * Says in the status of each APIService with a Service whether the Service can be reached: a real API server does so a
- * moment later, this one in the write itself. None is available, because this server does not forward requests.
+ * Sets the condition `Available` of each APIService with a Service. A real API server does so a moment later, this one in
+ * the write itself. No such APIService is available, because this server does not forward requests.
  */
 export class ApiServiceConditions {
   readonly #server: ControllerContext;
@@ -34,7 +34,7 @@ export class ApiServiceConditions {
   readonly #sources: ReadonlySet<string>;
   readonly #loop: LevelLoop;
 
-  /** Creates what keeps the conditions of the APIServices in `server`. */
+  /** Creates the controller for the APIServices in `server`. */
   constructor(server: ControllerContext) {
     this.#server = server;
     this.#apiServices = server.registry.find("apiregistration.k8s.io", "v1", "apiservices")!;

@@ -29,7 +29,7 @@ export function yamlText(json: string): string | undefined {
   return `${text.join("\n")}\n`;
 }
 
-/** Returns what a YAML parser reads in place of line breaks and the spaces around them: a space, or all breaks but the first. */
+/** Folds line breaks and the spaces around them as a YAML parser does: one break becomes a space, of several one is dropped. */
 function folded(text: string): string {
   if (!text.includes(BREAK)) return text;
   return "\\n".repeat(text.replaceAll(" ", "").length - 1) || " ";
