@@ -187,10 +187,9 @@ export class DefinitionController {
     const crd = this.#read(name);
     if (crd === undefined || hasSameCondition(crd, condition)) return;
     const lastTransitionTime = formatTime(this.#server.clock.wallNow());
-    const { type, status, ...why } = condition;
     this.#writeStatus(name, (live) => ({
       ...live.status,
-      conditions: withCondition(live, { type, status, lastTransitionTime, ...why }),
+      conditions: withCondition(live, { ...condition, lastTransitionTime }),
     }));
   }
 
