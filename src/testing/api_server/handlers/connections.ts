@@ -10,6 +10,7 @@ import {
 } from "../../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf } from "../access/mod.ts";
+import { isTrue } from "../http/mod.ts";
 import {
   type Connection,
   requireContainer,
@@ -21,7 +22,7 @@ import { connectAdmission } from "./admission.ts";
 import { objectKey } from "../storage/mod.ts";
 import { clusterView } from "./write_steps.ts";
 import type { Exchange } from "./exchange.ts";
-import { openPodStream } from "./pod_streams.ts";
+import { openPodStream, portsOf } from "./pod_streams.ts";
 
 /** The methods of requests that the server answers by calling a kubelet. */
 const STREAM_METHODS: readonly string[] = ["GET", "POST"];
@@ -106,11 +107,9 @@ function optionsOf({ info, query }: Exchange, { kind, schema }: KindInfo): KubeO
     const [first] = values;
     if (first === undefined || name === "kind" || name === "apiVersion") continue;
     if (type.kind === "list") {
-      options[name] = name === "ports"
-        ? values.flatMap((text) => text.split(",")).map(Number)
-        : values;
+      options[name] = name === "ports" ? portsOf(query).map(Number) : values;
     } else if (type.kind === "scalar" && type.name === "bool") {
-      options[name] = first !== "0" && first.toLowerCase() !== "false";
+      options[name] = isTrue(first);
     } else options[name] = first;
   }
   const at = info.path.indexOf("/proxy/");
@@ -132,7 +131,7 @@ async function openStream(
 ): Promise<Response> {
   const { info, method, query, server, user } = exchange;
   if (!STREAM_METHODS.includes(method)) throw methodNotAllowed();
-  if (!inContainer && !query.has("dryRun")) requirePorts(query.getAll("ports"));
+  if (!inContainer && !query.has("dryRun")) requirePorts(portsOf(query));
   // Since 1.35, a GET, which a WebSocket begins with, needs the permission of a POST as well.
   server.authorizer.require(user, { ...attributesOf(info), verb: "create" });
   await admitConnection(exchange, resource, info.subresource);
@@ -149,7 +148,7 @@ async function openStream(
 }
 
 function requirePorts(ports: readonly string[]): void {
-  for (const port of ports.flatMap((text) => text.split(","))) {
+  for (const port of ports) {
     const failed = `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}`;
     if (!/^[0-9]+$/.test(port)) throw badRequest(`${failed}: invalid syntax`);
     if (Number(port) > 65535) throw badRequest(`${failed}: value out of range`);
