@@ -24,7 +24,7 @@ const BREAK = "\x85";
  */
 export function yamlText(json: string): string | undefined {
   if (UNREADABLE.test(json)) return undefined;
-  const value = readJson(json.replace(/[ \x85]+/g, folded));
+  const value = readJson(json.includes(BREAK) ? json.replace(/[ \x85]+/g, folded) : json);
   const text = isLeaf(value) ? leaf("", "  ", value) : lines(value, "");
   return `${text.join("\n")}\n`;
 }
