@@ -30,9 +30,9 @@ export class SeededRandom implements Random {
   #b = 0x243f6a88;
   #c: number;
   #counter = 1;
-  /** The first numbers are not random enough, so they are skipped. */
+  /** Whether the first numbers were skipped, which are not random enough. */
   #isWarm = false;
-  /** The identity of this source: its seed, or the hash of its ancestors and purposes. Most forks are never forked. */
+  /** The identity of this source: its seed, or the hash of its ancestors and purposes. Its first fork makes a text of that. */
   #origin: string | TextHash;
 
   /** Creates a source from the lower 32 bits of `seed`, a whole number. */

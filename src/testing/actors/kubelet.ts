@@ -25,6 +25,7 @@ import {
   answerCommand,
   answerPort,
   type ContainerRun,
+  type ContainerUsage,
   covers,
   followOutput,
   forgivingSink,
@@ -55,6 +56,7 @@ import {
 
 export type {
   ContainerExit,
+  ContainerUsage,
   ExecAnswer,
   LogSink,
   PodLife,
@@ -68,7 +70,7 @@ export type {
 const WORKERS = 4;
 /** The number of Pod addresses of a node, from .2 to .254. */
 const ADDRESSES = 253;
-/** The labels that node selectors of many manifests want. */
+/** The labels of the platform, which many manifests have as node selectors. */
 const PLATFORM = { "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64" };
 /** The grace period of a Pod that specifies none, in seconds. */
 const DEFAULT_GRACE_SECONDS = 30;
@@ -125,14 +127,6 @@ export interface KubeletOptions extends ActorOptions {
   readonly events?: boolean | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
-}
-
-/** The CPU and the memory that a container or a Node uses, as quantities. */
-export interface ContainerUsage {
-  /** The CPU, such as `"100m"`. */
-  readonly cpu: string;
-  /** The memory, such as `"64Mi"`. */
-  readonly memory: string;
 }
 
 /** Receives the usage of Pods and Nodes. The metrics of an `ApiServer` fit. */
@@ -197,7 +191,7 @@ export class Kubelet implements Actor {
   readonly name: string;
   /** The name of the kubelet's node. */
   readonly nodeName: string;
-  /** The answers to commands, attachments and connections of clients, as `lives` say. */
+  /** Answers commands, attachments and connections of clients as the `lives` of the Pods say. */
   readonly program: PodCalls = {
     exec: (process) => {
       const run = this.#running(process);
@@ -226,7 +220,7 @@ export class Kubelet implements Actor {
   readonly #tenants = new Map<string, Tenant>();
   /** The keys of the Pods that run, by their addresses. */
   readonly #addresses = new Map<number, string>();
-  /** The usage of the containers of each Pod that uses something. */
+  /** The usage of containers by the key of their Pod; without the Pods that have none. */
   readonly #usages = new Map<string, Readonly<Record<string, ContainerUsage>>>();
   readonly #hostIP: string;
   /** Wall time minus clock time, computed once, so that the same moment always gives the same timestamp. */
@@ -354,9 +348,9 @@ export class Kubelet implements Actor {
   /** Reports what the Pod uses now, and what all Pods of the node use. */
   #measure(key: string, tenant: Tenant | undefined): void {
     const { metrics } = this.#options;
-    const before = this.#usages.get(key);
+    if (metrics === undefined) return;
     const containers = tenant && usageOf(tenant.run.all);
-    if (metrics === undefined || jsonEqual(before, containers)) return;
+    if (jsonEqual(this.#usages.get(key), containers)) return;
     if (containers === undefined) this.#usages.delete(key);
     else this.#usages.set(key, containers);
     metrics.setPod(key, containers && { containers });
@@ -381,7 +375,7 @@ export class Kubelet implements Actor {
     const nowMs = this.#clock.now();
     const events: PodEvent[] = [];
     if (pod.metadata.deletionTimestamp !== undefined) {
-      if (!run.isStopping) events.push(...stopEvents(run));
+      if (this.#events && !run.isStopping) events.push(...stopEvents(run));
       run.stop(nowMs, graceMsOf(pod));
     }
     const nextMs = run.advance(nowMs);
@@ -393,7 +387,7 @@ export class Kubelet implements Actor {
       timeOf: (ms) => this.#timeOf(ms),
     });
     if (!covers(pod.status, status)) {
-      events.push(...podEvents(pod, run, status));
+      if (this.#events) events.push(...podEvents(pod, run, status));
       const { name = "", namespace = "", uid } = pod.metadata;
       const call = { namespace, type: "strategic", signal } as const;
       await this.#client.patchStatus(Pods, name, { metadata: { uid }, status }, call)
@@ -463,7 +457,7 @@ export class Kubelet implements Actor {
     return `10.244.${this.#options.subnet ?? 0}.${host}`;
   }
 
-  /** Returns the lives that an annotation of the Pod says, or none, with a line in the log, if it is not valid. */
+  /** Returns the lives in the annotation of a Pod. If it is not valid, logs a warning and returns none. */
   #annotated(pod: Cached<Pod>): readonly PodLife[] {
     try {
       return annotatedLives(pod);

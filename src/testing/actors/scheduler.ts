@@ -221,7 +221,7 @@ export class Scheduler implements Actor {
     const fewest = Math.min(...candidates.map(({ pods }) => pods));
     const best = candidates.filter(({ pods }) => pods === fewest);
     if (best.length <= 1) return best[0]?.name;
-    // One more Pod must not move all others.
+    // Each Pod has a random source of its own, so that one more Pod does not move all others.
     const random = forkRandom(this.#random, `Pod ${pod.metadata.uid}`);
     return best[randomInt(random, best.length)]?.name;
   }

@@ -266,7 +266,7 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   return new Actors(actors, { clients, logger, programs: server.programs });
 }
 
-/** Returns the program that asks the kubelet of the node of a Pod. */
+/** Returns a program that passes each call to the kubelet on the node of the Pod. */
 function programOf(kubelets: readonly Kubelet[]): PodCalls {
   const callsOf = ({ pod }: CalledProcess | CalledPort): PodCalls => {
     const { nodeName } = ((pod as Pod).spec ?? {}) as { readonly nodeName?: string };

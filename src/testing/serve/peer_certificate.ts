@@ -18,7 +18,7 @@ const TIMEOUT_MS = 2_000;
 /** Returns the certificate of a server, without trusting it; undefined if it shows none. */
 export function peerCertificate({ hostname, port }: URL): Promise<PeerCertificate | undefined> {
   const { promise, resolve } = Promise.withResolvers<PeerCertificate | undefined>();
-  const host = hostname.replace(/^\[|\]$/g, "");
+  const host = withoutBrackets(hostname);
   const servername = isIP(host) === 0 ? host : "";
   const socket = connect(
     { host, port: Number(port || 443), servername, rejectUnauthorized: false },
@@ -57,7 +57,7 @@ function problemOf(
   const names = subjectaltname.split(", ");
   const having = (prefix: string) =>
     names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
-  const host = hostname.replace(/^\[|\]$/g, "");
+  const host = withoutBrackets(hostname);
   if (isIP(host) !== 0) {
     const valid = having("IP Address:");
     if (valid.includes(host)) return UNKNOWN;
@@ -70,6 +70,11 @@ function problemOf(
   return valid.length === 0
     ? `certificate is not valid for any names, but wanted to match ${host}`
     : `certificate is valid for ${valid.join(", ")}, not ${host}`;
+}
+
+/** Returns the host of a URL as an address or a name: without the brackets of an IPv6 address. */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, "");
 }
 
 /** Reports whether a name of a certificate, which may begin with a wildcard, is that of a host. */

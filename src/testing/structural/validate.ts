@@ -43,7 +43,7 @@ interface Place {
 export interface NumberRules {
   /** Whether numbers must be in the range of their type and format, as since Kubernetes 1.36. */
   readonly inRange: boolean;
-  /** Whether a quotient just below an integer is one, too, in `multipleOf`, as since Kubernetes 1.37. */
+  /** Whether `multipleOf` takes a quotient just below an integer for that integer, as since Kubernetes 1.37. */
   readonly rounded: boolean;
 }
 

@@ -17,7 +17,7 @@ const MAX_KNOWN = 1000;
 /** An event that occurs again later than this is a new one. */
 const FORGOTTEN_AFTER_MS = 600_000;
 
-/** How often an event is tried whose name is taken. */
+/** The maximum number of names that are tried for one event. */
 const MAX_TRIES = 10;
 
 interface Known {

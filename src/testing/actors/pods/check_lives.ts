@@ -28,7 +28,7 @@ export function requireLives(lives: unknown, path: string = "lives"): readonly P
 }
 
 /**
- * Returns the lives that the annotation `kubeloop.dev/life` of a Pod says.
+ * Returns the lives in the annotation `kubeloop.dev/life` of a Pod; none without it.
  *
  * @throws {TypeError | RangeError | SyntaxError} If they are not valid. The message names the field.
  */
@@ -62,12 +62,21 @@ const quantity: Check = (value, path) => {
   throw wrong(path, "a quantity such as 100m or 64Mi", value);
 };
 
-/** Returns the check of a number from `min` on. */
+/** Returns the check of a number from `min` to `max`. */
 function number(what: string, min: number, max: number = Number.MAX_SAFE_INTEGER): Check {
   return (value, path) => {
     if (typeof value === "number" && value >= min && value <= max) return;
     const error = typeof value === "number" ? RangeError : TypeError;
     throw new error(`${path} must be ${what}: received ${describeValue(value)}`);
+  };
+}
+
+/** Returns the check of a whole number from `min` to `max`. */
+function wholeNumber(what: string, min: number, max: number): Check {
+  const inRange = number(what, min, max);
+  return (value, path) => {
+    inRange(value, path);
+    if (!Number.isInteger(value)) throw wrong(path, "a whole number", value);
   };
 }
 
@@ -77,15 +86,8 @@ const endlessTime: Check = (value, path) => {
   if (value !== Infinity) time(value, path);
 };
 
-const exitCode: Check = (value, path) => {
-  number("an exit code from 0 to 255", 0, 255)(value, path);
-  if (!Number.isInteger(value)) throw wrong(path, "a whole number", value);
-};
-
-const port: Check = (value, path) => {
-  number("a port from 1 to 65535", 1, 65_535)(value, path);
-  if (!Number.isInteger(value)) throw wrong(path, "a whole number", value);
-};
+const exitCode = wholeNumber("an exit code from 0 to 255", 0, 255);
+const port = wholeNumber("a port from 1 to 65535", 1, 65_535);
 
 const times: Check = (value, path) => {
   if (value === "always" || value === Infinity) return;

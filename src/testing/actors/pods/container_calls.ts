@@ -2,6 +2,7 @@ import { type Clock, delay, parseQuantity } from "@kubeloop/controller/internal/
 import type { Cached, KubeObject, Pod } from "@kubeloop/controller/types";
 import { matchesWildcard } from "../../values/mod.ts";
 import type { ContainerRun } from "./container_run.ts";
+import type { ContainerUsage } from "./pod_life.ts";
 
 /** The maximum number of lines that wait for an attached client. Then the oldest are dropped. */
 const MAX_LINES = 1000;
@@ -64,9 +65,9 @@ export function killCode({ command }: Pick<CalledProcess, "command">): number | 
 }
 
 /**
- * Runs a command in a container, as its life says.
+ * Runs a command in a container: sends the first answer in its life that matches, and returns the exit code.
  *
- * @throws {Error} If its life does not say.
+ * @throws {Error} If no answer matches.
  */
 export async function answerCommand(
   { life }: ContainerRun,
@@ -122,7 +123,8 @@ export async function followOutput(
 }
 
 /**
- * Answers an HTTP request to a port of a Pod, as the life of a container says, or with its name if it has the port.
+ * Answers an HTTP request to a port of a Pod: with the answer in the life of a container, or else with a line that names
+ * the container with that port.
  *
  * @throws {Error} If no running container has the port.
  */
@@ -142,7 +144,7 @@ export async function answerPort(
   const answer = run.life.ports.find((one) => one.port === port);
   const { body = `${pod.metadata.name} ${run.name} ${port}\n`, status = 200 } = answer ?? {};
   const [, method] = /^([A-Z]+) \S+ HTTP\/1/.exec(await requestHead(incoming)) ?? [];
-  // Another protocol than HTTP.
+  // The client does not speak HTTP.
   if (method === undefined) return;
   const length = new TextEncoder().encode(body).length;
   const head = [
@@ -154,20 +156,18 @@ export async function answerPort(
   await write(`${head.join("\r\n")}\r\n\r\n${method === "HEAD" ? "" : body}`);
 }
 
-/** Returns the sum of what the running containers use, as quantities, and what each uses; undefined without any. */
-export function usageOf(runs: readonly ContainerRun[]):
-  | Readonly<Record<string, { readonly cpu: string; readonly memory: string }>>
-  | undefined {
+/** Returns the usage of each running container, by its name; undefined if none has a usage in its life. */
+export function usageOf(
+  runs: readonly ContainerRun[],
+): Readonly<Record<string, ContainerUsage>> | undefined {
   const used = runs.flatMap(({ life, name, state }) =>
     state === "running" && life.usage !== undefined ? [[name, life.usage] as const] : []
   );
   return used.length === 0 ? undefined : Object.fromEntries(used);
 }
 
-/** Returns the sum of usages. */
-export function totalUsage(
-  usages: readonly { readonly cpu: string; readonly memory: string }[],
-): { readonly cpu: string; readonly memory: string } {
+/** Returns the sum of usages, in nanocores and bytes. */
+export function totalUsage(usages: readonly ContainerUsage[]): ContainerUsage {
   const sum = (resource: "cpu" | "memory") =>
     usages.reduce((total, one) => total + (parseQuantity(one[resource])?.nano ?? 0n), 0n);
   return { cpu: `${sum("cpu")}n`, memory: `${sum("memory") / 1_000_000_000n}` };

@@ -22,6 +22,7 @@ export { forgivingSink, type LogSink, type ScriptedLine } from "./container_outp
 export { covers } from "./covers.ts";
 export {
   type ContainerExit,
+  type ContainerUsage,
   type ExecAnswer,
   type PodLife,
   type PodOutcome,

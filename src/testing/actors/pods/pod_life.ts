@@ -40,6 +40,14 @@ export interface ExecAnswer {
   readonly afterMs?: number | undefined;
 }
 
+/** The CPU and the memory that a container or a Node uses, as quantities. */
+export interface ContainerUsage {
+  /** The CPU, such as `"100m"`. */
+  readonly cpu: string;
+  /** The memory, such as `"64Mi"`. */
+  readonly memory: string;
+}
+
 /** The answer to HTTP requests to a port of a container. */
 export interface PortAnswer {
   /** The port. */
@@ -102,7 +110,7 @@ export interface PodLife {
   /** The answers to HTTP requests by `kubectl port-forward`. Default: each port of the container answers with its name. */
   readonly ports?: readonly PortAnswer[] | undefined;
   /** The CPU and the memory that the container uses while it runs, for `kubectl top` and autoscalers. Default: none. */
-  readonly usage?: { readonly cpu: string; readonly memory: string } | undefined;
+  readonly usage?: ContainerUsage | undefined;
 }
 
 /** The life of containers that no rule mentions. */

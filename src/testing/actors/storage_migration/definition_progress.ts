@@ -10,14 +10,14 @@ import {
 /** The field manager of the conditions. */
 const MANAGER = "migration-runner-controller";
 
-/** The state of a migration, as the condition of a definition says it. */
+/** The status, the reason and the message of the condition. */
 interface Progress {
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;
 }
 
-/** Says in a CustomResourceDefinition whether its objects are being migrated. */
+/** Writes the condition `StorageMigrating` of a CustomResourceDefinition whose objects are migrated. */
 export class DefinitionProgress {
   readonly #client: Client;
   readonly #now: () => number;

@@ -2,6 +2,7 @@ import {
   type Cached,
   type Condition,
   defineResource,
+  isStatusConditionTrue,
   type KubeObject,
   type Resource,
 } from "@kubeloop/controller/types";
@@ -31,7 +32,7 @@ export const StorageVersionMigrations: Resource<StorageVersionMigration> = defin
 
 /** Reports whether a migration has a condition of that type with status `True`. */
 export function has({ status }: Cached<StorageVersionMigration>, type: string): boolean {
-  return (status?.conditions ?? []).some((one) => one.type === type && one.status === "True");
+  return isStatusConditionTrue(status?.conditions, type);
 }
 
 /** Reports whether a migration has ended. */

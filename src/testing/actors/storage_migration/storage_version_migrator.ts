@@ -3,12 +3,14 @@ import {
   type Cached,
   type Condition,
   type DeepReadonly,
+  findStatusCondition,
   formatTime,
   isConflict,
   isNotFound,
   metadataOf,
   type ResourceDescriptor,
   resourceName,
+  setStatusCondition,
   StatusError,
 } from "@kubeloop/controller/types";
 import { delay } from "@kubeloop/controller/internal/base";
@@ -36,8 +38,9 @@ const VERBS = ["update", "patch", "list"];
 /** The resources that the garbage collector does not watch. A real controller takes the objects from its caches. */
 const UNKNOWN_TO_COLLECTOR: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
-/** How long a resource that is not served yet may still become so, and how often the controller looks. */
+/** The age of a migration, in milliseconds, up to which its resource may still become served. */
 const PATIENCE_MS = 60_000;
+/** The interval, in milliseconds, at which the controller looks for a resource that is not served. */
 const LOOK_AGAIN_MS = 10_000;
 
 const RUNNING = "The migration is running";
@@ -243,22 +246,12 @@ export class StorageVersionMigrator implements Actor {
     signal: AbortSignal,
     fields: { readonly resourceVersion?: string | undefined } = {},
   ): Promise<void> {
-    const now = formatTime(this.#frame.clock.wallNow());
+    const lastTransitionTime = formatTime(this.#frame.clock.wallNow());
     let conditions: readonly DeepReadonly<Condition>[] = status?.conditions ?? [];
     for (const [type, reason, message, value = "True"] of changes) {
-      const present = conditions.find((one) => one.type === type);
-      const since = present?.status === value ? present.lastTransitionTime : undefined;
-      const condition = {
-        ...present,
-        type,
-        status: value,
-        lastTransitionTime: since ?? now,
-        reason,
-        message,
-      };
-      conditions = present === undefined
-        ? [...conditions, condition]
-        : conditions.map((one) => one === present ? condition : one);
+      const present = findStatusCondition(conditions, type);
+      const change = { type, status: value, reason, message, lastTransitionTime };
+      conditions = setStatusCondition(conditions, { ...present, ...change });
     }
     const patch = {
       metadata: { resourceVersion },

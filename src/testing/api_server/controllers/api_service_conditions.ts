@@ -18,23 +18,31 @@ import { LevelLoop } from "./level_loop.ts";
 const MANAGER = "kube-apiserver";
 const SERVICE_LABEL = "kubernetes.io/service-name";
 
+/** The index value of the APIServices that a Service serves. */
+const REMOTE = "remote";
+
 /**
- * Says in the status of each APIService with a Service whether the Service can be reached: a real API server does so a
- * moment later, this one in the write itself. None is available, because this server does not forward requests.
+ * Sets the condition `Available` of each APIService with a Service. A real API server does so a moment later, this one in
+ * the write itself. No such APIService is available, because this server does not forward requests.
  */
 export class ApiServiceConditions {
   readonly #server: ControllerContext;
   readonly #apiServices: ResourceInfo;
   readonly #services: ResourceInfo;
   readonly #slices: ResourceInfo;
+  /** The full names of the resources on which the conditions depend. */
+  readonly #sources: ReadonlySet<string>;
   readonly #loop: LevelLoop;
 
-  /** Creates what keeps the conditions of the APIServices in `server`. */
+  /** Creates the controller for the APIServices in `server`. */
   constructor(server: ControllerContext) {
     this.#server = server;
     this.#apiServices = server.registry.find("apiregistration.k8s.io", "v1", "apiservices")!;
     this.#services = server.registry.find("", "v1", "services")!;
     this.#slices = server.registry.find("discovery.k8s.io", "v1", "endpointslices")!;
+    this.#sources = new Set(
+      [this.#apiServices, this.#services, this.#slices].map(({ storageName }) => storageName),
+    );
     this.#loop = new LevelLoop(
       server,
       "update the conditions of APIServices",
@@ -44,8 +52,7 @@ export class ApiServiceConditions {
 
   /** Brings all conditions up to date after a write of an object on which they depend. */
   sync({ storageName }: ResourceInfo): void {
-    const sources = [this.#apiServices, this.#services, this.#slices];
-    if (sources.some((source) => source.storageName === storageName)) this.#loop.sync();
+    if (this.#sources.has(storageName)) this.#loop.sync();
   }
 
   /** Cancels the retries. */
@@ -56,12 +63,11 @@ export class ApiServiceConditions {
   #update(): undefined {
     const { clock, storage } = this.#server;
     const store = storage.store(this.#apiServices.storageName);
-    for (const stored of store.list("")) {
-      const live = this.#apiServices.read(stored);
+    for (const key of [...store.index(serverOf).keys(REMOTE)].sort()) {
+      const live = this.#apiServices.read(store.get(key)!);
       const before = live as unknown as JsonObject;
-      const service = getPath(before, "spec", "service");
-      if (!isObject(service)) continue;
-      const [reason, message] = this.#problemOf(getObject(before, "spec"), service);
+      const spec = getObject(before, "spec");
+      const [reason, message] = this.#problemOf(spec, getObject(spec, "service"));
       const [condition] = getArray(before, "status", "conditions");
       if (
         getString(condition, "reason") === reason && getString(condition, "message") === message
@@ -116,6 +122,11 @@ export class ApiServiceConditions {
     const why = "this server does not forward requests";
     return ["FailedDiscoveryCheck", `failing or missing response from ${url}: ${why}`];
   }
+}
+
+/** Returns the index value of an APIService that a Service serves; none for the groups of this server. */
+function serverOf(apiService: JsonObject): string[] {
+  return isObject(getPath(apiService, "spec", "service")) ? [REMOTE] : [];
 }
 
 /** Reports whether an EndpointSlice has the port and an endpoint that is ready. */

@@ -149,7 +149,7 @@ export class DefinitionController {
     if (!hasCondition(crd, "Established")) return;
     const { registry, storage } = this.#server;
     const wasServed = registry.customVersions(name).length > 0;
-    // Objects may be there already that were stored under another specification.
+    // There may be objects that were stored under an earlier specification.
     const until = wasServed || storage.holds(name) ? storage.revision : 0;
     registry.setCustom(name, resourcesOf(crd, registry.release, until));
     this.#served.set(name, identityOf(crd));
@@ -163,7 +163,7 @@ export class DefinitionController {
     if (served.length > 0) this.#drainWatches(name);
   }
 
-  /** Lets the other definitions of a group have the names that they wanted, if they are free now. */
+  /** Settles the other definitions of a group that wait for names, which may be free now. */
   #settleOthers(group: string, name: string): void {
     const waiting = this.#server.storage.store(this.#resource.storageName).index(groupOfWaiting);
     for (const other of [...waiting.keys(group)].sort()) {
@@ -171,7 +171,7 @@ export class DefinitionController {
     }
   }
 
-  /** Leaves nothing of a definition that is gone: its resource, its empty store and its names. */
+  /** Removes what a deleted definition leaves: its resource and its empty store. Other definitions may take its names. */
   #forget(name: string): undefined {
     this.#unserve(name);
     this.#server.storage.drop(name);
@@ -187,10 +187,9 @@ export class DefinitionController {
     const crd = this.#read(name);
     if (crd === undefined || hasSameCondition(crd, condition)) return;
     const lastTransitionTime = formatTime(this.#server.clock.wallNow());
-    const { type, status, ...why } = condition;
     this.#writeStatus(name, (live) => ({
       ...live.status,
-      conditions: withCondition(live, { type, status, lastTransitionTime, ...why }),
+      conditions: withCondition(live, { ...condition, lastTransitionTime }),
     }));
   }
 

@@ -42,11 +42,11 @@ export function withCondition(
   return conditions.map((one) => one === known ? next : one);
 }
 
-/** A name that a definition has: of resources, or of kinds. */
+/** The names among which a name must be unique in its group: names of resources, or names of kinds. */
 type NameSort = "resource" | "kind";
 
 /** Returns the identity of a name in a group. */
-export function nameId(group: string, sort: NameSort, name: string): string {
+function nameId(group: string, sort: NameSort, name: string): string {
   return `${group} ${sort} ${name}`;
 }
 
@@ -62,7 +62,7 @@ export function acceptedNameIds({ spec: { group }, status }: CustomResourceDefin
   ];
 }
 
-/** Returns the group of a definition that may want names which other definitions have; empty if it has its names. */
+/** Returns the group of a definition that waits for names of other definitions; empty if it has its names. */
 export function groupOfWaiting(crd: CustomResourceDefinition): string[] {
   const waits = crd.metadata.deletionTimestamp === undefined && !hasCondition(crd, "NamesAccepted");
   return waits ? [crd.spec.group] : [];

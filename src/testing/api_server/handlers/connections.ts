@@ -10,6 +10,7 @@ import {
 } from "../../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf } from "../access/mod.ts";
+import { isTrue } from "../http/mod.ts";
 import {
   type Connection,
   requireContainer,
@@ -21,32 +22,32 @@ import { connectAdmission } from "./admission.ts";
 import { objectKey } from "../storage/mod.ts";
 import { clusterView } from "./write_steps.ts";
 import type { Exchange } from "./exchange.ts";
-import { openPodStream } from "./pod_streams.ts";
+import { openPodStream, portsOf } from "./pod_streams.ts";
 
 /** The methods of requests that the server answers by calling a kubelet. */
 const STREAM_METHODS: readonly string[] = ["GET", "POST"];
-
-/**
- * Answers a request that a real server would pass on to a kubelet, a Pod or a Service. None of them runs here, but a Pod
- * may have programs, which are connected to the client. As far as a real server would refuse the request, the error is that
- * of the real server.
- *
- * @returns The response, which the connection is upgraded with; undefined for other requests.
- * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
- */
-export function connect(exchange: Exchange): Promise<Response> | undefined {
-  const found = connectionOf(exchange);
-  if (found === undefined) return undefined;
-  const { connection, resource } = found;
-  return typeof connection === "function"
-    ? openProxy(exchange, resource, connection)
-    : openStream(exchange, resource, connection === "container");
-}
 
 /** A connection that a request asks for. */
 interface AskedConnection {
   readonly connection: Connection;
   readonly resource: ResourceInfo;
+}
+
+/**
+ * Answers a request for a connection, which a real server would pass on to a kubelet, a Pod or a Service. None of them runs
+ * here, but a Pod may have programs, which are connected to the client. As far as a real server would refuse the request,
+ * the error is that of the real server.
+ *
+ * @returns The response, which the connection is upgraded with.
+ * @throws {ApiError} 501 or, for other errors, 400, 403, 404, 405, 500 or 503.
+ */
+export function connect(
+  exchange: Exchange,
+  { connection, resource }: AskedConnection,
+): Promise<Response> {
+  return typeof connection === "function"
+    ? openProxy(exchange, resource, connection)
+    : openStream(exchange, resource, connection === "container");
 }
 
 /** Returns the connection that a request asks for; undefined for other requests. */
@@ -106,11 +107,9 @@ function optionsOf({ info, query }: Exchange, { kind, schema }: KindInfo): KubeO
     const [first] = values;
     if (first === undefined || name === "kind" || name === "apiVersion") continue;
     if (type.kind === "list") {
-      options[name] = name === "ports"
-        ? values.flatMap((text) => text.split(",")).map(Number)
-        : values;
+      options[name] = name === "ports" ? portsOf(query).map(Number) : values;
     } else if (type.kind === "scalar" && type.name === "bool") {
-      options[name] = first !== "0" && first.toLowerCase() !== "false";
+      options[name] = isTrue(first);
     } else options[name] = first;
   }
   const at = info.path.indexOf("/proxy/");
@@ -132,7 +131,7 @@ async function openStream(
 ): Promise<Response> {
   const { info, method, query, server, user } = exchange;
   if (!STREAM_METHODS.includes(method)) throw methodNotAllowed();
-  if (!inContainer && !query.has("dryRun")) requirePorts(query.getAll("ports"));
+  if (!inContainer && !query.has("dryRun")) requirePorts(portsOf(query));
   // Since 1.35, a GET, which a WebSocket begins with, needs the permission of a POST as well.
   server.authorizer.require(user, { ...attributesOf(info), verb: "create" });
   await admitConnection(exchange, resource, info.subresource);
@@ -149,7 +148,7 @@ async function openStream(
 }
 
 function requirePorts(ports: readonly string[]): void {
-  for (const port of ports.flatMap((text) => text.split(","))) {
+  for (const port of ports) {
     const failed = `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}`;
     if (!/^[0-9]+$/.test(port)) throw badRequest(`${failed}: invalid syntax`);
     if (Number(port) > 65535) throw badRequest(`${failed}: value out of range`);

@@ -248,10 +248,14 @@ function startDeletion(
   const options: DeleteOptions = isOrphaned ? { ...given, propagationPolicy: "Orphan" } : given;
   checkPreconditions(exchange, stored, options);
   const { mode, gracePeriod, ignoresPropagation } = resource.record.deletion;
-  if (mode === "namespace") return kept(deleteNamespace(exchange, stored, options));
+  if (mode === "namespace") {
+    return { object: deleteNamespace(exchange, stored, options), current: undefined };
+  }
   const old = stored.parse();
   const next = stored.parse();
-  if (mode === "definition") return kept(deleteDefinition(exchange, next, options));
+  if (mode === "definition") {
+    return { object: deleteDefinition(exchange, next, options), current: undefined };
+  }
   const graceful = mode === "graceful";
   const nowMs = server.clock.wallNow();
   // Once an object is being deleted, only a shorter grace period changes it.
@@ -280,10 +284,6 @@ function startDeletion(
   }
   if (options.dryRun) return { object: next, current: undefined, isDryRun: true };
   return { object: next, current };
-}
-
-function kept({ object }: Deletion): StartedDeletion {
-  return { object, current: undefined };
 }
 
 function refuseUndeletable({ resource }: ResourceExchange, name: string): void {
@@ -337,7 +337,7 @@ function deleteNamespace(
   exchange: ResourceExchange,
   stored: StoredObject,
   options: DeleteOptions,
-): Deletion {
+): KubeObject {
   const { resource, server } = exchange;
   refuseUndeletable(exchange, stored.name);
   const next = resource.read(stored) as KubeObject & {
@@ -350,27 +350,27 @@ function deleteNamespace(
     const finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
     if (finalizers.length > 0) next.metadata.finalizers = finalizers;
     else delete next.metadata.finalizers;
-    if (options.dryRun) return { object: next, removed: false };
+    if (options.dryRun) return next;
     const written = server.storage.put(exchange.store, next, resource.encodeStored);
     server.written(resource, written);
-    return { object: resource.read(written), removed: false };
+    return resource.read(written);
   }
-  if ((next.spec?.finalizers ?? []).length > 0) return { object: next, removed: false };
+  if ((next.spec?.finalizers ?? []).length > 0) return next;
   const finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
   if (finalizers.length === 0) {
-    if (options.dryRun) return { object: next, removed: false };
+    if (options.dryRun) return next;
     const last = server.remove(resource, exchange.store, stored);
-    return { object: resource.read(last), removed: false };
+    return resource.read(last);
   }
   next.metadata = { ...next.metadata, finalizers, deletionGracePeriodSeconds: 0 };
   if (
     options.dryRun || jsonEqual(next as unknown as Json, resource.read(stored) as unknown as Json)
   ) {
-    return { object: next, removed: false };
+    return next;
   }
   const written = server.storage.put(exchange.store, next, resource.encodeStored);
   server.written(resource, written);
-  return { object: resource.read(written), removed: false };
+  return resource.read(written);
 }
 
 /** Marks a definition for deletion. The definition controller then removes its custom resources and the definition. */
@@ -378,23 +378,23 @@ function deleteDefinition(
   exchange: ResourceExchange,
   next: KubeObject,
   options: DeleteOptions,
-): Deletion {
+): KubeObject {
   const { resource, server } = exchange;
   if (next.metadata.deletionTimestamp !== undefined) {
     const isMarked = next.metadata.deletionGracePeriodSeconds !== undefined;
     // Only a second deletion writes the grace period of a definition.
     next.metadata.deletionGracePeriodSeconds = 0;
-    if (isMarked || options.dryRun) return { object: next, removed: false };
+    if (isMarked || options.dryRun) return next;
     const again = server.storage.put(exchange.store, next, resource.encodeStored);
-    return { object: resource.read(again), removed: false };
+    return resource.read(again);
   }
   const marked = markDefinition(next, formatTime(server.clock.wallNow()));
-  if (options.dryRun) return { object: marked, removed: false };
+  if (options.dryRun) return marked;
   const written = server.storage.put(exchange.store, marked, resource.encodeStored);
   // Read it before the controller continues: the answer shows only the first step.
   const object = resource.read(written);
   server.written(resource, written);
-  return { object, removed: false };
+  return object;
 }
 
 function checkPreconditions(

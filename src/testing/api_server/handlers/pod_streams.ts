@@ -70,7 +70,7 @@ export function openPodStream(
     if (protocol === TUNNEL) {
       return accept(protocol, (socket) => serveTunnel(socket, protocol, served));
     }
-    const ports = query.getAll("ports").flatMap((text) => text.split(",")).map(Number);
+    const ports = portsOf(query).map(Number);
     if (ports.length === 0) throw badRequest('query parameter "port" is required');
     return accept(protocol, (socket) => servePorts(socket, protocol, { ...served, ports }));
   }
@@ -85,6 +85,11 @@ export function openPodStream(
   if (protocol !== V5) return ofKubelet(message);
   const { status } = internalFailure(`unable to upgrade connection: ${message}`);
   return accept(protocol, (socket) => refuseContainer(socket, protocol, served, status));
+}
+
+/** Returns the ports that a query names, in one parameter or in several, as texts. */
+export function portsOf(query: URLSearchParams): string[] {
+  return query.getAll("ports").flatMap((text) => text.split(","));
 }
 
 /** Returns the error of a kubelet, which a real server passes on unchanged. */

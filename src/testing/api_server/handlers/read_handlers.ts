@@ -131,7 +131,7 @@ interface Page {
 interface Range {
   readonly objects: readonly StoredObject[];
   readonly revision: number;
-  /** Whether the watch cache has no snapshot of that revision: a compaction drops them up to its own. */
+  /** Whether the watch cache has no snapshot of that revision. A compaction drops all snapshots up to its revision. */
   readonly uncached?: boolean;
 }
 
@@ -156,7 +156,7 @@ function nameFilter({ fieldSelector }: ListQuery): ObjectFilter {
   return (object) => object.name === name;
 }
 
-/** Returns the error of a list whose objects a webhook does not all convert; undefined if it converts each alone. */
+/** Returns the error of a list with objects that a webhook does not convert; undefined if it converts them one by one. */
 function unreadablePage(
   exchange: ResourceExchange,
   { limit, labelSelector, fieldSelector }: ListQuery,

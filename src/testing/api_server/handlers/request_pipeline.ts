@@ -119,7 +119,8 @@ export class RequestPipeline {
       if (labels !== undefined) counted.labels = labels;
       return this.#nonResource(exchange, url);
     }
-    if (connectionOf(exchange) !== undefined) {
+    const connection = connectionOf(exchange);
+    if (connection !== undefined) {
       counted.labels = resourceLabels(info, query, { connects: true, applies: false });
     }
     if (info.group === "metrics.k8s.io" && server.metrics.isServed) {
@@ -139,8 +140,7 @@ export class RequestPipeline {
     }
     if (registry.versions(info.group).length === 0) return this.#writer.pageNotFound();
     try {
-      const connected = connect(exchange);
-      if (connected !== undefined) return await connected;
+      if (connection !== undefined) return await connect(exchange, connection);
       const resourced = resourceExchange(exchange);
       if (resourced === undefined) return this.#writer.pageNotFound();
       counted.labels = resourceLabels(resourced.info, query, {

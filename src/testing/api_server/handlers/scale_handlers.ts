@@ -68,6 +68,7 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
   if (method === "PATCH" && !applies) requireJson(text, resource.kind);
   // A real server decodes the body of a PUT before it looks up the object. A patch can only be decoded with the object.
   const put = method === "PUT" ? readPut(exchange, text, options) : undefined;
+  const isNamed = put === undefined || namesKind(text);
   return writePresent(exchange, async (found) => {
     const stored = requirePresent(exchange, found);
     const live = resource.read(stored);
@@ -77,7 +78,6 @@ export async function handleWriteScale(exchange: ResourceExchange): Promise<Answ
     const scale = admission === undefined
       ? sent
       : await admission.mutate(...reviewedScales(exchange, live, sent, { applies, options }));
-    const isNamed = put === undefined || namesKind(text);
     return await storeScale(exchange, stored, scale, { applies, isNamed, options });
   });
 }

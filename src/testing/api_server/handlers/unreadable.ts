@@ -25,7 +25,8 @@ const MAX_NAMED = 100;
 type Reader = Pick<ResourceExchange, "request" | "resource" | "server">;
 
 /**
- * Makes one object readable, as a request reads it from etcd. Returns undefined if it is: nothing then need be awaited.
+ * Makes one object readable for a request that reads it from etcd. Returns undefined if the object is readable already, so
+ * that nothing need be awaited.
  *
  * The promise rejects with an {@linkcode ApiError}, if the webhook fails.
  *
@@ -45,8 +46,8 @@ export function prepareRead(
 }
 
 /**
- * Returns the error of a list from etcd, of whose objects a webhook does not convert all. Undefined if it converts them one
- * by one: they then are readable.
+ * Returns the error of a list from etcd with objects that a webhook does not convert. Undefined if the webhook converts
+ * them one by one: then all are readable.
  */
 export async function unreadableList(
   { request: { signal }, resource, server }: Reader,

@@ -21,10 +21,11 @@ class ConversionNeeded extends Error {
 }
 
 /**
- * Computes the managed fields of a custom resource that a webhook converts: what other managers own is compared in their
- * versions. The computation is repeated with each further object that the webhook has converted for it.
+ * Computes the managed fields of a custom resource. The fields of other managers are compared in the versions of these
+ * managers. If a webhook has to convert an object for that, `compute` is called again after the conversion.
  *
- * @param compute Gets the other versions of the resource; undefined if no webhook converts it. It must not have effects.
+ * @param compute Receives the other versions of the resource; undefined without a conversion webhook. It must have no side
+ * effects.
  */
 export function withVersionViews<T>(
   exchange: ResourceExchange,

@@ -24,7 +24,7 @@ import {
 import { createObject, updateObject } from "./write_object.ts";
 import { checkPlace, checkPreconditions } from "./write_preconditions.ts";
 import { withVersionViews } from "./version_views.ts";
-import { withoutDuplicateOwners } from "./write_steps.ts";
+import { withoutDuplicateOwners, withoutSystemFields } from "./write_steps.ts";
 
 /** Answers a POST to a collection. */
 export async function handleCreate(exchange: ResourceExchange): Promise<Answer> {
@@ -33,17 +33,10 @@ export async function handleCreate(exchange: ResourceExchange): Promise<Answer> 
   const body = await readObject(exchange, options);
   const { resource } = exchange;
   checkNamespaceMatches(exchange.info.namespace, body);
-  const sent = withoutSystemFields(applyDefaults(resource.kind, body, options.now));
+  const defaulted = applyDefaults(resource.kind, body, options.now);
+  const sent = { ...defaulted, metadata: withoutSystemFields(defaulted.metadata) };
   const next = withManagedFields(exchange, sent, options);
   return (await createObject(exchange, next, options))!;
-}
-
-/** Returns an object without the metadata that only the server sets. */
-function withoutSystemFields(object: KubeObject): KubeObject {
-  const { creationTimestamp: _, uid: __, deletionTimestamp: ___, ...rest } = object
-    .metadata as KubeObject["metadata"] & { selfLink?: string };
-  const { deletionGracePeriodSeconds: ____, selfLink: _____, ...metadata } = rest;
-  return { ...object, metadata };
 }
 
 /** Returns a new object with managed fields that record the writer as owner of its fields. */

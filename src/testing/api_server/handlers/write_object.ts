@@ -33,6 +33,7 @@ import {
   nameFor,
   requireCreate,
   requireNamespace,
+  withoutSystemFields,
 } from "./write_steps.ts";
 
 /**
@@ -65,8 +66,9 @@ export async function createObject(
 
   // Preparation and validation.
   const identified = withIdentity(exchange, admitted, namespace, now);
+  const writer = writerOf(exchange, now);
   const prepared = prepareCreate(kind, identified, {
-    writer: writerOf(exchange, now),
+    writer,
     allocate: (one) => allocate(resource, one, undefined, { store, dryRun }),
   });
   exchange.warnings.push(...prepared.warnings);
@@ -75,7 +77,7 @@ export async function createObject(
   else if (!dryRun) checkNoRevision(prepared.object);
 
   // Admission that only confirms: the server's own, then validating webhooks.
-  confirm(kind, prepared.object, confirmationOf(exchange, cluster, now));
+  confirm(kind, prepared.object, confirmationOf(exchange, cluster, writer));
   if (admission !== undefined) await admission.validate(prepared.object, undefined);
 
   // Conversion and storage. After the conversion nothing waits, so that no other request is charged in between.
@@ -96,6 +98,7 @@ export async function createObject(
   return storedAnswer(exchange, 201, stored);
 }
 
+/** Returns the writer of an object, as its preparation and its confirmation see it. */
 function writerOf({ user, warnings }: ResourceExchange, now: string): Writer {
   return { user, now, warn: (text) => warnings.push(text) };
 }
@@ -127,9 +130,7 @@ function withIdentity(
 ): KubeObject {
   const { resource, server } = exchange;
   const name = nameFor(exchange, object, namespace);
-  const { selfLink: _, namespace: __, deletionTimestamp: ___, ...given } = object
-    .metadata as KubeObject["metadata"] & { selfLink?: string };
-  const { deletionGracePeriodSeconds: ____, ...metadata } = given;
+  const { namespace: _, ...metadata } = withoutSystemFields(object.metadata);
   return {
     ...object,
     metadata: {
@@ -213,8 +214,9 @@ export async function updateObject(
   checkPreconditions(exchange, stored, admitted, dryRun);
 
   // Preparation and validation.
+  const writer = writerOf(exchange, now);
   const prepared = prepareUpdate(kind, admitted, old, {
-    writer: writerOf(exchange, now),
+    writer,
     subresource: info.subresource,
     allocate: (one) => allocate(resource, one, old, { store, dryRun }),
   });
@@ -223,7 +225,7 @@ export async function updateObject(
   next.metadata.resourceVersion = String(stored.revision);
 
   // Admission that only confirms: the server's own, then validating webhooks.
-  confirm(kind, next, confirmationOf(exchange, cluster, now), old);
+  confirm(kind, next, confirmationOf(exchange, cluster, writer), old);
   if (admission !== undefined) {
     const { of: shown } = view ?? { of: (object: KubeObject) => object };
     await admission.validate(shown(next), shown(old));

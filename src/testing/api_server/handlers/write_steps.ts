@@ -1,7 +1,7 @@
 import { type Random, randomInt } from "@kubeloop/controller/internal/base";
 import type { KubeObject, Namespace, OwnerReference } from "@kubeloop/controller/types";
 import { attributesOf, refusal, refuseEscalation } from "../access/mod.ts";
-import type { ClusterView, Confirmation, ResourceInfo } from "../kinds/mod.ts";
+import type { ClusterView, Confirmation, ResourceInfo, Writer } from "../kinds/mod.ts";
 import { objectKey, type ResourceStore } from "../storage/mod.ts";
 import { forbidden, type Json, jsonEqual, type JsonObject, notFound } from "../../values/mod.ts";
 import type { ResourceExchange, ServerContext } from "./exchange.ts";
@@ -104,6 +104,15 @@ function generateName(prefix: string, random: Random): string {
   return prefix.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + suffix;
 }
 
+/** Returns the metadata of a new object without the fields that only the server sets. */
+export function withoutSystemFields(
+  metadata: KubeObject["metadata"] & { readonly selfLink?: string },
+): KubeObject["metadata"] {
+  const { creationTimestamp: _, uid: __, deletionTimestamp: ___, ...rest } = metadata;
+  const { deletionGracePeriodSeconds: ____, selfLink: _____, ...given } = rest;
+  return given;
+}
+
 /**
  * Removes duplicate owner references, with a warning.
  *
@@ -182,15 +191,14 @@ export function clusterView(
 export function confirmationOf(
   exchange: ResourceExchange,
   cluster: ClusterView,
-  now: string,
+  writer: Writer,
 ): Confirmation {
-  const { info, server, user, warnings } = exchange;
-  const warn = (text: string) => void warnings.push(text);
+  const { info, server, user } = exchange;
   return {
     cluster,
-    writer: { user, now, warn },
+    writer,
     subresource: info.subresource,
-    warn,
+    warn: writer.warn,
     isAllowed: (access) => server.authorizer.decide(user, access).allowed,
   };
 }

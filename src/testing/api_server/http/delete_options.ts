@@ -32,7 +32,7 @@ export interface DeleteOptions {
   readonly preconditions?: { uid?: string; resourceVersion?: string } | undefined;
   /** Whether the deletion is a dry run, which stores nothing. */
   readonly dryRun: boolean;
-  /** Whether to delete an object only if it cannot be read, without asking anybody. */
+  /** Whether to delete an object only if it cannot be read. Then finalizers and webhooks are ignored. */
   readonly isUnsafe: boolean;
 }
 

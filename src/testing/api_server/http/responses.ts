@@ -122,7 +122,7 @@ export class ResponseWriter {
     return this.bare(204);
   }
 
-  /** Returns a streaming answer. Each chunk is compressed by itself, if at all, so that no event waits for the next. */
+  /** Returns a streaming answer. With `gzip`, each chunk is compressed separately, so that no event waits for the next. */
   stream(body: ReadableStream<Uint8Array>, contentType: string, gzip = false): Response {
     const headers = this.headers(contentType);
     if (!gzip) return new Response(body, { status: 200, headers });

@@ -22,7 +22,7 @@ export function requireTimeout(info: RequestInfo, query: URLSearchParams): void 
   throw badRequest(`invalid timeout specified in the request URL - ${problem}`);
 }
 
-/** Reports whether a request other than a watch runs as long as the client wants. Flow control leaves it out. */
+/** Reports whether a request other than a watch runs as long as the client wants. Such a request skips flow control. */
 export function isLongRunning({ subresource, verb }: RequestInfo): boolean {
   return verb !== "watch" && LONG_RUNNING.has(subresource.split("/")[0]!);
 }

@@ -1,4 +1,4 @@
-/** The column after which a space of a text becomes the end of a line. */
+/** The column after which a line ends at the next single space. */
 const WIDTH = 80;
 
 /** Texts that a YAML 1.1 parser does not read as strings. */
@@ -39,7 +39,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
-/** Where a text is written. */
+/** The place where a text is written. */
 export interface ScalarPlace {
   /** The column at which the text begins. */
   readonly column: number;
@@ -72,7 +72,7 @@ function literal(text: string, indent: string): string {
   return [`|${hint}${chomp}`, ...(isEnded ? lines.slice(0, -1) : lines)].join("\n");
 }
 
-/** Indents what follows the other line breaks of Unicode. */
+/** Indents the text after each line break other than a newline. */
 function broken(text: string, indent: string): string {
   return text.replace(/([\x85\u2028\u2029])([^\x85\u2028\u2029])/g, `$1${indent}$2`);
 }

@@ -24,12 +24,12 @@ const BREAK = "\x85";
  */
 export function yamlText(json: string): string | undefined {
   if (UNREADABLE.test(json)) return undefined;
-  const value = readJson(json.replace(/[ \x85]+/g, folded));
+  const value = readJson(json.includes(BREAK) ? json.replace(/[ \x85]+/g, folded) : json);
   const text = isLeaf(value) ? leaf("", "  ", value) : lines(value, "");
   return `${text.join("\n")}\n`;
 }
 
-/** Returns what a YAML parser reads in place of line breaks and the spaces around them: a space, or all breaks but the first. */
+/** Folds line breaks and the spaces around them as a YAML parser does: one break becomes a space, of several one is dropped. */
 function folded(text: string): string {
   if (!text.includes(BREAK)) return text;
   return "\\n".repeat(text.replaceAll(" ", "").length - 1) || " ";

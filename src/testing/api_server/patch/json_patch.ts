@@ -12,6 +12,7 @@ import {
   setOwn,
   sortKeys,
 } from "../../values/mod.ts";
+import { pointerKeys } from "./json_pointer.ts";
 
 /** One operation of a JSON patch. Fields of another type count as absent. */
 export interface JsonPatchOperation {
@@ -185,10 +186,9 @@ class Patching {
 
   /** Returns the place of a path; undefined if nothing has a place there. */
   #find(pointer: string): Place | undefined {
-    const steps = pointer.split("/");
-    if (steps.length < 2) return undefined;
-    const keys = steps.slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-    const key = keys.pop()!;
+    const keys = pointerKeys(pointer);
+    const key = keys.pop();
+    if (key === undefined) return undefined;
     let container = this.#root;
     for (const step of keys) {
       let next: Json | undefined;

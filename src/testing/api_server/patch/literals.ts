@@ -1,11 +1,15 @@
 import { isNumber, isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
 import type { JsonPatchOperation } from "./json_patch.ts";
+import { pointerKeys } from "./json_pointer.ts";
 
 /** Starts a text in place of a number. No text of an object has it, because Go has no half of a surrogate pair. */
 const MARK = "\ud800";
 
 /** Matches the JSON of a text in place of a number. */
 export const MARKED: RegExp = /"\\ud800([^"]*)"/g;
+
+/** Matches the path of a number in the value of an operation of a JSON patch. */
+const IN_VALUE = /^\[([0-9]+)\]\.value(.*)$/s;
 
 /** Replaces the numbers at the paths of `literals` by texts, which {@linkcode MARKED} matches. */
 export function withMarks(value: Json, path: string, literals: ReadonlyMap<string, string>): Json {
@@ -32,7 +36,7 @@ export function literalsOfResult(
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [path, literal] of literals) {
-    const [, index, rest] = /^\[([0-9]+)\]\.value(.*)$/s.exec(path) ?? [];
+    const [, index, rest] = IN_VALUE.exec(path) ?? [];
     const target = operations[Number(index)]?.path;
     if (typeof target === "string") found.set(pathOf(target, document) + rest, literal);
   }
@@ -43,8 +47,7 @@ export function literalsOfResult(
 function pathOf(pointer: string, document: Json): string {
   let here: Json | undefined = document;
   let path = "";
-  for (const step of pointer.split("/").slice(1)) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of pointerKeys(pointer)) {
     if (Array.isArray(here)) path += `[${key === "-" ? here.length : key}]`;
     else path += path === "" ? key : `.${key}`;
     here = Array.isArray(here) ? here[Number(key)] : isObject(here) ? here[key] : undefined;
@@ -52,7 +55,13 @@ function pathOf(pointer: string, document: Json): string {
   return path;
 }
 
-/** Reports whether the value of an operation has a number that Go does not read as an integer. */
-export function hasLiteral(index: number, literals: ReadonlyMap<string, string>): boolean {
-  return [...literals.keys()].some((path) => path.startsWith(`[${index}].value`));
+/** Reports whether a `test` operation compares with a number that Go does not read as an integer. */
+export function testsLiteral(
+  operations: readonly JsonPatchOperation[],
+  literals: ReadonlyMap<string, string>,
+): boolean {
+  return [...literals.keys()].some((path) => {
+    const [, index] = IN_VALUE.exec(path) ?? [];
+    return operations[Number(index)]?.op === "test";
+  });
 }

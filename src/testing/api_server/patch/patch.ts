@@ -32,7 +32,7 @@ import {
   strictError,
 } from "../schema/mod.ts";
 import { jsonPatch, JsonPatchError, type JsonPatchOperation } from "./json_patch.ts";
-import { hasLiteral, literalsOfResult, MARKED, withMarks } from "./literals.ts";
+import { literalsOfResult, MARKED, testsLiteral, withMarks } from "./literals.ts";
 import { mergePatch } from "./merge_patch.ts";
 import { conversionError } from "./conversion_error.ts";
 import { strategicMergePatch } from "./strategic_merge.ts";
@@ -122,9 +122,7 @@ function parsePatch(type: PatchType, text: string, document: JsonObject): Parsed
     const findings = checkOperations(value ?? [], strict);
     const operations = (value ?? []) as JsonPatchOperation[];
     // The text of a number is compared, and no object has one of these.
-    if (operations.some((one, index) => one?.op === "test" && hasLiteral(index, literals))) {
-      throw unprocessable();
-    }
+    if (testsLiteral(operations, literals)) throw unprocessable();
     return {
       patch: value ?? [],
       strict: findings,

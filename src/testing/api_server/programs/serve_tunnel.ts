@@ -1,3 +1,4 @@
+import { abortable } from "@kubeloop/controller/internal/base";
 import type { ByteSocket } from "@kubeloop/controller/websocket";
 import { MessageQueue } from "./message_queue.ts";
 import { MESSAGE_BYTES, type ServedPod, servePort, withSocket } from "./serve_streams.ts";
@@ -72,18 +73,10 @@ export async function serveTunnel(
       running.add(serving);
     };
     const drop = () => streams.forEach((incoming) => incoming.drop());
-    let leave = () => {};
-    const stop = () => {
-      drop();
-      leave();
-    };
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", drop, { once: true });
     try {
-      while (!signal.aborted) {
-        const message = await new Promise<Uint8Array | undefined>((resolve, reject) => {
-          leave = () => resolve(undefined);
-          messages.receive().then(resolve, reject);
-        });
+      while (true) {
+        const message = await abortable(messages.receive(), signal);
         if (message === undefined) break;
         for (const frame of reader.read(message)) {
           const incoming = frame.type === "ping" ? undefined : streams.get(frame.stream);

@@ -1,4 +1,4 @@
-import { ByteParts } from "@kubeloop/controller/internal/base";
+import { ByteParts, concatBytes } from "@kubeloop/controller/internal/base";
 import { spdyDictionary } from "./spdy_dictionary.ts";
 
 /** A frame of SPDY/3.1 from a client. Frames without meaning for streams are left out. */
@@ -18,7 +18,7 @@ export type SpdyFrame =
   | { readonly type: "reset"; readonly stream: number }
   | { readonly type: "ping"; readonly id: number };
 
-/** Inflates bytes that end anywhere, with a dictionary; the limit is that of the result. */
+/** Inflates the beginning of a compressed stream. Fails if the result has more than `maxBytes` bytes. */
 export type Inflate = (
   bytes: Uint8Array,
   options: { readonly dictionary: Uint8Array; readonly maxBytes: number },
@@ -45,12 +45,14 @@ const decoder = new TextDecoder();
 /** Reads the frames of a client. */
 export class SpdyReader {
   readonly #inflate: Inflate;
+  readonly #dictionary = spdyDictionary();
   #rest = new ByteParts();
-  /** The number of bytes with which the next frame ends, as far as it is known. */
+  /** The size of the next frame if its head has arrived, or else the size of a head. */
   #needed = HEAD_BYTES;
-  #compressed = new Uint8Array();
+  #compressed: Uint8Array = new Uint8Array();
   #inflatedBytes = 0;
 
+  /** Creates the reader of one connection. */
   constructor(inflate: Inflate) {
     this.#inflate = inflate;
   }
@@ -107,11 +109,9 @@ export class SpdyReader {
     if (this.#compressed.length + block.length > MAX_HEADER_BYTES) {
       throw new RangeError("Too many streams for one connection");
     }
-    const compressed = new Uint8Array(this.#compressed.length + block.length);
-    compressed.set(this.#compressed);
-    compressed.set(block, this.#compressed.length);
-    const dictionary = spdyDictionary();
-    const inflated = this.#inflate(compressed, { dictionary, maxBytes: MAX_INFLATED_BYTES });
+    const compressed = concatBytes([this.#compressed, block]);
+    const options = { dictionary: this.#dictionary, maxBytes: MAX_INFLATED_BYTES };
+    const inflated = this.#inflate(compressed, options);
     const bytes = inflated.subarray(this.#inflatedBytes);
     this.#compressed = compressed;
     this.#inflatedBytes = inflated.length;

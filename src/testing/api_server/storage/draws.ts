@@ -1,17 +1,17 @@
 import type { Random } from "@kubeloop/controller/internal/base";
 
-/** The most names that are counted apart. */
+/** The maximum number of names with a count of their own. */
 const MAX_NAMES = 10_000;
 
 /**
- * Random sources by name. The nth source of a name depends on the seed, the name and n, and on nothing else: one more
- * request changes the chance of requests of its own name, and of no others.
+ * Random sources by name. The nth source of a name depends only on the seed, the name and n: one more request changes the
+ * random numbers of later requests of the same name, and of no others.
  */
 export class Draws {
   readonly #random: Random;
   /** How often each name was drawn. */
   readonly #counts = new Map<string, number>();
-  /** How often the counts were dropped, because there were too many names. No source comes twice. */
+  /** How often the counts were dropped, because there were too many names. It is part of each purpose: no source is repeated. */
   #drops = 0;
 
   /** Creates the sources of `random`. If it cannot be forked, it is the source of all names. */

@@ -1,6 +1,6 @@
 /**
- * Storage: the stored objects, their resource versions, and the log of events that watches read; the turns and
- * the chance of the requests for them.
+ * Storage: the stored objects, their resource versions, and the log of events that watches read; also the order and the
+ * random sources of requests.
  *
  * This folder imports `values`.
  *

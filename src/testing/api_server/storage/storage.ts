@@ -62,9 +62,9 @@ export class Storage {
   readonly #waiting = new Set<Waiter>();
   readonly #listeners = new Set<(resource: string, entry: LogEntry) => void>();
   #revision = 1;
-  /** The revision before which there is no history, not even that of a resource without a store. */
+  /** The revision before which no list can be read, also for stores that are created later. */
   #historyStart = 0;
-  /** The revision before which no watch can start, not even one of a resource without a store. */
+  /** The revision before which no watch can start, also for stores that are created later. */
   #windowStart = 0;
   #journal: Journal | undefined;
   #logBytes = 0;
@@ -101,8 +101,8 @@ export class Storage {
   }
 
   /**
-   * Drops the store of a resource that is not served any more, with its history. A store with objects stays: they are
-   * there again when the resource is.
+   * Drops the store of a resource that is not served any more, with its history. A store with objects stays, so that
+   * they are there when the resource is served again.
    */
   drop(resource: string): void {
     const store = this.#stores.get(resource);

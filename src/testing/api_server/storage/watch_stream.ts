@@ -60,7 +60,7 @@ export class WatchStream implements StoreObserver {
   /** Opens the watch and starts the timers for the timeout and the bookmarks. */
   constructor({ initial, ...options }: WatchStreamOptions) {
     this.#options = options;
-    // Nothing else holds them: a reader may keep the body of a watch that was dropped.
+    // The only reference to these objects. It is dropped with the watch, whose body a reader may keep.
     this.#initial = initial;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {

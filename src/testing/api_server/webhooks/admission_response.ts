@@ -11,7 +11,7 @@ import {
 } from "../../values/mod.ts";
 import type { JsonPatchOperation } from "../patch/mod.ts";
 import { ADMISSION_REVIEW } from "../schema/mod.ts";
-import { decodeReview } from "./decode_review.ts";
+import { decodeReview, requireNamed, requireUid } from "./decode_review.ts";
 import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 
 const ADMISSION = { group: "admission.k8s.io", kind: "AdmissionReview", schema: ADMISSION_REVIEW };
@@ -65,18 +65,15 @@ function within<T>(what: string, read: () => T): T {
 }
 
 function verify(
-  { value }: WebhookAnswer,
+  answer: WebhookAnswer,
   response: JsonObject | undefined,
   { uid, version, mutating }: ExpectedAnswer,
 ): void {
   if (response === undefined) throw new TypeError("webhook response was absent");
   // As in the real server, answers in v1beta1 are not checked.
   if (version === "v1beta1") return;
-  const given = getString(response, "uid");
-  if (given !== uid) {
-    throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(given)}`);
-  }
-  verifyKind(value);
+  requireUid(response, uid);
+  requireNamed(answer, { ...ADMISSION, version });
   const hasPatch = getString(response, "patch") !== "";
   const patchType = getOwn(response, "patchType");
   if (mutating) verifyPatch(hasPatch, patchType);
@@ -84,17 +81,6 @@ function verify(
   else if (patchType !== undefined) {
     throw new TypeError("validating webhook may not return response.patchType");
   }
-}
-
-/** Requires that an answer names its kind, which decoding does not. */
-function verifyKind(review: Json): void {
-  const [apiVersion, kind] = [getString(review, "apiVersion"), getString(review, "kind")];
-  if (apiVersion !== "" && kind !== "") return;
-  const [version = "", group = ""] = apiVersion.split("/").reverse();
-  throw new TypeError(
-    "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, " +
-      `got ${group}/${version}, Kind=${kind}`,
-  );
 }
 
 function verifyPatch(hasPatch: boolean, patchType: Json | undefined): void {

@@ -136,6 +136,7 @@ export class AdmissionWebhooks {
   ): Promise<{ object: KubeObject | undefined } | undefined> {
     const shown = await this.#shown(attributes, invocation)
       .catch((error) => {
+        // A real server wraps this error twice for a mutating webhook, and once for a validating one.
         throw unconverted(unconverted(error));
       });
     if (!this.#fulfils(webhook, shown, invocation)) return undefined;

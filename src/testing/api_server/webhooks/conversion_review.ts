@@ -9,12 +9,11 @@ import {
   jsonEqual,
   type JsonObject,
   jsonTypeName,
-  quote,
 } from "../../values/mod.ts";
 import { showErrors } from "../access/mod.ts";
 import { validateAnnotations, validateLabels } from "../kinds/mod.ts";
 import { CONVERSION_REVIEW } from "../schema/mod.ts";
-import { decodeReview } from "./decode_review.ts";
+import { decodeReview, requireNamed, requireUid, showKind } from "./decode_review.ts";
 import type { WebhookAnswer } from "./webhook_answer.ts";
 
 const CONVERSION = {
@@ -88,24 +87,14 @@ export function readConversion(answer: WebhookAnswer, expected: ExpectedConversi
 
 function convertedObjects(answer: WebhookAnswer, expected: ExpectedConversion): readonly Json[] {
   const { uid, version } = expected;
-  const review = decodeReview(answer, { ...CONVERSION, version });
+  const kind = { ...CONVERSION, version };
+  const review = decodeReview(answer, kind);
   const response = getOwn(review, "response");
   if (response === undefined) throw new TypeError("no response provided");
   // As in the real server, kind and UID of answers in v1beta1 are not checked.
-  const strict = version === "v1";
-  const [apiVersion, kind] = [
-    getString(answer.value, "apiVersion"),
-    getString(answer.value, "kind"),
-  ];
-  if (strict && (apiVersion === "" || kind === "")) {
-    throw new TypeError(
-      "expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, " +
-        `got ${showKind(answer.value as JsonObject)}`,
-    );
-  }
-  const given = getString(response, "uid");
-  if (strict && given !== uid) {
-    throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(given)}`);
+  if (version === "v1") {
+    requireNamed(answer, kind);
+    requireUid(response, uid);
   }
   const status = getString(response, "result", "status");
   if (status !== "Success") {
@@ -206,10 +195,4 @@ function goTypeName(value: Json): string {
   }
   if (value === null) return "<nil>";
   return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
-}
-
-/** Formats the kind of an object as Go prints a `GroupVersionKind`. */
-export function showKind(object: JsonObject): string {
-  const [version = "", group = ""] = getString(object, "apiVersion").split("/").reverse();
-  return `${group}/${version}, Kind=${getString(object, "kind")}`;
 }

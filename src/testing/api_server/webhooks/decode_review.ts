@@ -1,6 +1,12 @@
-import { getString, isObject, type JsonObject, quote } from "../../values/mod.ts";
+import {
+  getString,
+  isObject,
+  type Json,
+  type JsonObject,
+  quote,
+  type StructType,
+} from "../../values/mod.ts";
 import { type DecodeFindings, decodeTyped, headProblem, SCHEME } from "../schema/mod.ts";
-import type { StructType } from "../../values/mod.ts";
 import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 
 /** A kind of review. */
@@ -39,4 +45,33 @@ export function decodeReview({ value, notes }: WebhookAnswer, review: ReviewKind
   const decoded = decodeTyped(isObject(value) ? value : {}, review.schema, findings, notes);
   if (findings.error !== undefined) throw new WebhookCallError(findings.error);
   return decoded;
+}
+
+/**
+ * Requires that an answer names its kind, which decoding does not.
+ *
+ * @throws {TypeError}
+ */
+export function requireNamed({ value }: WebhookAnswer, { group, version, kind }: ReviewKind): void {
+  if (getString(value, "apiVersion") !== "" && getString(value, "kind") !== "") return;
+  throw new TypeError(
+    `expected webhook response of ${group}/${version}, Kind=${kind}, got ${showKind(value)}`,
+  );
+}
+
+/**
+ * Requires that a response answers the review with that UID.
+ *
+ * @throws {TypeError}
+ */
+export function requireUid(response: Json | undefined, uid: string): void {
+  const given = getString(response, "uid");
+  if (given === uid) return;
+  throw new TypeError(`expected response.uid=${quote(uid)}, got ${quote(given)}`);
+}
+
+/** Formats the kind of an object as Go prints a `GroupVersionKind`. */
+export function showKind(object: Json): string {
+  const [version = "", group = ""] = getString(object, "apiVersion").split("/").reverse();
+  return `${group}/${version}, Kind=${getString(object, "kind")}`;
 }

@@ -4,7 +4,8 @@ import { applyDefaults, type ConversionWebhook, type ResourceInfo } from "../kin
 import { apiVersionOf, DecodeError, type KindInfo, readObject } from "../schema/mod.ts";
 import { type Draws, objectKey, type StoredObject } from "../storage/mod.ts";
 import { ApiError, internalError, type Json, type JsonObject } from "../../values/mod.ts";
-import { conversionReview, readConversion, showKind } from "./conversion_review.ts";
+import { conversionReview, readConversion } from "./conversion_review.ts";
+import { showKind } from "./decode_review.ts";
 import { type WebhookAnswer, WebhookCallError } from "./webhook_answer.ts";
 import type { WebhookCaller } from "./webhook_caller.ts";
 import { targetOf } from "./webhook_target.ts";

@@ -168,7 +168,7 @@ export class WebhookCaller {
       : `dial tcp: lookup ${hostname}: no such host`;
   }
 
-  /** Returns why the Service of a webhook leads nowhere; undefined if it does, or the webhook has none. */
+  /** Returns why the Service of a webhook has no address to call; undefined if it has one, or if there is no Service. */
   #unresolved({ service }: WebhookTarget): string | undefined {
     if (service === undefined) return undefined;
     const { name, port } = service;
