@@ -125,7 +125,8 @@ class Player {
     const end = watch.ended ? "the server ends it" : "it goes on";
     watch.abort.abort();
     await watch.reading;
-    this.#result(`${watch.step} (${end})`, watch.response, watch.text);
+    const text = events === undefined ? watch.text : withoutLaterBookmarks(watch.text, events);
+    this.#result(`${watch.step} (${end})`, watch.response, text);
   }
 
   #send(step: RequestStep, abort: AbortController): Promise<Response> {
@@ -187,6 +188,13 @@ async function read(response: Response, watch: OpenWatch): Promise<void> {
     // The step closed the watch, or the connection broke.
   }
   watch.ended = true;
+}
+
+/** Removes the bookmarks after the events for which a step waits: whether one comes before it closes the watch is chance. */
+function withoutLaterBookmarks(text: string, events: number): string {
+  return text.split("\n")
+    .filter((line, index) => index < events || !line.startsWith('{"type":"BOOKMARK"'))
+    .join("\n");
 }
 
 function nameOf({ method, path, headers = {}, as }: RequestStep): string {

@@ -122,6 +122,46 @@ Deno.test("the options of a request for logs are checked before the Pod is looke
   }
 });
 
+Deno.test("webhooks are asked about a proxied path that is not UTF-8", async () => {
+  const paths: unknown[] = [];
+  await using cluster = new Cluster({
+    webhooks: async (request) => {
+      const { request: { uid, object } } = await request.json();
+      paths.push(object.path);
+      return Response.json({
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        response: { uid, allowed: true },
+      });
+    },
+  });
+  await cluster.call("POST", Cluster.path("services"), {
+    metadata: { name: "s" },
+    spec: { ports: [{ port: 80 }] },
+  });
+  await cluster.call(
+    "POST",
+    "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+    {
+      metadata: { name: "w" },
+      webhooks: [{
+        name: "w.example.com",
+        clientConfig: { url: "https://127.0.0.1:9" },
+        rules: [{
+          operations: ["CONNECT"],
+          apiGroups: [""],
+          apiVersions: ["v1"],
+          resources: ["services/proxy"],
+        }],
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+      }],
+    },
+  );
+  const { json } = await cluster.get(`${Cluster.path("services")}/s:80/proxy/%ff/x`);
+  assertEquals([json.code, paths], [501, ["/\ufffd/x"]]);
+});
+
 Deno.test("the proxy subresources of nodes and Services are not served", async () => {
   await using cluster = await withPods();
   await cluster.call("POST", Cluster.path("services"), {

@@ -383,6 +383,18 @@ Deno.test("a strategic merge patch merges long lists in linear time", async () =
   });
 });
 
+Deno.test("a JSON patch with a long path and many numbers takes linear time", async () => {
+  await using cluster = new Cluster();
+  await cluster.configMap("a");
+  const type = { "content-type": "application/json-patch+json" };
+  await assertLinear(220, async (count) => {
+    const path = `/data/${"x".repeat(100 * count)}`;
+    const value = many(count, () => "1.0").join();
+    const body = `[{"op":"add","path":"${path}","value":[${value}]}]`;
+    assertEquals((await cluster.call("PATCH", `${MAPS}/a`, body, type)).status, 422);
+  });
+});
+
 Deno.test("a hundred unknown or repeated fields are reported, however many there are", async () => {
   await using cluster = new Cluster();
   const unknown = Object.fromEntries(many(150_000, (index) => [`u${index}`, 1]));

@@ -10,7 +10,7 @@ import {
 } from "../../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 import { attributesOf } from "../access/mod.ts";
-import { isTrue } from "../http/mod.ts";
+import { decodePath, isTrue } from "../http/mod.ts";
 import {
   type Connection,
   requireContainer,
@@ -114,7 +114,7 @@ function optionsOf({ info, query }: Exchange, { kind, schema }: KindInfo): KubeO
   }
   const at = info.path.indexOf("/proxy/");
   if (schema.fields.has("path") && at >= 0) {
-    options["path"] = decodeURIComponent(info.path.slice(at + "/proxy".length));
+    options["path"] = decodePath(info.path.slice(at + "/proxy".length));
   }
   return canonical(options, schema) as unknown as KubeObject;
 }

@@ -46,6 +46,7 @@ export {
 } from "./negotiation.ts";
 export { answerText, PROTOBUF, PROTOBUF_STREAM, readObjectText } from "./protobuf_body.ts";
 export {
+  decodePath,
   identityOf,
   isTrue,
   parseDecodedRequestInfo,

@@ -72,7 +72,7 @@ export function parseRequestInfo(
 ): RequestInfo {
   const raw = pathname.split("/").slice(1);
   while (raw.length > 1 && raw[raw.length - 1] === "") raw.pop();
-  const parts = raw.map(decodeSegment);
+  const parts = raw.map(decodePath);
   const nonResource: RequestInfo = {
     isResource: false,
     path: pathname,
@@ -135,8 +135,8 @@ function selectedName(selector: string): string {
   return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
 }
 
-/** Decodes a segment of a path. What is not UTF-8 becomes replacement characters. */
-function decodeSegment(segment: string): string {
+/** Decodes a path or a segment of it. What is not UTF-8 becomes replacement characters. */
+export function decodePath(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,4 +1,11 @@
-import { isNumber, isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
+import {
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  MAX_PATH,
+  setOwn,
+} from "../../values/mod.ts";
 import type { JsonPatchOperation } from "./json_patch.ts";
 import { pointerKeys } from "./json_pointer.ts";
 
@@ -28,17 +35,24 @@ export function withMarks(value: Json, path: string, literals: ReadonlyMap<strin
   return literal === undefined ? value : MARK + literal;
 }
 
-/** Returns the literals in the values of the operations of a JSON patch by the paths at which the result has them. */
+/**
+ * Returns the literals in the values of the operations of a JSON patch by the paths at which the result has them. Those at
+ * long paths are left out, as by the parser.
+ */
 export function literalsOfResult(
   operations: readonly JsonPatchOperation[],
   literals: ReadonlyMap<string, string>,
   document: Json,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
+  const places = new Map<string, string>();
   for (const [path, literal] of literals) {
     const [, index, rest] = IN_VALUE.exec(path) ?? [];
     const target = operations[Number(index)]?.path;
-    if (typeof target === "string") found.set(pathOf(target, document) + rest, literal);
+    if (typeof target !== "string" || target.length > MAX_PATH) continue;
+    const place = places.get(target) ?? pathOf(target, document);
+    places.set(target, place);
+    found.set(place + rest, literal);
   }
   return found;
 }
