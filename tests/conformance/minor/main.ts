@@ -61,7 +61,7 @@ function recordingOf(minor: string, file: string = ""): URL {
   return new URL(`../recorded/${minor}/${file}`, import.meta.url);
 }
 
-/** Writes the recordings so that those of the default version of `after` are whole. */
+/** Makes the recordings of the new default version whole. */
 async function rebase(before: MinorTable, after: MinorTable): Promise<void> {
   if (before.default === after.default) return;
   await run(

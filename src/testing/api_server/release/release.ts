@@ -15,8 +15,8 @@ export interface Span {
   /** The last minor version that has it. Default: all later ones. */
   readonly until?: MinorVersion;
   /**
-   * The feature gate that must be on. A gate that a minor version no longer has keeps its last default. If the oldest
-   * minor version does not have the gate, `since` names the first one that does.
+   * The feature gate that must be on. A gate that a minor version no longer has keeps its last default. A gate that the
+   * oldest minor version does not have needs `since`, with the first minor version that has it.
    */
   readonly gate?: string;
 }
