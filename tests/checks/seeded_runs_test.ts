@@ -33,6 +33,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "simulation/self/self_run.ts": "runs the plan of a seed, which a failure names",
   "yaml/_recorded.ts": "the texts and values whose meaning is recorded",
   "support/world.ts": "uids and delays of one scenario",
+  "testing/actors/node_leases_test.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
   "testing/actors/storage_migration_test.ts": "uids and delays of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",

@@ -19,7 +19,7 @@ import {
   type Pod,
   Pods,
 } from "@kubeloop/controller/types";
-import { NodeRegistration } from "./node_registration.ts";
+import { type LeaseRenewals, NodeRegistration } from "./node_registration.ts";
 import {
   annotatedLives,
   answerCommand,
@@ -125,6 +125,8 @@ export interface KubeletOptions extends ActorOptions {
   readonly metrics?: UsageSink | undefined;
   /** Whether to write Events about containers, which `kubectl describe` shows: each costs a request. Default false. */
   readonly events?: boolean | undefined;
+  /** Renews the Lease without requests; for example `ApiServer.nodeLeases`. Default: the kubelet sends a request each time. */
+  readonly leases?: LeaseRenewals | undefined;
   /** The interval at which the Lease of the node is renewed, in milliseconds. Default 10,000, the real kubelet's. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -265,11 +267,14 @@ export class Kubelet implements Actor {
       name: nodeName,
       address: this.#hostIP,
       clock,
+      leases: options.leases,
       labels: { ...PLATFORM, ...options.nodeLabels, "kubernetes.io/hostname": nodeName },
       info: options.nodeInfo,
       capacity: options.capacity ?? { cpu: "4", memory: "16Gi", pods: "110" },
       known: () => nodes.indexer.getByKey(nodeName),
     });
+    const check = () => this.#registration.check();
+    nodes.addEventHandler({ onAdd: check, onUpdate: check, onDelete: check });
     this.#pods = informers.informer(Pods, { fieldSelector: `spec.nodeName=${nodeName}` });
     this.#controller = new Controller({
       ...actorRetries(),

@@ -7,14 +7,13 @@ import {
   type Condition,
   formatTime,
   isConflict,
-  type Lease,
   Leases,
   type Node,
   Nodes,
   type Pod,
   Pods,
 } from "@kubeloop/controller/types";
-import { LEASE_NAMESPACE } from "./node_registration.ts";
+import { LEASE_NAMESPACE, type LeaseRenewals } from "./node_registration.ts";
 import {
   type Actor,
   actorInformers,
@@ -39,6 +38,8 @@ export interface NodeControllerOptions extends ActorOptions {
    * kube-controller-manager.
    */
   readonly gracePeriodMs?: number | undefined;
+  /** The renewals of Leases; for example `ApiServer.nodeLeases`. Default: the controller watches the Leases. */
+  readonly leases?: Pick<LeaseRenewals, "onRenewal"> | undefined;
 }
 
 /** A taint with the time at which it was added. */
@@ -88,11 +89,13 @@ export class NodeController implements Actor {
   readonly #clock: Clock;
   readonly #gracePeriodMs: number;
   readonly #nodes: SharedInformer<Node>;
-  readonly #leases: SharedInformer<Lease>;
+  readonly #leases: Pick<LeaseRenewals, "onRenewal"> | undefined;
   readonly #pods: SharedInformer<Pod>;
   readonly #controller: Controller;
-  /** The last `renewTime` of each node, and when it was first seen, by this clock: node clocks are not trusted. */
-  readonly #heard = new Map<string, { readonly renewTime: string; readonly atMs: number }>();
+  /** When the last renewal of each node was seen, by this clock: node clocks are not trusted. */
+  readonly #heard = new Map<string, number>();
+  /** The nodes that were lost when they were last reconciled. */
+  readonly #lost = new Set<string>();
 
   /** Creates a controller, which does nothing until {@linkcode NodeController.run} is called. */
   constructor(options: NodeControllerOptions) {
@@ -103,34 +106,57 @@ export class NodeController implements Actor {
     this.#gracePeriodMs = options.gracePeriodMs ?? 50_000;
     const informers = actorInformers(client, { clock, random, logger });
     this.#nodes = informers.informer(Nodes);
-    this.#leases = informers.informer(Leases, { namespace: LEASE_NAMESPACE });
+    this.#leases = options.leases;
+    const leases = options.leases === undefined
+      ? [informers.informer(Leases, { namespace: LEASE_NAMESPACE })]
+      : [];
     this.#pods = informers.informer(Pods);
     this.#pods.addIndexers({ node: ({ spec }) => spec?.nodeName ? [spec.nodeName] : [] });
     this.#controller = new Controller({
       ...actorRetries(),
       informer: this.#nodes,
-      waitFor: [this.#leases, this.#pods],
+      waitFor: [...leases, this.#pods],
       clock,
       logger,
       reconcile: (key, { signal }) => this.#reconcile(key, signal),
     });
-    const enqueue = ({ metadata }: Cached<Lease>) => this.#controller.enqueue(metadata.name);
-    this.#leases.addEventHandler({ onAdd: enqueue, onUpdate: (_old, lease) => enqueue(lease) });
+    leases.forEach((informer) =>
+      informer.addEventHandler({
+        onAdd: (lease) => this.#hear(lease.metadata.name!),
+        onUpdate: (old, lease) => {
+          if (old.spec?.renewTime !== lease.spec?.renewTime) this.#hear(lease.metadata.name!);
+        },
+      })
+    );
   }
 
   /** Runs the controller until `signal` aborts. */
-  run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    return this.#controller.run({ signal });
+  async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const forget = this.#leases?.onRenewal((node) => this.#hear(node));
+    try {
+      await this.#controller.run({ signal });
+    } finally {
+      forget?.();
+    }
+  }
+
+  #hear(name: string): void {
+    this.#heard.set(name, this.#clock.now());
+    // A node that is not lost has a timer, which then runs on.
+    if (this.#lost.has(name)) this.#controller.enqueue(name);
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<ReconcileResult | void> {
     const node = this.#nodes.indexer.getByKey(name);
     if (node === undefined) {
       this.#heard.delete(name);
+      this.#lost.delete(name);
       return await this.#removeOrphans(name, signal);
     }
     const lostAtMs = this.#lastHeardMs(name) + this.#gracePeriodMs;
     const isLost = this.#clock.now() >= lostAtMs;
+    if (isLost) this.#lost.add(name);
+    else this.#lost.delete(name);
     try {
       if (isLost && readiness(node) !== "Unknown") await this.#markUnknown(name, signal);
       const taints = await this.#taint(node, isLost ? "Unknown" : readiness(node), signal);
@@ -146,14 +172,9 @@ export class NodeController implements Actor {
   }
 
   #lastHeardMs(name: string): number {
-    const lease = this.#leases.indexer.getByKey(`${LEASE_NAMESPACE}/${name}`);
-    const renewTime = lease?.spec?.renewTime ?? "";
-    let heard = this.#heard.get(name);
-    if (heard === undefined || heard.renewTime !== renewTime) {
-      heard = { renewTime, atMs: this.#clock.now() };
-      this.#heard.set(name, heard);
-    }
-    return heard.atMs;
+    const heardMs = this.#heard.get(name) ?? this.#clock.now();
+    this.#heard.set(name, heardMs);
+    return heardMs;
   }
 
   async #markUnknown(name: string, signal: AbortSignal): Promise<void> {

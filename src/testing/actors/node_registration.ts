@@ -19,6 +19,14 @@ export const LEASE_NAMESPACE = "kube-node-lease";
 /** The duration of a node Lease: kubelet's default. */
 const LEASE_SECONDS = 40;
 
+/** The renewals of the Leases of nodes, such as `ApiServer.nodeLeases`. */
+export interface LeaseRenewals {
+  /** Renews the Lease of a node now; returns false if that takes a request. */
+  renew(node: string, renewTime: string): boolean;
+  /** Calls `listener` after each write of the Lease of a node; returns a function that removes it. */
+  onRenewal(listener: (node: string) => void): () => void;
+}
+
 /** The system information of a node. */
 type NodeInfo = Required<NonNullable<Node["status"]>>["nodeInfo"];
 
@@ -30,6 +38,8 @@ export interface NodeDescription {
   readonly capacity: Readonly<Record<string, string>>;
   readonly info: Partial<NodeInfo> | undefined;
   readonly clock: Clock;
+  /** Renews the Lease without a request; absent if the server offers no such way. */
+  readonly leases: LeaseRenewals | undefined;
   /** Returns the Node as the kubelet last saw it; undefined if there is none. */
   readonly known: () => Cached<Node> | undefined;
 }
@@ -41,6 +51,8 @@ export class NodeRegistration {
   #uid: string | undefined;
   #readySince = "";
   #isDeleted = false;
+  /** Whether the known Node was found to have the status that it should have. */
+  #isCovered = false;
 
   /** Creates a registration. The first {@linkcode NodeRegistration.renew} registers the node. */
   constructor(client: Client, node: NodeDescription) {
@@ -52,6 +64,12 @@ export class NodeRegistration {
   forget(): void {
     this.#uid = undefined;
     this.#isDeleted = false;
+    this.#isCovered = false;
+  }
+
+  /** Makes the next renewal look at the status of the Node, which has changed. */
+  check(): void {
+    this.#isCovered = false;
   }
 
   /**
@@ -63,8 +81,11 @@ export class NodeRegistration {
     if (this.#uid === undefined) await this.#register(signal);
     // The Lease is renewed first: while it is stale, the node controller overwrites a Ready status with Unknown.
     const hasLease = await this.#renewLease(signal);
-    const status = this.#status();
-    if (!covers(this.#node.known()?.status, status)) await this.#patchStatus(status, signal);
+    if (!this.#isCovered) {
+      const status = this.#status();
+      this.#isCovered = covers(this.#node.known()?.status, status);
+      if (!this.#isCovered) await this.#patchStatus(status, signal);
+    }
     if (!hasLease && !this.#isDeleted) await this.#createLease(signal);
   }
 
@@ -93,9 +114,12 @@ export class NodeRegistration {
   }
 
   async #renewLease(signal: AbortSignal): Promise<boolean> {
+    const { leases, name } = this.#node;
+    const spec = this.#leaseSpec();
+    if (leases?.renew(name, spec.renewTime)) return true;
     const call = { namespace: LEASE_NAMESPACE, signal };
     try {
-      await this.#client.patch(Leases, this.#node.name, { spec: this.#leaseSpec() }, call);
+      await this.#client.patch(Leases, name, { spec }, call);
       return true;
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -110,7 +134,7 @@ export class NodeRegistration {
     await this.#client.create(Leases, lease, { namespace: LEASE_NAMESPACE, signal });
   }
 
-  #leaseSpec(): NonNullable<Lease["spec"]> {
+  #leaseSpec(): NonNullable<Lease["spec"]> & { readonly renewTime: string } {
     return {
       holderIdentity: this.#node.name,
       leaseDurationSeconds: LEASE_SECONDS,

@@ -10,6 +10,7 @@ import { NamespaceController, type NamespaceControllerOptions } from "./namespac
 import { NamespaceDefaults } from "./namespace_defaults.ts";
 import { NodeController, type NodeControllerOptions } from "./node_controller.ts";
 import { ResourceQuotaController } from "./resource_quota_controller.ts";
+import type { LeaseRenewals } from "./node_registration.ts";
 import { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 import { EndpointsController, EndpointSliceController } from "./services/mod.ts";
 import { StorageVersionMigrator } from "./storage_migration/mod.ts";
@@ -32,6 +33,8 @@ export interface ActorServer {
   readonly clientOptions: ClientOptions;
   /** Where the kubelets write the logs of containers. */
   readonly logs?: LogSink | undefined;
+  /** The renewals of the Leases of nodes. Default: the kubelets send requests, and the node controller watches the Leases. */
+  readonly nodeLeases?: LeaseRenewals | undefined;
   /** The programs of Pods, to which that of the kubelets is added. */
   readonly programs?: ProgramList | undefined;
   /**
@@ -236,11 +239,19 @@ export function startActors(server: ActorServer, options: StartActorsOptions = {
   };
   const actors: Actor[] = [];
   for (const [subnet, nodeName] of namesOf(nodes).entries()) {
-    const shared = { events, logs: server.logs, metrics: server.metrics };
+    const shared = {
+      events,
+      logs: server.logs,
+      metrics: server.metrics,
+      leases: server.nodeLeases,
+    };
     actors.push(new Kubelet({ ...shared, ...kubelet, ...as("kubelet"), nodeName, subnet }));
   }
   const manager = "kube-controller-manager";
-  if (nodeController) actors.push(new NodeController({ ...nodeController, ...as(manager) }));
+  if (nodeController) {
+    const leases = server.nodeLeases;
+    actors.push(new NodeController({ leases, ...nodeController, ...as(manager) }));
+  }
   if (scheduler) actors.push(new Scheduler({ events, ...scheduler, ...as("kube-scheduler") }));
   if (namespaceController) {
     actors.push(new NamespaceController({ ...namespaceController, ...as(manager) }));

@@ -34,6 +34,7 @@ import { LagInjector } from "./lag/mod.ts";
 import { PodLogs } from "./logs/mod.ts";
 import type { ResourceMetrics } from "./metrics/mod.ts";
 import type { PodProgram } from "./programs/mod.ts";
+import { NodeLeases } from "./node_leases.ts";
 import { createParts, type ServerParts } from "./server_parts.ts";
 import { type ServerState, takeState } from "./server_state.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
@@ -72,6 +73,8 @@ export class ApiServer {
   readonly lag: LagInjector;
   /** The logs of containers: tests and kubelets write them. */
   readonly logs: PodLogs;
+  /** The renewals of the Leases of nodes. */
+  readonly nodeLeases: NodeLeases;
   /** The programs in the containers of Pods, in the order in which they are asked. `startActors` adds one. */
   readonly programs: PodProgram[];
   /**
@@ -123,6 +126,7 @@ export class ApiServer {
     this.metrics = this.#context.metrics;
     this.lag = new LagInjector(this.#context.lags);
     this.logs = new PodLogs(this.#context.logs);
+    this.nodeLeases = new NodeLeases(this.#context, this.faults);
     this.programs = this.#context.programs;
   }
 

@@ -35,6 +35,7 @@ export {
   type ShuffleOptions,
 } from "./lag/mod.ts";
 export { type ContainerText, type LoggedContainer, PodLogs } from "./logs/mod.ts";
+export { NodeLeases } from "./node_leases.ts";
 export { type MetricUsage, type PodMetricUsage, ResourceMetrics } from "./metrics/mod.ts";
 export {
   DEFAULT_MINOR,

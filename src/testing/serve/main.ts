@@ -5,8 +5,8 @@
  * deno run --allow-net=127.0.0.1 jsr:@kubeloop/testing/serve --port 8001
  * ```
  *
- * The program prints a kubeconfig and serves until Ctrl-C. It stores, validates and watches objects like kube-apiserver
- * v1.35. Without `--nodes` it runs no controllers and no kubelet, so Pods never start; with `--nodes`, `--lives` says when
+ * The program prints a kubeconfig and serves until Ctrl-C. It stores, validates and watches objects like the newest
+ * kube-apiserver that it knows, or like that of `--kubernetes`. Without `--nodes` it runs no controllers and no kubelet, so Pods never start; with `--nodes`, `--lives` says when
  * they crash, what they log and what they answer. By default it listens on the loopback interface, and every client is
  * an administrator: `--hostname` and `--token` change that. kubectl and client-go send a token over TLS only: `--tls`
  * creates a certificate, which the kubeconfig trusts. `--help` lists all flags.

@@ -6,9 +6,16 @@ import { type ApiError, encodeJson, type Json, readJson } from "../../values/mod
 import { envelope, watchFrame } from "../schema/mod.ts";
 import { type ResourceInfo, toPartialObjectMetadata } from "../kinds/mod.ts";
 import { protobufOf } from "./protobuf_answer.ts";
+import { NumberedLine } from "./numbered_line.ts";
 import { inVersion, tableOf } from "./views.ts";
 
 const encoder = new TextEncoder();
+
+/**
+ * The bookmarks without annotations, by their representation and the number of digits of their revision. Idle watches send
+ * nothing else, and nothing but the digits changes.
+ */
+const bookmarks = new WeakMap<ResourceInfo, Map<string, NumberedLine>>();
 
 /** Encodes the events of one watch: lines of JSON, or frames of protobuf. */
 export class WatchEncoder {
@@ -64,12 +71,27 @@ export class WatchEncoder {
 
   /** Returns the line of a bookmark. */
   bookmark(revision: number, annotations?: Record<string, string>): Uint8Array {
+    const resourceVersion = String(revision);
+    if (annotations !== undefined || this.#representation.as === "Table") {
+      return this.#bookmark({ resourceVersion, ...(annotations && { annotations }) });
+    }
+    let numbered = bookmarks.get(this.#resource);
+    if (numbered === undefined) bookmarks.set(this.#resource, numbered = new Map());
+    const key = `${resourceVersion.length} ${this.#shareKey}`;
+    let line = numbered.get(key);
+    if (line === undefined) {
+      line = new NumberedLine(
+        resourceVersion.length,
+        (text) => this.#bookmark({ resourceVersion: text }),
+      );
+      numbered.set(key, line);
+    }
+    return line.with(resourceVersion);
+  }
+
+  #bookmark(metadata: KubeObject["metadata"]): Uint8Array {
     const { kind: { kind }, apiVersion } = this.#resource;
-    const object: KubeObject = {
-      kind,
-      apiVersion,
-      metadata: { resourceVersion: String(revision), ...(annotations ? { annotations } : {}) },
-    };
+    const object: KubeObject = { kind, apiVersion, metadata };
     if (this.#representation.as === "Object") {
       return this.#line("BOOKMARK", this.#resource.encodeBookmark(object));
     }

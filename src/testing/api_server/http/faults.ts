@@ -263,6 +263,11 @@ export class FaultInjector {
     return this.watchText("", { ...target, leaveOpen: true });
   }
 
+  /** Whether there is no fault. */
+  get isEmpty(): boolean {
+    return this.#faults.size === 0;
+  }
+
   /** Removes every fault. */
   clear(): void {
     this.#faults.clear();

@@ -137,7 +137,11 @@ export class SimulatedWorld<C> implements WireRun {
     if (actors !== false) {
       const { clock } = this.#life;
       const clientOptions = { ...this.server.clientOptions, clock, fetch: this.#actorFetch };
-      this.#actors = startActors({ clientOptions }, { garbageCollector: false, ...options });
+      const { nodeLeases } = this.server;
+      this.#actors = startActors({ clientOptions, nodeLeases }, {
+        garbageCollector: false,
+        ...options,
+      });
       await this.#wait(ACTORS_START_MS);
     }
     this.#sendBookmarks();
