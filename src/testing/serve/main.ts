@@ -33,10 +33,13 @@
  * @module
  */
 
+import module from "node:module";
 import process from "node:process";
-import { runServe } from "./run_serve.ts";
 
 if (import.meta.main) {
+  // Most of the time to start is that in which Node compiles the modules. From the second start on, they are compiled.
+  module.enableCompileCache?.();
+  const { runServe } = await import("./run_serve.ts");
   const stop = new AbortController();
   // More signals change nothing: they would end the program while it saves its state.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
