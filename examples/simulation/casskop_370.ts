@@ -95,7 +95,9 @@ class RackSync {
     const { metadata: { name }, spec: { nodes } } = this.#rack;
     const selected = { ...this.#call, labelSelector: `rack=${name}` };
     const pods = namesOf((await this.#client.list(Pods, selected)).items);
-    const volumes = namesOf((await this.#client.list(ConfigMaps, selected)).items);
+    const { items } = await this.#client.list(ConfigMaps, selected);
+    // A volume that is being deleted may linger.
+    const volumes = namesOf(items.filter(({ metadata }) => !metadata.deletionTimestamp));
     const metadata = {
       labels: { rack: name },
       ownerReferences: [controllerReference(this.#rack, Racks)],

@@ -36,6 +36,8 @@ export {
   type StepScene,
   type StepTarget,
   type ThirdPartyEdit,
+  upgrade,
+  type UpgradeOptions,
   wait,
   workloadOf,
   type WorkloadOfOptions,

@@ -28,8 +28,6 @@ export interface RunOptions {
   readonly isEmpty?: boolean | undefined;
 }
 
-/** The longest virtual time of a run, in milliseconds. */
-const MAX_VIRTUAL_MS = 12 * 3_600_000;
 /** The time until a step that has failed is tried again, in milliseconds. */
 const RETRY_MS = 1000;
 /** The window in which requests are counted, in milliseconds. Processes that poll make requests for ever. */
@@ -75,8 +73,8 @@ export class Run<C> implements WorldEvents {
     const journal = this.#journal = new Journal(now, setup.uids, setup.given);
     const book = this.#book = new FaultBook(plan.faults, journal.history, now);
     const { expected } = options;
-    const { recoveryMs } = setup.limits;
-    this.#judge = new Judge({ journal, book, now, expected, recoveryMs });
+    const { recoveryMs, writesPerMinute } = setup.limits;
+    this.#judge = new Judge({ journal, book, now, expected, recoveryMs, writesPerMinute });
     const { chance = 0 } = options;
     const { verdict } = this.#judge;
     this.#world = new SimulatedWorld({
@@ -96,7 +94,7 @@ export class Run<C> implements WorldEvents {
     const { verdict } = this.#judge;
     const [clock, journal, world] = [this.#clock, this.#journal, this.#world];
     try {
-      await clock.run(this.#drive(), MAX_VIRTUAL_MS);
+      await clock.run(this.#drive(), this.#setup.limits.virtualMs);
       atEnd(world.scene());
     } catch (error) {
       if (!(error instanceof Stop)) {
@@ -116,6 +114,7 @@ export class Run<C> implements WorldEvents {
       state,
       settled: this.#settled,
       endedAfter: this.#endedAfter,
+      heartbeats: world.heartbeats.fields,
       taken: this.#book.taken,
       wanted: journal.wanted(),
       writers: journal.writers,
@@ -255,7 +254,9 @@ export class Run<C> implements WorldEvents {
     await this.#sleep(GONE_MS);
     await this.#settle();
     if (before === undefined) return;
-    const commits = this.#journal.commits.slice(length);
+    const { heartbeats } = this.#world;
+    const commits = this.#journal.commits.slice(length)
+      .filter(({ write }) => !heartbeats.renews(write));
     this.#judge.checkRestart(process, commits, before, this.#world.state());
   }
 
@@ -311,7 +312,8 @@ export class Run<C> implements WorldEvents {
       const nowMs = this.#clock.now();
       const quietForMs = nowMs - Math.max(startMs, this.#world.activeMs);
       if (quietForMs >= quietMs && this.#world.processes.areRunning) return;
-      if (nowMs - startMs >= stepMs) {
+      // A controller gets its time after the last fault.
+      if (nowMs - Math.max(startMs, this.#book.untilMs) >= stepMs) {
         const what = this.#judge.describeActivity();
         const text = `It has not settled after ${minutes(stepMs)}: ${what}`;
         this.#judge.verdict.add("liveness", text);

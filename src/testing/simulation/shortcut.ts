@@ -11,12 +11,14 @@ export interface Shortcut {
 }
 
 /**
- * Returns the shortcut of a workload up to its first delete. Returns undefined if the workload has custom or bad steps, or
+ * Returns the shortcut of a workload up to its first delete. Returns undefined if the workload has custom or bad steps or upgrades, or
  * if no object is written twice.
  */
 export async function shortcutOf<C>(setup: Setup<C>, seed: number): Promise<Shortcut | undefined> {
   const { workload } = setup.options;
-  if (workload.some(({ kind, isBad }) => kind === "act" || isBad)) return undefined;
+  if (workload.some(({ kind, isBad }) => kind === "act" || kind === "upgrade" || isBad)) {
+    return undefined;
+  }
   const removes = workload.findIndex(({ text }) => text.startsWith("delete "));
   const upTo = removes < 0 ? workload.length : removes;
   const writes = workload.slice(0, upTo).filter(({ kind }) => kind === "write");

@@ -215,11 +215,14 @@ export class Simulation<C = undefined> {
     }
     const others = [await run({ chance: 1 }), await run({ chance: 2 })];
     const record = await run({ restartsAtEnd: true });
-    const tolerated = differing(record.state, others.map(({ state }) => state));
+    const { heartbeats } = record;
+    const tolerated = heartbeats.union(
+      differing(record.state, others.map(({ state }) => state)),
+    );
     const settled = new Map<number, Settled>();
     for (const [step, state] of record.settled) {
       const states = others.flatMap((other) => other.settled.get(step) ?? []);
-      settled.set(step, { state, tolerated: differing(state, states) });
+      settled.set(step, { state, tolerated: heartbeats.union(differing(state, states)) });
     }
     const points = pointsOf(record, [...setup.processes.keys()]);
     return { setup, record, points, tolerated, settled };

@@ -102,17 +102,28 @@ Deno.test("deriveClasses() puts each kind of fault at each place where it makes 
     "revert 0 settled; revert 0 op create maps default/m #1; revert 0 op calls make(a) #1; revert 3 settled; revert 3 op patch maps default/m #1",
     "repeat 0 true; repeat 0 false; repeat 3 true; repeat 3 false",
     "answer 429 op create maps default/m #1; answer 500 op create maps default/m #1; answer 504 op create maps default/m #1; answer 409 op patch maps default/m #1; answer 429 op patch maps default/m #1; answer 500 op patch maps default/m #1; answer 504 op patch maps default/m #1; answer 500 op calls make(a) #1",
+    "read 500 3 op list maps #1; read 403 op list maps #1; read 504 op list maps #1",
+    "answer 500 3 op create maps default/m #1; answer 403 6 op create maps default/m #1; answer 500 3 op patch maps default/m #1",
+    "stop op create maps default/m #1 30000; stop op patch maps default/m #1 30000",
+    "outage partition op create maps default/m #1 60000; outage slow op create maps default/m #1 60000; outage unauthorized op create maps default/m #1 60000; outage webhook op create maps default/m #1 60000; outage partition op patch maps default/m #1 60000; outage slow op patch maps default/m #1 60000; outage unauthorized op patch maps default/m #1 60000; outage webhook op patch maps default/m #1 60000",
     "edit finalizer op patch maps default/m #1; edit annotation op patch maps default/m #1; edit label op patch maps default/m #1",
     "restart op 1; restart op 4; restart op 5",
     "bad 2",
     "skip 1",
-    "pause op update leases.coordination.k8s.io default/l #1 22500; pause op create maps default/m #1 22500; pause op patch maps default/m #1 22500",
+    "pause op update leases.coordination.k8s.io default/l #1 22500; pause op create maps default/m #1 22500; pause op patch maps default/m #1 22500; answer 500 op update leases.coordination.k8s.io default/l #1 12",
     "server restart op create maps default/m #1; server compact op create maps default/m #1; server restart op patch maps default/m #1; server compact op patch maps default/m #1; server restart op calls make(a) #1; server compact op calls make(a) #1",
   ]);
 });
 
 Deno.test("deriveClasses() has no class without plans", () => {
-  const nothing = { writes: [], calls: [], events: [], versions: [], watched: new Set<string>() };
+  const nothing = {
+    writes: [],
+    reads: [],
+    calls: [],
+    events: [],
+    versions: [],
+    watched: new Set<string>(),
+  };
   assertEquals([derived([], nothing), derived([step("settle")], nothing), derived([])], [[], [
     "restart op 0",
   ], [
@@ -121,8 +132,12 @@ Deno.test("deriveClasses() has no class without plans", () => {
     "hold op kind ADDED things default/t #1 30000; hold op kind ADDED things default/t #1 400000; hold op watch ADDED things default/t #1 5000; hold other kind ADDED things default/t #1 30000; hold other kind ADDED things default/t #1 400000; hold other watch ADDED things default/t #1 5000",
     "coalesce op ADDED things default/t #1; coalesce other ADDED things default/t #1",
     "answer 429 op create maps default/m #1; answer 500 op create maps default/m #1; answer 504 op create maps default/m #1; answer 409 op patch maps default/m #1; answer 429 op patch maps default/m #1; answer 500 op patch maps default/m #1; answer 504 op patch maps default/m #1; answer 500 op calls make(a) #1",
+    "read 500 3 op list maps #1; read 403 op list maps #1; read 504 op list maps #1",
+    "answer 500 3 op create maps default/m #1; answer 403 6 op create maps default/m #1; answer 500 3 op patch maps default/m #1",
+    "stop op create maps default/m #1 30000; stop op patch maps default/m #1 30000",
+    "outage partition op create maps default/m #1 60000; outage slow op create maps default/m #1 60000; outage unauthorized op create maps default/m #1 60000; outage webhook op create maps default/m #1 60000; outage partition op patch maps default/m #1 60000; outage slow op patch maps default/m #1 60000; outage unauthorized op patch maps default/m #1 60000; outage webhook op patch maps default/m #1 60000",
     "edit finalizer op patch maps default/m #1; edit annotation op patch maps default/m #1; edit label op patch maps default/m #1",
-    "pause op update leases.coordination.k8s.io default/l #1 22500; pause op create maps default/m #1 22500; pause op patch maps default/m #1 22500",
+    "pause op update leases.coordination.k8s.io default/l #1 22500; pause op create maps default/m #1 22500; pause op patch maps default/m #1 22500; answer 500 op update leases.coordination.k8s.io default/l #1 12",
     "server restart op create maps default/m #1; server compact op create maps default/m #1; server restart op patch maps default/m #1; server compact op patch maps default/m #1; server restart op calls make(a) #1; server compact op calls make(a) #1",
   ]]);
 });
@@ -173,22 +188,30 @@ Deno.test("deriveClasses() pauses a process for longer than its Lease, at the fi
     return derived([], { ...pointsOf(run.record(), []) }).filter((one) => one.startsWith("pause"))
       .map((plans) => plans.split("; ")).flatMap((
         plans,
-      ) => [plans.length, plans[0], plans.at(-1)]);
+      ) => [
+        plans.length,
+        plans[0],
+        plans.find((one) => one.includes("maps")),
+        plans.at(-1),
+      ]);
   };
   assertEquals(
     [pauses(0), pauses(1), pauses(21), pauses(0, '{"leaseDurationSeconds":7}')],
     [[], [
-      2,
+      3,
       "pause op update leases.coordination.k8s.io default/l0 #1 22500",
       "pause op create maps default/m #1 22500",
+      "answer 500 op update leases.coordination.k8s.io default/l0 #1 12",
     ], [
-      21,
+      41,
       "pause op update leases.coordination.k8s.io default/l0 #1 22500",
       "pause op create maps default/m #1 22500",
+      "answer 500 op update leases.coordination.k8s.io default/l19 #1 12",
     ], [
-      2,
+      3,
       "pause op patch leases.coordination.k8s.io default/l #1 10500",
       "pause op create maps default/m #1 10500",
+      "answer 500 op patch leases.coordination.k8s.io default/l #1 12",
     ]],
   );
   assertEquals(
@@ -218,7 +241,7 @@ function short({ faults, seed }: Plan): string {
   return `${seed} ${faults.map(({ fault }) => fault).join("+")}`;
 }
 
-Deno.test("plansInOrder() takes one plan of each class in turn, then orders, then pairs of two classes", () => {
+Deno.test("plansInOrder() takes one plan of each class in turn, then orders, then pairs", () => {
   const late: PlanFault = { fault: "late" };
   const restart: PlanFault = { fault: "restart", process: "op", step: 1 };
   const bad: PlanFault = { fault: "bad", step: 1 };
@@ -252,10 +275,14 @@ Deno.test("plansInOrder() takes one plan of each class in turn, then orders, the
     "27 order",
     "7 restart+late",
     "8 late+restart",
-    "8 bad+restart",
-    "8 restart+bad",
+    "7 restart+bad",
+    "10 bad+restart",
+    "7 bad+late",
+    "7 late+bad",
   ]]);
   assertEquals(plans([[[late]]]).length, 61);
+  // Two faults of one kind meet too, and no fault meets itself.
+  assertEquals(plans([[[bad], [restart]]]).slice(62), ["7 bad+restart", "8 restart+bad"]);
   const pairs = plans([[[bad]], [[revert]], [[repeat]], [[stale]], [[server]]]).slice(65);
   assertEquals([...new Set(pairs.map((pair) => pair.split(" ")[1]))].sort(), [
     "bad+repeat",
@@ -272,5 +299,19 @@ Deno.test("plansInOrder() takes one plan of each class in turn, then orders, the
     "stale+bad",
     "stale+repeat",
     "stale+revert",
+  ]);
+});
+
+Deno.test("deriveClasses() lingers what is deleted, lacks definitions, and moves clocks of several processes", () => {
+  const run = new ToldRun();
+  run.send("op", "delete things a");
+  run.list("op", "widgets.example.com");
+  run.list("op", "deployments.apps");
+  const points = pointsOf(run.record(), ["one", "two"]);
+  const classes = shown(deriveClasses(points, []));
+  assertEquals(classes.filter((one) => /^(linger|missing|skew)/.test(one)), [
+    "linger op delete things default/a #1 120000",
+    "missing op widgets.example.com 45000",
+    "skew one 60000; skew one -60000; skew two 60000; skew two -60000",
   ]);
 });

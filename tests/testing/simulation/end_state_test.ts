@@ -140,6 +140,7 @@ Deno.test("endState() shows the external world without its ids and without order
   const cloud = (ids: string[], state: unknown) =>
     endState([end("a", { spec: { id: "i-1", gone: "i-9" } })], undefined, new Set(), {
       ids: new Set(ids),
+      numbers: new Set(["7", "8"]),
       state,
     });
   const first = cloud(["i-1", "i-2", "i-9"], { disks: { "i-1": [2, 1], "i-2": [3] } });
@@ -153,6 +154,23 @@ Deno.test("endState() shows the external world without its ids and without order
     gone: "an id of nothing in the external world",
     id: "an id of what is in the external world",
   });
+});
+
+Deno.test("endState() takes numbers for ids where a name says so", () => {
+  const of = (diskId: unknown, cloudId: number) => {
+    const cloud = {
+      ids: new Set<string>(),
+      numbers: new Set(["7", "8", "9"]),
+      state: { [cloudId]: { id: cloudId, size: 7 } },
+    };
+    const state = endState([end("a", { spec: { diskId, count: 7 } })], undefined, new Set(), cloud);
+    return [(state.get("things default/a") as { spec: unknown }).spec, state.get("cloud")];
+  };
+  const there = "an id of what is in the external world";
+  assertEquals(of(7, 7), [{ count: 7, diskId: there }, { [there]: { id: there, size: 7 } }]);
+  assertEquals(of(8, 8), of("7", 7));
+  assertEquals(of(9, 8)[0], { count: 7, diskId: "an id of nothing in the external world" });
+  assertEquals(of(10, 8)[0], { count: 7, diskId: 10 });
 });
 
 Deno.test("compareStates() finds each field that differs, and objects that are missing or too many", () => {

@@ -24,7 +24,7 @@ Deno.test("FaultBook finds faults by their write, their step and their kind", ()
   const { book } = bookAt(() => 0);
   assertEquals(book.faults, FAULTS);
   assertEquals(
-    ["w", "x", "y", "settled"].map((write) => book.ofWrite(write)),
+    ["w", "x", "y", "settled"].map((write) => book.ofName(write)),
     [[lose, crash], [back], [], []],
   );
   assertEquals(book.ofStep("revert", 2), back);

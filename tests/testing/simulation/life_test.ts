@@ -92,8 +92,15 @@ function bodyOf(life: Life) {
     cancel: (reason) => void cancelled.push(reason),
   });
   const seen: number[] = [];
-  const body = livingBody(stream, life, ([first]) => void seen.push(first!));
-  return { body, cancelled, registered: () => registered, seen, source };
+  const cuts = new Set<(error: Error) => void>();
+  const body = livingBody(stream, life, {
+    seen: ([first]) => void seen.push(first!),
+    onCut: (cut) => {
+      cuts.add(cut);
+      return () => cuts.delete(cut);
+    },
+  });
+  return { cuts, body, cancelled, registered: () => registered, seen, source };
 }
 
 Deno.test("livingBody() tells what the process reads, and no sooner", async () => {
@@ -136,4 +143,45 @@ Deno.test("livingBody() cancels the body of the server when the life ends", asyn
   await clock.settle();
   assert(life.isDead);
   assertEquals([cancelled, answers], [[undefined], 0]);
+});
+
+Deno.test("livingBody() breaks when its connection is cut", async () => {
+  const { clock, life } = living();
+  const { body, cancelled, cuts, registered } = bodyOf(life);
+  const reading = body.getReader().read();
+  await clock.settle();
+  for (const cut of cuts) cut(new Error("cut"));
+  await assertRejects(() => reading, Error, "cut");
+  assertEquals([cancelled, cuts.size, registered()], [[undefined], 0, 0]);
+});
+
+Deno.test("Life says when nothing keeps its program running any more", async () => {
+  const { clock, life, note, taken } = living();
+  const end = life.begin();
+  life.clock.setTimer(note("timer"), 10);
+  const cancelled = life.clock.setTimer(() => {}, 60_000);
+  life.onIdle(note("idle"));
+  await clock.advance(10);
+  assertEquals(taken(), ["timer"]);
+  end();
+  end();
+  await clock.advance(0);
+  assertEquals(taken(), []);
+  cancelled.cancel();
+  await clock.advance(0);
+  assertEquals(taken(), ["idle"]);
+  const { body, source } = bodyOf(life);
+  await clock.advance(0);
+  assertEquals(taken(), []);
+  source.close();
+  await body.getReader().read();
+  await clock.advance(0);
+  assertEquals(taken(), ["idle"]);
+});
+
+Deno.test("Life has a wall clock that may be ahead", () => {
+  const clock = new VirtualClock();
+  const life = new Life(clock, 5000);
+  assertEquals(life.clock.wallNow() - clock.wallNow(), 5000);
+  assertEquals(life.clock.now(), clock.now());
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { VirtualClock } from "../../../src/testing/mod.ts";
 import { FaultBook } from "../../../src/testing/simulation/plans/mod.ts";
 import { History } from "../../../src/testing/simulation/record/mod.ts";
@@ -167,4 +167,78 @@ Deno.test("Processes put what a process logs into the story, without what is sai
     "0 log p worse reason 5",
     "0 log p ",
   ]);
+});
+
+Deno.test("Processes start a process again that has returned and waits for nothing, ever later", async () => {
+  const { clock, processes, told } = setup();
+  processes.add("p", ({ clock }) => void clock.setTimer(() => {}, 1000));
+  await clock.advance(32_000);
+  assertEquals(told(), [
+    "0 process p starts",
+    "1000 process p has ended by itself",
+    "11000 process p starts again",
+    "12000 process p has ended by itself",
+    "32000 process p starts again",
+  ]);
+  // It is done each time, so nothing waits for it.
+  await clock.advance(2000);
+  assertEquals(processes.areRunning, true);
+});
+
+Deno.test("Processes ask a process to stop, and start it again once it has", async () => {
+  const { book, clock, processes, told } = setup();
+  processes.add("p", ({ clock, signal }) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = clock.setTimer(() => {}, 900_000);
+      signal.addEventListener("abort", () => {
+        timer.cancel();
+        clock.setTimer(clock.now() > 5000 ? () => reject(signal.reason) : resolve, 2000);
+      });
+    }));
+  await clock.advance(1000);
+  processes.stop("p", 30_000);
+  processes.stop("p", 30_000);
+  assertEquals(book.untilMs, 32_000);
+  await clock.advance(4000);
+  assertEquals(told(), [
+    "0 process p starts",
+    "1000 process p is asked to stop",
+    "3000 process p has stopped",
+    "4000 process p starts again",
+  ]);
+  // It stops with the reason of its signal, which is no failure.
+  await clock.advance(1000);
+  processes.stop("p", 30_000);
+  await clock.advance(3000);
+  assertEquals(told(), [
+    "6000 process p is asked to stop",
+    "8000 process p has stopped",
+    "9000 process p starts again",
+  ]);
+});
+
+Deno.test("Processes kill a process that does not stop in time, and replace it by another version", async () => {
+  const { clock, processes, told } = setup();
+  const ticks: number[] = [];
+  const other: string[] = [];
+  processes.add("p", ticking(ticks));
+  await clock.advance(500);
+  processes.replace("p", ({ clock, identity }) => {
+    other.push(identity);
+    return ticking([])({ clock } as ProcessEnv<undefined>);
+  }, 2000);
+  await clock.advance(10_000);
+  assertEquals([ticks, other], [[1000, 2000], ["p/2"]]);
+  assertEquals(told(), [
+    "0 process p starts",
+    "500 process p is replaced by another version",
+    "500 process p is asked to stop",
+    "2500 process p is killed",
+    "3500 process p starts again",
+  ]);
+  assertThrows(
+    () => processes.replace("q", () => {}, 0),
+    RangeError,
+    "No process is named q; there are p",
+  );
 });

@@ -138,6 +138,7 @@ Deno.test("a loop in the moment in which a fault takes effect is worth a note, a
       const data = { i: String(i) };
       await client.patch(ConfigMaps, "c", { data } as Partial<ConfigMap>, call).catch(() => {});
     }
+    await new Promise(() => {});
   };
   const options = {
     process: hasty,

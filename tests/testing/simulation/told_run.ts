@@ -145,8 +145,8 @@ export class ToldRun {
   /** A process reads a list. */
   list(process: string, resource: string, ...versions: readonly ServerWrite[]): void {
     const text = JSON.stringify({ items: versions.map(({ object }) => object()) });
-    const what = `list ${resource}`;
-    this.#history.add({ kind: "read", process, what, resource, status: 200, text });
+    const id = `${process} list ${resource} #1`;
+    this.#history.add({ kind: "read", process, id, verb: "list", resource, status: 200, text });
   }
 
   /** Something is wrong. */

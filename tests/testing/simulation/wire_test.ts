@@ -1,11 +1,11 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ApiServer, VirtualClock } from "../../../src/testing/mod.ts";
 import {
   givenObjects,
   Journal,
   type SentWrite,
 } from "../../../src/testing/simulation/record/mod.ts";
-import { Life, Wire } from "../../../src/testing/simulation/world/mod.ts";
+import { Life, Wire, type WireRun } from "../../../src/testing/simulation/world/mod.ts";
 import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
 
 const MAPS = "http://cluster/api/v1/namespaces/default/configmaps";
@@ -15,10 +15,11 @@ interface Given {
   readonly isOld?: boolean;
   readonly answer?: () => Response | Promise<Response>;
   readonly interfere?: () => void;
+  readonly outage?: ReturnType<WireRun["outages"]["of"]>;
 }
 
 /** A wire to a scripted server, which records the requests. */
-function wire({ faults = [], isOld = false, answer, interfere = () => {} }: Given = {}) {
+function wire({ faults = [], isOld = false, answer, outage, interfere = () => {} }: Given = {}) {
   const clock = new VirtualClock();
   const life = new Life(clock);
   const journal = new Journal(() => clock.now(), new Set(), []);
@@ -51,6 +52,13 @@ function wire({ faults = [], isOld = false, answer, interfere = () => {} }: Give
         log.push(`pause ${process}`);
         life.pause();
         clock.setTimer(() => life.resume(), forMs);
+      },
+      stop: (process, graceMs) => void log.push(`stop ${process} within ${graceMs} ms`),
+      outages: {
+        begin: (process, { how }) => void log.push(`${how} of ${process}`),
+        isMissing: () => false,
+        of: () => outage,
+        onCut: () => () => {},
       },
       count: (process, what) => void log.push(`count ${process}: ${what}`),
       answered: (write) => void answered.push({ ...write }),
@@ -128,7 +136,8 @@ Deno.test("Wire counts reads, and puts into the story what a process reads of a 
     atMs: 0,
     kind: "read",
     process: "op",
-    what: "list configmaps default/",
+    id: "op list configmaps default/ #1",
+    verb: "list",
     resource: "configmaps",
     status: 200,
     text: "{}",
@@ -143,9 +152,17 @@ Deno.test("Wire counts reads, and puts into the story what a process reads of a 
 Deno.test("Wire streams a watch, and puts what is read of it into the story", async () => {
   const { history, send } = wire({ answer: () => new Response("line\n", { status: 202 }) });
   const answer = await send("GET", `${MAPS}?watch=true`);
-  assertEquals([answer.status, history.moments.length], [202, 0]);
+  assertEquals([answer.status, history.moments.length], [202, 1]);
   assertEquals(await answer.text(), "line\n");
   assertEquals(history.moments, [
+    {
+      atMs: 0,
+      kind: "asked",
+      process: "op",
+      id: "op watch configmaps default/ #1",
+      resource: "configmaps",
+      status: 202,
+    },
     {
       atMs: 0,
       kind: "seen",
@@ -416,4 +433,57 @@ Deno.test("Wire does something to the server after a write, and nothing for othe
     log: [PUT, "took server", "after server"],
   });
   assertEquals(await hit({ fault: "late" }), { ...ok, log: [PUT] });
+});
+
+Deno.test("Wire answers reads with injected errors, as often as the plan says, and pages by themselves", async () => {
+  const fault: PlanFault = { fault: "read", code: 500, read: "op list configmaps default/ #1" };
+  const { history, send, taken } = wire({ faults: [fault] });
+  const refused = await send("GET", MAPS);
+  assertEquals([refused.status, (await refused.json()).reason], [500, "InternalError"]);
+  assertEquals(taken(), ["count op: list configmaps default/", "took read"]);
+  await send("GET", `${MAPS}?limit=1&continue=x`);
+  await send("GET", `${MAPS}?watch=1`);
+  assertEquals(history.moments.map((one) => one.kind === "asked" && one.id), [
+    "op list configmaps default/ #1",
+    "op list configmaps default/ page #1",
+    "op watch configmaps default/ #1",
+  ]);
+});
+
+Deno.test("Wire lets nothing through while the process is cut off or refused", async () => {
+  const send = async (outage: Given["outage"], method: string, url = `${MAPS}/a`) => {
+    const world = wire({ outage });
+    const sending = world.send(method, url, method === "GET" ? undefined : {}).then(
+      async (answer) => {
+        const text = await answer.text();
+        return `${answer.status} ${text === "{}" ? "" : JSON.parse(text).message}`.trim();
+      },
+      ({ cause }) => (cause as Error).message,
+    );
+    await world.clock.advance(9999);
+    const early = world.taken().length;
+    await world.clock.advance(1);
+    return [await sending, early < 2 || outage !== "slow"];
+  };
+  const refused = "Connection refused by an injected fault";
+  const unauthorized = "401 Injected failure 401";
+  assertEquals(await send("partition", "GET"), [refused, true]);
+  assertEquals(await send("partition", "PATCH"), [refused, true]);
+  assertEquals(await send("unauthorized", "GET"), [unauthorized, true]);
+  assertEquals(await send("unauthorized", "PUT"), [unauthorized, true]);
+  assertEquals(await send("slow", "PUT"), ["200", true]);
+  assertEquals(await send("webhook", "GET"), ["200", true]);
+  const [down] = await send("webhook", "DELETE");
+  assertMatch(String(down), /^500 Internal error occurred: failed calling webhook/);
+  const leases = "http://cluster/apis/coordination.k8s.io/v1/namespaces/default/leases/l";
+  assertEquals(await send("webhook", "PUT", leases), ["200", true]);
+});
+
+Deno.test("Wire begins an outage at a write, which it concerns, and asks the process to stop", async () => {
+  const write = "op update configmaps default/a #1";
+  const outage: PlanFault = { fault: "outage", how: "slow", write, forMs: 5 };
+  const stop: PlanFault = { fault: "stop", write, graceMs: 7 };
+  const { send, taken } = wire({ faults: [outage, stop] });
+  await send("PUT", `${MAPS}/a`, {});
+  assertEquals(taken().slice(1, -1), ["slow of op", "took stop", "stop op within 7 ms"]);
 });

@@ -25,6 +25,8 @@ export interface JudgeOptions {
   readonly expected: Expected | undefined;
   /** The time from the last fault to the expected state, in milliseconds. */
   readonly recoveryMs: number;
+  /** The number of times that one process may change one object within a minute. */
+  readonly writesPerMinute: number;
 }
 
 /** The step that a run is at. */
@@ -50,9 +52,9 @@ export class Judge {
 
   constructor(options: JudgeOptions) {
     this.#options = options;
-    const { journal, now } = options;
+    const { journal, now, writesPerMinute } = options;
     this.verdict = new Verdict(journal.history, now);
-    this.#hotWrites = new HotWrites(journal, now);
+    this.#hotWrites = new HotWrites(journal, now, writesPerMinute);
   }
 
   /** Checks a write that the server has answered. Returns the message of a hot loop that must end the run. */

@@ -5,6 +5,7 @@
  */
 
 export { compareStates, describeDifference, type Difference } from "./compare_states.ts";
+export { Heartbeats } from "./heartbeats.ts";
 export { HotWrites } from "./hot_writes.ts";
 export { Judge, minutes } from "./judge.ts";
 export { lastChange } from "./last_change.ts";

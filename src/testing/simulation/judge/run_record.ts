@@ -19,6 +19,8 @@ export interface RunRecord {
   readonly settled: ReadonlyMap<number, EndState>;
   /** The index of the step after which the run ended, because its state was not the expected one. */
   readonly endedAfter?: number | undefined;
+  /** The fields of statuses that processes renew for ever, as in `widgets.example.com default/w status.beats`. */
+  readonly heartbeats: ReadonlySet<string>;
   /** The faults that have taken effect. */
   readonly taken: ReadonlySet<PlanFault>;
   /** The objects that are wanted, by step. */

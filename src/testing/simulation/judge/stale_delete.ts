@@ -102,7 +102,7 @@ function hasAsked({ moments }: History, process: string, resource: string): bool
   );
   return moments.slice(start).some((moment) =>
     moment.kind === "read" && moment.process === process && moment.resource === resource &&
-    moment.what.startsWith("list ") && moment.status === 200
+    moment.verb === "list" && moment.status === 200
   );
 }
 

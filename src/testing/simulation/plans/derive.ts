@@ -14,6 +14,8 @@ export interface Points {
   readonly processes: readonly string[];
   /** The writes of the processes, in order, with the step during which they were sent. */
   readonly writes: readonly { readonly write: SentWrite; readonly step: number }[];
+  /** The names of the reads of the processes. */
+  readonly reads: readonly string[];
   /** The calls of the external world. */
   readonly calls: readonly { readonly id: string; readonly step: number }[];
   /** The events that were delivered to the processes, by the names of their commits. */
@@ -39,6 +41,7 @@ export function pointsOf(
   processes: readonly string[],
 ): Points {
   const writes: { write: SentWrite; step: number }[] = [];
+  const reads: string[] = [];
   const calls: { id: string; step: number }[] = [];
   const events: { process: string; event: string }[] = [];
   const versions: { id: string; write: ServerWrite; step: number; isWish: boolean }[] = [];
@@ -51,6 +54,9 @@ export function pointsOf(
   for (const moment of moments) {
     if (moment.kind === "step") step = moment.index;
     if (moment.kind === "sent") writes.push({ write: moment.write, step });
+    if (
+      (moment.kind === "asked" || moment.kind === "read") && isCompared(moment.resource)
+    ) reads.push(moment.id);
     if (moment.kind === "cloud") calls.push({ id: moment.text, step });
     if (moment.kind === "committed") {
       const { id, write } = moment;
@@ -69,7 +75,7 @@ export function pointsOf(
       events.push({ process: moment.process, event });
     }
   }
-  return { processes, writes, calls, events, watched, versions };
+  return { processes, writes, reads, calls, events, watched, versions };
 }
 
 /** Returns the compared kinds that processes have watched or listed. */
@@ -79,7 +85,7 @@ function kindsOf(
   const kinds = new Set<string>();
   const watched = new Set<string>();
   for (const moment of moments) {
-    const isList = moment.kind === "read" && moment.what.startsWith("list ");
+    const isList = moment.kind === "read" && moment.verb === "list";
     if (moment.kind !== "seen" && moment.kind !== "read") continue;
     if (!isCompared(moment.resource)) continue;
     kinds.add(moment.resource);
@@ -92,6 +98,19 @@ function kindsOf(
 const CODES = [409, 429, 500, 504] as const;
 /** The number of renewals of Leases at which a process is paused. */
 const RENEWALS = 20;
+/** How often in a row a write or a read fails that fails again and again. */
+const AGAIN = 3;
+/** The same for writes that exceed a quota, which others must raise first. */
+const OVER_QUOTA = 6;
+/** The number of renewals that fail in a row, which is more than a Lease outlasts. */
+const LOST_RENEWALS = 12;
+/** The grace period of a Pod, in milliseconds. */
+const GRACE_MS = 30_000;
+/** How long a process does not reach the server, gets slow answers, or is refused, in milliseconds. */
+const OUTAGE_MS = 60_000;
+/** How long an object lingers, and how long a definition is missing, in milliseconds. */
+const LINGER_MS = 120_000;
+const MISSING_MS = 45_000;
 const EDITS: readonly ThirdPartyEdit[] = ["finalizer", "annotation", "label"];
 
 /** A group of faults of the same kind, in the order in which they are tried. */
@@ -137,6 +156,30 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
       ),
       ...points.calls.map(({ id }): PlanFault => ({ fault: "answer", code: 500, write: id })),
     ]),
+    one(points.reads.flatMap(failingReads)),
+    one(compared.flatMap(({ write: { id, verb } }): PlanFault[] => [
+      { fault: "answer", code: 500, times: AGAIN, write: id },
+      ...verb === "create"
+        ? [{ fault: "answer", code: 403, times: OVER_QUOTA, write: id } as const]
+        : [],
+    ])),
+    one(compared.map(({ write: { id } }) => ({ fault: "stop", write: id, graceMs: GRACE_MS }))),
+    one(
+      compared.flatMap(({ write: { id } }) =>
+        OUTAGES.map((how): PlanFault => ({ fault: "outage", how, write: id, forMs: OUTAGE_MS }))
+      ),
+    ),
+    one(
+      compared.filter(({ write: { verb } }) => verb === "delete")
+        .map(({ write: { id } }) => ({ fault: "linger", write: id, forMs: LINGER_MS })),
+    ),
+    one([...watched].flatMap((name): PlanFault[] => {
+      const [process = "", resource = ""] = name.split(" ");
+      // The resources of a cluster itself are always served.
+      if (!resource.includes(".") || BUILT_IN.test(resource)) return [];
+      return [{ fault: "missing", process, resource, forMs: MISSING_MS }];
+    })),
+    one(skews(processes, writes)),
     one(
       compared
         .filter(({ write: { verb } }) => verb === "update" || verb === "patch")
@@ -241,17 +284,59 @@ function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultC
   });
 }
 
-/** Pauses a process for longer than its Lease, at the first renewals and at its other writes. */
-function pauses(writes: Points["writes"]): PlanFault[] {
-  const isRenewal = ({ write: { resource } }: Points["writes"][number]) =>
-    resource === "leases.coordination.k8s.io";
-  const renewals = writes.filter(isRenewal);
-  if (renewals.length === 0) return [];
-  const seconds = renewals.map(({ write: { body } }) =>
+const OUTAGES = ["partition", "slow", "unauthorized", "webhook"] as const;
+
+/** Matches the resources that an API server has without definitions. */
+const BUILT_IN = /\.(k8s\.io|apps|batch|autoscaling|policy)$/;
+
+/** Lets a read fail once, and again and again. Watches and pages may also have expired. */
+function failingReads(read: string): PlanFault[] {
+  const canExpire = / watch | page #/.test(read);
+  return [
+    { fault: "read", code: 500, times: AGAIN, read },
+    { fault: "read", code: 403, read },
+    { fault: "read", code: canExpire ? 410 : 504, read },
+  ];
+}
+
+/** Sets the clock of one of several processes ahead, and back, by more than a Lease lasts. */
+function skews(processes: readonly string[], writes: Points["writes"]): PlanFault[] {
+  if (processes.length < 2) return [];
+  const ms = leaseMs(writes) || OUTAGE_MS;
+  return processes.flatMap((process): PlanFault[] => [
+    { fault: "skew", process, ms },
+    { fault: "skew", process, ms: -ms },
+  ]);
+}
+
+const isRenewal = ({ write: { resource } }: Points["writes"][number]) =>
+  resource === "leases.coordination.k8s.io";
+
+/** Returns one and a half times the longest duration of a Lease, in milliseconds; 0 without Leases. */
+function leaseMs(writes: Points["writes"]): number {
+  const seconds = writes.filter(isRenewal).map(({ write: { body } }) =>
     Number(/"leaseDurationSeconds":(\d+)/.exec(body)?.[1] ?? 15)
   );
-  const forMs = 1500 * Math.max(...seconds);
+  return 1500 * Math.max(0, ...seconds);
+}
+
+/** Pauses a process for longer than its Lease, at the first renewals and at its other writes, and lets renewals fail. */
+function pauses(writes: Points["writes"]): PlanFault[] {
+  const renewals = writes.filter(isRenewal).slice(0, RENEWALS);
+  if (renewals.length === 0) return [];
+  const forMs = leaseMs(writes);
   const others = writes.filter((sent) => !isRenewal(sent) && isCompared(sent.write.resource));
-  return [...renewals.slice(0, RENEWALS), ...others]
-    .map(({ write: { id } }): PlanFault => ({ fault: "pause", write: id, forMs }));
+  return [
+    ...[...renewals, ...others].map(({ write }): PlanFault => ({
+      fault: "pause",
+      write: write.id,
+      forMs,
+    })),
+    ...renewals.map(({ write }): PlanFault => ({
+      fault: "answer",
+      code: 500,
+      write: write.id,
+      times: LOST_RENEWALS,
+    })),
+  ];
 }

@@ -1,10 +1,10 @@
-import type { History } from "../record/mod.ts";
+import { type History, later } from "../record/mod.ts";
 import { describeFault, type PlanFault } from "./plan.ts";
 
-/** The faults of a plan, by write and by step, and a record of the faults that have taken effect. */
+/** The faults of a plan, by write, by read and by step, and a record of the faults that have taken effect. */
 export class FaultBook {
   readonly faults: readonly PlanFault[];
-  readonly #byWrite = new Map<string, PlanFault[]>();
+  readonly #byName = new Map<string, PlanFault[]>();
   readonly #taken = new Set<PlanFault>();
   readonly #history: History;
   readonly #now: () => number;
@@ -15,11 +15,11 @@ export class FaultBook {
     this.#history = history;
     this.#now = now;
     for (const fault of faults) {
-      const write = writeOf(fault);
-      if (write === undefined) continue;
-      const same = this.#byWrite.get(write);
-      if (same === undefined) this.#byWrite.set(write, [fault]);
-      else same.push(fault);
+      for (const name of namesOf(fault)) {
+        const same = this.#byName.get(name);
+        if (same === undefined) this.#byName.set(name, [fault]);
+        else same.push(fault);
+      }
     }
   }
 
@@ -33,9 +33,9 @@ export class FaultBook {
     return this.#untilMs;
   }
 
-  /** Returns the faults that concern a write. */
-  ofWrite(id: string): readonly PlanFault[] {
-    return this.#byWrite.get(id) ?? [];
+  /** Returns the faults that concern a write, a read or a call. */
+  ofName(id: string): readonly PlanFault[] {
+    return this.#byName.get(id) ?? [];
   }
 
   /** Returns the fault of a kind that concerns a step. */
@@ -55,6 +55,14 @@ export class FaultBook {
       | undefined;
   }
 
+  /** Returns how far the clock of a process is ahead, in milliseconds. The fault then takes effect. */
+  skewOf(process: string): number {
+    const skew = this.faults.find((fault) => fault.fault === "skew" && fault.process === process);
+    if (skew?.fault !== "skew") return 0;
+    this.takeEffect(skew);
+    return skew.ms;
+  }
+
   /** Records that a fault has taken effect and lasts for `forMs`. */
   takeEffect(fault: PlanFault, forMs = 0): void {
     this.extend(forMs);
@@ -69,7 +77,12 @@ export class FaultBook {
   }
 }
 
-function writeOf(fault: PlanFault): string | undefined {
-  if ("write" in fault) return fault.write;
-  return fault.fault === "revert" && fault.when !== "settled" ? fault.when : undefined;
+/** Returns the names of the writes, reads and calls that a fault concerns. */
+function namesOf(fault: PlanFault): readonly string[] {
+  if ("write" in fault || "read" in fault) {
+    const first = "write" in fault ? fault.write : fault.read;
+    const times = "times" in fault ? fault.times ?? 1 : 1;
+    return Array.from({ length: times }, (_, i) => later(first, i));
+  }
+  return fault.fault === "revert" && fault.when !== "settled" ? [fault.when] : [];
 }

@@ -21,6 +21,8 @@ export {
   type Step,
   type StepScene,
   type StepTarget,
+  upgrade,
+  type UpgradeOptions,
   wait,
 } from "./steps.ts";
 export { undoStep } from "./undo.ts";

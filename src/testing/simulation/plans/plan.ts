@@ -1,4 +1,5 @@
 import { parseJson } from "@kubeloop/controller/internal/base";
+import { requireFault } from "./fault_fields.ts";
 
 /**
  * A fault of a run. Writes and events are named by what they are and by how often it has happened, as
@@ -9,10 +10,24 @@ export type PlanFault =
   | { readonly fault: "crash"; readonly when: "before" | "after"; readonly write: string }
   /** The server carries out the write, and the process gets a network error instead of the answer. */
   | { readonly fault: "lose"; readonly write: string }
-  /** The server answers the write with an error and does not carry it out. */
-  | { readonly fault: "answer"; readonly code: 409 | 429 | 500 | 504; readonly write: string }
+  /** The server answers the write with an error and does not carry it out; also its next repetitions, `times` in all. */
+  | {
+    readonly fault: "answer";
+    readonly code: 403 | 409 | 429 | 500 | 504;
+    readonly write: string;
+    readonly times?: number | undefined;
+  }
+  /** The server answers a get, a list, a page of a list or a watch with an error, `times` in a row. */
+  | {
+    readonly fault: "read";
+    readonly code: 403 | 410 | 500 | 504;
+    readonly read: string;
+    readonly times?: number | undefined;
+  }
   /** Another client edits the object just before the write. */
   | { readonly fault: "edit"; readonly edit: ThirdPartyEdit; readonly write: string }
+  /** The object of a delete lingers: another client has put a finalizer on it, and removes that `forMs` after the delete. */
+  | { readonly fault: "linger"; readonly write: string; readonly forMs: number }
   /** From this event on, one watch of the process, or all its watches of the kind, receive their events late. */
   | {
     readonly fault: "hold";
@@ -33,6 +48,24 @@ export type PlanFault =
     readonly at: string;
     readonly forMs: number;
   }
+  /** The process is asked to stop (SIGTERM) when it sends the write, and killed `graceMs` later if it still runs. */
+  | { readonly fault: "stop"; readonly write: string; readonly graceMs: number }
+  /** From this write on, the process is cut off, gets slow answers, or has credentials that are not accepted. */
+  | {
+    readonly fault: "outage";
+    readonly how: "partition" | "slow" | "unauthorized" | "webhook";
+    readonly write: string;
+    readonly forMs: number;
+  }
+  /** The definition of a resource is served only after this time: until then, each request of the process is a 404. */
+  | {
+    readonly fault: "missing";
+    readonly process: string;
+    readonly resource: string;
+    readonly forMs: number;
+  }
+  /** The wall clock of the process is this much ahead of that of the others. */
+  | { readonly fault: "skew"; readonly process: string; readonly ms: number }
   /** The process is paused when it sends the write, as if its machine stood still. */
   | { readonly fault: "pause"; readonly write: string; readonly forMs: number }
   /** The step is undone, when everything has settled or at a write; the workload ends there. */
@@ -77,9 +110,25 @@ export function describeFault(fault: PlanFault): string {
     case "lose":
       return `[${fault.write}] is carried out, but its answer is lost`;
     case "answer":
-      return `[${fault.write}] is answered with ${fault.code}`;
+      return `[${fault.write}] is answered with ${fault.code}${repeated(fault.times)}`;
+    case "read":
+      return `[${fault.read}] is answered with ${fault.code}${repeated(fault.times)}`;
     case "edit":
       return `another client adds a ${fault.edit} just before [${fault.write}]`;
+    case "linger":
+      return `the object of [${fault.write}] lingers for ${seconds(fault.forMs)}`;
+    case "stop":
+      return `the process is asked to stop at [${fault.write}], and killed after ${
+        seconds(fault.graceMs)
+      }`;
+    case "outage":
+      return `from [${fault.write}] on, the process ${OUTAGES[fault.how]} for ${
+        seconds(fault.forMs)
+      }`;
+    case "missing":
+      return `${fault.resource} are not served to ${fault.process} for ${seconds(fault.forMs)}`;
+    case "skew":
+      return `the clock of ${fault.process} is ${seconds(fault.ms)} ahead`;
     case "hold":
       return `${
         fault.scope === "watch" ? "one watch" : "every watch of the kind"
@@ -121,30 +170,20 @@ export function describeFault(fault: PlanFault): string {
   }
 }
 
+const OUTAGES = {
+  partition: "does not reach the server",
+  slow: "gets its answers late",
+  unauthorized: "is not accepted by the server",
+  webhook: "gets no write past a webhook that is down",
+} as const;
+
+function repeated(times = 1): string {
+  return times === 1 ? "" : `, ${times} times in a row`;
+}
+
 function seconds(ms: number): string {
   return `${ms / 1000} s`;
 }
-
-const KINDS: ReadonlySet<string> = new Set<PlanFault["fault"]>([
-  "crash",
-  "lose",
-  "answer",
-  "edit",
-  "hold",
-  "coalesce",
-  "restart",
-  "stale",
-  "pause",
-  "revert",
-  "repeat",
-  "skip",
-  "bad",
-  "shortcut",
-  "order",
-  "shuffle",
-  "late",
-  "server",
-]);
 
 /**
  * Reads a plan from JSON, or checks one.
@@ -165,10 +204,6 @@ export function readPlan(input: Plan | string): Plan {
     throw new SyntaxError("A plan needs a seed, which is a whole number: { seed: 1, faults: [] }");
   }
   if (!Array.isArray(faults)) throw new SyntaxError("A plan needs an array of faults");
-  for (const fault of faults as Partial<PlanFault>[]) {
-    if (!KINDS.has(fault?.fault ?? "")) {
-      throw new SyntaxError(`Unknown fault in a plan: ${JSON.stringify(fault)}`);
-    }
-  }
+  for (const fault of faults) requireFault(fault);
   return plan as Plan;
 }

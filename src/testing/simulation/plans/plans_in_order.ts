@@ -40,16 +40,15 @@ function* inTurn(groups: readonly (readonly Plan[])[]): Generator<Plan> {
   }
 }
 
-/** Draws pairs of faults. A pair is of two classes. */
+/** Draws pairs of faults, of two classes or of one. */
 function* pairs(classes: readonly FaultClass[], seed: number): Generator<Plan> {
-  if (classes.length < 2) return;
+  if (classes.length === 0) return;
   const random = new SeededRandom(seed).fork("pairs");
   const singles = classes.reduce((sum, group) => sum + group.length, 0);
   const tried = new Set<string>();
   for (let i = 0; i < singles * PAIRS_PER_FAULT; i++) {
     const first = randomInt(random, classes.length);
     const second = randomInt(random, classes.length);
-    if (first === second) continue;
     const a = classes[first]!;
     const b = classes[second]!;
     const faults = [...a[randomInt(random, a.length)]!, ...b[randomInt(random, b.length)]!];
@@ -69,6 +68,8 @@ function fitTogether(faults: readonly PlanFault[]): boolean {
   const takesBack = faults.filter(({ fault }) => fault === "revert" || fault === "repeat").length;
   const has = (kind: PlanFault["fault"]) => faults.some(({ fault }) => fault === kind);
   if (has("bad") && has("revert")) return false;
+  if (new Set(faults.map((fault) => JSON.stringify(fault))).size < faults.length) return false;
+  if (has("missing") && faults.filter(({ fault }) => fault === "missing").length > 1) return false;
   const forgets = faults.some(({ fault }) => fault === "server");
   return takesBack <= 1 && !(forgets && faults.some(({ fault }) => fault === "stale"));
 }

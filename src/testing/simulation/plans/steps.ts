@@ -29,6 +29,16 @@ export interface StepScene<C = undefined> extends Scene<C> {
   readonly actors: Actors | undefined;
   /** The random source of the step. */
   readonly random: Random;
+  /** Replaces a process by another version of it. */
+  upgrade(process: (env: never) => unknown, options?: UpgradeOptions): void;
+}
+
+/** Options of {@linkcode upgrade}. */
+export interface UpgradeOptions {
+  /** The name of the process, or of one replica. Default: the first one. */
+  readonly name?: string | undefined;
+  /** The time after which the old version is killed, if it does not stop by itself, in milliseconds. Default 30,000. */
+  readonly graceMs?: number | undefined;
 }
 
 /** The object that a step acts on. */
@@ -46,7 +56,7 @@ export interface Step<C = undefined> {
   /** The step in words. */
   readonly text: string;
   /** The kind of the step. */
-  readonly kind: "write" | "settle" | "wait" | "act";
+  readonly kind: "write" | "settle" | "wait" | "act" | "upgrade";
   /** The object that a step of the kind `write` acts on. */
   readonly target?: StepTarget | undefined;
   /** Whether the step is only done by the plans that try what happens after a bad step. */
@@ -227,6 +237,37 @@ export function act<C = undefined>(
   run: (scene: StepScene<C>) => unknown,
 ): Step<C> {
   return { text, kind: "act", run: async (scene) => void await run(scene) };
+}
+
+/**
+ * A step that replaces a process by another version of it, as a rolling update of its Deployment does: the old version is
+ * asked to stop, and the new one starts a second after it has. The plans try this in the middle of everything.
+ *
+ * @param process The new version. A later step can go back to the old one.
+ *
+ * @example
+ * ```ts
+ * import { upgrade } from "@kubeloop/testing/simulation";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const next = () => {};
+ * assertEquals(upgrade(next, { name: "operator" }).text, "upgrade operator");
+ * ```
+ */
+export function upgrade(
+  process: (env: never) => unknown,
+  options: UpgradeOptions = {},
+): Step<never> {
+  if (typeof process !== "function") {
+    throw new TypeError(`upgrade() needs the program of a process: received ${showJson(process)}`);
+  }
+  const { graceMs = 0, name = "the process" } = options;
+  requireEach(requireDelay, { graceMs });
+  return {
+    text: `upgrade ${name}`,
+    kind: "upgrade",
+    run: (scene) => Promise.resolve(scene.upgrade(process, options)),
+  };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface EndObject {
 export interface CloudState {
   /** The ids that it has issued. */
   readonly ids: ReadonlySet<string>;
+  /** The whole numbers that it has answered, which are ids in fields whose names end with `id`. */
+  readonly numbers: ReadonlySet<string>;
   /** The result of its method `state`; undefined without one. */
   readonly state: unknown;
 }
@@ -80,7 +82,7 @@ export function endState(
   objects: readonly EndObject[],
   mask: ((object: KubeObject) => KubeObject | undefined) | undefined,
   anonymous: ReadonlySet<string> = new Set(),
-  cloud: CloudState = { ids: new Set(), state: undefined },
+  cloud: CloudState = { ids: new Set(), numbers: new Set(), state: undefined },
 ): EndState {
   const compared = objects.filter(({ resource }) => isCompared(resource));
   const names = generatedNames(compared, anonymous);
@@ -90,13 +92,18 @@ export function endState(
     const isThere = cloudText.includes(showJson(id).slice(1, -1));
     uids.set(id, `an id of ${isThere ? "what is in" : "nothing in"} the external world`);
   }
+  const numbers = new Map<string, string>();
+  for (const id of cloud.numbers) {
+    const isThere = new RegExp(`(^|[^0-9])${id}([^0-9]|$)`).test(cloudText);
+    numbers.set(id, `an id of ${isThere ? "what is in" : "nothing in"} the external world`);
+  }
   for (const { object, resource } of objects) {
     const { name = "", namespace = "", uid = "" } = object.metadata;
     uids.set(uid, `UID of ${resource} ${keyOf(namespace, names.get(name) ?? name)}`);
   }
   const out = new Map<string, unknown>();
   for (const { object, resource } of compared) {
-    const canonical = new Canonical(resource, object, names, uids).object();
+    const canonical = new Canonical(resource, object, { names, uids, numbers }).object();
     const kept = mask === undefined
       ? canonical
       : requireSync("mask of a simulation", mask(canonical as unknown as KubeObject));
@@ -104,25 +111,35 @@ export function endState(
     const { name = "", namespace = "" } = object.metadata;
     out.set(`${resource} ${keyOf(namespace, names.get(name) ?? name)}`, kept);
   }
-  if (cloud.state !== undefined) out.set("cloud", comparableCloud(cloud.state, names, uids));
+  if (cloud.state !== undefined) {
+    out.set("cloud", comparableCloud(cloud.state, { names, uids, numbers }));
+  }
   return new Map([...out].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
+/** What replaces the names, UIDs and ids that may differ between two correct runs. */
+interface Replacements {
+  readonly names: ReadonlyMap<string, string>;
+  readonly uids: ReadonlyMap<string, string>;
+  /** The replacements of numbers in fields whose names end with `id`. */
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
+const ID_FIELD = /id$/i;
+
 /** Returns the comparable form of the state of the external world: without ids, UIDs, times and order. */
-function comparableCloud(
-  value: unknown,
-  names: ReadonlyMap<string, string>,
-  uids: ReadonlyMap<string, string>,
-): unknown {
-  if (typeof value === "string") return comparableText(value, names, uids);
+function comparableCloud(value: unknown, by: Replacements, field = ""): unknown {
+  if (typeof value === "string") return comparableText(value, by, field);
   if (Array.isArray(value)) {
-    return inOrder(value.map((item) => comparableCloud(item, names, uids)));
+    return inOrder(value.map((item) => comparableCloud(item, by, field)));
   }
+  if (typeof value === "number") return numericId(value, by, field) ?? value;
   if (!isRecord(value)) return value;
   const byKey = new Map<string, unknown[]>();
   for (const [key, part] of Object.entries(value)) {
-    const shown = comparableText(key, names, uids);
-    byKey.set(shown, [...byKey.get(shown) ?? [], comparableCloud(part, names, uids)]);
+    // A record may be a map by ids.
+    const shown = by.numbers.get(key) ?? comparableText(key, by, "");
+    byKey.set(shown, [...byKey.get(shown) ?? [], comparableCloud(part, by, key)]);
   }
   // Keys that are ids are numbered in the order of their values.
   return Object.fromEntries(
@@ -132,13 +149,19 @@ function comparableCloud(
   );
 }
 
+/** Returns what replaces a number, or a text of digits, that is an id of the external world. */
+function numericId(
+  value: number | string,
+  { numbers }: Replacements,
+  field: string,
+): string | undefined {
+  return ID_FIELD.test(field) ? numbers.get(String(value)) : undefined;
+}
+
 /** Returns a text without what differs between two correct runs. */
-function comparableText(
-  text: string,
-  names: ReadonlyMap<string, string>,
-  uids: ReadonlyMap<string, string>,
-): string {
-  const known = uids.get(text) ?? names.get(text);
+function comparableText(text: string, by: Replacements, field: string): string {
+  const { names, uids } = by;
+  const known = uids.get(text) ?? names.get(text) ?? numericId(text, by, field);
   if (known !== undefined) return known;
   if (TIME.test(text)) return "TIME";
   if (text.length < 20) return text;
@@ -167,7 +190,11 @@ function generatedNames(
     const sorted = ends
       .map((end) => ({
         end,
-        text: showJson(new Canonical(end.resource, end.object, names, new Map()).object())
+        text: showJson(new Canonical(end.resource, end.object, {
+          names,
+          uids: new Map(),
+          numbers: new Map(),
+        }).object())
           .replaceAll(end.object.metadata.name!, "*"),
       }))
       .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
@@ -189,19 +216,12 @@ function prefixOf(
 class Canonical {
   readonly #resource: string;
   readonly #object: KubeObject;
-  readonly #names: ReadonlyMap<string, string>;
-  readonly #uids: ReadonlyMap<string, string>;
+  readonly #by: Replacements;
 
-  constructor(
-    resource: string,
-    object: KubeObject,
-    names: ReadonlyMap<string, string>,
-    uids: ReadonlyMap<string, string>,
-  ) {
+  constructor(resource: string, object: KubeObject, by: Replacements) {
     this.#resource = resource;
     this.#object = object;
-    this.#names = names;
-    this.#uids = uids;
+    this.#by = by;
   }
 
   object(): Record<string, unknown> {
@@ -227,10 +247,11 @@ class Canonical {
   }
 
   #value(value: unknown, field: string): unknown {
-    if (typeof value === "string") return this.#text(value);
+    if (typeof value === "string") return comparableText(value, this.#by, field);
     if (Array.isArray(value)) return sorted(value, field).map((item) => this.#value(item, ""));
     if (!isRecord(value)) {
-      if (field !== "observedGeneration" || typeof value !== "number") return value;
+      if (typeof value !== "number") return value;
+      if (field !== "observedGeneration") return numericId(value, this.#by, field) ?? value;
       return value === this.#object.metadata.generation ? "the current generation" : "an old one";
     }
     const out: Record<string, unknown> = {};
@@ -239,10 +260,6 @@ class Canonical {
       out[key] = this.#value(value[key], key);
     }
     return out;
-  }
-
-  #text(text: string): string {
-    return comparableText(text, this.#names, this.#uids);
   }
 }
 

@@ -35,9 +35,18 @@ export type Moment =
     | { readonly kind: "committed"; readonly id: string; readonly write: ServerWrite }
     | { readonly kind: "answered"; readonly write: SentWrite }
     | {
+      readonly kind: "asked";
+      readonly process: string;
+      /** The name of the read, such as `operator get pods default/w-0 #1`. */
+      readonly id: string;
+      readonly resource: string;
+      readonly status: number;
+    }
+    | {
       readonly kind: "read";
       readonly process: string;
-      readonly what: string;
+      readonly id: string;
+      readonly verb: string;
       readonly resource: string;
       readonly status: number;
       /** The body of the answer, in JSON. */
@@ -115,8 +124,9 @@ export function traceLine(moment: Moment): string {
       return `${at} ${moment.write.id} ${moment.write.status} ${moment.write.version}`;
     case "committed":
       return `${at} ${moment.id} ${moment.write.resourceVersion}`;
+    case "asked":
     case "read":
-      return `${at} ${moment.process} ${moment.what} ${moment.status}`;
+      return `${at} ${moment.id} ${moment.status}`;
     case "seen":
       return `${at} ${moment.process} ${moment.resource} ${moment.bytes.length}`;
     case "step":

@@ -10,6 +10,12 @@ export class Occurrences {
   }
 }
 
+/** Returns the name of an occurrence that comes `count` after that of a name: `later("x #2", 3)` is `x #5`. */
+export function later(name: string, count: number): string {
+  const [, what = name, number = "1"] = /^(.*) #(\d+)$/.exec(name) ?? [];
+  return count === 0 ? name : `${what} #${Number(number) + count}`;
+}
+
 /** Returns the key of an object: `default/w-0`, or `w-0` without a namespace. */
 export function keyOf(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;

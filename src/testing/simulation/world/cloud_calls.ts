@@ -122,10 +122,11 @@ function call(
     end(result);
     return result;
   }
+  const over = life.begin();
   return result.then((value) => {
     end(value);
     return life.deliver(value);
-  }, (error) => life.fail(error));
+  }, (error) => life.fail(error)).finally(over);
 }
 
 /** UIDs depend on the seed; the names of calls must not. */

@@ -12,6 +12,12 @@ const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
 export class CloudIds {
   readonly #sent = new Set<string>();
   readonly #issued = new Set<string>();
+  readonly #numbers = new Set<string>();
+
+  /** The whole numbers in answers. In a field whose name says so, they are ids. */
+  get numbers(): ReadonlySet<string> {
+    return this.#numbers;
+  }
 
   /** The issued ids. */
   get issued(): ReadonlySet<string> {
@@ -28,6 +34,7 @@ export class CloudIds {
   /** Records the answer to a call. */
   answered(answer: unknown): void {
     for (const text of textsIn(answer)) {
+      if (/^\d+$/.test(text)) this.#numbers.add(text);
       if (looksLikeId(text) && !this.#sent.has(text)) this.#issued.add(text);
     }
   }
@@ -40,6 +47,7 @@ function looksLikeId(text: string): boolean {
 
 function* textsIn(value: unknown, depth = 0): Generator<string> {
   if (typeof value === "string") yield value;
+  if (Number.isSafeInteger(value)) yield String(value);
   if (depth >= MAX_DEPTH) return;
   const parts = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
   for (const part of parts) yield* textsIn(part, depth + 1);

@@ -19,12 +19,16 @@ export class Life {
   /** The callbacks that come after all of `#waiting`. */
   #last: (() => void)[] = [];
   #onDeath = new Set<() => void>();
+  /** The timers and requests that keep the program running. */
+  #open = 0;
+  #idle: (() => void) | undefined;
 
-  constructor(clock: Clock) {
+  /** Begins a life. Its wall clock is `skewMs` ahead of `clock`. */
+  constructor(clock: Clock, skewMs = 0) {
     this.#clock = clock;
     this.clock = {
       now: () => clock.now(),
-      wallNow: () => clock.wallNow(),
+      wallNow: () => clock.wallNow() + skewMs,
       setTimer: (callback, delayMs) => this.#setTimer(callback, delayMs),
     };
   }
@@ -33,9 +37,39 @@ export class Life {
     return this.#state === "dead";
   }
 
+  /**
+   * Calls `idle` when neither a timer nor a request keeps the program running, as when a runtime ends a program whose main
+   * function has returned.
+   */
+  onIdle(idle: () => void): void {
+    this.#idle = idle;
+    this.#lookIdle();
+  }
+
+  /** Notes that a request keeps the program running. The returned function ends that. */
+  begin(): () => void {
+    this.#open++;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#open--;
+      this.#lookIdle();
+    };
+  }
+
+  #lookIdle(): void {
+    if (this.#open > 0 || this.#idle === undefined) return;
+    // What follows from the last answer may begin something else.
+    this.#clock.setTimer(() => {
+      if (this.#open === 0 && this.#state !== "dead") this.#idle?.();
+    }, 0);
+  }
+
   /** Ends the life. */
   kill(): void {
     this.#state = "dead";
+    this.#idle = undefined;
     this.#waiting = [];
     this.#last = [];
     for (const end of this.#onDeath) end();
@@ -94,28 +128,56 @@ export class Life {
   #setTimer(callback: () => void, delayMs: number): Timer {
     if (this.#state === "dead") return { cancel() {} };
     let cancelled = false;
+    const end = this.begin();
     const timer = this.#clock.setTimer(() =>
       this.#pass(() => {
         if (!cancelled) callback();
+        end();
       }), delayMs);
     return {
       cancel: () => {
         cancelled = true;
         timer.cancel();
+        end();
       },
     };
   }
 }
 
-/** Passes a body on to the process while it is running, and calls `seen` with each chunk. */
+/** The reactions to what happens to a body. */
+export interface BodyEvents {
+  /** Called with each chunk. */
+  seen(chunk: Uint8Array): void;
+  /** Registers a function that breaks the connection. The returned function removes it. */
+  onCut(cut: (error: Error) => void): () => void;
+}
+
+/** Passes a body on to the process while it is running. */
 export function livingBody(
   body: ReadableStream<Uint8Array>,
   life: Life,
-  seen: (chunk: Uint8Array) => void,
+  { onCut, seen }: BodyEvents,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const unregister = life.onDeath(() => void reader.cancel().catch(() => {}));
+  const end = life.begin();
+  const forget = life.onDeath(() => void reader.cancel().catch(() => {}));
+  let remove = () => {};
+  let isOver = false;
+  const unregister = () => {
+    if (isOver) return;
+    isOver = true;
+    forget();
+    remove();
+    end();
+  };
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      remove = onCut((error) => {
+        unregister();
+        controller.error(error);
+        void reader.cancel().catch(() => {});
+      });
+    },
     async pull(controller) {
       let result;
       try {
@@ -125,6 +187,7 @@ export function livingBody(
         return await life.fail(error);
       }
       const { done, value } = await life.deliver(result);
+      if (isOver) return; // The connection was cut meanwhile.
       if (done) {
         unregister();
         controller.close();

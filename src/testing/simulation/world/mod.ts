@@ -8,11 +8,12 @@ export { cloudOf, type CloudRun } from "./cloud_calls.ts";
 export { CloudIds } from "./cloud_ids.ts";
 export { Collector } from "./collector.ts";
 export { Life, livingBody } from "./life.ts";
+export { Outages } from "./outages.ts";
 export { GONE_MS, Processes } from "./processes.ts";
 export { prepare, type Setup } from "./setup.ts";
 export { SimulatedWorld, type WorldEvents } from "./simulated_world.ts";
 export { ThirdParty, urlOf } from "./third_party.ts";
-export { Wire } from "./wire.ts";
+export { Wire, type WireRun } from "./wire.ts";
 export type {
   Cloud,
   CloudEnv,

@@ -17,7 +17,7 @@ export interface ProcessEnv<C = undefined> {
   readonly clock: Clock;
   /** The random source of the process. */
   readonly random: Random;
-  /** Never aborts: a simulation ends processes by killing them. For functions that require a signal. */
+  /** Aborts when the process is asked to stop, as by SIGTERM. A process that is killed is not asked. */
   readonly signal: AbortSignal;
   /** The logger. Its lines become part of the story of a failed run. */
   readonly logger: Logger;
@@ -31,7 +31,8 @@ export interface ProcessEnv<C = undefined> {
 
 /**
  * A program to simulate: it starts a controller, or anything else that uses `env.client`. It may return at once or run
- * until `env.signal` aborts. When its promise rejects, it is started again after a delay, as the kubelet does.
+ * until `env.signal` aborts. It has ended when it has returned and none of its timers, requests and watches is left; or when
+ * its promise rejects. It is then started again after a delay, as the kubelet does.
  */
 export type Process<C = undefined> = (env: ProcessEnv<C>) => unknown;
 
@@ -76,6 +77,10 @@ export interface RunLimits {
   readonly recoveryMs?: number | undefined;
   /** The number of requests that the processes may make within ten minutes of virtual time. Default 5,000. */
   readonly requests?: number | undefined;
+  /** The number of times that one process may change one object within a minute of virtual time. Default 60. */
+  readonly writesPerMinute?: number | undefined;
+  /** The longest virtual time of a run, in milliseconds. Default 43,200,000, or 12 hours. */
+  readonly virtualMs?: number | undefined;
 }
 
 /** Options of a simulation. */

@@ -22,10 +22,15 @@ export interface ProcessesRun<C> {
 
 interface Running<C> {
   readonly name: string;
-  readonly start: Process<C>;
+  start: Process<C>;
   life: Life;
+  /** Asks the present life to stop. */
+  stop: AbortController;
+  startedMs: number;
   lives: number;
   failures: number;
+  /** The exits in a row, each soon after the start. */
+  exits: number;
 }
 
 /** The time from a kill to the next start of a process, in milliseconds. */
@@ -35,6 +40,8 @@ const MAX_FAILURES = 6;
 /** The first and the longest delay before a failed process starts again, as the kubelet has for containers. */
 const FIRST_DELAY_MS = 10_000;
 const LAST_DELAY_MS = 300_000;
+/** The time after which the kubelet forgets earlier exits, in milliseconds. */
+const FORGET_MS = 600_000;
 
 /** Starts, kills and pauses the processes of a run. */
 export class Processes<C> {
@@ -58,17 +65,52 @@ export class Processes<C> {
 
   /** Reports whether all processes run, and none waits to be started again. */
   get areRunning(): boolean {
-    for (const { failures, life } of this.#running.values()) {
-      if (life.isDead && failures <= MAX_FAILURES) return false;
+    for (const { exits, failures, life } of this.#running.values()) {
+      // A program that ends each time is done.
+      if (life.isDead && failures <= MAX_FAILURES && exits <= 1) return false;
     }
     return true;
   }
 
   /** Starts a process for the first time. */
   add(name: string, start: Process<C>): void {
-    const running = { name, start, life: new Life(this.#run.clock), lives: 0, failures: 0 };
+    const running = {
+      name,
+      start,
+      life: new Life(this.#run.clock),
+      stop: new AbortController(),
+      startedMs: 0,
+      lives: 0,
+      failures: 0,
+      exits: 0,
+    };
     this.#running.set(name, running);
     this.#start(running);
+  }
+
+  /** Asks a process to stop, kills it after `graceMs` if it still runs, and starts it again. */
+  stop(name: string, graceMs: number): void {
+    const running = this.#running.get(name);
+    if (running === undefined || running.life.isDead || running.stop.signal.aborted) return;
+    const { life } = running;
+    this.#tell(name, "is asked to stop");
+    this.#run.book.extend(graceMs + GONE_MS);
+    running.stop.abort(new DOMException("The process is asked to stop", "AbortError"));
+    this.#run.clock.setTimer(() => {
+      if (!life.isDead) this.kill(name);
+    }, graceMs);
+  }
+
+  /** Lets a process go on as another program: the present one is asked to stop, and the other one is started. */
+  replace(name: string, start: Process<C>, graceMs: number): void {
+    const running = this.#running.get(name);
+    if (running === undefined) {
+      const known = [...this.#running.keys()].join(", ");
+      throw new RangeError(`No process is named ${name}; there are ${known}`);
+    }
+    running.start = start;
+    this.#tell(name, "is replaced by another version");
+    this.stop(name, graceMs);
   }
 
   /** Kills a process. It is started again after {@linkcode GONE_MS}. */
@@ -104,8 +146,11 @@ export class Processes<C> {
   #start(running: Running<C>): void {
     if (this.#ended) return;
     const { name } = running;
-    const life = new Life(this.#run.clock);
+    const life = new Life(this.#run.clock, this.#run.book.skewOf(name));
+    const stop = new AbortController();
     running.life = life;
+    running.stop = stop;
+    running.startedMs = this.#run.clock.now();
     running.lives++;
     this.#tell(name, running.lives === 1 ? "starts" : "starts again");
     const identity = `${name}/${running.lives}`;
@@ -113,14 +158,33 @@ export class Processes<C> {
     const env: ProcessEnv<C> = {
       ...this.#run.environment(life, { name, identity, logger }),
       clock: life.clock,
-      signal: new AbortController().signal,
+      signal: stop.signal,
       logger,
       name,
       identity,
     };
-    Promise.resolve().then(() => running.start(env)).catch((error) => {
-      if (!life.isDead) this.#failed(running, error);
-    });
+    Promise.resolve().then(() => running.start(env)).then(
+      () => life.onIdle(() => this.#exited(running)),
+      (error) => {
+        if (life.isDead) return;
+        if (stop.signal.aborted) this.#exited(running);
+        else this.#failed(running, error);
+      },
+    );
+  }
+
+  /** Starts a process again that has come to its end, as the kubelet does. */
+  #exited(running: Running<C>): void {
+    const { clock } = this.#run;
+    running.life.kill();
+    if (running.stop.signal.aborted) {
+      this.#tell(running.name, "has stopped");
+      clock.setTimer(() => this.#start(running), GONE_MS);
+      return;
+    }
+    this.#tell(running.name, "has ended by itself");
+    if (clock.now() - running.startedMs >= FORGET_MS) running.exits = 0;
+    clock.setTimer(() => this.#start(running), delayOf(++running.exits));
   }
 
   #failed(running: Running<C>, error: unknown): void {
@@ -134,8 +198,7 @@ export class Processes<C> {
       this.#run.verdict.add("process", `${name} fails again and again: ${why}`);
       return;
     }
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (running.failures - 1), LAST_DELAY_MS);
-    this.#run.clock.setTimer(() => this.#start(running), delayMs);
+    this.#run.clock.setTimer(() => this.#start(running), delayOf(running.failures));
   }
 
   #logger(process: string): Logger {
@@ -154,4 +217,8 @@ export class Processes<C> {
   #tell(process: string, text: string): void {
     this.#run.history.add({ kind: "process", process, text });
   }
+}
+
+function delayOf(times: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (times - 1), LAST_DELAY_MS);
 }

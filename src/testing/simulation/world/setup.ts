@@ -89,10 +89,18 @@ export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C
 }
 
 function limitsOf(given: RunLimits = {}): Limits {
-  const { quietMs = 30_000, stepMs = 900_000, recoveryMs = 1_800_000, requests = 5000 } = given;
-  requireEach(requireDelay, { quietMs, stepMs, recoveryMs });
+  const {
+    quietMs = 30_000,
+    stepMs = 900_000,
+    recoveryMs = 1_800_000,
+    requests = 5000,
+    writesPerMinute = 60,
+    virtualMs = 43_200_000,
+  } = given;
+  requireEach(requireDelay, { quietMs, stepMs, recoveryMs, virtualMs });
   requireCount("requests", requests, 1);
-  return { quietMs, stepMs, recoveryMs, requests };
+  requireCount("writesPerMinute", writesPerMinute, 1);
+  return { quietMs, stepMs, recoveryMs, requests, writesPerMinute, virtualMs };
 }
 
 function processesOf<C>(

@@ -9,7 +9,7 @@ import { type Actors, startActors } from "../../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../../api_server/mod.ts";
 import { SeededRandom } from "../../seeded_random.ts";
 import type { VirtualClock } from "../../virtual_clock.ts";
-import type { Verdict } from "../judge/mod.ts";
+import { Heartbeats, type Verdict } from "../judge/mod.ts";
 import type { FaultBook, Plan, PlanFault, Scene, StepScene } from "../plans/mod.ts";
 import {
   type EndState,
@@ -23,7 +23,8 @@ import { CloudIds } from "./cloud_ids.ts";
 import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
 import { armLags, freeze, type LagWorld } from "./lags.ts";
 import { Life } from "./life.ts";
-import type { Cloud } from "./options.ts";
+import type { Cloud, Process } from "./options.ts";
+import { Outages } from "./outages.ts";
 import { GONE_MS, Processes } from "./processes.ts";
 import type { Setup } from "./setup.ts";
 import { ThirdParty, urlOf } from "./third_party.ts";
@@ -65,7 +66,10 @@ export class SimulatedWorld<C> implements WireRun {
   readonly server: ApiServer;
   readonly journal: Journal;
   readonly processes: Processes<C>;
+  readonly outages: Outages;
   readonly cloud: C;
+  /** The parts of statuses that processes renew for ever. */
+  readonly heartbeats: Heartbeats;
   /** The client of the user of the cluster. */
   readonly user: Client;
   /** The time of the last change or failure, in milliseconds. */
@@ -104,6 +108,8 @@ export class SimulatedWorld<C> implements WireRun {
     this.server = server;
     this.cloud = setup.options.world?.cloud?.({ clock, random: this.#chance.fork("cloud") }) as C;
     this.user = this.#client("user", this.#life, silentLogger, this.#userFetch);
+    this.heartbeats = new Heartbeats(() => clock.now());
+    this.outages = new Outages(book, () => clock.now());
     this.processes = new Processes<C>({
       clock,
       history: journal.history,
@@ -182,7 +188,8 @@ export class SimulatedWorld<C> implements WireRun {
     }));
     const cloud = (this.cloud as Cloud | undefined)?.state?.();
     const state = cloud === undefined ? undefined : parseJson(stringifyJson(cloud));
-    return endState(objects, options.mask, anonymous, { state, ids: this.#cloudIds.issued });
+    const { issued: ids, numbers } = this.#cloudIds;
+    return endState(objects, options.mask, anonymous, { state, ids, numbers });
   }
 
   /** Returns the argument of invariants. */
@@ -196,14 +203,16 @@ export class SimulatedWorld<C> implements WireRun {
       ...this.scene(),
       client: this.user,
       actors: this.#actors,
+      upgrade: (start, { name = this.processes.names[0] ?? "operator", graceMs = 30_000 } = {}) =>
+        this.processes.replace(name, start as Process<C>, graceMs),
       random: this.#random.fork(`step ${step}`),
     };
   }
 
   // Callbacks of the wires.
 
-  faultsOf(write: string): readonly PlanFault[] {
-    return this.#parts.book.ofWrite(write);
+  faultsOf(name: string): readonly PlanFault[] {
+    return this.#parts.book.ofName(name);
   }
 
   takeEffect(fault: PlanFault): void {
@@ -211,9 +220,12 @@ export class SimulatedWorld<C> implements WireRun {
   }
 
   async interfere(fault: PlanFault, request: FaultRequest, write: SentWrite): Promise<void> {
-    if (fault.fault === "edit") {
-      const isDone = await this.#thirdParty.edit(fault.edit, request, write.resource);
-      if (isDone) this.takeEffect(fault);
+    if (fault.fault === "edit" || fault.fault === "linger") {
+      const [edit, forMs] = fault.fault === "edit"
+        ? [fault.edit, undefined] as const
+        : ["finalizer", fault.forMs] as const;
+      const isDone = await this.#thirdParty.edit(edit, request, write.resource, forMs);
+      if (isDone) this.#parts.book.takeEffect(fault, forMs);
     } else await this.#parts.events.revert(fault);
   }
 
@@ -235,14 +247,20 @@ export class SimulatedWorld<C> implements WireRun {
     this.processes.pause(process, forMs);
   }
 
+  stop(process: string, graceMs: number): void {
+    this.processes.stop(process, graceMs);
+  }
+
   count(process: string, what: string): void {
     this.#parts.events.requested(process, what);
   }
 
   answered(write: SentWrite): void {
     if (!isCompared(write.resource)) return;
-    if (write.status >= 400) this.#touch();
-    else this.#parts.events.answered(write);
+    // A create of what is there already is how some programs look whether it is.
+    const isThere = write.verb === "create" && write.status === 409;
+    if (write.status >= 400 && !isThere) this.#touch();
+    else if (write.status < 400) this.#parts.events.answered(write);
   }
 
   isOld(process: string): boolean {
@@ -275,7 +293,7 @@ export class SimulatedWorld<C> implements WireRun {
       begin: (what) => {
         const id = this.journal.occurrences.next(what);
         events.requested(name, id);
-        return { id, faults: book.ofWrite(id) };
+        return { id, faults: book.ofName(id) };
       },
       takeEffect: (fault) => book.takeEffect(fault),
       kill: () => this.processes.kill(name),
@@ -334,7 +352,7 @@ export class SimulatedWorld<C> implements WireRun {
   #onWrite(write: ServerWrite): void {
     if (this.#hasEnded) return;
     this.journal.enter(write);
-    if (isCompared(write.resource)) this.#touch();
+    if (isCompared(write.resource) && !this.heartbeats.isBeat(write)) this.#touch();
     this.#thirdParty.onWrite(write);
     this.#collector?.onWrite(write);
     this.#parts.events.changed();

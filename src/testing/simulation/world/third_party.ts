@@ -23,6 +23,8 @@ export interface ThirdPartyRun {
 interface Added {
   readonly uid: string;
   readonly edit: ThirdPartyEdit;
+  /** The time from the deletion of the object until its finalizer is removed, in milliseconds. */
+  readonly releaseMs: number;
   /** Whether the object is to be deleted and its finalizer is about to be removed. */
   isLeaving?: boolean;
 }
@@ -43,6 +45,7 @@ export class ThirdParty {
     edit: ThirdPartyEdit,
     { name, subresource, url }: FaultRequest,
     resource: string,
+    releaseMs: number = RELEASE_MS,
   ): Promise<boolean> {
     if (name === "") return false;
     const path = subresource === ""
@@ -56,7 +59,7 @@ export class ThirdParty {
       ? { finalizers: [...finalizers, FOREIGN_MARK] }
       : { [edit === "label" ? "labels" : "annotations"]: { [FOREIGN_MARK]: "yes" } };
     if (!await this.send("another client", "PATCH", path, { metadata })) return false;
-    this.#added.set(objectName({ name, namespace, resource }), { uid, edit });
+    this.#added.set(objectName({ name, namespace, resource }), { uid, edit, releaseMs });
     return true;
   }
 
@@ -83,7 +86,7 @@ export class ThirdParty {
       deletionTimestamp !== undefined && finalizers.includes(FOREIGN_MARK) && !added.isLeaving
     ) {
       added.isLeaving = true;
-      this.#run.clock.setTimer(() => void this.#release(key), RELEASE_MS);
+      this.#run.clock.setTimer(() => void this.#release(key), added.releaseMs);
     }
   }
 

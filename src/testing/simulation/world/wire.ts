@@ -6,16 +6,18 @@ import {
   describeRequest,
   type FaultRequest,
 } from "../../api_server/mod.ts";
-import { fullName, type Journal, keyOf, type SentWrite } from "../record/mod.ts";
+import { fullName, isCompared, type Journal, keyOf, type SentWrite } from "../record/mod.ts";
 import { type Life, livingBody } from "./life.ts";
+import type { Outages } from "./outages.ts";
 import type { PlanFault } from "../plans/mod.ts";
+import { brokenConnection, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusals.ts";
 
 /** The parts of a run that its wires use. */
 export interface WireRun {
   readonly server: Pick<ApiServer, "fetch">;
   readonly journal: Journal;
-  /** Returns the faults of the plan that concern a write. */
-  faultsOf(write: string): readonly PlanFault[];
+  /** Returns the faults of the plan that concern a write or a read. */
+  faultsOf(name: string): readonly PlanFault[];
   /** Records that a fault has taken effect. */
   takeEffect(fault: PlanFault): void;
   /** Carries out a fault of another client just before `write`. */
@@ -24,6 +26,10 @@ export interface WireRun {
   disturbServer(fault: PlanFault): void;
   kill(process: string): void;
   pause(process: string, forMs: number): void;
+  /** Asks a process to stop. */
+  stop(process: string, graceMs: number): void;
+  /** The times in which processes do not reach the server, or are refused by it. */
+  readonly outages: Pick<Outages, "begin" | "isMissing" | "of" | "onCut">;
   /** Counts a request. */
   count(process: string, what: string): void;
   /** Called when a write was answered. */
@@ -42,12 +48,8 @@ const WRITES: ReadonlySet<string> = new Set([
 /** Reviews, which are sent with a POST but change nothing. */
 const QUESTIONS = /reviews$/;
 
-const REASONS: Readonly<Record<number, string>> = {
-  409: "Conflict",
-  429: "TooManyRequests",
-  500: "InternalError",
-  504: "Timeout",
-};
+/** The delay of an answer while answers are slow, in milliseconds. */
+const SLOW_MS = 10_000;
 
 /** The network between one life of a process and the API server, with the faults of the plan. */
 export class Wire {
@@ -63,14 +65,40 @@ export class Wire {
 
   /** Sends a request; the `fetch` of the process. */
   readonly fetch = async (request: Request): Promise<Response> => {
-    await this.#life.deliver(undefined);
-    const info = describeRequest(request);
-    const { resource, verb } = info;
-    if (WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource)) {
-      return await this.#write(request, info);
+    const end = this.#life.begin();
+    try {
+      await this.#life.deliver(undefined);
+      const info = describeRequest(request);
+      const { resource, verb } = info;
+      return WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource)
+        ? await this.#write(request, info)
+        : await this.#read(request, info);
+    } finally {
+      end();
     }
-    return await this.#read(request, info);
   };
+
+  /** Returns the answer of an outage, if there is one. */
+  async #outage(info: FaultRequest): Promise<Response | undefined> {
+    const { outages } = this.#run;
+    const resource = fullName(info.resource, info.group);
+    if (outages.isMissing(this.#process, resource)) return notServed();
+    switch (outages.of(this.#process)) {
+      case "partition":
+        return await this.#life.fail(brokenConnection("ECONNREFUSED"));
+      case "unauthorized":
+        return refusal(401);
+      case "webhook":
+        return WRITES.has(info.verb) && isCompared(resource)
+          ? refusal(500, WEBHOOK_IS_DOWN)
+          : undefined;
+      case "slow":
+        await new Promise<void>((resolve) => this.#life.clock.setTimer(resolve, SLOW_MS));
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
 
   async #read(request: Request, info: FaultRequest): Promise<Response> {
     const { history } = this.#run.journal;
@@ -78,11 +106,22 @@ export class Wire {
     const resource = fullName(info.resource, info.group);
     const what = `${info.verb} ${resource} ${keyOf(info.namespace, info.name)}`;
     this.#run.count(process, what);
+    const page = info.url.searchParams.has("continue") ? " page" : "";
+    const id = this.#run.journal.occurrences.next(`${process} ${what}${page}`);
+    const asked = (status: number) => history.add({ kind: "asked", process, id, resource, status });
+    for (const fault of this.#run.faultsOf(id)) {
+      if (fault.fault !== "read") continue;
+      this.#run.takeEffect(fault);
+      asked(fault.code);
+      return refusal(fault.code);
+    }
+    const refused = await this.#outage(info);
+    if (refused !== undefined) return refused;
     if (
       info.verb === "watch" && this.#run.isOld(process) &&
       info.url.searchParams.get("sendInitialEvents") === "true"
     ) {
-      return refusal(422, "Invalid", "sendInitialEvents is forbidden: this server is too old");
+      return refusal(422, "sendInitialEvents is forbidden: this server is too old");
     }
     let response: Response;
     try {
@@ -91,16 +130,21 @@ export class Wire {
       return await this.#life.fail(error);
     }
     if (info.verb === "watch" && response.ok && response.body !== null) {
+      asked(response.status);
       const { headers, status } = response;
-      const seen = (bytes: Uint8Array) => history.add({ kind: "seen", process, resource, bytes });
       await this.#life.deliver(undefined);
-      return new Response(livingBody(response.body, this.#life, seen), { status, headers });
+      const body = livingBody(response.body, this.#life, {
+        seen: (bytes) => history.add({ kind: "seen", process, resource, bytes }),
+        onCut: (cut) => this.#run.outages.onCut(process, cut),
+      });
+      return new Response(body, { status, headers });
     }
     const bytes = await response.bytes();
     await this.#life.deliver(undefined);
     if (info.resource !== "") {
       const text = answerText(response, bytes);
-      history.add({ kind: "read", process, what, resource, status: response.status, text });
+      const { status } = response;
+      history.add({ kind: "read", process, id, verb: info.verb, resource, status, text });
     }
     return again(response, bytes);
   }
@@ -116,6 +160,8 @@ export class Wire {
       const answer = await this.#before(fault, request, info, write);
       if (answer !== undefined) return answer;
     }
+    const refused = await this.#refused(write, () => this.#outage(info));
+    if (refused !== undefined) return refused;
     const { headers, method, signal, url } = request;
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
@@ -164,6 +210,30 @@ export class Wire {
     };
   }
 
+  /** Returns the answer of an outage to a write, if there is one. */
+  async #refused(
+    write: SentWrite,
+    outage: () => Promise<Response | undefined>,
+  ): Promise<Response | undefined> {
+    try {
+      const response = await outage();
+      if (response === undefined) return undefined;
+      write.injected = `refused with ${response.status}`;
+      return this.#answered(write, response);
+    } catch (error) {
+      write.injected = "not sent: the server is out of reach";
+      throw error;
+    }
+  }
+
+  /** Records an answer that the server has not given. */
+  #answered(write: SentWrite, response: Response): Response {
+    write.status = response.status;
+    this.#run.journal.history.add({ kind: "answered", write });
+    this.#run.answered(write);
+    return response;
+  }
+
   /** Applies a fault before the write is sent. Returns the answer, if the fault answers. */
   async #before(
     fault: PlanFault,
@@ -182,16 +252,21 @@ export class Wire {
       case "answer":
         run.takeEffect(fault);
         write.injected = `answered with ${fault.code}`;
-        write.status = fault.code;
-        run.journal.history.add({ kind: "answered", write });
-        run.answered(write);
-        return refusal(fault.code, REASONS[fault.code]!, `Injected failure ${fault.code}`);
+        return this.#answered(write, refusal(fault.code));
+      case "stop":
+        run.takeEffect(fault);
+        run.stop(this.#process, fault.graceMs);
+        return undefined;
+      case "outage":
+        run.outages.begin(this.#process, fault);
+        return undefined;
       case "pause":
         run.takeEffect(fault);
         run.pause(this.#process, fault.forMs);
         await this.#life.outlast();
         return undefined;
       case "edit":
+      case "linger":
       case "revert":
         await run.interfere(fault, info, write);
         request.signal.throwIfAborted();
@@ -210,10 +285,7 @@ export class Wire {
     } else if (fault.fault === "lose") {
       run.takeEffect(fault);
       write.injected = "the answer is lost";
-      const cause = Object.assign(new Error("Connection reset by an injected fault"), {
-        code: "ECONNRESET",
-      });
-      await this.#life.fail(new TypeError("Failed to fetch", { cause }));
+      await this.#life.fail(brokenConnection("ECONNRESET"));
     } else if (fault.fault === "server") {
       run.takeEffect(fault);
       run.disturbServer(fault);
@@ -234,25 +306,4 @@ function nameIn(body: string): string {
 /** Returns a response whose body has been read, for the process. */
 function again({ headers, status }: Response, body: Uint8Array<ArrayBuffer>): Response {
   return new Response(body.length === 0 ? null : body, { status, headers });
-}
-
-function refusal(code: number, reason: string, message: string): Response {
-  const details = code === 429 ? { retryAfterSeconds: 1 } : undefined;
-  const status = {
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message,
-    reason,
-    ...(details && { details }),
-    code,
-  };
-  return new Response(JSON.stringify(status), {
-    status: code,
-    headers: {
-      "content-type": "application/json",
-      ...(code === 429 && { "retry-after": "1" }),
-    },
-  });
 }
