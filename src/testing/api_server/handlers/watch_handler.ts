@@ -17,7 +17,7 @@ import {
   readListQuery,
   requireStream,
 } from "../http/mod.ts";
-import { parseFieldSelector } from "../kinds/mod.ts";
+import { parseFieldSelector, parseShardSelector } from "../kinds/mod.ts";
 import { unreadyCache } from "./unreadable.ts";
 import { ApiError, expired, internalError } from "../../values/mod.ts";
 import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
@@ -372,11 +372,13 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
   const { resource, info } = exchange;
   const labels = parseLabelSelector(options.labelSelector);
   const fields = parseFieldSelector(options.fieldSelector, resource.kind);
+  const shards = parseShardSelector(options.shardSelector, resource.kind.release);
   const name = info.watchPath ? info.name : "";
   return {
-    all: labels.isEmpty && fields.isEmpty && name === "",
+    all: labels.isEmpty && fields.isEmpty && shards === undefined && name === "",
     matches: (object, value) =>
       (name === "" || object.name === name) &&
+      (shards === undefined || shards.matches(object)) &&
       (labels.isEmpty || labels.matches(object.labels)) &&
       (fields.isEmpty || fields.matches(
         resource.conversionWebhook === undefined
