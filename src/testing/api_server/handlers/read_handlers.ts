@@ -168,15 +168,6 @@ function unreadablePage(
   return unreadableList(exchange, limit > 0 ? objects.slice(0, limit) : objects);
 }
 
-/** Returns a filter for the objects that two filters select; undefined stands for all objects. */
-function both(
-  first: ObjectFilter | undefined,
-  second: ObjectFilter | undefined,
-): ObjectFilter | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
-  return (object) => first(object) && second(object);
-}
-
 /** Reads the page of a list that `options` ask for: of the objects that `selects` and the shard selector match. */
 export async function readPage(
   exchange: ResourceExchange,
@@ -185,7 +176,9 @@ export async function readPage(
 ): Promise<Page> {
   const { release } = exchange.resource.kind;
   const shards = parseShardSelector(options.shardSelector, release);
-  const matches = both(shards?.matches, selects);
+  const matches: ObjectFilter | undefined = shards === undefined
+    ? selects
+    : (object) => shards.matches(object) && (selects === undefined || selects(object));
   const { objects: range, revision, uncached } = await readRange(exchange, options);
   const isOne = isForOne(exchange, options);
   // No other object has to be parsed.

@@ -28,7 +28,10 @@ const RELATIONS = ["==", "!=", "in", "<", "<=", ">=", ">"];
 /** Ends the reading of an expression with a syntax error, which has been reported. */
 class SyntaxStop extends Error {}
 
-/** The macros of an expression: none, and no optional parts either; those of the language; or also `cel.bind()`. */
+/**
+ * The macros that an expression may use. `"bindings"` adds `cel.bind()` to the standard ones. With `"none"`, the
+ * expression may have no optional parts either.
+ */
 export type Macros = "none" | "standard" | "bindings";
 
 /** Parses an expression. Returns undefined if it has errors, which are in `issues`. */
