@@ -71,6 +71,7 @@ import { tables } from "./tables.ts";
 import { alterations } from "./alterations.ts";
 import { encodings } from "./encodings.ts";
 import { changes } from "./changes.ts";
+import { protobuf } from "./protobuf.ts";
 import { shards } from "./shards.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
@@ -142,4 +143,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   encodings,
   changes,
   shards,
+  protobuf,
 ];

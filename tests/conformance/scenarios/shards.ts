@@ -148,6 +148,10 @@ export const shards: StepScenario = {
       "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
       "application/vnd.kubernetes.protobuf",
     ].map((accept) => get(`${MAPS}&${UPPER}`, { headers: { accept } })),
+    get(
+      `${MAPS}&${UPPER}&watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1`,
+      { headers: { accept: "application/vnd.kubernetes.protobuf" } },
+    ),
     // Watches.
     watch("upper", `${MAPS}&watch=1&${UPPER}&resourceVersion={{page.metadata.resourceVersion}}`),
     watch("lower", `${MAPS}&watch=1&${LOWER}&resourceVersion={{page.metadata.resourceVersion}}`),
