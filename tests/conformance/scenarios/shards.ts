@@ -27,6 +27,7 @@ const ALL = query(range(FIRST, LAST, "uid"));
 const labelled = (name: string, labels: object = { suite: "shards" }) =>
   configMap(name, { k: "v" }, { labels });
 const MAPS = "/api/v1/configmaps?labelSelector=suite%3Dshards";
+const EVENTS = "/api/v1/events?fieldSelector=reason%3DSuite";
 const ITEMS = "/apis/suite.example.com/v1/shardeditems";
 
 /** Selectors, most of them with mistakes. */
@@ -225,5 +226,24 @@ export const shards: StepScenario = {
       headers: { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" },
     }),
     get(`${DEFINITIONS}?${LOWER}&fieldSelector=metadata.name%3Dshardeditems.suite.example.com`),
+    // Events, which have no watch cache.
+    ...["e1", "e2"].map((name) =>
+      post(core(HIGH, "events"), {
+        metadata: { name },
+        involvedObject: { kind: "ConfigMap", namespace: HIGH, name: "a" },
+        reason: "Suite",
+      }, { unseen: true })
+    ),
+    get(`${EVENTS}&${UPPER}`),
+    get(`${EVENTS}&${LOWER}`),
+    get(`${EVENTS}&${UPPER}&limit=1`),
+    watch("events", `${EVENTS}&watch=1&${UPPER}`),
+    watch("no-events", `/api/v1/events?watch=1&${LOWER}&timeoutSeconds=3`),
+    watch("no-suite-events", `${EVENTS}&watch=1&${LOWER}&timeoutSeconds=3`),
+    del(`${core(HIGH, "events")}?${LOWER}`),
+    del(`${core(HIGH, "events")}?${UPPER}`),
+    close("events", 4),
+    close("no-events"),
+    close("no-suite-events"),
   ],
 };

@@ -372,10 +372,15 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
   const { resource, info } = exchange;
   const labels = parseLabelSelector(options.labelSelector);
   const fields = parseFieldSelector(options.fieldSelector, resource.kind);
-  const shards = parseShardSelector(options.shardSelector, resource.kind.release);
+  const parsed = parseShardSelector(options.shardSelector, resource.kind.release);
   const name = info.watchPath ? info.name : "";
+  const isPlain = labels.isEmpty && fields.isEmpty && name === "";
+  // Without a watch cache, Kubernetes 1.36 overlooks a shard selector that is the only selector.
+  const isOverlooked = isPlain && resource.definition.uncached === true &&
+    !resource.kind.release.has({ since: "1.37" });
+  const shards = isOverlooked ? undefined : parsed;
   return {
-    all: labels.isEmpty && fields.isEmpty && shards === undefined && name === "",
+    all: isPlain && shards === undefined,
     matches: (object, value) =>
       (name === "" || object.name === name) &&
       (shards === undefined || shards.matches(object)) &&
