@@ -35,8 +35,8 @@ const BUILD = /(?<="(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"]*/g;
  */
 export function comparable(results: readonly StepResult[], host: string): StepResult[] {
   const names = new Map<string, string>();
-  const texts = results.map(({ headers, body }) =>
-    isBinary(headers) ? "" : withoutGoTexts(
+  const texts = results.map(({ body }) =>
+    withoutGoTexts(
       ownersSorted(
         yamlOwnersSorted(
           timeless(withoutRepeatedBookmarks(body).join("\n").replaceAll(host, "HOST")),
@@ -65,11 +65,6 @@ export function comparable(results: readonly StepResult[], host: string): StepRe
     headers,
     body: texts[i]!.replace(REVISION, (found) => rank.get(found) ?? found).split("\n"),
   }));
-}
-
-/** Reports whether a body is in protobuf, which has times and resource versions in binary form. */
-function isBinary(headers: StepResult["headers"]): boolean {
-  return headers["content-type"]?.includes("protobuf") ?? false;
 }
 
 /** Removes bookmarks that repeat the line before: whether a server repeats its last one is a matter of chance. */

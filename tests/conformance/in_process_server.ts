@@ -3,6 +3,7 @@ import { ApiServer, SeededRandom, VirtualClock } from "../../src/testing/mod.ts"
 import { DEFAULT_MINOR, type KubernetesMinor } from "../../src/testing/api_server/release/mod.ts";
 import { ScriptedWebhooks } from "./scripted_webhooks.ts";
 import {
+  gatesOf,
   type ReachableWebhooks,
   type ServerSetting,
   type ServerUnderTest,
@@ -26,10 +27,8 @@ export class InProcessServer implements ServerUnderTest {
   readonly #server: ApiServer;
 
   /** Creates a server without history. */
-  constructor(
-    { minRequestTimeoutMs, webhooks }: ServerSetting,
-    minor: KubernetesMinor = DEFAULT_MINOR,
-  ) {
+  constructor(setting: ServerSetting, minor: KubernetesMinor = DEFAULT_MINOR) {
+    const { minRequestTimeoutMs, webhooks } = setting;
     this.#clock = new VirtualClock({ wallStartMs: START_MS });
     const hooks = webhooks && new ScriptedWebhooks(webhooks);
     this.hooks = hooks && { webhooks: hooks, url: HOOKS_URL, caBundle: btoa("authority") };
@@ -39,6 +38,7 @@ export class InProcessServer implements ServerUnderTest {
       logger: silentLogger,
       tokens: TOKENS,
       kubernetes: minor,
+      featureGates: Object.fromEntries(gatesOf(setting, minor).map((gate) => [gate, true])),
       ...(minRequestTimeoutMs === undefined ? {} : { minRequestTimeoutMs }),
       ...(hooks === undefined ? {} : { webhooks: (request) => hooks.handle(request) }),
     });

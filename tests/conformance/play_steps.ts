@@ -1,4 +1,5 @@
 import type { ReachableWebhooks, ServerUnderTest } from "./server_under_test.ts";
+import { bodyText } from "./body_text.ts";
 import { comparable } from "./comparable.ts";
 import type { Caller, CloseStep, OpenStep, RequestStep, StepScenario } from "./step.ts";
 
@@ -77,7 +78,8 @@ class Player {
     let text: string;
     for (let tries = 0;; tries++) {
       response = await this.#send(step, new AbortController());
-      text = await this.#server.run(response.text());
+      const bytes = await this.#server.run(response.bytes());
+      text = bodyText(response.headers.get("content-type"), bytes);
       if (tries === 100 || !whileStatus.includes(response.status) && text.includes(until)) break;
       await this.#server.pass(100);
       this.#hooks?.webhooks.take();

@@ -1,4 +1,5 @@
 import type { TokenUser } from "../../src/testing/mod.ts";
+import { isMinor, releaseOf, type Span } from "../../src/testing/api_server/release/mod.ts";
 import type { ScriptedWebhooks, Scripts } from "./scripted_webhooks.ts";
 
 /** The settings that a recorded set requires of its server. */
@@ -9,6 +10,8 @@ export interface ServerSetting {
   readonly maxRequestsInFlight?: number;
   /** Whether the history of the storage is compacted, by {@linkcode ServerUnderTest.compact}. */
   readonly isCompacted?: boolean;
+  /** The feature gates that are turned on, each in the minor versions that have it. */
+  readonly featureGates?: Readonly<Record<string, Span>>;
   /** Whether the server keeps the Endpoints of its own Service. */
   readonly hasEndpoints?: boolean;
   /** The answers of the webhooks at `{{hooks.url}}`, whose certificate `{{hooks.ca}}` signs. */
@@ -46,6 +49,13 @@ export interface ServerUnderTest extends AsyncDisposable {
   compact(): Promise<void>;
   /** Runs `action` while the server is at its limit of concurrent requests. */
   whileBusy(action: () => Promise<void>): Promise<void>;
+}
+
+/** Returns the feature gates of a setting that a minor version has. */
+export function gatesOf({ featureGates = {} }: ServerSetting, minor: string): readonly string[] {
+  if (!isMinor(minor)) throw new Error(`The server does not know ${minor}`);
+  const release = releaseOf(minor);
+  return Object.keys(featureGates).filter((gate) => release.has(featureGates[gate]!));
 }
 
 /** Creates a new server for one recorded set. */

@@ -30,7 +30,7 @@ export interface RequestStep {
 /** The time, in milliseconds, until a real server acts on a new definition, policy or webhook. */
 export const SETTLE_MS = 2500;
 
-/** Opens a watch, and continues once the response has begun. */
+/** Opens a watch, whose events are in JSON, and continues once the response has begun. */
 export interface OpenStep extends RequestStep {
   /** The name of the watch. */
   readonly open: string;

@@ -6,6 +6,7 @@
 
 import { ScriptedWebhooks } from "../conformance/scripted_webhooks.ts";
 import {
+  gatesOf,
   type ReachableWebhooks,
   type ServerSetting,
   type ServerUnderTest,
@@ -13,6 +14,7 @@ import {
 } from "../conformance/server_under_test.ts";
 import { CertificateAuthority } from "../support/certificates.ts";
 import { ADMIN_TOKEN, Cluster } from "./cluster.ts";
+import { chosenMinor } from "./minors.ts";
 
 /** The time in which unexpected events may still arrive after all expected ones. */
 const GRACE_MS = 150;
@@ -67,7 +69,10 @@ export class RealServer implements ServerUnderTest {
   }
 
   /** Starts the control plane. */
-  static async create(setting: ServerSetting, minor?: string): Promise<RealServer> {
+  static async create(
+    setting: ServerSetting,
+    minor: string = chosenMinor(),
+  ): Promise<RealServer> {
     const { minRequestTimeoutMs, maxRequestsInFlight, hasEndpoints, isCompacted } = setting;
     const flags: string[] = [];
     if (minRequestTimeoutMs !== undefined) {
@@ -80,6 +85,10 @@ export class RealServer implements ServerUnderTest {
       );
     }
     if (isCompacted) flags.push(`--etcd-compaction-interval=${COMPACTION_MS}ms`);
+    const gates = gatesOf(setting, minor);
+    if (gates.length > 0) {
+      flags.push(`--feature-gates=${gates.map((gate) => `${gate}=true`).join()}`);
+    }
     if (hasEndpoints) {
       // Endpoints may not be loopback addresses.
       flags.push("--endpoint-reconciler-type=lease", "--advertise-address=172.18.0.1");
@@ -87,7 +96,7 @@ export class RealServer implements ServerUnderTest {
     const cluster = await Cluster.start({
       tokens: TOKEN_LINES,
       apiServerFlags: flags,
-      ...(minor === undefined ? {} : { minor }),
+      minor,
     });
     const { webhooks } = setting;
     return new RealServer(cluster, webhooks && await listen(new ScriptedWebhooks(webhooks)));

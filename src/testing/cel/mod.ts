@@ -34,6 +34,6 @@ export {
   authorizerValue,
   resourceAuthorizerValue,
 } from "./functions/mod.ts";
-export { isIdentifier } from "./syntax/mod.ts";
+export { type Expr, isIdentifier, Issues, parse } from "./syntax/mod.ts";
 export type { CelType } from "./types/mod.ts";
-export { jsonValue, type Value } from "./values/mod.ts";
+export { jsonValue, Uint, type Value } from "./values/mod.ts";

@@ -120,6 +120,11 @@ function down(place: Place, name: string): Place {
   return { ...place, field: child(place.field, name), text: child(place.text, name) };
 }
 
+/** Returns the place of a property that `additionalProperties` describes. Its text has a dot also at the top. */
+function downUndeclared(place: Place, name: string): Place {
+  return { ...down(place, name), text: `${place.text}.${name}` };
+}
+
 function downItem(place: Place, index: number): Place {
   return { ...place, field: itemPath(place.field, index), text: itemPath(place.text, index) };
 }
@@ -165,7 +170,8 @@ function check(
       const property = propertyOf(schema, key);
       if (property === undefined) continue;
       const before = isObject(old) ? getOwn(old, key) : undefined;
-      check(value[key] ?? null, property, down(place, key), errors, before);
+      const below = schema.properties.has(key) ? down(place, key) : downUndeclared(place, key);
+      check(value[key] ?? null, property, below, errors, before);
     }
   }
   checkLogic(value, schema.raw, place, errors);

@@ -71,6 +71,8 @@ import { tables } from "./tables.ts";
 import { alterations } from "./alterations.ts";
 import { encodings } from "./encodings.ts";
 import { changes } from "./changes.ts";
+import { protobuf } from "./protobuf.ts";
+import { shards } from "./shards.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -140,4 +142,6 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   newest,
   encodings,
   changes,
+  shards,
+  protobuf,
 ];

@@ -468,5 +468,24 @@ export const schemata: StepScenario = {
     merge(`${DEFINITIONS}/kepts.suite.example.com`, { spec: { scope: "Cluster" } }),
     merge(`${DEFINITIONS}/kepts.suite.example.com/status`, { status: { storedVersions: [] } }),
     merge(`${DEFINITIONS}/kepts.suite.example.com/status`, { status: { storedVersions: ["v2"] } }),
+    // Defaults with undeclared properties, which messages name with a dot at the beginning.
+    ...[
+      { default: { a: [null] }, additionalProperties: { type: "integer", enum: [1, 2] } },
+      { default: { a: 1 }, additionalProperties: { type: "integer", minimum: 0.5 } },
+      { default: { a: "x" }, additionalProperties: { type: "string", maxLength: 0 } },
+      {
+        default: { a: { c: ["x"] } },
+        additionalProperties: {
+          type: "object",
+          properties: { c: { type: "array", items: { type: "integer" } } },
+        },
+      },
+      { default: { a: "x" }, properties: { a: { type: "integer" } } },
+    ].map((spec) =>
+      post(
+        `${DEFINITIONS}?dryRun=All`,
+        crd("defaulteds", "Defaulted", { spec: { type: "object", ...spec } }),
+      )
+    ),
   ] as RequestStep[],
 };

@@ -286,3 +286,20 @@ Deno.test("/openapi/v2 has the operations of a resource, with their parameters a
     "delete",
   ]);
 });
+
+Deno.test("/openapi/v3 has the options of a list and of a deletion that a minor version has", async () => {
+  const collection = "/api/v1/namespaces/{namespace}/configmaps";
+  const listed = async (kubernetes: "1.35" | "1.37", method: "get" | "delete") => {
+    await using cluster = new Cluster({ kubernetes });
+    const { paths } = (await cluster.get("/openapi/v3/api/v1")).json;
+    return paths[collection][method].parameters.map((one: { name: string }) => one.name);
+  };
+  const shared = ["continue", "fieldSelector", "labelSelector", "limit", "resourceVersion"];
+  const later = ["resourceVersionMatch", "sendInitialEvents", "shardSelector", "timeoutSeconds"];
+  const all = ["allowWatchBookmarks", ...shared, ...later, "watch"];
+  assertEquals(await listed("1.37", "get"), all);
+  assertEquals(await listed("1.35", "get"), all.filter((name) => name !== "shardSelector"));
+  const deletion = ["dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"];
+  deletion.push("ignoreStoreReadErrorWithClusterBreakingPotential");
+  assertEquals(await listed("1.37", "delete"), [...shared, ...later, ...deletion].sort());
+});

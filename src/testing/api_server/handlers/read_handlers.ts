@@ -5,7 +5,7 @@ import {
   parseRevision,
   readListQuery,
 } from "../http/mod.ts";
-import { parseFieldSelector, requiredFieldValue } from "../kinds/mod.ts";
+import { parseFieldSelector, parseShardSelector, requiredFieldValue } from "../kinds/mod.ts";
 import {
   ApiError,
   badRequest,
@@ -168,12 +168,17 @@ function unreadablePage(
   return unreadableList(exchange, limit > 0 ? objects.slice(0, limit) : objects);
 }
 
-/** Reads the page of a list that `options` ask for. */
+/** Reads the page of a list that `options` ask for: of the objects that `selects` and the shard selector match. */
 export async function readPage(
   exchange: ResourceExchange,
   options: ListQuery,
-  matches: ObjectFilter | undefined,
+  selects: ObjectFilter | undefined,
 ): Promise<Page> {
+  const { release } = exchange.resource.kind;
+  const shards = parseShardSelector(options.shardSelector, release);
+  const matches: ObjectFilter | undefined = shards === undefined
+    ? selects
+    : (object) => shards.matches(object) && (selects === undefined || selects(object));
   const { objects: range, revision, uncached } = await readRange(exchange, options);
   const isOne = isForOne(exchange, options);
   // No other object has to be parsed.
@@ -193,11 +198,12 @@ export async function readPage(
   // A webhook may have to convert the objects before their fields can be compared.
   if (options.fieldSelector !== "") await prepare(all);
   const listMeta: ListMeta = { resourceVersion: String(revision) };
+  const shardInfo = shards === undefined ? {} : shardInfoOf(exchange, shards.text);
   const limit = limitOf(options);
   if (limit === 0 || isOne) {
     const objects = matches === undefined ? all : all.filter(matches);
     await prepare(objects);
-    return { objects, listMeta };
+    return { objects, listMeta: { ...listMeta, ...shardInfo } };
   }
   const objects: StoredObject[] = [];
   let read = 0;
@@ -209,10 +215,19 @@ export async function readPage(
   if (read < all.length && last !== undefined) {
     const start = startAfter(exchange, last, uncached);
     listMeta.continue = encodeContinue({ revision, start });
-    if (matches === undefined) listMeta.remainingItemCount = all.length - read;
+    // Kubernetes 1.36 overlooks the shard selector.
+    const isCounted = matches === undefined ||
+      selects === undefined && !release.has({ since: "1.37" });
+    if (isCounted) listMeta.remainingItemCount = all.length - limit;
   }
   await prepare(objects);
-  return { objects, listMeta };
+  return { objects, listMeta: { ...listMeta, ...shardInfo } };
+}
+
+/** Returns the part of the metadata that repeats a shard selector. Tables and lists of custom resources do not have it. */
+function shardInfoOf({ representation, resource }: ResourceExchange, selector: string): object {
+  if (resource.custom || representation.as !== "Object") return {};
+  return { shardInfo: { selector } };
 }
 
 /**

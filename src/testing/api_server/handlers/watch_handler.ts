@@ -17,7 +17,7 @@ import {
   readListQuery,
   requireStream,
 } from "../http/mod.ts";
-import { parseFieldSelector } from "../kinds/mod.ts";
+import { parseFieldSelector, parseShardSelector } from "../kinds/mod.ts";
 import { unreadyCache } from "./unreadable.ts";
 import { ApiError, expired, internalError } from "../../values/mod.ts";
 import { badRevision, cacheView, tooLargeRevision } from "./read_handlers.ts";
@@ -372,11 +372,18 @@ function filterOf(exchange: ResourceExchange, options: ListQuery): WatchFilter {
   const { resource, info } = exchange;
   const labels = parseLabelSelector(options.labelSelector);
   const fields = parseFieldSelector(options.fieldSelector, resource.kind);
+  const parsed = parseShardSelector(options.shardSelector, resource.kind.release);
   const name = info.watchPath ? info.name : "";
+  const isPlain = labels.isEmpty && fields.isEmpty && name === "";
+  // Without a watch cache, Kubernetes 1.36 overlooks a shard selector that is the only selector.
+  const isOverlooked = isPlain && resource.definition.uncached === true &&
+    !resource.kind.release.has({ since: "1.37" });
+  const shards = isOverlooked ? undefined : parsed;
   return {
-    all: labels.isEmpty && fields.isEmpty && name === "",
+    all: isPlain && shards === undefined,
     matches: (object, value) =>
       (name === "" || object.name === name) &&
+      (shards === undefined || shards.matches(object)) &&
       (labels.isEmpty || labels.matches(object.labels)) &&
       (fields.isEmpty || fields.matches(
         resource.conversionWebhook === undefined

@@ -18,6 +18,8 @@ export interface ListQuery {
   readonly labelSelector: string;
   /** The field selector, as text. */
   readonly fieldSelector: string;
+  /** The shard selector, as text. It is parsed later than the others, and only if its feature gate is on. */
+  readonly shardSelector: string;
   /** The lifetime of a watch, in seconds; 0 leaves it to the server. */
   readonly timeoutSeconds: number;
   /** Whether the watch may send bookmarks. */
@@ -39,6 +41,7 @@ export function readListQuery(query: URLSearchParams, watch: boolean): ListQuery
     resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
     labelSelector: query.get("labelSelector") ?? "",
     fieldSelector: query.get("fieldSelector") ?? "",
+    shardSelector: query.get("shardSelector") ?? "",
     timeoutSeconds: integer(query, "timeoutSeconds"),
     allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
     sendInitialEvents: query.get("sendInitialEvents") === null

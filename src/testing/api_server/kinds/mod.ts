@@ -24,6 +24,7 @@ export {
   validateLabels,
 } from "./shared/mod.ts";
 export { checkFieldSelector, parseFieldSelector, requiredFieldValue } from "./field_selector.ts";
+export { parseShardSelector } from "./shard_selector.ts";
 export {
   ALL_VERBS,
   type ClusterView,

@@ -4,34 +4,71 @@ const BUFFER_BYTES = 256 * 1024;
 /** The counted size of an item that is not bytes. */
 const SMALL_BYTES = 64;
 
+/** The bytes that wait in the queues of one writer, which have a limit together. */
+export class Room {
+  readonly #limit: number;
+  #bytes = 0;
+  #wake: (() => void) | undefined;
+
+  /** Creates room for `limit` bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether the writer has to wait. */
+  get isFull(): boolean {
+    return this.#bytes >= this.#limit;
+  }
+
+  /** Counts bytes of a queue. A negative number removes them. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (!this.isFull) this.#wake?.();
+  }
+
+  /** Resolves when there is room for more. Only one caller waits at a time: the writer. */
+  async whenFree(): Promise<void> {
+    if (this.isFull) await new Promise<void>((resolve) => void (this.#wake = resolve));
+  }
+}
+
 /** The messages of a client to a program. Above a number of bytes, the connection waits. */
 export class MessageQueue<T extends object> implements AsyncIterable<T> {
   readonly #items: T[] = [];
+  readonly #room: Room;
   #bytes = 0;
   #ended = false;
   #wake: (() => void) | undefined;
-  #room: (() => void) | undefined;
+
+  /** Creates a queue. Its default room is 256 KiB of its own. */
+  constructor(room: Room = new Room(BUFFER_BYTES)) {
+    this.#room = room;
+  }
+
+  /** The bytes that wait in the queue. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Adds an item. Resolves when there is room for more. */
   async push(item: T): Promise<void> {
     if (this.#ended) return;
     this.#items.push(item);
-    this.#bytes += sizeOf(item);
+    this.#count(sizeOf(item));
     this.#wake?.();
-    if (this.#bytes < BUFFER_BYTES) return;
-    await new Promise<void>((resolve) => void (this.#room = resolve));
+    await this.#room.whenFree();
   }
 
   /** Ends the queue after the items in it. */
   end(): void {
     this.#ended = true;
     this.#wake?.();
-    this.#room?.();
   }
 
   /** Ends the queue, and drops what is in it. */
   drop(): void {
     this.#items.length = 0;
+    this.#count(-this.#bytes);
     this.end();
   }
 
@@ -41,8 +78,7 @@ export class MessageQueue<T extends object> implements AsyncIterable<T> {
       while (true) {
         const item = this.#items.shift();
         if (item !== undefined) {
-          this.#bytes -= sizeOf(item);
-          if (this.#bytes < BUFFER_BYTES) this.#room?.();
+          this.#count(-sizeOf(item));
           yield item;
         } else if (this.#ended) return;
         else await new Promise<void>((resolve) => void (this.#wake = resolve));
@@ -50,6 +86,11 @@ export class MessageQueue<T extends object> implements AsyncIterable<T> {
     } finally {
       this.drop();
     }
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#room.add(bytes);
   }
 }
 

@@ -20,7 +20,7 @@ export function compileExpression(
   } = {},
 ): Compilation {
   const issues = new Issues(source);
-  const expr = parse(source, issues, bindings);
+  const expr = parse(source, issues, bindings ? "bindings" : "standard");
   const checked = expr === undefined ? undefined : check(expr, variables, issues, patches);
   if (checked !== undefined) checkLiterals(checked, issues);
   if (checked === undefined || issues.count > 0) return { issues: issues.toString() };

@@ -27,6 +27,11 @@ export class Issues {
     return this.#count;
   }
 
+  /** The message of the first error; undefined if there is none. */
+  get first(): string | undefined {
+    return this.#found[0]?.message;
+  }
+
   /** Adds an error. */
   add(at: number, message: string): void {
     this.#count++;

@@ -18,4 +18,4 @@ export {
 } from "./ast.ts";
 export { isIdentifier } from "./identifier.ts";
 export { Issues } from "./issues.ts";
-export { parse } from "./parser.ts";
+export { type Macros, parse } from "./parser.ts";

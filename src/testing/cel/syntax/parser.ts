@@ -29,11 +29,13 @@ const RELATIONS = ["==", "!=", "in", "<", "<=", ">=", ">"];
 class SyntaxStop extends Error {}
 
 /**
- * Parses an expression. Returns undefined if it has errors, which are in `issues`.
- *
- * @param bindings Whether the expression may use `cel.bind()`.
+ * The macros that an expression may use. `"bindings"` adds `cel.bind()` to the standard ones. With `"none"`, the
+ * expression may have no optional parts either.
  */
-export function parse(source: string, issues: Issues, bindings: boolean): Expr | undefined {
+export type Macros = "none" | "standard" | "bindings";
+
+/** Parses an expression. Returns undefined if it has errors, which are in `issues`. */
+export function parse(source: string, issues: Issues, macros: Macros): Expr | undefined {
   const length = [...source].length;
   if (length > MAX_LENGTH) {
     issues.add(
@@ -43,7 +45,7 @@ export function parse(source: string, issues: Issues, bindings: boolean): Expr |
     return undefined;
   }
   try {
-    const expr = new Parser(source, issues, bindings).run();
+    const expr = new Parser(source, issues, macros).run();
     return issues.count > 0 ? undefined : expr;
   } catch (error) {
     if (error instanceof SyntaxStop) return undefined;
@@ -54,15 +56,15 @@ export function parse(source: string, issues: Issues, bindings: boolean): Expr |
 class Parser {
   readonly #issues: Issues;
   readonly #tokens: Token[];
-  readonly #bindings: boolean;
+  readonly #macros: Macros;
   #index = 0;
   #depth = 0;
   /** The tokens that could be there instead of the expression that begins. */
   #others: readonly string[] = [];
 
-  constructor(source: string, issues: Issues, bindings: boolean) {
+  constructor(source: string, issues: Issues, macros: Macros) {
     this.#issues = issues;
-    this.#bindings = bindings;
+    this.#macros = macros;
     this.#tokens = tokenize(source, issues);
   }
 
@@ -113,6 +115,15 @@ class Parser {
       );
     }
     this.#stop(`mismatched input '${text}' expecting '${wanted}'`);
+  }
+
+  /** Takes the mark of an optional part, whose syntax messages show as `shown`. */
+  #optional(shown: string): boolean {
+    const mark = this.#takeIf("?");
+    if (mark !== undefined && this.#macros === "none") {
+      this.#issues.add(mark.at, `unsupported syntax '${shown}'`);
+    }
+    return mark !== undefined;
   }
 
   #expect(kind: string): Token {
@@ -211,7 +222,7 @@ class Parser {
     for (;;) {
       const op = this.#takeIf(".") ?? this.#takeIf("[");
       if (op === undefined) return left;
-      const optional = this.#takeIf("?") !== undefined;
+      const optional = this.#optional(`${op.kind}?`);
       left = op.kind === "."
         ? this.#select(left, op.at, optional)
         : this.#itemAt(left, op.at, optional);
@@ -260,8 +271,9 @@ class Parser {
   }
 
   #call(call: Call): Expr {
+    if (this.#macros === "none") return call;
     try {
-      return expandMacro(call, this.#bindings) ?? call;
+      return expandMacro(call, this.#macros === "bindings") ?? call;
     } catch (error) {
       if (!(error instanceof MacroError)) throw error;
       return this.#report(error.at, error.message);
@@ -325,7 +337,7 @@ class Parser {
     const { at } = this.#take();
     const fields: MessageField[] = [];
     while (!this.#takeIf("}")) {
-      const optional = this.#takeIf("?") !== undefined;
+      const optional = this.#optional("?");
       const id = this.#takeIf("IDENTIFIER") ?? this.#takeIf("ESC_IDENTIFIER");
       if (id === undefined) {
         if (fields.length > 0 || this.#is("<EOF>")) this.#unexpected("}");
@@ -345,7 +357,7 @@ class Parser {
     const items: Expr[] = [];
     const optional = new Set<number>();
     while (!this.#takeIf("]")) {
-      if (this.#takeIf("?")) optional.add(items.length);
+      if (this.#optional("?")) optional.add(items.length);
       items.push(this.#expr(items.length === 0 ? ["]", ",", "?"] : ["]", "?"]));
       if (!this.#takeIf(",") && !this.#is("]")) this.#unexpected("]", true);
     }
@@ -355,7 +367,7 @@ class Parser {
   #map(at: number): Expr {
     const entries: Entry[] = [];
     while (!this.#takeIf("}")) {
-      const optional = this.#takeIf("?") !== undefined;
+      const optional = this.#optional("?");
       const key = this.#expr(entries.length === 0 ? ["}", ",", "?"] : ["}", "?"]);
       const colon = this.#expect(":");
       entries.push({ at: colon.at, key, value: this.#expr(), optional });

@@ -234,7 +234,7 @@ Deno.test("/openapi/v3 publishes a custom schema with the fields that every obje
   ]);
 });
 
-// The operations are as in a real server (1.35.4).
+// The operations are as in a real server (1.37.2).
 Deno.test("/openapi/v3 has the operations of a custom resource and of its subresources", async () => {
   const crd = crdWithSpec({ type: "object" }, { subresources: SUBRESOURCES });
   const { paths, components } = await documentOf(crd);
@@ -243,7 +243,7 @@ Deno.test("/openapi/v3 has the operations of a custom resource and of its subres
     ...Object.entries(operations).map(([method, operation]) => lineOf(method, operation)),
   ]);
   const listed = "allowWatchBookmarks,continue,fieldSelector,labelSelector,limit,resourceVersion," +
-    "resourceVersionMatch,sendInitialEvents,timeoutSeconds,watch";
+    "resourceVersionMatch,sendInitialEvents,shardSelector,timeoutSeconds,watch";
   const deleted = "dryRun,gracePeriodSeconds,ignoreStoreReadErrorWithClusterBreakingPotential," +
     "orphanDependents,propagationPolicy";
   const written = "dryRun,fieldManager,fieldValidation";

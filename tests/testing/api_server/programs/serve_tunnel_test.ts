@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { constants, deflateSync, inflateSync } from "node:zlib";
 import fc from "fast-check";
-import { silentLogger } from "../../../../src/base/mod.ts";
+import { delay, silentLogger } from "../../../../src/base/mod.ts";
 import {
   OpenStreams,
   serveTunnel,
@@ -11,7 +11,7 @@ import {
 } from "../../../../src/testing/api_server/programs/mod.ts";
 import { spdyDictionary } from "../../../../src/testing/api_server/programs/spdy_dictionary.ts";
 import { SpdyReader, SpdyWriter } from "../../../../src/testing/api_server/programs/spdy_frames.ts";
-import { type PodProgram, VirtualClock } from "../../../../src/testing/mod.ts";
+import { type PodProgram, type PortStream, VirtualClock } from "../../../../src/testing/mod.ts";
 import { bytePipe } from "../../../../src/websocket/byte_socket.ts";
 import { MessageSocket } from "../../../../src/websocket/mod.ts";
 import { assertProperty } from "../../../support/seeded_runs.ts";
@@ -34,7 +34,10 @@ function control(type: number, body: readonly number[], flags = 0): Uint8Array {
 
 function data(stream: number, text: string, flags = 0): Uint8Array {
   const bytes = encoder.encode(text);
-  return Uint8Array.of(...number(stream), flags, ...number(bytes.length, 3), ...bytes);
+  const frame = new Uint8Array(8 + bytes.length);
+  frame.set([...number(stream), flags, ...number(bytes.length, 3)]);
+  frame.set(bytes, 8);
+  return frame;
 }
 
 /** Returns a block of deflate that is not compressed. */
@@ -121,15 +124,22 @@ function describe(frame: Uint8Array): string {
   return `${names[first & 0xffff]} ${view.getUint32(8)}`;
 }
 
-const echo: PodProgram = {
-  ports: async ({ incoming, port, write }) => {
-    if (port === 99) throw new Error("refused");
-    await write(`${port}:`);
-    for await (const bytes of incoming) await write(bytes);
+const echoPort = async ({ incoming, port, write }: PortStream) => {
+  if (port === 99) throw new Error("refused");
+  await write(`${port}:`);
+  for await (const bytes of incoming) await write(bytes);
+};
+const echo: PodProgram = { ports: echoPort };
+
+/** A program that reads nothing on port 1. */
+const stalling: PodProgram = {
+  ports: {
+    1: ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    80: echoPort,
   },
 };
 
-Deno.test("serveTunnel() serves several connections, one after another and at once", async () => {
+Deno.test("serveTunnel() serves several connections, one after another and at once, each by its own number", async () => {
   const peer = new Peer(echo);
   await peer.messages.send(peer.headers.pair(1, 80));
   assertEquals(await peer.read(3), ["reply 1", "reply 3", "3: 80:"]);
@@ -138,6 +148,10 @@ Deno.test("serveTunnel() serves several connections, one after another and at on
   await peer.messages.send(data(3, "a"));
   await peer.messages.send(data(7, "b"));
   assertEquals((await peer.read(2)).sort(), ["3: a", "7: b"]);
+  await peer.messages.send(
+    peer.headers.open(7, { streamtype: "data", port: "80", requestid: "5" }),
+  );
+  assertEquals(await peer.read(1), ["reset 7"]);
   await peer.messages.send(data(7, "c", 1));
   assertEquals(await peer.read(3), ["7: c", "5:  last", "7:  last"]);
   await peer.messages.send(data(3, "", 1));
@@ -160,6 +174,61 @@ Deno.test("serveTunnel() sends the error of a connection, answers pings, and ref
   await peer.messages.send(Uint8Array.of(...control(4, number(0)), ...data(11, "x")));
   await peer.end();
   assertEquals(peer.errors, []);
+});
+
+Deno.test("serveTunnel() serves other streams and pings while a program does not read", async () => {
+  const peer = new Peer(stalling);
+  await peer.messages.send(peer.headers.pair(1, 1));
+  await peer.messages.send(peer.headers.pair(5, 80));
+  assertEquals(await peer.read(5), ["reply 1", "reply 3", "reply 5", "reply 7", "7: 80:"]);
+  const part = "x".repeat(64 * 1024);
+  for (let i = 0; i < 40; i++) await peer.messages.send(data(3, part));
+  await peer.messages.send(data(7, "a"));
+  await peer.messages.send(control(6, number(9)));
+  assertEquals((await peer.read(2)).sort(), ["7: a", "ping 9"]);
+  await peer.end();
+  assertEquals(peer.errors, []);
+});
+
+Deno.test("serveTunnel() resets a stream for which it has waited 30 seconds, with 4 MiB of data", async () => {
+  const peer = new Peer(stalling);
+  await peer.messages.send(peer.headers.pair(1, 1));
+  await peer.messages.send(peer.headers.pair(5, 80));
+  await peer.read(5);
+  const part = "x".repeat(1024 * 1024);
+  const sending = (async () => {
+    for (let i = 0; i < 6; i++) await peer.messages.send(data(3, part));
+    await peer.messages.send(data(7, "a"));
+  })();
+  const started = peer.clock.now();
+  assertEquals(await peer.read(2), ["reset 3", "7: a"]);
+  assertEquals(peer.clock.now() - started, 30_000);
+  await peer.clock.run(sending);
+  await peer.end();
+  assertEquals(peer.errors, []);
+});
+
+Deno.test("serveTunnel() loses nothing of what a slow program reads", async () => {
+  let received = 0;
+  const slow: PodProgram = {
+    ports: async ({ incoming }) => {
+      for await (const bytes of incoming) {
+        received += bytes.length;
+        await delay(20_000, { clock: peer.clock });
+      }
+    },
+  };
+  const peer = new Peer(slow);
+  await peer.messages.send(peer.headers.pair(1, 80));
+  await peer.read(2);
+  const part = "x".repeat(1024 * 1024 - 1);
+  const sending = (async () => {
+    for (let i = 0; i < 10; i++) await peer.messages.send(data(3, part));
+    await peer.messages.send(data(3, "", 1));
+  })();
+  assertEquals([await peer.read(2), received], [["1:  last", "3:  last"], 10 * part.length]);
+  await peer.clock.run(sending);
+  await peer.end();
 });
 
 Deno.test("serveTunnel() ends when the Pod is deleted, and when the client leaves", async () => {

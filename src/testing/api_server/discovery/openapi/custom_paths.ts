@@ -9,6 +9,7 @@ import {
   PATCH,
   PRETTY,
   queryParameter,
+  queryParameters,
   WRITE,
 } from "./parameters.ts";
 
@@ -75,7 +76,7 @@ interface Names {
 
 /** Returns the paths of a custom resource with their operations. */
 export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
-  const { definition, kind: { kind, custom } } = resource;
+  const { definition, kind: { kind, custom, release } } = resource;
   const { group, version, plural, namespaced } = definition;
   const root = `/apis/${group}/${version}`;
   const scope = namespaced ? "Namespaced" : "";
@@ -91,7 +92,7 @@ export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
       tags: [`${owned.tag}_${identifier(version, false)}`],
       description: describe(action, kind, part),
       operationId: `${word}${owned.prefix}${name}`,
-      parameters: action.parameters.map(query),
+      parameters: queryParameters(action.parameters, release, V3),
       ...requestBody(action, target),
       responses: responses(action, target),
       "x-kubernetes-action": action.action,
@@ -108,7 +109,7 @@ export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
   ) => {
     paths[path] = {
       ...Object.fromEntries(operations),
-      parameters: [...parameters, query(PRETTY)],
+      parameters: [...parameters, queryParameter(PRETTY, V3)],
     };
   };
   if (namespaced) {
@@ -117,7 +118,7 @@ export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
       target: names.list,
       id: `${kind}ForAllNamespaces`,
     });
-    const parameters = [...LIST, PRETTY].sort().map(query);
+    const parameters = queryParameters([...LIST, PRETTY].sort(), release, V3);
     paths[`${root}/${plural}`] = { [method]: rest, parameters };
   }
   add(collection, [
@@ -201,10 +202,6 @@ function content(types: readonly string[], target: string): JsonObject {
   return Object.fromEntries(
     types.map((type) => [type, { schema: { $ref: V3.reference(target) } }]),
   );
-}
-
-function query(parameter: Parameter): JsonObject {
-  return queryParameter(parameter, V3);
 }
 
 function inPath(name: string, rest: JsonObject = {}): JsonObject {

@@ -9,6 +9,7 @@ import {
   PATCH,
   PRETTY,
   queryParameter,
+  queryParameters,
   WRITE,
 } from "./parameters.ts";
 
@@ -40,7 +41,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     method: "delete",
     word: "deleteCollection",
     action: "deletecollection",
-    parameters: [...DELETE, ...LIST.filter(([name]) => !name.includes("atch"))],
+    parameters: [...DELETE, ...LIST.filter(([name]) => !/^(?:allowW|w)atch/.test(name))].sort(),
   },
 };
 
@@ -128,7 +129,7 @@ function operation(
   const own: JsonObject = {
     tags: [`${group}_${resource.definition.version}`],
     operationId: id,
-    parameters: parameters.map((one) => queryParameter(one, dialect)),
+    parameters: queryParameters(parameters, resource.kind.release, dialect),
   };
   const schemaOf = (target: string): JsonObject => ({ $ref: dialect.reference(target) });
   const responses: JsonObject = Object.fromEntries(

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../../values/mod.ts";
+import type { Release, Span } from "../../release/mod.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A query parameter and its type. */
-export type Parameter = readonly [name: string, type: string];
+/** A query parameter, its type, and the minor versions that have it. */
+export type Parameter = readonly [name: string, type: string, span?: Span];
 
 /** The query parameters of the operations. */
 export const LIST: readonly Parameter[] = [
@@ -14,6 +15,7 @@ export const LIST: readonly Parameter[] = [
   ["resourceVersion", "string"],
   ["resourceVersionMatch", "string"],
   ["sendInitialEvents", "boolean"],
+  ["shardSelector", "string", { since: "1.36" }],
   ["timeoutSeconds", "integer"],
   ["watch", "boolean"],
 ];
@@ -31,6 +33,16 @@ export const DELETE: readonly Parameter[] = [
   ["propagationPolicy", "string"],
 ];
 export const PRETTY: Parameter = ["pretty", "string"];
+
+/** Returns the query parameters of an operation that a release has. */
+export function queryParameters(
+  parameters: readonly Parameter[],
+  release: Release,
+  dialect: Dialect,
+): JsonObject[] {
+  return parameters.filter(([, , span]) => span === undefined || release.has(span))
+    .map((parameter) => queryParameter(parameter, dialect));
+}
 
 /** Returns a query parameter as an operation has it. */
 export function queryParameter([name, type]: Parameter, { isRich }: Dialect): JsonObject {
