@@ -4,7 +4,7 @@ import {
   silentLogger,
   stringifyJson,
 } from "@kubeloop/controller/internal/base";
-import { Client } from "@kubeloop/controller/client";
+import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../../api_server/mod.ts";
 import { SeededRandom } from "../../seeded_random.ts";
@@ -53,6 +53,8 @@ export interface WorldParts<C> {
   readonly book: FaultBook;
   readonly verdict: Verdict;
   readonly events: WorldEvents;
+  /** Creates the client of one life of a process. Default: one without meters. */
+  readonly connect?: ((process: string, options: ClientOptions) => Client) | undefined;
 }
 
 /** The time that the actors get to register the nodes, in milliseconds. */
@@ -307,7 +309,7 @@ export class SimulatedWorld<C> implements WireRun {
       answers: this.#cloudAnswers,
     });
     return {
-      client: this.#client(identity, life, logger, fetch),
+      client: this.#client(identity, life, logger, fetch, name),
       random: this.#chance.fork(identity),
       cloud,
     };
@@ -318,9 +320,14 @@ export class SimulatedWorld<C> implements WireRun {
     { clock }: Life,
     logger: Logger,
     fetch: (request: Request) => Promise<Response>,
+    process?: string,
   ): Client {
     const random = this.#random.fork(`${identity} client`);
-    return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
+    const options = { fetch, clock, random, logger, userAgent: identity, freezeObjects: true };
+    const { connect } = this.#parts;
+    return process === undefined || connect === undefined
+      ? new Client(options)
+      : connect(process, options);
   }
 
   readonly #userFetch = async (request: Request): Promise<Response> => {

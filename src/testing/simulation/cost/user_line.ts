@@ -1,0 +1,34 @@
+/** The number of frames that are looked at. Code that waits for an answer has many frames of this library above it. */
+const FRAMES = 50;
+/** The place at the end of a frame, in V8 and in JavaScriptCore: `(file:///app/main.ts:4:12)`, `run@/app/main.js:4:12`. */
+const PLACE =
+  /(?:^|[\s(@])((?:file:\/\/|https?:\/\/|\/|[A-Za-z]:[\\/])[^()\s]*:\d{1,9}:\d{1,9})\)?$/;
+/** The folder of the sources, if this module is one of them. */
+const SOURCES = /^(.*\/src\/)testing\/simulation\/cost\/user_line\.[jt]s$/.exec(import.meta.url)
+  ?.[1];
+
+/** Returns the first line of a stack that does not belong to this library, as in `/app/main.ts:4:12`. */
+export function userLineOf(stack: string): string | undefined {
+  for (const frame of stack.split("\n")) {
+    const place = PLACE.exec(frame.trimEnd())?.[1];
+    if (place === undefined || place.includes("/@kubeloop/")) continue;
+    if (SOURCES !== undefined && plain(place).startsWith(plain(SOURCES))) continue;
+    return plain(place);
+  }
+  return undefined;
+}
+
+/** Returns the line of the caller that does not belong to this library, if the stack reaches it. */
+export function userLine(): string | undefined {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = FRAMES;
+  try {
+    return userLineOf(new Error().stack ?? "");
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+function plain(place: string): string {
+  return place.replace(/^file:\/\//, "");
+}
