@@ -21,6 +21,8 @@ export interface CostBug {
   readonly bounds: CostBounds;
   /** Parts of the error about the broken controller, in their order. */
   readonly says: readonly string[];
+  /** The code on the first line that the error names. */
+  readonly line: string;
   /** The objects, and how they are changed. */
   readonly cost: CostOptions;
   /** Returns the simulation of the controller, with the bug or repaired. */

@@ -75,11 +75,9 @@ export const bug: CostBug = {
     "each reconcile sends it once",
     "each event of nodes (there are 12) reconciles 2, 8, 32 of clusterclaims.example.com",
     "its handler adds all of them",
-    "Line: ",
-    "multicloud_operators_foundation_1353.ts:47",
     "Handler: ",
-    "multicloud_operators_foundation_1353.ts:55",
   ],
+  line: "await client.get(ClusterClaims",
   cost: {
     each: (i) => create(ClusterClaims, `claim-${i}`),
     change: (i) => patch(ClusterClaims, `claim-${i}`, { spec: { value: "?" } }),

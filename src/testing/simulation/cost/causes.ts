@@ -23,10 +23,10 @@ export function list(counts: readonly number[]): string {
   return counts.map((count) => count.toLocaleString("en", { maximumFractionDigits: 1 })).join(", ");
 }
 
-/** Returns counts by size, or only one if all are equal. */
+/** Returns counts by size, or only the last one if all are about equal. */
 function amounts(counts: readonly number[]): string {
-  const texts = new Set(counts.map((count) => list([count])));
-  return texts.size === 1 ? [...texts][0]! : list(counts);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return most - least <= 0.02 * most ? list(counts.slice(-1)) : list(counts);
 }
 
 /** Returns why requests of a kind are as many as they are. */
@@ -60,11 +60,11 @@ export function causeOfReconciles(
   if (most === undefined) return { text: `the queue of ${controller} has no meter` };
   const { trigger } = most;
   const key = triggerKey(controller, trigger);
-  const handler = lines.of(key);
   const added = tallies.map((tally) => tally.added.get(key)?.count ?? 0);
   if (trigger === TIMER) {
-    const text = `${trigger} adds ${amounts(added)} keys of ${controller}: a delay or a resync`;
-    return { text, handler };
+    return {
+      text: `${trigger} (a delay or a resync) adds ${amounts(added)} keys of ${controller}`,
+    };
   }
   const events = tallies.map((tally) => tally.events.get(trigger) ?? 0);
   const each = ratios(added, events);
@@ -72,7 +72,7 @@ export function causeOfReconciles(
   const text = `each event of ${trigger} (there are ${amounts(events)}) reconciles ${
     amounts(each)
   } of ${controller}${all}`;
-  return { text, handler };
+  return { text, handler: lines.of(key) };
 }
 
 /** Returns why the bytes that requests of a kind carry are as many as they are. */

@@ -152,8 +152,8 @@ export class Meter {
   #added(queue: string): void {
     const trigger = this.#trigger;
     this.#tally.add(queue, trigger);
-    // The handler of an event adds the key, so its line is on the stack.
-    this.#lines.note(triggerKey(queue, trigger));
+    // The handler of an event adds the key, so its line is on the stack. Below a timer is only the clock.
+    if (trigger !== TIMER) this.#lines.note(triggerKey(queue, trigger));
   }
 }
 

@@ -7,9 +7,13 @@ const PLACE =
 const SOURCES = /^(.*\/src\/)testing\/simulation\/cost\/user_line\.[jt]s$/.exec(import.meta.url)
   ?.[1];
 
+/** The frames of V8 below which nothing is running any more, but waits. */
+const WAITING = /^\s*at async /;
+
 /** Returns the first line of a stack that does not belong to this library, as in `/app/main.ts:4:12`. */
 export function userLineOf(stack: string): string | undefined {
   for (const frame of stack.split("\n")) {
+    if (WAITING.test(frame)) return undefined;
     const place = PLACE.exec(frame.trimEnd())?.[1];
     if (place === undefined || place.includes("/@kubeloop/")) continue;
     if (SOURCES !== undefined && plain(place).startsWith(plain(SOURCES))) continue;
