@@ -82,8 +82,6 @@ export class CostRun<C> {
       this.#world.finish();
       await this.#world.close();
     }
-    const [wrong] = this.#verdict.wrong;
-    if (wrong !== undefined) throw new Error(this.#where(wrong.message));
     if (this.#failure !== undefined) throw this.#failure;
     return this.#tallies;
   }
@@ -115,6 +113,8 @@ export class CostRun<C> {
   }
 
   async #end(phase: CostPhase, next: CostPhase): Promise<void> {
+    const [wrong] = this.#verdict.wrong;
+    if (wrong !== undefined) throw new Error(wrong.message);
     this.#tallies.set(phase, await this.#meter.take());
     this.#phase = next;
   }

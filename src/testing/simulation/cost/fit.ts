@@ -92,24 +92,25 @@ function solve(
   counts: readonly number[],
   weights: readonly number[],
 ): number[] | undefined {
-  // Scaled columns keep n² from drowning the constant.
-  const scales = columns.map((column) => Math.max(...column.map(Math.abs)) || 1);
-  const dot = (a: (i: number) => number, b: (i: number) => number) =>
-    counts.reduce((sum, _, i) => sum + a(i) * b(i) * weights[i]!, 0);
-  const column = (k: number) => (i: number) => columns[k]![i]! / scales[k]!;
-  const rows = columns.map((_, k) => [
-    ...columns.map((_, l) => dot(column(k), column(l))),
-    dot(column(k), (i) => counts[i]!),
-  ]);
+  const roots = weights.map(Math.sqrt);
+  const weighted = [...columns, counts].map((column) =>
+    column.map((value, i) => value * roots[i]!)
+  );
+  // Columns of unit length keep n² from drowning the constant.
+  const lengths = weighted.map((column) => Math.hypot(...column) || 1);
+  const unit = weighted.map((column, k) => column.map((value) => value / lengths[k]!));
   const size = columns.length;
+  const rows = unit.slice(0, size).map((one) =>
+    unit.map((other) => one.reduce((sum, value, i) => sum + value * other[i]!, 0))
+  );
   for (let k = 0; k < size; k++) {
     const pivot = rows[k]!;
-    if (Math.abs(pivot[k]!) < 1e-12) return undefined;
+    if (Math.abs(pivot[k]!) < 1e-9) return undefined;
     for (let l = 0; l < size; l++) {
       if (l === k) continue;
       const factor = rows[l]![k]! / pivot[k]!;
       for (let m = k; m <= size; m++) rows[l]![m]! -= factor * pivot[m]!;
     }
   }
-  return rows.map((row, k) => row[size]! / row[k]! / scales[k]!);
+  return rows.map((row, k) => row[size]! / row[k]! * lengths[size]! / lengths[k]!);
 }
