@@ -9,7 +9,7 @@ import {
   assertCost,
   type CostBounds,
   type CostOptions,
-  Simulation,
+  type Simulation,
 } from "@kubeloop/testing/simulation";
 import type { Logic } from "../_bug.ts";
 

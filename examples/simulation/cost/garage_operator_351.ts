@@ -59,7 +59,11 @@ async function operator({ client, clock, signal }: ProcessEnv, logic: Logic): Pr
 /** The bug, broken and repaired. */
 export const bug: CostBug = {
   upstream: "https://github.com/rajsinghtech/garage-operator/issues/351",
-  bounds: { quiet: { requests: "O(1)", writes: 0 }, change: { sent: "O(1)" }, restart: { writes: 0 } },
+  bounds: {
+    quiet: { requests: "O(1)", writes: 0 },
+    change: { sent: "O(1)" },
+    restart: { writes: 0 },
+  },
   says: [
     "quiet requests: O(n) instead of O(1)",
     "patch garagenodes.example.com/status: ",

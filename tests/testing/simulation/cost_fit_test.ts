@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type CostOrder, fit, formula } from "../../../src/testing/simulation/cost/fit.ts";
 import { userLineOf } from "../../../src/testing/simulation/cost/user_line.ts";
+import { assertProperty } from "../../support/seeded_runs.ts";
 
 const SIZES = [2, 8, 32];
 const FUNCTIONS: Readonly<Record<CostOrder, (n: number) => number>> = {
@@ -20,7 +21,7 @@ function orderOf(...counts: number[]): CostOrder {
 Deno.test("fit() finds the order of a function with three sizes or more, whatever its factor", () => {
   const sizes = fc.constantFrom([2, 8, 32], [4, 16, 64], [2, 8, 32, 128], [1, 10, 100, 1000]);
   const orders = fc.constantFrom<CostOrder>("O(1)", "O(n)", "O(n log n)", "O(n²)");
-  fc.assert(
+  assertProperty(
     fc.property(sizes, orders, fc.integer({ min: 1, max: 1000 }), (sizes, order, factor) => {
       const counts = sizes.map((n) => Math.round(factor * FUNCTIONS[order](n)));
       assertEquals(fit(sizes, counts).order, order);
@@ -30,7 +31,7 @@ Deno.test("fit() finds the order of a function with three sizes or more, whateve
 
 Deno.test("fit() finds the order beside a constant", () => {
   const orders = fc.constantFrom<CostOrder>("O(n)", "O(n log n)", "O(n²)");
-  fc.assert(fc.property(orders, fc.integer({ min: 0, max: 10 }), (order, constant) => {
+  assertProperty(fc.property(orders, fc.integer({ min: 0, max: 10 }), (order, constant) => {
     const counts = SIZES.map((n) => constant + 3 * Math.round(FUNCTIONS[order](n)));
     assertEquals(fit(SIZES, counts).order, order);
   }));
@@ -38,7 +39,7 @@ Deno.test("fit() finds the order beside a constant", () => {
 
 Deno.test("fit() calls constants with a little noise constants", () => {
   const noise = fc.integer({ min: 0, max: 1 });
-  fc.assert(fc.property(fc.nat(1000), noise, noise, noise, (count, a, b, c) => {
+  assertProperty(fc.property(fc.nat(1000), noise, noise, noise, (count, a, b, c) => {
     assertEquals(orderOf(count + a, count + b, count + c), "O(1)");
   }));
   assertEquals(orderOf(0, 0, 0), "O(1)");

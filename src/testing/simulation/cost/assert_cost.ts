@@ -1,6 +1,7 @@
 import { showJson } from "@kubeloop/controller/internal/base";
 import { list } from "./causes.ts";
-import type { Cost, MeasuredCost } from "./cost.ts";
+import type { Cost } from "./cost.ts";
+import type { MeasuredCost } from "./cost_data.ts";
 import { type CostOrder, ORDERS } from "./fit.ts";
 import { type CostMeasure, type CostPhase, MEASURES, PHASES } from "./phases.ts";
 import { growing, partLines } from "./report.ts";

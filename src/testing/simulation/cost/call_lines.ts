@@ -22,7 +22,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 const DERIVING = ["observed", "use"];
 
-/** How often a call of one kind may be looked at in vain. */
+/** The number of calls of one kind whose stacks may lack a line of the user. */
 const TRIES = 5;
 
 type Method = (...args: unknown[]) => unknown;

@@ -1,7 +1,7 @@
 import type { CallLines } from "./call_lines.ts";
 import { type Tally, TIMER, triggerKey } from "./tally.ts";
 
-/** Why a part of a cost is as large as it is. */
+/** The cause of a part of a cost. */
 export interface Cause {
   /** The cause in words. */
   readonly text: string;
@@ -29,7 +29,7 @@ function amounts(counts: readonly number[]): string {
   return most - least <= 0.02 * most ? list(counts.slice(-1)) : list(counts);
 }
 
-/** Returns why requests of a kind are as many as they are. */
+/** Returns the cause of the number of requests of a kind. */
 export function causeOfRequests(kind: string, record: PhaseRecord): Cause {
   const { lines, sizes, tallies } = record;
   const line = lines.of(plainKind(kind));
@@ -49,7 +49,7 @@ export function causeOfRequests(kind: string, record: PhaseRecord): Cause {
   };
 }
 
-/** Returns why the reconciles of a controller are as many as they are. */
+/** Returns the cause of the number of reconciles of a controller. */
 export function causeOfReconciles(
   controller: string,
   { lines, sizes, tallies }: PhaseRecord,
@@ -75,7 +75,7 @@ export function causeOfReconciles(
   return { text, handler: lines.of(key) };
 }
 
-/** Returns why the bytes that requests of a kind carry are as many as they are. */
+/** Returns the cause of the number of bytes that requests of a kind carry. */
 export function causeOfBytes(
   kind: string,
   direction: "sent" | "received",
@@ -96,7 +96,7 @@ export function causeOfBytes(
   return { text: `each ${what} has ${amounts(each)} bytes${why}; ${text}`, line, handler };
 }
 
-/** Returns why a cache is as large as it is. */
+/** Returns the cause of the size of a cache. */
 export function causeOfCache(what: string, { lines, tallies }: PhaseRecord): Cause {
   const [resource = ""] = what.split(" ", 1);
   const objects = tallies.map(({ caches }) => caches.get(what)?.objects ?? 0);

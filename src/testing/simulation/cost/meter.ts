@@ -23,6 +23,8 @@ export interface MeterRun {
   requested(kind: string): void;
 }
 
+type Send = (request: Request) => Promise<Response>;
+
 /** The parameters that only a watch has. */
 const OF_WATCH = [
   "watch",
@@ -57,11 +59,11 @@ export class Meter {
   readonly connect = (process: string, options: ClientOptions): Client => {
     const watches = new Set<Request>();
     this.#watches.set(process, watches);
-    const fetch = this.#fetch(options.fetch!, watches);
-    return this.#lines.observe(new Client({ ...options, fetch, metrics: this.#metrics }));
+    const metered = { fetch: this.#fetch(options.fetch!, watches), metrics: this.#metrics };
+    return this.#lines.observe(new Client({ ...options, ...metered }));
   };
 
-  /** Returns the counts since the last call, with the caches as they are now. */
+  /** Returns the counts since the last call, and the present caches. */
   async take(): Promise<Tally> {
     const tally = this.#tally;
     for (const watches of this.#watches.values()) {
@@ -71,10 +73,7 @@ export class Meter {
     return tally;
   }
 
-  #fetch(
-    fetch: (request: Request) => Promise<Response>,
-    watches: Set<Request>,
-  ): (request: Request) => Promise<Response> {
+  #fetch(send: Send, watches: Set<Request>): Send {
     return async (request) => {
       const info = describeRequest(request);
       const kind = kindOf(info);
@@ -86,7 +85,7 @@ export class Meter {
       if (request.body !== null) {
         counts().sent += (await request.clone().arrayBuffer()).byteLength;
       }
-      const response = await fetch(request);
+      const response = await send(request);
       const { headers, status } = response;
       if (response.body === null) return response;
       if (watched === undefined || !response.ok) {
@@ -106,7 +105,7 @@ export class Meter {
     };
   }
 
-  /** What has woken the process: events are handled in no time. */
+  /** The cause of what the process does now: an event that came at this time, or a timer. Handling takes no time. */
   get #trigger(): string {
     return this.#last?.atMs === this.#run.now() ? this.#last.resource : TIMER;
   }

@@ -5,14 +5,8 @@
  */
 
 export { assertCost, type CostBound, type CostBounds } from "./assert_cost.ts";
-export {
-  Cost,
-  type CostJson,
-  type CostPart,
-  type Growth,
-  type MeasuredCost,
-  type PhaseCost,
-} from "./cost.ts";
+export { Cost } from "./cost.ts";
+export type { CostJson, CostPart, Growth, MeasuredCost, PhaseCost } from "./cost_data.ts";
 export type { CostOrder, FitTerm } from "./fit.ts";
 export { measureCost } from "./measure_cost.ts";
 export type { CostOptions, CostSteps } from "./options.ts";

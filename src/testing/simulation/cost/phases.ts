@@ -1,6 +1,3 @@
-/** The phases of a cost run, in their order. */
-export const PHASES = ["start", "quiet", "change", "shared", "restart"] as const;
-
 /**
  * A phase of a cost run:
  *
@@ -12,18 +9,30 @@ export const PHASES = ["start", "quiet", "change", "shared", "restart"] as const
  *
  * Each ends when nothing has changed for a while.
  */
-export type CostPhase = (typeof PHASES)[number];
+export type CostPhase = "start" | "quiet" | "change" | "shared" | "restart";
 
-/** The measures of a phase, in the order in which they are printed. */
-export const MEASURES = ["requests", "writes", "sent", "received", "reconciles", "cache"] as const;
+/** The phases of a cost run, in their order. */
+export const PHASES: readonly CostPhase[] = ["start", "quiet", "change", "shared", "restart"];
 
 /**
  * A measure of a phase:
  *
- * - `requests`: the requests of the processes; `writes`: those that may change an object.
- * - `sent`, `received`: the bytes of the bodies, those of watches included.
- * - `reconciles`: the reconciles of controllers of this library.
+ * - `requests`: the number of requests of the processes.
+ * - `writes`: the number of requests that may change an object.
+ * - `sent`: the bytes of the bodies of requests.
+ * - `received`: the bytes of the bodies of answers and watches.
+ * - `reconciles`: the number of reconciles of the controllers of this library.
  * - `cache`: the bytes, in JSON, of the objects that the open watches cover at the end of the phase: what an informer
  *   without a transform holds.
  */
-export type CostMeasure = (typeof MEASURES)[number];
+export type CostMeasure = "requests" | "writes" | "sent" | "received" | "reconciles" | "cache";
+
+/** The measures of a phase, in the order in which they are printed. */
+export const MEASURES: readonly CostMeasure[] = [
+  "requests",
+  "writes",
+  "sent",
+  "received",
+  "reconciles",
+  "cache",
+];

@@ -1,5 +1,5 @@
 import { list } from "./causes.ts";
-import type { Cost, CostPart, MeasuredCost } from "./cost.ts";
+import type { CostJson, CostPart, MeasuredCost } from "./cost_data.ts";
 import { type CostOrder, ORDERS } from "./fit.ts";
 import { type CostMeasure, type CostPhase, MEASURES, PHASES } from "./phases.ts";
 
@@ -7,7 +7,7 @@ import { type CostMeasure, type CostPhase, MEASURES, PHASES } from "./phases.ts"
 const MAX_PARTS = 3;
 
 /** Returns a cost as a table, with the causes of what grows. */
-export function costTable({ phases, simulation, sizes }: Cost): string {
+export function costTable({ phases, simulation, sizes }: CostJson): string {
   const rows = [["phase", "measure", ...sizes.map((size) => `n = ${size}`), "order", "formula"]];
   const causes: string[] = [];
   for (const phase of PHASES) {
