@@ -62,7 +62,7 @@ export function fit(sizes: readonly number[], counts: readonly number[]): Fit {
       score += (count - fitted) ** 2 * weights[i]!;
     });
     if (best !== undefined && score >= best.score) continue;
-    best = { score, terms: of.map((name, k) => ({ of: name, factor: factors[k]! })) };
+    best = { score, terms: of.map((name, k) => ({ of: name, factor: rounded(factors[k]!) })) };
   }
   const { terms } = best!;
   return { order: `O(${terms.at(-1)!.of})` as CostOrder, terms };
@@ -75,15 +75,20 @@ export function formula({ terms }: Fit, size: number): string {
   const parts = terms.flatMap((term) => {
     if (valueOf(term) < least) return [];
     const { of, factor } = term;
-    const rounded = Number(factor.toPrecision(2));
-    const amount = Math.abs(rounded).toLocaleString("en", { maximumSignificantDigits: 2 });
+    const shown = Number(factor.toPrecision(2));
+    const amount = Math.abs(shown).toLocaleString("en", { maximumSignificantDigits: 2 });
     const text = of === "1" ? amount : amount === "1" ? of : `${amount} ${of}`;
-    return [{ sign: rounded < 0 ? "-" : "+", text }];
+    return [{ sign: shown < 0 ? "-" : "+", text }];
   });
   if (parts.length === 0) return "0";
   return parts.map(({ sign, text }, i) =>
     i === 0 ? (sign === "-" ? `-${text}` : text) : `${sign} ${text}`
   ).join(" ");
+}
+
+/** The last digits of a logarithm or a root are not the same on every runtime. */
+function rounded(factor: number): number {
+  return Number(factor.toPrecision(6));
 }
 
 /** Solves the normal equations of weighted least squares; undefined if they have no unique solution. */
