@@ -32,6 +32,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
+import { slowTest } from "../support/kinds_of_tests.ts";
 
 interface Widget extends KubeObject {
   spec?: { size?: number };
@@ -184,6 +185,35 @@ Deno.test("cost() rejects if a process fails again and again, or a step does not
     Error,
     "phase change with 2 objects is unknown: The step [fail] does not succeed: Broken",
   );
+});
+
+slowTest("cost() rejects if a process sends requests without an end", async () => {
+  const loop: Process = async ({ client }) => {
+    for (;;) await client.list(Widgets, { namespace: "default" });
+  };
+  await assertRejects(
+    () => sim(loop).cost({ each, quietHours: 0 }),
+    Error,
+    "phase start with 2 objects is unknown: the processes have made more than 22000 requests; the last is list widgets.example.com",
+  );
+});
+
+Deno.test("cost() names the writes of a process that reconcile it again", async () => {
+  const cost = await sim(async ({ client, clock, signal }) => {
+    const widgets = new SharedInformerFactory(client).informer(Widgets);
+    const controller = new Controller({
+      informer: widgets,
+      async reconcile(key) {
+        const status = { color: `${Math.floor(clock.now() / 60_000)}` };
+        await client.patchStatus(Widgets, key.slice(8), { status }, { namespace: "default" });
+        return { requeueAfterMs: 60_000 };
+      },
+    });
+    await controller.run({ signal });
+  }).cost({ each, quietHours: 0.2 });
+  const { cause } = part(cost.phases.quiet?.writes, "patch widgets.example.com/status");
+  assertStringIncludes(cause, "a timer (a delay or a resync) adds");
+  assertStringIncludes(cause, "from its own writes) reconciles 1 of widgets.example.com");
 });
 
 Deno.test("cost() refuses options that it cannot measure with", async () => {

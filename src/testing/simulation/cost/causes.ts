@@ -50,29 +50,42 @@ export function causeOfRequests(kind: string, record: PhaseRecord): Cause {
 }
 
 /** Returns the cause of the number of reconciles of a controller. */
-export function causeOfReconciles(
-  controller: string,
-  { lines, sizes, tallies }: PhaseRecord,
-): Cause {
-  const [most] = [...tallies.at(-1)!.added.values()]
+export function causeOfReconciles(controller: string, record: PhaseRecord): Cause {
+  const triggers = [...record.tallies.at(-1)!.added.values()]
     .filter((counts) => counts.controller === controller)
     .sort((a, b) => b.count - a.count);
+  const [most, next] = triggers;
   if (most === undefined) return { text: `the queue of ${controller} has no meter` };
-  const { trigger } = most;
+  const named = next !== undefined && next.count > most.count / 4 ? [most, next] : [most];
+  return {
+    text: named.map(({ trigger }) => triggered(controller, trigger, record)).join("; "),
+    handler: record.lines.of(triggerKey(controller, most.trigger)),
+  };
+}
+
+/** Returns in words how often a trigger has added keys to the queue of a controller. */
+function triggered(controller: string, trigger: string, { sizes, tallies }: PhaseRecord): string {
   const key = triggerKey(controller, trigger);
   const added = tallies.map((tally) => tally.added.get(key)?.count ?? 0);
   if (trigger === TIMER) {
-    return {
-      text: `${trigger} (a delay or a resync) adds ${amounts(added)} keys of ${controller}`,
-    };
+    return `${trigger} (a delay or a resync) adds ${amounts(added)} keys of ${controller}`;
   }
   const events = tallies.map((tally) => tally.events.get(trigger) ?? 0);
   const each = ratios(added, events);
+  const own = writesOf(trigger, tallies.at(-1)!) >= events.at(-1)! ? ", from its own writes" : "";
   const all = grows(sizes, each) ? ": its handler adds all of them" : "";
-  const text = `each event of ${trigger} (there are ${amounts(events)}) reconciles ${
+  return `each event of ${trigger} (there are ${amounts(events)}${own}) reconciles ${
     amounts(each)
   } of ${controller}${all}`;
-  return { text, handler: lines.of(key) };
+}
+
+/** Returns the number of writes of a resource. */
+function writesOf(resource: string, { kinds }: Tally): number {
+  return sum(
+    [...kinds].flatMap(([kind, { isWrite, requests }]) =>
+      isWrite && plainKind(kind).endsWith(` ${resource}`) ? [requests] : []
+    ),
+  );
 }
 
 /** Returns the cause of the number of bytes that requests of a kind carry. */

@@ -18,8 +18,10 @@ export type RunTallies = ReadonlyMap<CostPhase, Tally>;
 const RETRY_MS = 1000;
 /** How often a kubelet renews the status of its Node although nothing has changed, in milliseconds. */
 const NODE_STATUS_MS = 300_000;
-/** The number of requests after which a run is given up. */
-const MAX_REQUESTS = 200_000;
+/** The number of requests after which a run is given up: a constant, and a number for each object and hour. */
+const MAX_REQUESTS = 20_000;
+const MAX_REQUESTS_EACH = 1000;
+const HOUR_MS = 3_600_000;
 
 /** A run with a number of objects, which is measured phase by phase. It has no faults, and keeps no history. */
 export class CostRun<C> {
@@ -183,11 +185,11 @@ export class CostRun<C> {
   }
 
   #count(kind: string): void {
-    if (++this.#requests <= MAX_REQUESTS || this.#failure !== undefined) return;
+    const hours = 1 + this.#plan.quietMs / HOUR_MS;
+    const most = MAX_REQUESTS + Math.ceil(MAX_REQUESTS_EACH * this.#size * hours);
+    if (++this.#requests <= most || this.#failure !== undefined) return;
     this.#failure = new Error(
-      this.#where(
-        `the processes have made more than ${MAX_REQUESTS} requests; the last is ${kind}`,
-      ),
+      this.#where(`the processes have made more than ${most} requests; the last is ${kind}`),
     );
     this.#world.processes.end();
   }
