@@ -92,7 +92,8 @@ Deno.test("cost() of a Manager: each phase has its orders, and a shared object c
   assertEquals(shared?.writes.counts, [2, 8, 32]);
   assertEquals(restart?.writes.counts, [0, 0, 0]);
   assertEquals(restart?.reconciles.counts, [2, 8, 32]);
-  const { cause, line } = part(shared?.writes, "patch widgets.example.com/status");
+  const { cause, handler, line } = part(shared?.writes, "patch widgets.example.com/status");
+  assertMatch(handler!, /cost_test\.ts:\d+:\d+$/);
   assertStringIncludes(cause, "each event of configmaps (there are 1) reconciles 2, 8, 32 of");
   assertMatch(line!, /cost_test\.ts:\d+:\d+$/);
 });

@@ -7,7 +7,7 @@ export interface Cause {
   readonly text: string;
   /** The line of the user's code that sends the requests or makes the watch. */
   readonly line?: string | undefined;
-  /** The line of the user's code that adds the keys to the queue. */
+  /** The line of the user's code that adds the keys to the queue, or else makes the watch whose events add them. */
   readonly handler?: string | undefined;
 }
 
@@ -57,9 +57,11 @@ export function causeOfReconciles(controller: string, record: PhaseRecord): Caus
   const [most, next] = triggers;
   if (most === undefined) return { text: `the queue of ${controller} has no meter` };
   const named = next !== undefined && next.count > most.count / 4 ? [most, next] : [most];
+  const { lines } = record;
   return {
     text: named.map(({ trigger }) => triggered(controller, trigger, record)).join("; "),
-    handler: record.lines.of(triggerKey(controller, most.trigger)),
+    // A mapper of a Manager has returned when its keys are added.
+    handler: lines.of(triggerKey(controller, most.trigger)) ?? lines.of(`watch ${most.trigger}`),
   };
 }
 

@@ -24,7 +24,10 @@ export interface CostPart extends Growth {
    * no stack leads to it.
    */
   readonly line?: string | undefined;
-  /** The line of the user's code that first adds the keys to the queue; undefined if no stack leads to it. */
+  /**
+   * The line of the user's code that first adds the keys to the queue, or else makes the watch whose events add them.
+   * Undefined if no stack leads to it.
+   */
   readonly handler?: string | undefined;
 }
 
