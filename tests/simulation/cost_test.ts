@@ -86,7 +86,11 @@ Deno.test("cost() of a Manager: each phase has its orders, and a shared object c
   });
   const { change: changed, quiet, restart, shared, start } = cost.phases;
   assertEquals(start?.writes.counts, [2, 8, 32]);
+  const body = JSON.stringify({ status: { color: "red" } }).length;
+  const patches = part(start?.sent, "patch widgets.example.com/status");
+  assertEquals(patches.counts, [2 * body, 8 * body, 32 * body]);
   assertEquals(quiet?.requests.order, "O(1)");
+  assertEquals(quiet?.cache, start?.cache, "watches that are opened again hold nothing twice");
   assertEquals(quiet?.writes.counts, [0, 0, 0]);
   assertEquals(changed?.reconciles.order, "O(1)");
   assertEquals(shared?.writes.counts, [2, 8, 32]);
