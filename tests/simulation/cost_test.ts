@@ -102,6 +102,20 @@ Deno.test("cost() of a Manager: each phase has its orders, and a shared object c
   assertMatch(line!, /cost_test\.ts:\d+:\d+$/);
 });
 
+Deno.test("cost() of two replicas: the writes of the election are requests, but no writes", async () => {
+  const cost = await sim(({ client, identity, signal }) => {
+    const leaderElection = { name: "widgets", namespace: "default", identity };
+    const manager = new Manager(client, { leaderElection });
+    manager.controller(Widgets).reconcile(() => {});
+    return manager.run({ signal });
+  }, { replicas: 2 }).cost({ each, quietHours: 0.1 });
+  const { quiet, restart } = cost.phases;
+  assertEquals(quiet?.writes.counts, [0, 0, 0]);
+  assert(part(quiet?.requests, "update leases.coordination.k8s.io").counts[0]! > 100);
+  assertEquals(restart?.writes.counts, [0, 0, 0]);
+  assertEquals(restart?.reconciles.counts, [2, 8, 32]);
+});
+
 Deno.test("cost() gives the same counts and causes each time", async () => {
   const options = { each, change, quietHours: 0.1 };
   const simulated = sim(managed, { objects: [settings] });

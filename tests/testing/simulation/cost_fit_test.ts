@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type CostOrder, fit, formula } from "../../../src/testing/simulation/cost/fit.ts";
+import { combine, type CostOrder, fit, formula } from "../../../src/testing/simulation/cost/fit.ts";
 import { userLineOf } from "../../../src/testing/simulation/cost/user_line.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
@@ -57,6 +57,14 @@ Deno.test("fit() finds n² behind a term of n, and in pairs", () => {
   assertEquals(fit(SIZES, SIZES.map((n) => n * n + 10 * n)).order, "O(n²)");
   assertEquals(fit(SIZES, SIZES.map((n) => n * (n - 1) / 2)).order, "O(n²)");
   assertEquals(fit(SIZES, [7, 70, 1030]).order, "O(n²)");
+});
+
+Deno.test("combine() sees a small part that grows beside a large one that does not", () => {
+  const [large, small] = [[3900, 3941, 3900], [2, 8, 32]];
+  assertEquals(orderOf(...large.map((count, i) => count + small[i]!)), "O(1)");
+  const { order, terms } = combine([fit(SIZES, large), fit(SIZES, small)]);
+  assertEquals([order, terms.map(({ of }) => of)], ["O(n)", ["1", "n"]]);
+  assertEquals(terms[1]?.factor, 1);
 });
 
 Deno.test("formula() leaves out what is small for the largest size", () => {

@@ -7,7 +7,7 @@ import {
   type PhaseRecord,
 } from "./causes.ts";
 import type { CostJson, CostPart, Growth, MeasuredCost, PhaseCost } from "./cost_data.ts";
-import { type Fit, fit, formula } from "./fit.ts";
+import { combine, type Fit, fit, formula } from "./fit.ts";
 import { type CostMeasure, type CostPhase, MEASURES, PHASES } from "./phases.ts";
 import { costTable } from "./report.ts";
 import type { RunTallies } from "./cost_run.ts";
@@ -75,7 +75,8 @@ function measured(measure: CostMeasure, record: PhaseRecord): MeasuredCost {
   }));
   parts.sort((a, b) => b.counts.at(-1)! - a.counts.at(-1)! || (a.what < b.what ? -1 : 1));
   const sums = counts.map((parts) => [...parts.values()].reduce((sum, count) => sum + count, 0));
-  return { ...growth(sizes, sums), parts };
+  const whole = parts.length === 0 ? fit(sizes, sums) : combine(parts);
+  return { counts: sums, ...whole, formula: formula(whole, sizes.at(-1)!), parts };
 }
 
 function partsOf(measure: CostMeasure, tally: Tally): ReadonlyMap<string, number> {

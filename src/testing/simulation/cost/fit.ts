@@ -68,6 +68,18 @@ export function fit(sizes: readonly number[], counts: readonly number[]): Fit {
   return { order: `O(${terms.at(-1)!.of})` as CostOrder, terms };
 }
 
+/** Adds up fits. A small part that grows is seen beside a large one that does not. */
+export function combine(fits: readonly Fit[]): Fit {
+  const names = Object.keys(FUNCTIONS) as FitTerm["of"][];
+  const terms = names.flatMap((of) => {
+    const factors = fits.flatMap(({ terms }) => terms.filter((term) => term.of === of))
+      .map(({ factor }) => factor);
+    if (factors.length === 0) return [];
+    return [{ of, factor: rounded(factors.reduce((sum, factor) => sum + factor, 0)) }];
+  });
+  return { order: `O(${terms.at(-1)!.of})` as CostOrder, terms };
+}
+
 /** Returns a fit as a formula: `12 + 3 n`. Terms that are small for the largest size are left out. */
 export function formula({ terms }: Fit, size: number): string {
   const valueOf = ({ of, factor }: FitTerm) => Math.abs(factor * FUNCTIONS[of](size));

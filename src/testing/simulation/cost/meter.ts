@@ -35,6 +35,9 @@ const OF_WATCH = [
   "timeoutSeconds",
 ];
 
+/** Resources whose objects are records of what a program does, such as who is the leader. */
+const RECORDS = /^(?:leases\.coordination\.k8s\.io|events|events\.events\.k8s\.io)$/;
+
 const BOOKMARK = '{"type":"BOOKMARK"';
 /** The first byte of a line of JSON. A frame of protobuf begins with its length. */
 const BRACE = 0x7b;
@@ -77,7 +80,9 @@ export class Meter {
     return async (request) => {
       const info = describeRequest(request);
       const kind = kindOf(info);
-      const counts = () => this.#tally.kind(kind, isWrite(info));
+      const resource = fullName(info.resource, info.group);
+      const isCounted = isWrite(info) && !RECORDS.test(resource);
+      const counts = () => this.#tally.kind(kind, isCounted);
       const watched = info.verb === "watch" ? new Request(request.url, request) : undefined;
       counts().requests++;
       this.#tally.follows(kind, this.#trigger);
@@ -97,7 +102,7 @@ export class Meter {
       const body = countedBody(response.body, {
         onChunk: (chunk) => {
           counts().received += chunk.length;
-          this.#seen(fullName(info.resource, info.group), chunk);
+          this.#seen(resource, chunk);
         },
         onEnd: () => void watches.delete(watched),
       });

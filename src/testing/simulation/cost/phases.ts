@@ -18,7 +18,7 @@ export const PHASES: readonly CostPhase[] = ["start", "quiet", "change", "shared
  * A measure of a phase:
  *
  * - `requests`: the number of requests of the processes.
- * - `writes`: the number of requests that may change an object.
+ * - `writes`: the number of requests that may change an object, except Leases and Events.
  * - `sent`: the bytes of the bodies of requests.
  * - `received`: the bytes of the bodies of answers and watches.
  * - `reconciles`: the number of reconciles of the controllers of this library.

@@ -5,7 +5,7 @@ export interface KindCounts {
   sent: number;
   /** The bytes of the bodies that were received. */
   received: number;
-  /** Whether requests of this kind may change an object. */
+  /** Whether requests of this kind may change an object that is not a Lease or an Event. */
   readonly isWrite: boolean;
 }
 
