@@ -59,7 +59,7 @@ Deno.test("fit() finds n² behind a term of n, and in pairs", () => {
   assertEquals(fit(SIZES, [7, 70, 1030]).order, "O(n²)");
 });
 
-Deno.test("combine() sees a small part that grows beside a large one that does not", () => {
+Deno.test("combine() shows a small growing part beside a large constant", () => {
   const [large, small] = [[3900, 3941, 3900], [2, 8, 32]];
   assertEquals(orderOf(...large.map((count, i) => count + small[i]!)), "O(1)");
   const { order, terms } = combine([fit(SIZES, large), fit(SIZES, small)]);

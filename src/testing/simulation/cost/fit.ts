@@ -68,7 +68,7 @@ export function fit(sizes: readonly number[], counts: readonly number[]): Fit {
   return { order: `O(${terms.at(-1)!.of})` as CostOrder, terms };
 }
 
-/** Adds up fits. A small part that grows is seen beside a large one that does not. */
+/** Adds up fits, so that a small growing part shows beside a large constant. */
 export function combine(fits: readonly Fit[]): Fit {
   const names = Object.keys(FUNCTIONS) as FitTerm["of"][];
   const terms = names.flatMap((of) => {

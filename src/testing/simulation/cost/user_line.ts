@@ -1,8 +1,9 @@
 /** The number of frames that are looked at. Code that waits for an answer has many frames of this library above it. */
 const FRAMES = 50;
-/** The place at the end of a frame, in V8 and in JavaScriptCore: `(file:///app/main.ts:4:12)`, `run@/app/main.js:4:12`. */
-const PLACE =
-  /(?:^|[\s(@])((?:file:\/\/|https?:\/\/|\/|[A-Za-z]:[\\/])[^()\s]*:\d{1,9}:\d{1,9})\)?$/;
+/** The line and the column at the end of a place. */
+const POSITION = /:\d{1,9}:\d{1,9}$/;
+/** The begin of a file's URL or path. Code of a runtime has names such as `node:events`. */
+const FILE = /^(?:file:\/\/|https?:\/\/|\/|[A-Za-z]:[\\/])/;
 /** The folder of the sources, if this module is one of them. */
 const SOURCES = /^(.*\/src\/)testing\/simulation\/cost\/user_line\.[jt]s$/.exec(import.meta.url)
   ?.[1];
@@ -14,8 +15,8 @@ const WAITING = /^\s*at async /;
 export function userLineOf(stack: string): string | undefined {
   for (const frame of stack.split("\n")) {
     if (WAITING.test(frame)) return undefined;
-    const place = PLACE.exec(frame.trimEnd())?.[1];
-    if (place === undefined || place.includes("/@kubeloop/")) continue;
+    const place = placeIn(frame.trim());
+    if (!FILE.test(place) || !POSITION.test(place) || place.includes("/@kubeloop/")) continue;
     if (SOURCES !== undefined && plain(place).startsWith(plain(SOURCES))) continue;
     return plain(place);
   }
@@ -31,6 +32,12 @@ export function userLine(): string | undefined {
   } finally {
     Error.stackTraceLimit = limit;
   }
+}
+
+/** Returns the place in a frame of V8, `at run (file:///app/main.ts:4:12)`, or of JavaScriptCore, `run@/app/main.js:4:12`. */
+function placeIn(frame: string): string {
+  if (frame.endsWith(")")) return frame.slice(frame.lastIndexOf("(") + 1, -1);
+  return frame.startsWith("at ") ? frame.slice("at ".length) : frame.slice(frame.indexOf("@") + 1);
 }
 
 function plain(place: string): string {
