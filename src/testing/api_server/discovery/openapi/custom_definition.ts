@@ -7,8 +7,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../../values/mod.ts";
+import { objectFields } from "./custom_fields.ts";
 import type { Dialect } from "./dialect.ts";
-import { metaName } from "./names.ts";
 
 /** The keywords that OpenAPI v2 does not have, or that the published schema leaves out there. */
 const NOT_IN_V2: ReadonlySet<string> = new Set([
@@ -29,9 +29,7 @@ export function customDefinition(schema: JsonObject, dialect: Dialect): JsonObje
   const own = toV2(schema) as JsonObject;
   const properties: JsonObject = {
     ...getObject(own, "properties"),
-    apiVersion: { type: "string" },
-    kind: { type: "string" },
-    metadata: dialect.property(metaName("ObjectMeta"), { default: {} }),
+    ...objectFields(dialect),
   };
   const sorted = Object.keys(properties).sort();
   return {

@@ -4,6 +4,7 @@ import { SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
 import { encodeJson, type Json, type JsonObject } from "../../../values/mod.ts";
 import { customDefinition } from "./custom_definition.ts";
 import { customDocument } from "./custom_document.ts";
+import { listSchema } from "./custom_fields.ts";
 import { Definitions } from "./definitions.ts";
 import { type Dialect, V2, V3 } from "./dialect.ts";
 import { customName, metaName } from "./names.ts";
@@ -149,10 +150,11 @@ function builtinNames(
 }
 
 function customNames(
-  { kind, definition }: ResourceInfo,
+  resource: ResourceInfo,
   definitions: Definitions,
   dialect: Dialect,
 ): ResourceNames {
+  const { kind, definition } = resource;
   const { group, version, listKind } = definition;
   const own = (name: string): Json => [{ group, kind: name, version }];
   const object = definitions.addOther(customName(group, version, kind.kind), {
@@ -160,14 +162,7 @@ function customNames(
     "x-kubernetes-group-version-kind": own(kind.kind),
   });
   const list = definitions.addOther(customName(group, version, listKind), {
-    type: "object",
-    required: ["items"],
-    properties: {
-      apiVersion: { type: "string" },
-      items: { type: "array", items: { $ref: dialect.reference(object) } },
-      kind: { type: "string" },
-      metadata: dialect.property(metaName("ListMeta"), {}),
-    },
+    ...listSchema(resource, object, dialect),
     "x-kubernetes-group-version-kind": own(listKind),
   });
   return {
