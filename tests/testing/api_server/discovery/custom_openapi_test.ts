@@ -92,6 +92,24 @@ Deno.test("/openapi/v2 leaves out what kubectl does not understand in a custom s
   });
 });
 
+Deno.test("/openapi/v2 publishes no fields of a custom resource that keeps unknown fields", async () => {
+  const crd = crdWithSpec({ "type": "object" });
+  crd.spec.versions[0].schema.openAPIV3Schema = {
+    "type": "object",
+    "description": "d",
+    "x-kubernetes-preserve-unknown-fields": true,
+    "properties": { "spec": { "type": "object" } },
+  };
+  await using cluster = new Cluster();
+  const created = await cluster.call("POST", CRDS, crd);
+  assertEquals(created.status, 201, created.text);
+  const { definitions } = (await cluster.get("/openapi/v2")).json;
+  assertEquals(definitions["example.a.v1.Thing"], {
+    "type": "object",
+    "x-kubernetes-group-version-kind": [{ "group": "a.example", "kind": "Thing", "version": "v1" }],
+  });
+});
+
 // The keywords and their order are as in a real server (1.37.2).
 Deno.test("/openapi/v3 publishes a custom schema with the fields that every object has", async () => {
   const either = [{ type: "integer" }, { type: "string" }];

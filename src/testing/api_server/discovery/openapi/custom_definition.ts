@@ -23,9 +23,10 @@ const NOT_IN_V2: ReadonlySet<string> = new Set([
 
 /**
  * Returns the definition of a custom resource for OpenAPI v2: the schema of its CRD, with the fields that every object
- * has.
+ * has. An object that may have more fields has none of them, because kubectl would refuse all others.
  */
 export function customDefinition(schema: JsonObject, dialect: Dialect): JsonObject {
+  if (getOwn(schema, "x-kubernetes-preserve-unknown-fields") === true) return { type: "object" };
   const own = toV2(schema) as JsonObject;
   const properties: JsonObject = {
     ...getObject(own, "properties"),
