@@ -71,6 +71,12 @@ import { tables } from "./tables.ts";
 import { alterations } from "./alterations.ts";
 import { encodings } from "./encodings.ts";
 import { changes } from "./changes.ts";
+import { inquiries } from "./inquiries.ts";
+import { appliers } from "./appliers.ts";
+import { tenants } from "./tenants.ts";
+import { verdicts } from "./verdicts.ts";
+import { doors } from "./doors.ts";
+import { antiquities } from "./antiquities.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -140,4 +146,10 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   newest,
   encodings,
   changes,
+  inquiries,
+  appliers,
+  tenants,
+  verdicts,
+  doors,
+  antiquities,
 ];
