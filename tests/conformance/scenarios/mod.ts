@@ -77,6 +77,7 @@ import { tenants } from "./tenants.ts";
 import { verdicts } from "./verdicts.ts";
 import { doors } from "./doors.ts";
 import { antiquities } from "./antiquities.ts";
+import { lifecycles } from "./lifecycles.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -152,4 +153,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   verdicts,
   doors,
   antiquities,
+  lifecycles,
 ];

@@ -36,7 +36,8 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
       defaultClaimSpec(getObject(claim, "spec"));
       fill(getObject(claim, "status"), "phase", "Pending");
     },
-    prepareCreate: (claim) => normalizeSources(withPath(claim, ["status"], { phase: "Pending" })),
+    prepareCreate: (claim) => normalizeSources(withPath(claim, ["status"], {})),
+    asRead: (claim) => withPath(claim, ["status", "phase"], "Pending"),
     prepareUpdate: (claim, old) => normalizeSources(claim, old),
     names: "subdomain",
     admit: admitClaim,
