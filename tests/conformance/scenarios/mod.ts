@@ -78,6 +78,7 @@ import { verdicts } from "./verdicts.ts";
 import { doors } from "./doors.ts";
 import { antiquities } from "./antiquities.ts";
 import { lifecycles } from "./lifecycles.ts";
+import { collections } from "./collections.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -154,4 +155,5 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   doors,
   antiquities,
   lifecycles,
+  collections,
 ];
