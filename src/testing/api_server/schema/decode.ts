@@ -269,7 +269,7 @@ function read(
 function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const named = getString(body, "kind") || kind.kind;
   // An empty group may be written before the version.
-  const asked = getString(body, "apiVersion").replace(/^\/(?=[^/]*$)/, "") || apiVersionOf(kind);
+  const asked = withoutEmptyGroup(getString(body, "apiVersion")) || apiVersionOf(kind);
   const given = SAME_KINDS.get(`${asked} ${named}`) ?? asked;
   const [version = "", group = ""] = given.split("/").reverse();
   const bare = OPTION_KINDS.has(named) || (given === "v1" && CORE_KINDS.has(named));
@@ -311,6 +311,10 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
     object: { ...head, ...object, ...head } as unknown as KubeObject,
     strict: findings.strict,
   };
+}
+
+function withoutEmptyGroup(apiVersion: string): string {
+  return apiVersion.lastIndexOf("/") === 0 ? apiVersion.slice(1) : apiVersion;
 }
 
 function packageOf(group: string): string {
