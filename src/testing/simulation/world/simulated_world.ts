@@ -343,7 +343,7 @@ export class SimulatedWorld<C> implements WireRun {
     return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
   }
 
-  /** Returns the `fetch` of a client that is no process, whose writes are known as its own. */
+  /** Returns the `fetch` of a client besides the processes, and attributes its writes to it. */
   #fetchAs(who: string): (request: Request) => Promise<Response> {
     return async (request) => {
       const response = await this.server.fetch(request);
