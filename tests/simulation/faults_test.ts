@@ -56,7 +56,7 @@ async function unmake({ client }: ProcessEnv<unknown>, name: string): Promise<vo
   });
 }
 
-/** Makes `have-x` for each `want-x`, and removes what nobody wants. */
+/** Returns a program that makes `have-x` for each `want-x`, and removes the others. */
 function keeper(
   wanted: (env: ProcessEnv<unknown>) => Promise<string[]>,
   create = make,
@@ -81,7 +81,7 @@ async function explore<C = undefined>(
 ) {
   const sim = simulation<C>({ workload: WORKLOAD, ...options });
   const plans: Plan[] = [];
-  for (const plan of await sim.plans()) {
+  for (const plan of await sim.singles()) {
     const [only, ...others] = plan.faults;
     if (only?.fault === fault && others.length === 0 && which(only)) plans.push(plan);
   }

@@ -64,8 +64,12 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
     seed: 1,
     plans: 1,
     noEffect: 0,
+    derived: 0,
+    neverMet: [],
+    pairsNeverMet: ["crash and crash"],
+    outside: [],
     ended: "findings",
-    faults: { crash: { plans: 1, noEffect: 0 } },
+    faults: { crash: { derived: 0, plans: 1, noEffect: 0 } },
     notes: [],
   });
   const [finding] = findings;

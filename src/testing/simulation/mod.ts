@@ -8,10 +8,12 @@ export { type Budget, type ExploreOptions, Simulation, simulation } from "./simu
 export {
   assertClean,
   type Compared,
+  Coverage,
   type FaultCounts,
   Finding,
   type FindingJson,
   type FindingParts,
+  type PlanResult,
   Report,
   type ReportEnd,
   type ReportJson,
@@ -59,10 +61,13 @@ export {
   workloadOf,
   type WorkloadOfOptions,
 } from "./plans/mod.ts";
+export { defaultingWebhook, gitOps, hpa, kubectlEdit } from "./world/mod.ts";
 export type {
   Cloud,
   CloudEnv,
   Invariant,
+  Neighbour,
+  NeighbourEnv,
   Process,
   ProcessEnv,
   RunLimits,
@@ -89,4 +94,5 @@ export type {
   SentWrite,
   Wanted,
   Without,
+  WriteBy,
 } from "./record/mod.ts";

@@ -10,7 +10,13 @@ import {
   undoStep,
 } from "./plans/mod.ts";
 import { type EndState, Journal, type SentWrite } from "./record/mod.ts";
-import { GONE_MS, type Setup, SimulatedWorld, type WorldEvents } from "./world/mod.ts";
+import {
+  GONE_MS,
+  guardRuntime,
+  type Setup,
+  SimulatedWorld,
+  type WorldEvents,
+} from "./world/mod.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -93,6 +99,7 @@ export class Run<C> implements WorldEvents {
   async execute(atEnd: (scene: Scene<C>) => void = () => {}): Promise<RunRecord> {
     const { verdict } = this.#judge;
     const [clock, journal, world] = [this.#clock, this.#journal, this.#world];
+    const unguard = guardRuntime();
     try {
       await clock.run(this.#drive(), this.#setup.limits.virtualMs);
       atEnd(world.scene());
@@ -100,6 +107,8 @@ export class Run<C> implements WorldEvents {
       if (!(error instanceof Stop)) {
         verdict.add("liveness", `The run did not come to an end: ${describeError(error)}`);
       }
+    } finally {
+      unguard();
     }
     world.finish();
     const counts = journal.counts((who) => world.processes.has(who));
@@ -111,6 +120,7 @@ export class Run<C> implements WorldEvents {
       history: journal.history,
       wrong: verdict.wrong,
       notes: verdict.notes,
+      outside: verdict.outside,
       state,
       settled: this.#settled,
       endedAfter: this.#endedAfter,
@@ -238,7 +248,7 @@ export class Run<C> implements WorldEvents {
   async #restartAfter(index: number): Promise<void> {
     const isSettled = this.#isSettled();
     const restart = this.#book.ofStep("restart", index);
-    if (restart !== undefined) {
+    if (restart !== undefined && this.#world.processes.has(restart.process)) {
       this.#book.takeEffect(restart);
       await this.#restart(restart.process, isSettled);
     }
@@ -266,6 +276,7 @@ export class Run<C> implements WorldEvents {
     await this.#settle();
     if (expected !== undefined) await this.#reach(expected, "the end state");
     this.#judge.checkCloud(this.#world.cloud);
+    this.#judge.checkInvariants(this.#world.scene(), this.#setup.options.finally ?? []);
     if (!restartsAtEnd) return;
     for (const process of this.#world.processes.names) await this.#restart(process, true);
   }

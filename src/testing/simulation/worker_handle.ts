@@ -1,3 +1,5 @@
+import type { PlanResult } from "./report/mod.ts";
+
 /** A task for a worker. */
 export type WorkerTask =
   /** Load the simulation that `module` exports as `name`. */
@@ -12,7 +14,8 @@ export type WorkerAnswer =
   | {
     readonly kind: "done";
     readonly index: number;
-    readonly isIdle: boolean;
+    readonly result: PlanResult;
+    readonly outside: readonly string[];
     readonly isWrong: boolean;
   }
   /** The simulation has no more than this number of plans. */

@@ -68,10 +68,7 @@ function defaultWorkers(): number {
   return Math.min(Math.max(hardwareConcurrency, 1), 8);
 }
 
-interface Result {
-  readonly isIdle: boolean;
-  readonly isWrong: boolean;
-}
+type Result = Extract<WorkerAnswer, { kind: "done" }>;
 
 /** The results of the workers. */
 interface Results {
@@ -101,7 +98,7 @@ class Exploration {
 
   constructor({ name }: Simulation<unknown>, options: ExploreInWorkersOptions) {
     const { budget = {}, clock = realClock, onProgress, progress, signal } = options;
-    const { findings = 1, ms = 60_000, plans = 2000 } = budget;
+    const { findings = 1, ms = 600_000, plans = 2000 } = budget;
     this.#clock = clock;
     this.#maxFindings = findings;
     this.#end = plans;
@@ -195,10 +192,14 @@ async function reportOf(
   { byIndex, startMs }: Results,
 ): Promise<Report> {
   const { findings: maxFindings = 1, plans: maxPlans = 2000 } = budget;
-  const report = new Report(simulation.name, await simulation.reference());
+  const report = new Report(
+    simulation.name,
+    await simulation.reference(),
+    await simulation.singles(),
+  );
   let ended: ReportEnd = "all plans";
   let index = 0;
-  for (const plan of await simulation.plans()) {
+  for await (const plan of simulation.plans()) {
     if (index >= maxPlans) {
       ended = "plans";
       break;
@@ -208,7 +209,7 @@ async function reportOf(
       ended = "time";
       break;
     }
-    report.count(plan, result.isIdle);
+    report.count(plan, result.result, result.outside);
     if (!result.isWrong) continue;
     const { findings } = await simulation.explore({ plans: [plan], progress: false });
     for (const finding of findings) report.add(finding);

@@ -1,5 +1,6 @@
 import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import {
+  keptBody,
   type MetricsProvider,
   noopMetrics,
   parseJson,
@@ -88,15 +89,17 @@ export class Meter {
       this.#tally.follows(kind, this.#trigger);
       this.#run.requested(kind);
       if (request.body !== null) {
-        counts().sent += (await request.clone().arrayBuffer()).byteLength;
+        const body = keptBody(request) ?? await request.clone().bytes();
+        counts().sent += body.length;
       }
       const response = await send(request);
       const { headers, status } = response;
       if (response.body === null) return response;
       if (watched === undefined || !response.ok) {
-        const bytes = await response.arrayBuffer();
-        counts().received += bytes.byteLength;
-        return new Response(bytes, { status, headers });
+        const kept = keptBody(response);
+        const bytes = kept ?? await response.bytes();
+        counts().received += bytes.length;
+        return kept === undefined ? new Response(bytes, { status, headers }) : response;
       }
       watches.add(watched);
       const body = countedBody(response.body, {

@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly wrong: readonly Wrong[];
   /** Remarks that are not errors. */
   readonly notes: readonly string[];
+  /** The uses of things outside of the simulation, such as `Math.random()`, each with its line. */
+  readonly outside: readonly string[];
   /** The end state, without what may differ between two correct runs. */
   readonly state: EndState;
   /** The states in which everything has settled after a step, by the index of the step. */

@@ -40,6 +40,7 @@ export class Verdict {
   readonly #now: () => number;
   readonly #wrong: Wrong[] = [];
   readonly #notes = new Set<string>();
+  readonly #outside = new Set<string>();
 
   constructor(history: History, now: () => number) {
     this.#history = history;
@@ -49,6 +50,11 @@ export class Verdict {
   /** The errors, in the order in which they were found. */
   get wrong(): readonly Wrong[] {
     return this.#wrong;
+  }
+
+  /** The uses of things outside of the simulation. */
+  get outside(): readonly string[] {
+    return [...this.#outside];
   }
 
   /** Remarks that are not errors. */
@@ -62,6 +68,11 @@ export class Verdict {
     if (same.length >= MAX_OF_A_KIND || same.some((wrong) => wrong.message === message)) return;
     this.#wrong.push({ oracle, message, atMs: this.#now() });
     this.#history.add({ kind: "wrong", text: message });
+  }
+
+  /** Adds that a process has used something that is outside of the simulation. */
+  uses(text: string): void {
+    this.#outside.add(text);
   }
 
   /** Adds a remark. */

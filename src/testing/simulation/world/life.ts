@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "@kubeloop/controller/internal/base";
+import { bound } from "./ambient.ts";
 
 /** Returns a promise that never settles, for a dead process. */
 function never<T>(): Promise<T> {
@@ -60,7 +61,7 @@ export class Life {
 
   #lookIdle(): void {
     if (this.#open > 0 || this.#idle === undefined) return;
-    // What follows from the last answer may begin something else.
+    // The code after the last answer may begin something else.
     this.#clock.setTimer(() => {
       if (this.#open === 0 && this.#state !== "dead") this.#idle?.();
     }, 0);
@@ -129,9 +130,10 @@ export class Life {
     if (this.#state === "dead") return { cancel() {} };
     let cancelled = false;
     const end = this.begin();
+    const call = bound(callback);
     const timer = this.#clock.setTimer(() =>
       this.#pass(() => {
-        if (!cancelled) callback();
+        if (!cancelled) call();
         end();
       }), delayMs);
     return {
