@@ -70,7 +70,7 @@ export const bug: CostBug = {
   upstream: "https://github.com/stolostron/multicloud-operators-foundation/pull/1353",
   bounds: { quiet: "O(1)", change: "O(1)", restart: { writes: 0 } },
   says: [
-    "quiet requests: O(n) instead of O(1): 39, 111, 399 for 2, 8, 32 objects",
+    "quiet requests: O(n) instead of O(1): ",
     "get clusterclaims.example.com: 24, 96, 384 (12 n)",
     "each reconcile sends it once",
     "each event of nodes (there are 12) reconciles 2, 8, 32 of clusterclaims.example.com",
