@@ -31,7 +31,7 @@ Deno.test("assertClean() throws the report of a bug", async () => {
       "WRONG (invariant): 2 load balancers",
       "Fault: the process is killed",
       "Seed: 1",
-      "The wrong call, at 1 s",
+      "The wrong call, at 1.00 s",
       "Replay: KUBELOOP_PLAN='{",
     ]
   ) assertStringIncludes(error.message, part);
@@ -64,6 +64,7 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
     seed: 1,
     plans: 1,
     noEffect: 0,
+    wrong: 1,
     ended: "findings",
     faults: { crash: { plans: 1, noEffect: 0 } },
     notes: [],

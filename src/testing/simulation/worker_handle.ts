@@ -13,7 +13,8 @@ export type WorkerAnswer =
     readonly kind: "done";
     readonly index: number;
     readonly isIdle: boolean;
-    readonly isWrong: boolean;
+    /** The name of the bug that the plan shows; undefined if it ended right. */
+    readonly bug?: string | undefined;
   }
   /** The simulation has no more than this number of plans. */
   | { readonly kind: "end"; readonly plans: number }

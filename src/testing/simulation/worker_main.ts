@@ -6,7 +6,7 @@
 
 import { exportedSimulation } from "./exported_simulation.ts";
 import type { Plan } from "./plans/mod.ts";
-import { hasNoEffect } from "./report/mod.ts";
+import { bugOf, hasNoEffect } from "./report/mod.ts";
 import type { RunRecord } from "./judge/mod.ts";
 import type { Simulation } from "./simulation.ts";
 import type { WorkerAnswer, WorkerTask } from "./worker_handle.ts";
@@ -58,7 +58,7 @@ class WorkerMain {
         kind: "done",
         index: this.#next,
         isIdle: hasNoEffect(record, this.#reference!),
-        isWrong: record.wrong.length > 0,
+        ...(record.wrong.length > 0 && { bug: bugOf(record) }),
       });
     }
   }

@@ -335,7 +335,7 @@ Deno.test("shrink() drops the faults that are not needed, and shortens the other
   const tried: Plan[] = [];
   const shrunk = async (needed: (plan: Plan) => string) => {
     tried.length = 0;
-    const { plan: best } = await shrink(plan, record("x"), (one) => {
+    const { plan: best } = await shrink(plan, record("x"), [], (one) => {
       tried.push(one);
       return Promise.resolve(record(needed(one)));
     });
@@ -346,20 +346,65 @@ Deno.test("shrink() drops the faults that are not needed, and shortens the other
   };
   const has = ({ faults }: Plan, fault: string) => faults.some((one) => one.fault === fault);
   assertEquals(await shrunk((one) => has(one, "order") ? "x" : ""), "order");
-  assertEquals(await shrunk((one) => has(one, "hold") ? "x" : ""), "hold 5000");
+  assertEquals(await shrunk((one) => has(one, "hold") ? "x" : ""), "hold 1000");
   const long = ({ faults }: Plan) =>
     faults.some((one) => one.fault === "hold" && one.forMs >= 30_000) ? "x" : "";
   assertEquals(await shrunk(long), "hold 30000");
   // Another way to end wrong is another bug.
   assertEquals(await shrunk(() => "y"), "late,hold 60000,order");
-  assertEquals(tried.length, 5);
+  assertEquals(tried.length, 6);
   let runs = 0;
   const endless: Plan = { seed: 1, faults: Array.from({ length: 99 }, () => ({ fault: "late" })) };
-  await shrink(endless, record("x"), () => {
+  await shrink(endless, record("x"), [], () => {
     runs++;
     return Promise.resolve(record(""));
   });
   assertEquals(runs, 60);
+});
+
+Deno.test("shrink() leaves out steps of the workload with the waits for them, except those that a fault needs", async () => {
+  const kinds = ["write", "settle", "write", "settle", "act", "wait", "write", "settle"] as const;
+  const workload = kinds.map((kind) => ({ kind }));
+  const wrong = (object: string, field?: string) => [{
+    oracle: "end state" as const,
+    message: "",
+    object,
+    ...(field && { field }),
+    atMs: 0,
+  }];
+  const record = (object: string, field?: string) =>
+    ({ wrong: wrong(object, field), endedAfter: 5 }) as unknown as RunRecord;
+  const shrunk = async (
+    faults: readonly PlanFault[],
+    run: (without: readonly number[]) => RunRecord | undefined,
+  ) => {
+    const { plan } = await shrink(
+      { seed: 1, faults },
+      record("a", "f"),
+      workload,
+      ({ without = [] }) => Promise.resolve(run(without)),
+    );
+    return plan.without;
+  };
+  const late = [{ fault: "late" }] as const;
+  const all = record("a", "f");
+  assertEquals(await shrunk(late, () => all), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assertEquals(
+    await shrunk(late, (without) => without.includes(2) ? record("a", "g") : all),
+    [0, 1, 4, 5, 6, 7],
+  );
+  assertEquals(
+    await shrunk(late, (without) => without.includes(0) ? record("b", "f") : all),
+    [2, 3, 4, 5, 6, 7],
+  );
+  // A run that proves nothing, a wait that something else needs, and a fault of a step.
+  assertEquals(await shrunk(late, (without) => without.length > 2 ? undefined : all), [6, 7]);
+  assertEquals(
+    await shrunk(late, (without) => without.includes(3) ? record("", "") : all),
+    [0, 1, 2, 4, 5, 6, 7],
+  );
+  assertEquals(await shrunk([{ fault: "skip", step: 3 }], () => all), [0, 1, 2, 4, 5, 6, 7]);
+  assertEquals(await shrunk([{ fault: "shortcut" }], () => all), undefined);
 });
 
 /** An external world whose calls are noted. */
@@ -564,6 +609,7 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     seed: 3,
     plans: 2,
     noEffect: 1,
+    wrong: 0,
     ended: "plans",
     faults: { late: { plans: 2, noEffect: 1 }, restart: { plans: 1, noEffect: 1 } },
     notes: ["n"],
@@ -574,7 +620,10 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
   assertThrows(() => assertClean(report), Error, "No plan of the simulation changed anything");
   report.ended = "replay";
   assertThrows(() => assertClean(report), Error, "The plan of KUBELOOP_PLAN changed nothing");
-  report.add({ toString: () => "what was found" } as unknown as Finding);
+  const found = { toString: () => "what was found", plans: 1, record: { wrong: [] } };
+  report.add(found as unknown as Finding, "a bug");
+  assertEquals([report.knows("a bug"), report.knows("another bug")], [true, false]);
+  assertEquals([report.findings.length, report.wrong], [1, 2]);
   assertEquals(report.toString().split("\n").slice(1, 4), ["", "what was found", ""]);
   const none = new Report("mine", reference);
   assertThrows(() => assertClean(none), Error, "The simulation ran no plan");

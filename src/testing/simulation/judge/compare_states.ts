@@ -79,6 +79,16 @@ export function describeDifference({ object, field, expected, actual }: Differen
   return `${what} should be ${shown(expected)} and is ${shown(actual)}`;
 }
 
+/** Describes a difference between the steps of a workload and objects that are created as they are wanted in the end. */
+export function describeWays({ object, field, expected, actual }: Difference): string {
+  const what = field === "" ? object : `${object}: ${field}`;
+  const state = (value: unknown) =>
+    field !== "" ? `is ${shown(value)}` : value === undefined ? "does not exist" : "exists";
+  return `${what} ${state(expected)} after the steps of the workload, and ${
+    state(actual)
+  } if the objects are created as they are wanted in the end`;
+}
+
 function shown(value: unknown): string {
   if (value === undefined) return "absent";
   const text = showJson(value);

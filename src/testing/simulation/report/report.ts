@@ -1,3 +1,4 @@
+import { bugOf } from "./bug.ts";
 import type { Finding, FindingJson } from "./finding.ts";
 import type { Plan, PlanFault } from "../plans/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
@@ -36,13 +37,15 @@ export interface ReportJson {
   readonly plans: number;
   /** The number of plans that changed nothing. */
   readonly noEffect: number;
+  /** The number of plans that ended wrong. */
+  readonly wrong: number;
   /** Why the exploration ended. */
   readonly ended: ReportEnd;
   /** The counts by kind of fault. */
   readonly faults: Readonly<Record<string, FaultCounts>>;
   /** Remarks about the run without faults that are not errors. */
   readonly notes: readonly string[];
-  /** The plans that end wrong. */
+  /** What was found. Plans that show the same bug are one finding. */
   readonly findings: readonly FindingJson[];
 }
 
@@ -61,6 +64,7 @@ export class Report {
   /** The run without faults. */
   readonly reference: RunRecord;
   readonly #findings: Finding[] = [];
+  readonly #byBug = new Map<string, Finding>();
   readonly #faults = new Map<PlanFault["fault"], FaultCounts>();
   /** The number of plans that were run. */
   plans = 0;
@@ -77,7 +81,7 @@ export class Report {
     this.reference = reference;
   }
 
-  /** The plans that end wrong. */
+  /** What was found. Plans that show the same bug are one finding. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
@@ -92,9 +96,26 @@ export class Report {
     }
   }
 
-  /** Adds a plan that ends wrong. */
-  add(finding: Finding): void {
-    this.#findings.push(finding);
+  /** Counts a plan that shows a bug, if a finding is about that bug. Returns false if none is. */
+  knows(bug: string): boolean {
+    const finding = this.#byBug.get(bug);
+    if (finding !== undefined) finding.plans++;
+    return finding !== undefined;
+  }
+
+  /** Adds a finding. `bug` is what the plan showed before it was made smaller. */
+  add(finding: Finding, bug: string): void {
+    // The smaller plan may show that the bug is a known one.
+    const smallest = bugOf(finding.record);
+    const known = this.#byBug.get(smallest);
+    if (known === undefined) this.#findings.push(finding);
+    else known.plans++;
+    for (const name of [bug, smallest]) this.#byBug.set(name, known ?? finding);
+  }
+
+  /** The number of plans that ended wrong. */
+  get wrong(): number {
+    return this.findings.reduce((sum, { plans }) => sum + plans, 0);
   }
 
   /** Returns the report in words. */
@@ -116,12 +137,13 @@ export class Report {
 
   /** Returns the report as JSON values, without real times. */
   toJSON(): ReportJson {
-    const { ended, findings, noEffect, plans, reference, simulation } = this;
+    const { ended, findings, noEffect, plans, reference, simulation, wrong } = this;
     return {
       ...(simulation !== undefined && { simulation }),
       seed: reference.plan.seed,
       plans,
       noEffect,
+      wrong,
       ended,
       faults: Object.fromEntries(this.#faults),
       notes: reference.notes,
@@ -130,10 +152,11 @@ export class Report {
   }
 
   #summary(): string {
-    const { ended, noEffect, plans, simulation, tookMs } = this;
+    const { ended, findings, noEffect, plans, simulation, tookMs, wrong } = this;
+    const bugs = findings.length === wrong ? "" : ` (${count(findings.length, "finding")})`;
     return `${simulation ?? "The simulation"}: ${count(plans, "plan")} in ${
       (tookMs / 1000).toFixed(1)
-    } s, ${noEffect} without effect, ${this.findings.length} wrong; ended: ${ENDS[ended]}`;
+    } s, ${noEffect} without effect, ${wrong} wrong${bugs}; ended: ${ENDS[ended]}`;
   }
 }
 
