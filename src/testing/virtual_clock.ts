@@ -103,6 +103,8 @@ export class VirtualClock implements Clock {
     a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.sequence < b.sequence)
   );
   readonly #turns = new TurnQueue();
+  /** The work of the runtime that the clock waits for. */
+  readonly #held = new Set<Promise<void>>();
   readonly #standstill: Standstill;
   readonly #wallStartMs: number;
   #nowMs = 0;
@@ -254,6 +256,31 @@ export class VirtualClock implements Clock {
     return promise;
   }
 
+  /**
+   * Lets the clock stand still until `work` has settled: work of the runtime that takes no virtual time, such as a hash that
+   * is computed on another thread. What follows from it then happens at the same virtual time in each run.
+   *
+   * @param work The work. That it fails is not an error of the clock.
+   *
+   * @example
+   * ```ts
+   * import { VirtualClock } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const clock = new VirtualClock();
+   * const hash = crypto.subtle.digest("SHA-256", new Uint8Array());
+   * let hashedMs: number | undefined;
+   * void hash.then(() => hashedMs = clock.now());
+   * clock.hold(hash);
+   * await clock.advance(1000);
+   * assertEquals(hashedMs, 0);
+   * ```
+   */
+  hold(work: Promise<unknown>): void {
+    const ended = work.then(() => {}, () => {}).then(() => void this.#held.delete(ended));
+    this.#held.add(ended);
+  }
+
   #cannotSettle(limitMs: number): Error {
     return new Error(
       this.#timers.length === 0
@@ -313,8 +340,12 @@ export class VirtualClock implements Clock {
     }
   }
 
-  #hop(): Promise<void> {
-    return nextTurn(() => this.#turns.turned());
+  async #hop(): Promise<void> {
+    await nextTurn(() => this.#turns.turned());
+    while (this.#held.size > 0) {
+      await Promise.all(this.#held);
+      await nextTurn(() => this.#turns.turned());
+    }
   }
 
   /** Fires the next turn, or else the next timer that is due by `limitMs`. Returns whether there was one. */

@@ -58,10 +58,8 @@ const KNOWN: readonly KnownDifference[] = [
   {
     set: "openapi",
     ids: [
-      ...["APIGroup", "APIGroupList", "APIResource", "APIResourceList", "APIVersions"],
-      ...["GroupVersionForDiscovery", "ServerAddressByClientCIDR"],
-      ...["DeleteOptions", "Status", "WatchEvent"],
-    ].map((name) => META + name).concat("io.k8s.apimachinery.pkg.version.Info"),
+      ...["APIResource", "APIResourceList", "DeleteOptions", "Status", "WatchEvent"],
+    ].map((name) => META + name),
     reason: "describes discovery, or names all groups of a whole cluster",
   },
   {
@@ -84,6 +82,11 @@ const KNOWN: readonly KnownDifference[] = [
     ids: ["self.`with-dash`", "object 2", "object 10"],
     minors: ["1.35", "1.36"],
     reason: "expressions are those of Kubernetes 1.37: fields between backquotes, and two lists",
+  },
+  {
+    set: "scenarios/hooks-kinds",
+    ids: [32, 88],
+    reason: "validating webhooks see an empty list as it is stored, which is null",
   },
   {
     set: "scenarios/sources",

@@ -80,7 +80,8 @@ class Player {
       response = await this.#send(step, new AbortController());
       const bytes = await this.#server.run(response.bytes());
       text = bodyText(response.headers.get("content-type"), bytes);
-      if (tries === 100 || !whileStatus.includes(response.status) && text.includes(until)) break;
+      const answer = `${response.headers.get("warning")}\n${text}`;
+      if (tries === 100 || !whileStatus.includes(response.status) && answer.includes(until)) break;
       await this.#server.pass(100);
       this.#hooks?.webhooks.take();
     }

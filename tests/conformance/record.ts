@@ -9,8 +9,7 @@ import { DEFAULT_MINOR, RELEASES } from "../e2e/minors.ts";
 import { RealServer } from "../e2e/real_server.ts";
 import { entryDifferences, type RecordedSet } from "./recorded_set.ts";
 import { type Entry, readRecording, writeRecording } from "./recording.ts";
-import { RECORDED_SETS } from "./sets/mod.ts";
-import { PROTOBUF, protobufEntries } from "./sets/protobuf.ts";
+import { MODULE_SETS, RECORDED_SETS } from "./sets/mod.ts";
 
 const USAGE = `Usage: deno task record [OPTIONS] [SET…]
 
@@ -44,7 +43,7 @@ export async function playOnRealServer(
 
 /** Returns the names that begin with one of `wanted`; all, if there are none. */
 function chosen(wanted: readonly string[]): ReadonlySet<string> {
-  const known = [...RECORDED_SETS.map(({ name }) => name), PROTOBUF];
+  const known = [...RECORDED_SETS, ...MODULE_SETS].map(({ name }) => name);
   const unknown = wanted.find((name) => !known.some((one) => one.startsWith(name)));
   if (unknown !== undefined) {
     throw new RangeError(`No set begins with "${unknown}": expected one of ${known.join(", ")}`);
@@ -96,8 +95,8 @@ async function main(): Promise<number> {
     console.log(`${minor} ${name}: ${differences.size} of ${entries.length} differ`);
   };
   const minors = chosenMinors(flags.kubernetes);
-  if (names.has(PROTOBUF) && minors.includes(DEFAULT_MINOR)) {
-    await keep(DEFAULT_MINOR, PROTOBUF, await protobufEntries(RELEASES[DEFAULT_MINOR]!));
+  for (const { name, read } of minors.includes(DEFAULT_MINOR) ? MODULE_SETS : []) {
+    if (names.has(name)) await keep(DEFAULT_MINOR, name, await read(RELEASES[DEFAULT_MINOR]!));
   }
   for (const minor of minors) {
     await playOnRealServer(sets, minor, ({ name }, entries) => keep(minor, name, entries));

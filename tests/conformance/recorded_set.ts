@@ -11,6 +11,14 @@ export interface RecordedSet {
   play(server: ServerUnderTest): Promise<readonly Entry[]>;
 }
 
+/** A set that is read from Go modules and not from a server, for the default minor version only. */
+export interface ModuleSet {
+  /** The name of the set and of its file. */
+  readonly name: string;
+  /** Returns the entries of a release of Kubernetes, such as `v1.37.2`. Needs go. */
+  read(release: string): Promise<readonly Entry[]>;
+}
+
 /** The difference between two lists of entries, by id. */
 export function entryDifferences(
   found: readonly Entry[],

@@ -19,7 +19,10 @@ export interface RequestStep {
   readonly save?: string;
   /** Repeats the request while the status is one of these, for example until a new definition is served. */
   readonly whileStatus?: readonly number[];
-  /** Repeats the request until the answer has this text, for example until a cache of the real server is up to date. */
+  /**
+   * Repeats the request until the answer or its warnings have this text, for example until a cache of the real server is up
+   * to date.
+   */
   readonly until?: string;
   /** Whether the answer is not compared, because the step only prepares others. */
   readonly unseen?: boolean;

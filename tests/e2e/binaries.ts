@@ -1,6 +1,6 @@
 /**
  * Builds the programs of a release of Kubernetes once, from Go modules, and keeps them in a cache folder: kube-apiserver,
- * etcd, kubectl, kube-controller-manager, the resourcequota controller, and a kubelet without containers. As a program,
+ * etcd, kubectl, kube-controller-manager, the resourcequota controller, a kubelet without containers, and a reader of YAML. As a program,
  * it builds what the tests need.
  *
  * @module
@@ -14,8 +14,10 @@ const PACKAGES = {
   kubectl: "k8s.io/kubernetes/cmd/kubectl",
   "kube-apiserver": "k8s.io/kubernetes/cmd/kube-apiserver",
   "kube-controller-manager": "k8s.io/kubernetes/cmd/kube-controller-manager",
+  "kube-scheduler": "k8s.io/kubernetes/cmd/kube-scheduler",
   kubelet: "./kubelet",
   "quota-controller": "./quota",
+  yaml: "./yaml",
 } as const;
 
 /** The programs that can be built. */

@@ -5,7 +5,7 @@
  */
 
 /** The Go sources of this repository, which are built against a release. */
-export const OWN_SOURCES = ["kubelet", "quota"] as const;
+export const OWN_SOURCES = ["kubelet", "quota", "yaml"] as const;
 
 const SOURCES = new URL("./", import.meta.url);
 

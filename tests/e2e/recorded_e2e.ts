@@ -2,9 +2,9 @@ import { assertEquals } from "@std/assert";
 import { playOnRealServer } from "../conformance/record.ts";
 import { entryDifferences, type RecordedSet } from "../conformance/recorded_set.ts";
 import { readRecording } from "../conformance/recording.ts";
-import { RECORDED_SETS } from "../conformance/sets/mod.ts";
+import { MODULE_SETS, RECORDED_SETS } from "../conformance/sets/mod.ts";
 import { isInShare, seededRuns } from "../support/seeded_runs.ts";
-import { chosenMinor } from "./minors.ts";
+import { chosenMinor, DEFAULT_MINOR, RELEASES } from "./minors.ts";
 
 /** In how many days all sets are played. `deno task record --check` and the nightly run play all of them at once. */
 const DAYS = 4;
@@ -33,4 +33,12 @@ Deno.test("a real kube-apiserver answers as recorded", async () => {
     sets = again;
   }
   assertEquals(different, []);
+});
+
+Deno.test("the Go modules of Kubernetes say what is recorded", async () => {
+  for (const { name, read } of MODULE_SETS) {
+    const found = await read(RELEASES[DEFAULT_MINOR]!);
+    const wanted = await readRecording(name, DEFAULT_MINOR);
+    assertEquals([...entryDifferences(found, wanted)], [], name);
+  }
 });

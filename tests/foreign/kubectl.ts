@@ -1,5 +1,5 @@
 /**
- * kubectl v1.35 as a child process, built like the real API server.
+ * kubectl as a child process, built like the real API server.
  *
  * @module
  */

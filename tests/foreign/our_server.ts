@@ -5,7 +5,7 @@
  */
 
 import { silentLogger } from "../../src/base/mod.ts";
-import { selfSigned } from "../../src/testing/serve/self_signed.ts";
+import { servingCertificate } from "../../src/testing/serve/serving_certificate.ts";
 import { ADMIN_TOKEN, NOBODY_TOKEN } from "../e2e/cluster.ts";
 import { ApiServer } from "../../src/testing/api_server/mod.ts";
 
@@ -33,7 +33,7 @@ export class OurServer implements AsyncDisposable {
       logger: silentLogger,
       ...(tls ? { tokens: USERS } : {}),
     });
-    const certificate = tls ? await selfSigned(["127.0.0.1"], Date.now()) : undefined;
+    const certificate = tls ? await servingCertificate(["127.0.0.1"], Date.now()) : undefined;
     const { url } = await server.serve(certificate === undefined ? {} : { tls: certificate });
     const kubeconfig = await Deno.makeTempFile({ prefix: "kubeloop-foreign-" });
     await Deno.writeTextFile(
@@ -48,7 +48,7 @@ export class OurServer implements AsyncDisposable {
             server: url,
             ...(certificate === undefined
               ? {}
-              : { "certificate-authority-data": btoa(certificate.cert) }),
+              : { "certificate-authority-data": btoa(certificate.authority) }),
           },
         }],
         users: [{ name: "ours", user: tls ? { token: ADMIN_TOKEN } : {} }],

@@ -206,7 +206,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
       "@std/yaml/parse": "deno-std/yaml/parse.js",
       "@std/yaml/stringify": "deno-std/yaml/stringify.js",
     },
-    plugins: [packagePlugin],
+    plugins: [packagePlugin, urlPlugin],
     logLevel: "warning",
   };
   const harness = [`${ROOT}tests/package/_harness.ts`];
@@ -230,7 +230,7 @@ async function bundle(folder: string, tools: string): Promise<void> {
     stdin: programOf(await testFiles(SERVER_TESTS, SERVER_NOT_HERE)),
     inject: harness,
     external: [],
-    plugins: [sourcePlugin],
+    plugins: [sourcePlugin, urlPlugin],
     outfile: `${folder}/server_tests.js`,
   });
   await esbuild.build({
@@ -298,16 +298,23 @@ const packagePlugin: esbuild.Plugin = {
   },
 };
 
-/** Resolves all imports of the packages to the sources, and lets a test find the files beside it. */
+/** Resolves all imports of the packages to the sources. */
 const sourcePlugin: esbuild.Plugin = {
   name: "kubeloop-sources",
-  async setup({ onLoad, onResolve }) {
+  async setup({ onResolve }) {
     for (const { jsrName, source } of NPM_PACKAGES) {
       const { exports } = JSON.parse(await Deno.readTextFile(`${source}deno.json`));
       onResolve({ filter: new RegExp(`^${jsrName}`) }, ({ path }) => ({
         path: join(source, exports[path.replace(jsrName, ".")]),
       }));
     }
+  },
+};
+
+/** Lets a test find the files beside it. */
+const urlPlugin: esbuild.Plugin = {
+  name: "kubeloop-urls",
+  setup({ onLoad }) {
     onLoad({ filter: /\/tests\/(?:conformance|testing)\/.*\.ts$/ }, async ({ path }) => {
       const text = await Deno.readTextFile(path);
       const url = JSON.stringify(pathToFileURL(path).href);

@@ -81,7 +81,7 @@ async function explore<C = undefined>(
 ) {
   const sim = simulation<C>({ workload: WORKLOAD, ...options });
   const plans: Plan[] = [];
-  for (const plan of await sim.plans()) {
+  for (const plan of await sim.singles()) {
     const [only, ...others] = plan.faults;
     if (only?.fault === fault && others.length === 0 && which(only)) plans.push(plan);
   }

@@ -65,8 +65,12 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
     plans: 1,
     noEffect: 0,
     wrong: 1,
+    derived: 0,
+    neverMet: [],
+    pairsNeverMet: ["crash and crash"],
+    outside: [],
     ended: "findings",
-    faults: { crash: { plans: 1, noEffect: 0 } },
+    faults: { crash: { derived: 0, plans: 1, noEffect: 0 } },
     notes: [],
   });
   const [finding] = findings;

@@ -1,5 +1,5 @@
 /**
- * Texts whose values are recorded from Go in `recorded.json`: each shows one rule.
+ * Texts whose values are recorded from Go: each shows one rule.
  *
  * @module
  */
@@ -189,7 +189,7 @@ const FIRST = [
   "a:\n  ? b\n  : c\n  ? d\n",
 ];
 
-/** The texts. */
+/** The texts, some of which are in two lists. */
 export const CASES: readonly Request[] = [
   ...SCALARS.map((text) => first(`a: ${text}\n`)),
   ...NOT_FINITE.map((text) => first(`a: ${text}\n`)),

@@ -1,46 +1,60 @@
 /**
- * The values that Go reads from YAML, as recorded in `recorded.json`. `deno task foreign` compares that with Go; where Go is not
- * installed, the tests compare the reader and the writer with what is kept.
+ * The recorded values that Go reads from YAML. The command "deno task record yaml" writes them, and the tests compare the
+ * reader and the writer with them.
  *
  * @module
  */
 
+import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import { type Random, randomInt } from "../../src/base/mod.ts";
 import { SeededRandom } from "../../src/testing/mod.ts";
 import { writeYaml } from "../../src/yaml/mod.ts";
+import type { Entry } from "../conformance/recording.ts";
+import { CASES } from "./_cases.ts";
 import { randomRequest, type Request } from "./_texts.ts";
 
-/** The file that is kept. */
-export interface Recorded {
-  /** The canonical values of the texts in `_cases.ts`; null for a text that is an error. */
-  readonly cases: readonly (string | null)[];
-  /** The hashes of what the random texts mean, for {@linkcode GROUP} texts each. */
-  readonly read: readonly string[];
-  /** The hashes of the texts that are written for random values, and that Go has read as these. */
-  readonly written: readonly string[];
-}
-
-/** How many texts and values are recorded. */
-const COUNT = 6000;
+/** How many random texts and values are recorded. */
+export const COUNT = 6000;
 
 /** How many of them have one hash. */
-export const GROUP = 10;
+const GROUP = 10;
 
-/** Returns the random texts that are recorded. */
-export function recordedRequests(): Request[] {
+/** Reads texts. Returns the canonical values of each, or null if it is an error. */
+type Read = (requests: readonly Request[]) => Promise<readonly (string | null)[]>;
+
+/**
+ * Returns the values of the cases; the hashes of the values of random texts, for {@linkcode GROUP} texts each; and the hashes
+ * of the texts that are written for random values, all of which must have their value again.
+ */
+export async function yamlEntries(read: Read): Promise<readonly Entry[]> {
+  const values = await read(CASES);
+  const cases = CASES.map(({ how, text }, i) => [
+    `${how} ${JSON.stringify(text)}`,
+    { values: values[i] },
+  ]);
   const random = new SeededRandom(1);
-  return Array.from({ length: COUNT }, () => randomRequest(random));
+  const requests = Array.from({ length: COUNT }, () => randomRequest(random));
+  const written = writtenTexts();
+  const again = await read(written.map(({ text }) => ({ how: "first", text })));
+  written.forEach(({ value, text }, i) => {
+    assertEquals(again[i], canonical([wellFormed(value)]), JSON.stringify(text));
+  });
+  const hashes = {
+    read: hashesOf((await read(requests)).map(String)),
+    written: hashesOf(written.map(({ text }) => text)),
+  };
+  const groups = Object.entries(hashes).flatMap(([name, all]) =>
+    all.map((hash, i) => [`${name} ${i * GROUP}`, { hash }] as const)
+  );
+  return Object.entries(Object.fromEntries([...cases, ...groups])).map(([id, fields]) => ({
+    id,
+    ...fields as object,
+  }));
 }
 
-/** A value, and the text that is written for it. */
-export interface Written {
-  readonly value: unknown;
-  readonly text: string;
-}
-
-/** Returns the random values that are recorded, and what is written for them. */
-export function recordedTexts(): Written[] {
+/** Returns random values, and what is written for them. */
+function writtenTexts(): { readonly value: unknown; readonly text: string }[] {
   const random = new SeededRandom(2);
   return Array.from({ length: COUNT }, () => {
     const value = randomValue(random, 0);
@@ -48,8 +62,18 @@ export function recordedTexts(): Written[] {
   });
 }
 
+/** Returns a value without lone surrogates, which no text of Go has. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]),
+  );
+}
+
 /** Returns the hashes of groups of texts. */
-export function hashesOf(texts: readonly string[]): string[] {
+function hashesOf(texts: readonly string[]): string[] {
   return Array.from({ length: Math.ceil(texts.length / GROUP) }, (_, i) => {
     const hash = createHash("sha256");
     for (const text of texts.slice(i * GROUP, (i + 1) * GROUP)) hash.update(`${text}\0`);

@@ -35,5 +35,5 @@ export {
   resourceAuthorizerValue,
 } from "./functions/mod.ts";
 export { type Expr, isIdentifier, Issues, parse } from "./syntax/mod.ts";
-export type { CelType } from "./types/mod.ts";
+export { type CelType, DYN } from "./types/mod.ts";
 export { jsonValue, Uint, type Value } from "./values/mod.ts";

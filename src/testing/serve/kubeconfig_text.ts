@@ -3,17 +3,19 @@ import { hostInUrl } from "@kubeloop/controller/internal/base";
 /** The first line of every kubeconfig that this program writes. It marks the files that the program may overwrite. */
 export const KUBECONFIG_MARK = "# Written by @kubeloop/testing/serve; it may be overwritten.";
 
-/** Returns a kubeconfig for the server at `url`, as YAML; `cert` is the certificate of a server that uses TLS. */
+/** Returns a kubeconfig for the server at `url`, as YAML; `authority` has issued the certificate of a server that uses TLS. */
 export function kubeconfigText(
   url: string,
   token: string | undefined,
-  cert: string | undefined,
+  authority: string | undefined,
 ): string {
   // Some clients refuse plain HTTP unless insecure-skip-tls-verify is set.
-  const trust = cert === undefined
+  const trust = authority === undefined
     ? "insecure-skip-tls-verify: true"
-    : `certificate-authority-data: ${btoa(cert)}`;
-  const user = token === undefined ? "{}" : `{ token: ${JSON.stringify(token)} }`;
+    : `certificate-authority-data: ${btoa(authority)}`;
+  // Over TLS, kubectl asks for a name and a password unless it has a token. This one is never checked.
+  const sent = token ?? (authority === undefined ? undefined : "none-required");
+  const user = sent === undefined ? "{}" : `{ token: ${JSON.stringify(sent)} }`;
   return `${KUBECONFIG_MARK}
 apiVersion: v1
 kind: Config

@@ -22,8 +22,8 @@ import { readManifests } from "./manifest.ts";
 import { readText } from "./read_file.ts";
 import { readLives } from "./read_lives.ts";
 import { parseServeCommand, type ServeCommand, USAGE } from "./serve_options.ts";
-import { selfSigned } from "./self_signed.ts";
 import { SavedState } from "./saved_state.ts";
+import { servingCertificate } from "./serving_certificate.ts";
 
 /** The maximum size of a kubeconfig that this program overwrites. */
 const KUBECONFIG_BYTES_MAX = 1024 * 1024;
@@ -74,13 +74,13 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     const random = randomOf(command.seed, "faults");
     for (const fault of command.faults) setFault(fault, server.faults, random);
     const tls = command.tls
-      ? await selfSigned([command.hostname, ...command.acceptHosts], realClock.wallNow())
+      ? await servingCertificate([command.hostname, ...command.acceptHosts], realClock.wallNow())
       : undefined;
     if (command.nodes !== 0) {
       // A server without nodes starts sooner without the modules of the actors.
       const { clusterOutcome, missingObjects, nodeInfoOf } = await import("./cluster_defaults.ts");
       await applyManifests(server, missingObjects(server), command.token, signal);
-      const rootCertificate = tls?.cert;
+      const rootCertificate = tls?.authority;
       const nodeInfo = nodeInfoOf(command.kubernetes);
       const kubelet = { lives, nodeInfo, outcome: clusterOutcome };
       actors = await startNodes(server, command, {
@@ -91,7 +91,7 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
       });
     }
     const served = await listen(server, command, tls);
-    await announce(served, command, tls?.cert, host);
+    await announce(served, command, tls?.authority, host);
     await stopped(signal);
     host.warn("stopping");
   } catch (error) {
@@ -191,13 +191,13 @@ export function warningsOf({ hostname, tls, token }: ServeCommand): string[] {
 async function announce(
   { port }: ServedApi,
   command: ServeCommand,
-  cert: string | undefined,
+  authority: string | undefined,
   { print, warn }: ServeHost,
 ): Promise<void> {
   for (const warning of warningsOf(command)) warn(warning);
   const { hostname, kubeconfigOut, tls, token } = command;
   const url = reachableUrl(tls ? "https" : "http", hostname, port);
-  const text = kubeconfigText(url, token, cert);
+  const text = kubeconfigText(url, token, authority);
   if (kubeconfigOut === undefined) {
     print(text.trimEnd());
     print(`# Serving ${url}; save the text above as FILE, then run: export KUBECONFIG=FILE`);

@@ -8,10 +8,12 @@ export { type Budget, type ExploreOptions, Simulation, simulation } from "./simu
 export {
   assertClean,
   type Compared,
+  Coverage,
   type FaultCounts,
   Finding,
   type FindingJson,
   type FindingParts,
+  type PlanResult,
   Report,
   type ReportEnd,
   type ReportJson,

@@ -17,7 +17,13 @@ import {
   raiseStackLimit,
   type SentWrite,
 } from "./record/mod.ts";
-import { GONE_MS, type Setup, SimulatedWorld, type WorldEvents } from "./world/mod.ts";
+import {
+  GONE_MS,
+  guardRuntime,
+  type Setup,
+  SimulatedWorld,
+  type WorldEvents,
+} from "./world/mod.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -106,6 +112,7 @@ export class Run<C> implements WorldEvents {
     const { verdict } = this.#judge;
     const [clock, journal, world] = [this.#clock, this.#journal, this.#world];
     const restore = this.#details === undefined ? () => {} : raiseStackLimit();
+    const unguard = guardRuntime();
     try {
       await clock.run(this.#drive(), this.#setup.limits.virtualMs);
       atEnd(world.scene());
@@ -113,8 +120,10 @@ export class Run<C> implements WorldEvents {
       if (!(error instanceof Stop)) {
         verdict.add("liveness", `The run did not come to an end: ${describeError(error)}`);
       }
+    } finally {
+      unguard();
+      restore();
     }
-    restore();
     world.finish();
     const counts = journal.counts((who) => world.processes.has(who));
     this.#judge.compareCounts(counts);
@@ -125,6 +134,7 @@ export class Run<C> implements WorldEvents {
       history: journal.history,
       wrong: verdict.wrong,
       notes: verdict.notes,
+      outside: verdict.outside,
       state,
       settled: this.#settled,
       endedAfter: this.#endedAfter,
@@ -254,7 +264,7 @@ export class Run<C> implements WorldEvents {
   async #restartAfter(index: number): Promise<void> {
     const isSettled = this.#isSettled();
     const restart = this.#book.ofStep("restart", index);
-    if (restart !== undefined) {
+    if (restart !== undefined && this.#world.processes.has(restart.process)) {
       this.#book.takeEffect(restart);
       await this.#restart(restart.process, isSettled);
     }

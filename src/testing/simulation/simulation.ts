@@ -2,25 +2,30 @@ import { type Clock, realClock, requireSync } from "@kubeloop/controller/interna
 import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
 import {
   deriveClasses,
+  type FaultClass,
+  misfitsOf,
+  pairPlans,
   type Plan,
   type PlanFault,
-  plansInOrder,
+  plansToRecoverFrom,
   type Points,
   pointsOf,
   readPlan,
+  recoveryPlans,
   settle,
   shrink,
+  singlePlans,
   type Step,
 } from "./plans/mod.ts";
-import type { EndState } from "./record/mod.ts";
+import { type EndState, isCompared, traceLine } from "./record/mod.ts";
 import {
   bugOf,
   Finding,
-  hasNoEffect,
   planToReplay,
   Progress,
   Report,
   type ReportEnd,
+  resultOf,
   writeReport,
 } from "./report/mod.ts";
 import { Run, type RunOptions } from "./run.ts";
@@ -31,7 +36,7 @@ import { prepare, type Setup, type SimulationOptions } from "./world/mod.ts";
 export interface Budget {
   /** The number of plans. Default 2000. */
   readonly plans?: number | undefined;
-  /** The real time, in milliseconds. Default 60,000. */
+  /** The real time, in milliseconds, for a machine that hangs: plans are what counts. Default 600,000, or ten minutes. */
   readonly ms?: number | undefined;
   /** The number of findings after which the exploration ends. Plans that show the same bug are one. Default 1. */
   readonly findings?: number | undefined;
@@ -116,9 +121,24 @@ export class Simulation<C = undefined> {
    * Runs one plan: a plan, or its JSON. The same plan gives the same run each time.
    *
    * @throws {SyntaxError} If it is not a plan.
+   * @throws {RangeError} If the plan does not fit any more: the message says which of its faults had no effect, and why.
    */
   async replay(plan: Plan | string): Promise<RunRecord> {
-    return await this.#runPlan(readPlan(plan));
+    const record = await this.try(readPlan(plan));
+    const misfits = await this.#misfitsOf(record);
+    if (misfits.length === 0) return record;
+    throw new RangeError(`The plan does not fit this simulation:\n- ${misfits.join("\n- ")}`);
+  }
+
+  /** Runs one plan as an exploration does: a fault of it may have no effect, see {@linkcode RunRecord.taken}. */
+  async try(plan: Plan): Promise<RunRecord> {
+    return await this.#runPlan(plan);
+  }
+
+  async #misfitsOf(record: RunRecord): Promise<readonly string[]> {
+    const { setup } = await this.#getReference();
+    const steps = this.#options.workload.length;
+    return misfitsOf(record, { processes: new Set(setup.processes.keys()), steps });
   }
 
   /**
@@ -136,7 +156,7 @@ export class Simulation<C = undefined> {
 
   async #explore(options: ExploreOptions): Promise<Report> {
     const { budget = {}, clock = realClock, onProgress } = options;
-    const { plans: maxPlans = 2000, ms = 60_000, findings: maxFindings = 1 } = budget;
+    const { plans: maxPlans = 2000, ms = 600_000, findings: maxFindings = 1 } = budget;
     const startMs = clock.now();
     const progress = new Progress({
       name: this.#options.name,
@@ -144,7 +164,10 @@ export class Simulation<C = undefined> {
       isOn: options.progress ?? (onProgress === undefined ? undefined : false),
     });
     const { record } = await this.#getReference();
-    const report = new Report(this.#options.name, record);
+    const isDerived = (options.plans ?? "derived") === "derived";
+    const only = planToReplay(this.#options.name);
+    const singles = isDerived && only === undefined ? await this.singles() : [];
+    const report = new Report(this.#options.name, record, singles);
     const end = (ended: ReportEnd) => {
       report.tookMs = clock.now() - startMs;
       report.ended = ended;
@@ -158,13 +181,14 @@ export class Simulation<C = undefined> {
       report.add(new Finding({ ...finding, expected: undefined }), bugOf(record));
       return end("reference");
     }
-    const only = planToReplay(this.#options.name);
-    const plans = only === undefined ? options.plans ?? "derived" : [only];
-    for (const plan of plans === "derived" ? await this.plans() : plans) {
+    const given = options.plans ?? "derived";
+    const plans = only !== undefined ? [only] : given === "derived" ? this.plans() : given;
+    for await (const plan of plans) {
       if (report.plans >= maxPlans) return end("plans");
       if (clock.now() - startMs >= ms) return end("time");
       const tried = await this.#runPlan(plan);
-      report.count(plan, hasNoEffect(tried, record));
+      report.count(plan, resultOf(tried, record), tried.outside);
+      if (only !== undefined) report.misfits = await this.#misfitsOf(tried);
       if (tried.wrong.length > 0) {
         const bug = bugOf(tried);
         if (!report.knows(bug)) report.add(await this.#judge(plan, tried, only === undefined), bug);
@@ -177,11 +201,42 @@ export class Simulation<C = undefined> {
     return end(report.findings.length >= maxFindings ? "findings" : "all plans");
   }
 
-  /** Returns the plans of an exploration, in the order in which they are tried. */
-  async plans(): Promise<Iterable<Plan>> {
+  /**
+   * Returns the plans of an exploration, in the order in which they are tried: those with one fault, those that disturb the
+   * recovery from a fault, and pairs of faults.
+   */
+  async *plans(): AsyncGenerator<Plan> {
+    yield* await this.singles();
+    yield* await this.#recoveries();
+    yield* pairPlans(await this.#classes(), this.seed);
+  }
+
+  async #classes(): Promise<readonly FaultClass[]> {
     const { points } = await this.#getReference();
-    const classes = deriveClasses(points, this.#options.workload as never);
-    return plansInOrder(classes, this.seed, await this.#extraPlans());
+    return deriveClasses(points, this.#options.workload as never);
+  }
+
+  /** Returns the plans with one fault each, in the order in which they are tried. */
+  async singles(): Promise<readonly Plan[]> {
+    return singlePlans(await this.#classes(), this.seed, await this.#extraPlans());
+  }
+
+  /** Returns plans with a second fault where only the recovery from a first one writes. */
+  async #recoveries(): Promise<readonly Plan[]> {
+    const { points: { calls, writes } } = await this.#getReference();
+    const known = new Set([...writes.map(({ write }) => write.id), ...calls.map(({ id }) => id)]);
+    const out: Plan[] = [];
+    for (const plan of plansToRecoverFrom(await this.#classes(), this.seed)) {
+      const points = pointsOf(await this.try(plan), []);
+      const names = [
+        ...points.writes.filter(({ write }) => isCompared(write.resource))
+          .map(({ write }) => write.id),
+        ...points.calls.map(({ id }) => id),
+      ].filter((name) => !known.has(name));
+      names.forEach((name) => known.add(name));
+      out.push(...recoveryPlans(plan, names));
+    }
+    return out;
   }
 
   /** Returns a plan that says which simulation it is for. */
@@ -228,7 +283,7 @@ export class Simulation<C = undefined> {
       if (field === "") setup.anonymous.add(object.slice(0, object.indexOf(" ")));
     }
     const others = [await run({ chance: 1 }), await run({ chance: 2 })];
-    const record = await run({ restartsAtEnd: true });
+    const record = withDifference(await run({ restartsAtEnd: true }), one, others[0]!);
     const { heartbeats } = record;
     const tolerated = heartbeats.union(
       differing(record.state, others.map(({ state }) => state)),
@@ -364,6 +419,19 @@ export class Simulation<C = undefined> {
     const shortcut = await this.#shortcut();
     return shortcut === undefined ? [] : [{ fault: "shortcut" }];
   }
+}
+
+/** Returns a run without faults, which is wrong if two equal runs differ. */
+function withDifference(record: RunRecord, one: RunRecord, same: RunRecord): RunRecord {
+  const lines = [one, same].map(({ history }) => history.moments.map(traceLine));
+  const at = lines[0]!.findIndex((line, i) => line !== lines[1]![i]);
+  if (at < 0) return record;
+  const [first, second] = lines.map((all) => all[at] ?? "nothing more happens");
+  const uses = record.outside.length === 0 ? "" : ` ${record.outside.join("; ")}.`;
+  const message = `Two equal runs without faults differ: first [${first}], then [${second}]. ` +
+    `The processes use something that is outside of the simulation.${uses}`;
+  const atMs = one.history.moments[at]?.atMs ?? one.virtualMs;
+  return { ...record, wrong: [...record.wrong, { oracle: "process", message, atMs }] };
 }
 
 /** Returns the fields that differ from a state in any of the others. */

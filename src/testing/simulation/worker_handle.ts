@@ -1,3 +1,5 @@
+import type { PlanResult } from "./report/mod.ts";
+
 /** A task for a worker. */
 export type WorkerTask =
   /** Load the simulation that `module` exports as `name`. */
@@ -12,7 +14,8 @@ export type WorkerAnswer =
   | {
     readonly kind: "done";
     readonly index: number;
-    readonly isIdle: boolean;
+    readonly result: PlanResult;
+    readonly outside: readonly string[];
     /** The name of the bug that the plan shows; undefined if it ended right. */
     readonly bug?: string | undefined;
   }

@@ -6,7 +6,7 @@
 
 import { exportedSimulation } from "./exported_simulation.ts";
 import type { Plan } from "./plans/mod.ts";
-import { bugOf, hasNoEffect } from "./report/mod.ts";
+import { bugOf, resultOf } from "./report/mod.ts";
 import type { RunRecord } from "./judge/mod.ts";
 import type { Simulation } from "./simulation.ts";
 import type { WorkerAnswer, WorkerTask } from "./worker_handle.ts";
@@ -19,7 +19,7 @@ interface Port {
 class WorkerMain {
   readonly #port: Port;
   #simulation: Simulation<unknown> | undefined;
-  #plans: Iterator<Plan> | undefined;
+  #plans: AsyncIterator<Plan> | undefined;
   #next = 0;
   #reference: RunRecord | undefined;
 
@@ -41,23 +41,24 @@ class WorkerMain {
   async #load(module: string, name: string): Promise<void> {
     const { simulation } = await exportedSimulation(module, name);
     this.#simulation = simulation;
-    this.#plans = (await simulation.plans())[Symbol.iterator]();
+    this.#plans = simulation.plans();
     this.#reference = await simulation.reference();
   }
 
   async #run(from: number, to: number): Promise<void> {
     for (; this.#next < to; this.#next++) {
-      const { done, value: plan } = this.#plans!.next();
+      const { done, value: plan } = await this.#plans!.next();
       if (done) {
         this.#port.postMessage({ kind: "end", plans: this.#next });
         return;
       }
       if (this.#next < from) continue;
-      const record = await this.#simulation!.replay(plan);
+      const record = await this.#simulation!.try(plan);
       this.#port.postMessage({
         kind: "done",
         index: this.#next,
-        isIdle: hasNoEffect(record, this.#reference!),
+        result: resultOf(record, this.#reference!),
+        outside: record.outside,
         ...(record.wrong.length > 0 && { bug: bugOf(record) }),
       });
     }

@@ -70,10 +70,7 @@ function defaultWorkers(): number {
   return Math.min(Math.max(hardwareConcurrency, 1), 8);
 }
 
-interface Result {
-  readonly isIdle: boolean;
-  readonly bug?: string | undefined;
-}
+type Result = Extract<WorkerAnswer, { kind: "done" }>;
 
 /** The program of the workers. */
 interface Program {
@@ -106,7 +103,7 @@ class Exploration {
 
   constructor({ name }: Simulation<unknown>, options: ExploreInWorkersOptions) {
     const { budget = {}, clock = realClock, onProgress, progress, signal } = options;
-    const { ms = 60_000, plans = 2000 } = budget;
+    const { ms = 600_000, plans = 2000 } = budget;
     this.#clock = clock;
     this.#end = plans;
     this.startMs = clock.now();
@@ -218,10 +215,14 @@ async function reportOf(
   exploration: Exploration,
 ): Promise<Report> {
   const { findings: maxFindings = 1, plans: maxPlans = 2000 } = budget;
-  const report = new Report(simulation.name, await simulation.reference());
+  const report = new Report(
+    simulation.name,
+    await simulation.reference(),
+    await simulation.singles(),
+  );
   let ended: ReportEnd = "all plans";
   let index = 0;
-  for (const plan of await simulation.plans()) {
+  for await (const plan of simulation.plans()) {
     if (index >= maxPlans) {
       ended = "plans";
       break;
@@ -231,7 +232,7 @@ async function reportOf(
       ended = "time";
       break;
     }
-    report.count(plan, result.isIdle);
+    report.count(plan, result.result, result.outside);
     if (result.bug === undefined || report.knows(result.bug)) continue;
     const { findings } = await simulation.explore({ plans: [plan], progress: false });
     for (const finding of findings) report.add(finding, result.bug);

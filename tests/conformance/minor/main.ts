@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { PROTOBUF } from "../sets/protobuf.ts";
+import { MODULE_SETS } from "../sets/mod.ts";
 import { newestRelease } from "./newest_release.ts";
 import {
   type MinorTable,
@@ -68,7 +68,9 @@ async function rebase(before: MinorTable, after: MinorTable): Promise<void> {
     `recordings: ${after.default} is the default version`,
     ...program("tests/conformance/minor/rebase.ts", after.default),
   );
-  await Deno.remove(recordingOf(before.default, `${PROTOBUF}.ndjson`));
+  for (const { name } of MODULE_SETS) {
+    await Deno.remove(recordingOf(before.default, `${name}.ndjson`));
+  }
 }
 
 async function add(minor: string, release: string): Promise<void> {
@@ -88,7 +90,8 @@ async function remove(minor: string): Promise<void> {
   await writeTable(after);
   await generate();
   if (before.default === after.default) return;
-  await run("objects in protobuf", "task", "record", "--kubernetes", after.default, PROTOBUF);
+  const sets = MODULE_SETS.map(({ name }) => name);
+  await run("objects and texts", "task", "record", "--kubernetes", after.default, ...sets);
 }
 
 async function main(): Promise<number> {

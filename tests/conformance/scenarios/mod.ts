@@ -73,6 +73,14 @@ import { encodings } from "./encodings.ts";
 import { changes } from "./changes.ts";
 import { protobuf } from "./protobuf.ts";
 import { shards } from "./shards.ts";
+import { inquiries } from "./inquiries.ts";
+import { appliers } from "./appliers.ts";
+import { tenants } from "./tenants.ts";
+import { verdicts } from "./verdicts.ts";
+import { doors } from "./doors.ts";
+import { antiquities } from "./antiquities.ts";
+import { lifecycles } from "./lifecycles.ts";
+import { collections } from "./collections.ts";
 
 /** All own scenarios; each uses namespaces and names of its own. */
 export const STEP_SCENARIOS: readonly StepScenario[] = [
@@ -144,4 +152,12 @@ export const STEP_SCENARIOS: readonly StepScenario[] = [
   changes,
   shards,
   protobuf,
+  inquiries,
+  appliers,
+  tenants,
+  verdicts,
+  doors,
+  antiquities,
+  lifecycles,
+  collections,
 ];

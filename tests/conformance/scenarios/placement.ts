@@ -110,5 +110,19 @@ export const placement: StepScenario = {
     decide("suite-other", "other.example.com/one", "status", "Failed"),
     decide("suite-own", "suite.example.com/one", "approval", "Approved"),
     decide("suite-own", "suite.example.com/one", "status", "Failed"),
+    // A scheduler that has nominated a node, and could not place the Pod at first.
+    post(PODS, pod("b5"), { unseen: true }),
+    merge(`${PODS}/b5/status`, {
+      status: {
+        nominatedNodeName: "suite-zoned",
+        conditions: [
+          { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "m" },
+          { type: "Other", status: "True" },
+        ],
+      },
+    }),
+    bind("b5", "suite-zoned"),
+    get(`${PODS}/b5`),
+    bind("b5", "suite-zoned"),
   ],
 };

@@ -1,11 +1,12 @@
 import { del, merge, post, type RequestStep, type StepScenario } from "../step.ts";
-import { core, grouped, namespaced } from "./_objects.ts";
+import { core, grouped, namespaced, pod } from "./_objects.ts";
 
 const NS = "suite-volumes";
 const VOLUMES = "/api/v1/persistentvolumes";
 const NODES = "/api/v1/nodes";
 const STORAGE = "/apis/storage.k8s.io/v1";
 const CLAIMS = core(NS, "persistentvolumeclaims");
+const PODS = core(NS, "pods");
 const CAPACITIES = grouped("storage.k8s.io/v1", NS, "csistoragecapacities");
 
 const trial = (path: string, rest: object, name = "suite-x"): RequestStep =>
@@ -27,7 +28,7 @@ const affinity = (terms: unknown) => ({ nodeAffinity: { required: { nodeSelector
 
 const onNode = [{ matchExpressions: [{ key: "n", operator: "In", values: ["a"] }] }];
 
-/** Refusals and defaults of the kinds of storage. */
+/** Refusals and defaults of the kinds of storage, and of certificates in volumes. */
 export const volumes: StepScenario = {
   name: "volumes",
   steps: [
@@ -352,5 +353,44 @@ export const volumes: StepScenario = {
         },
       },
     }),
+    ...[
+      { podCertificate: { signerName: "a.io/b", keyType: "ED25519", credentialBundlePath: "a" } },
+      { podCertificate: { signerName: "b", keyType: "x", maxExpirationSeconds: 3599 } },
+      {
+        podCertificate: {
+          signerName: "kubernetes.io/x",
+          keyType: "RSA3072",
+          maxExpirationSeconds: 86401,
+          keyPath: "../k",
+          certificateChainPath: "/c",
+          userAnnotations: { b: "c" },
+        },
+      },
+      {
+        podCertificate: {
+          signerName: "a.io/b",
+          keyType: "RSA4096",
+          maxExpirationSeconds: 7862401,
+          keyPath: "k",
+          certificateChainPath: "k",
+        },
+      },
+      { clusterTrustBundle: { path: "p" } },
+      { clusterTrustBundle: { name: "", path: "..p" } },
+      { clusterTrustBundle: { name: "a.io:b:C_", path: "p", labelSelector: {} } },
+      {
+        clusterTrustBundle: {
+          signerName: "a.io/b",
+          path: "p",
+          labelSelector: { matchLabels: { "-": "x" } },
+        },
+      },
+      { clusterTrustBundle: { signerName: "" } },
+    ].map((source, i) =>
+      post(
+        PODS,
+        pod(`certificate-${i}`, { volumes: [{ name: "v", projected: { sources: [source] } }] }),
+      )
+    ),
   ],
 };

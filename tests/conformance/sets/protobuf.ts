@@ -3,10 +3,8 @@
 import { encodeBase64 } from "../../../src/base/mod.ts";
 import { loadTable, scanProtobufObject } from "../../../src/protobuf/mod.ts";
 import { downloadModule } from "../../e2e/go_module.ts";
+import type { ModuleSet } from "../recorded_set.ts";
 import type { Entry } from "../recording.ts";
-
-/** The name of the set, which is read from Go modules and not from a server, for the default minor version only. */
-export const PROTOBUF = "protobuf";
 
 /** An object in both encodings. */
 export interface ProtobufEntry extends Entry {
@@ -20,8 +18,9 @@ const SOURCES = {
   "k8s.io/apiextensions-apiserver": "pkg/apis/testdata/HEAD",
 };
 
-/** Returns the objects of a release of Kubernetes, such as `v1.37.2`. Needs go. */
-export async function protobufEntries(release: string): Promise<readonly ProtobufEntry[]> {
+export const protobufSet: ModuleSet = { name: "protobuf", read: protobufEntries };
+
+async function protobufEntries(release: string): Promise<readonly ProtobufEntry[]> {
   const found: ProtobufEntry[] = [];
   for (const [module, folder] of Object.entries(SOURCES)) {
     const path = `${await downloadModule(module, release.replace(/^v1/, "v0"))}/${folder}`;

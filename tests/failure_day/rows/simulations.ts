@@ -37,7 +37,7 @@ export const simulations: readonly Row[] = [
         always: [day.user("always", () => true)],
         mask: day.user("mask", (object: KubeObject) => object),
       });
-      const [plan] = await sim.plans();
+      const [plan] = await sim.singles();
       await sim.reference();
       if (plan !== undefined) await sim.replay(plan);
       const { findings } = await sim.explore({

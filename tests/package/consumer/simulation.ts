@@ -21,7 +21,7 @@ console.log(/^WRONG.*/m.exec(message)?.[0], record.wrong.length, JSON.stringify(
 
 // One seed, one trace: the same line on every runtime.
 const hashes: string[] = [];
-for (const plan of await sim.plans()) {
+for await (const plan of sim.plans()) {
   if (hashes.length >= 60) break;
   for (const seed of [plan.seed, plan.seed + 1]) {
     const late = { seed, faults: [...plan.faults, { fault: "late" as const }] };

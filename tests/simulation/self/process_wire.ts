@@ -67,7 +67,10 @@ export class ProcessWire {
     }
     // The connection of a process that dies ends, even if it never sees the answer.
     if (life.isDead) await response.body?.cancel();
-    const body = response.body && livingBody(this.#carry(response.body), life, () => {});
+    const body = response.body && livingBody(this.#carry(response.body), life, {
+      seen: () => {},
+      onCut: () => () => {},
+    });
     await life.deliver(undefined);
     if (!response.ok) this.#tell(`answer ${response.status} to ${what}`);
     const { headers, status } = response;

@@ -3,7 +3,7 @@ import { ApiServer } from "../../../src/testing/mod.ts";
 import type { ApiError } from "../../../src/testing/values/mod.ts";
 import { listen } from "../../../src/testing/api_server/http/http_server.ts";
 import type { ServeOptions } from "../../../src/testing/api_server/mod.ts";
-import { selfSigned } from "../../../src/testing/serve/self_signed.ts";
+import { servingCertificate } from "../../../src/testing/serve/serving_certificate.ts";
 import { type RawAnswer, RawConnection } from "../../support/raw_http.ts";
 
 const LIMITS = { headMs: 200, requestMs: 400, checkMs: 10 };
@@ -62,7 +62,7 @@ Deno.test("listen() closes a connection whose body comes byte by byte", async ()
 
 Deno.test("listen() closes a connection without a TLS handshake", async () => {
   await using server = new ApiServer();
-  const tls = await selfSigned(["localhost"], Date.now());
+  const tls = await servingCertificate(["localhost"], Date.now());
   await using api = await served(server, { tls });
   for (const text of ["", "\u0016\u0003\u0001", "GET / HTTP/1.1\n\n"]) {
     assertEquals((await unfinished(api.port, text)).status, 0);

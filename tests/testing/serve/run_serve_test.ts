@@ -312,6 +312,12 @@ Deno.test("runServe() serves TLS with a certificate that the kubeconfig trusts",
     const response = await fetch(`${url.replace("127.0.0.1", name)}/readyz`, { client });
     assertEquals(await response.text(), "ok");
   }
+  // Without credentials kubectl asks for a name over TLS, and sends none of these over plain HTTP.
+  const token = /token: "([^"]+)"/.exec(text)![1]!;
+  const authorized = { client, headers: { authorization: `Bearer ${token}` } };
+  const answer = await fetch(`${url}/api/v1/nodes`, authorized);
+  await answer.body?.cancel();
+  assertEquals(answer.status, 200);
   const stranger = await fetch(`${url}/readyz`).catch((error) => error);
   assert(stranger instanceof TypeError);
 });

@@ -95,7 +95,7 @@ Deno.test("a step is taken back after a call of the external world", async () =>
   const sim = rings();
   const when = "operator calls leave() #1";
   const isTried = ({ faults: [fault] }: Plan) => fault?.fault === "revert" && fault.when === when;
-  assert([...await sim.plans()].some(isTried));
+  assert((await Array.fromAsync(sim.plans())).some(isTried));
   const { state, taken } = await sim.replay({
     seed: 1,
     faults: [{ fault: "revert", step: 2, when }],

@@ -4,11 +4,14 @@ import { assertEquals } from "@std/assert";
 import {
   deriveClasses,
   type FaultClass,
+  pairPlans,
   type Plan,
   type PlanFault,
-  plansInOrder,
+  plansToRecoverFrom,
   type Points,
   pointsOf,
+  recoveryPlans,
+  singlePlans,
   type Step,
 } from "../../../src/testing/simulation/plans/mod.ts";
 import { ToldRun } from "./told_run.ts";
@@ -241,7 +244,7 @@ function short({ faults, seed }: Plan): string {
   return `${seed} ${faults.map(({ fault }) => fault).join("+")}`;
 }
 
-Deno.test("plansInOrder() takes one plan of each class in turn, then orders, then pairs", () => {
+Deno.test("plans take one of each class in turn, then orders, then pairs", () => {
   const late: PlanFault = { fault: "late" };
   const restart: PlanFault = { fault: "restart", process: "op", step: 1 };
   const bad: PlanFault = { fault: "bad", step: 1 };
@@ -250,7 +253,7 @@ Deno.test("plansInOrder() takes one plan of each class in turn, then orders, the
   const stale: PlanFault = { fault: "stale", process: "op", step: 1, at: "a", forMs: 1 };
   const server: PlanFault = { fault: "server", how: "restart", write: "w" };
   const plans = (classes: readonly FaultClass[], extra: readonly PlanFault[] = []) =>
-    [...plansInOrder(classes, 7, extra)].map(short);
+    [...singlePlans(classes, 7, extra), ...pairPlans(classes, 7)].map(short);
   const two = plans([[[late], [bad], [late]], [[restart]]], [late]);
   assertEquals([two.slice(0, 12), two.slice(58)], [[
     "7 late",
@@ -313,5 +316,27 @@ Deno.test("deriveClasses() lingers what is deleted, lacks definitions, and moves
     "linger op delete things default/a #1 120000",
     "missing op widgets.example.com 45000",
     "skew one 60000; skew one -60000; skew two 60000; skew two -60000",
+  ]);
+});
+
+Deno.test("recoveries get faults at what only they write", () => {
+  const groups: readonly FaultClass[] = [
+    [1, 2, 3, 4, 5, 6, 7].map((step) => [{ fault: "skip", step }]),
+    [[{ fault: "late" }]],
+  ];
+  const plans = plansToRecoverFrom(groups, 7);
+  assertEquals(plans.map(({ faults: [fault] }) => Object.values(fault!).join(" ")), [
+    "skip 1",
+    "skip 3",
+    "skip 5",
+    "late",
+  ]);
+  const names = ["a", "b", "c", "d", "e"];
+  const recoveries = recoveryPlans(plans[0]!, names);
+  assertEquals(recoveries.length, 12);
+  assertEquals(recoveries.slice(0, 3).map(({ faults, seed }) => [seed, ...faults]), [
+    [7, { fault: "skip", step: 1 }, { fault: "crash", when: "before", write: "a" }],
+    [7, { fault: "skip", step: 1 }, { fault: "crash", when: "after", write: "a" }],
+    [7, { fault: "skip", step: 1 }, { fault: "lose", write: "a" }],
   ]);
 });

@@ -571,9 +571,15 @@ Deno.test("Verdict keeps five wrongs of a kind, each once, and notes", () => {
   assertEquals(verdict.notes, ["x", "y"]);
 });
 
+/** The run without faults of a report. */
+const CALM = {
+  plan: { seed: 3, faults: [] },
+  notes: ["n"],
+  outside: [],
+} as unknown as RunRecord;
+
 Deno.test("Report says how many plans were run, by kind of fault", () => {
-  const reference = { plan: { seed: 3, faults: [] }, notes: ["n"] } as unknown as RunRecord;
-  const report = new Report(undefined, reference);
+  const report = new Report(undefined, CALM);
   assertEquals(
     report.toString(),
     "The simulation: 0 plans in 0.0 s, 0 without effect, 0 wrong; ended: all plans were run",
@@ -581,7 +587,7 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
   const late: PlanFault = { fault: "late" };
   const restart = (step: number): PlanFault => ({ fault: "restart", process: "p", step });
   assertEquals(report.tookMs, 0);
-  report.count({ seed: 1, faults: [late] }, false);
+  report.count({ seed: 1, faults: [late] }, { isIdle: false, taken: [0] });
   report.tookMs = 1250;
   const head = "The simulation: 1 plan in 1.3 s, 0 without effect, 0 wrong; ended: ";
   const kinds = "\n\nPlans by kind of fault:\n  late: 1";
@@ -598,40 +604,86 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     assertEquals(report.toString(), head + text + kinds);
   }
   assertStringIncludes(report.timeline(), `<h1>Simulation</h1><p>${head}${ends.plans}</p>`);
-  report.count({ seed: 1, faults: [restart(1), restart(2), late] }, true);
+  const both = [restart(1), restart(2), late];
+  report.count({ seed: 1, faults: both }, { isIdle: true, taken: [] }, ["p uses fetch() at f:1:2"]);
   assertEquals(report.toString().split("\n").slice(1), [
     "",
     "Plans by kind of fault:",
     "  late: 2, 1 without effect",
     "  restart: 1, 1 without effect",
+    "Faults that never took effect: restart",
+    "",
+    "Outside of the simulation, so that it may differ from run to run:",
+    "  p uses fetch() at f:1:2",
   ]);
   assertEquals(JSON.parse(JSON.stringify(report)), {
     seed: 3,
     plans: 2,
     noEffect: 1,
     wrong: 0,
+    derived: 0,
+    neverMet: ["restart"],
+    pairsNeverMet: ["late and late", "late and restart", "restart and restart"],
+    outside: ["p uses fetch() at f:1:2"],
     ended: "plans",
-    faults: { late: { plans: 2, noEffect: 1 }, restart: { plans: 1, noEffect: 1 } },
+    faults: {
+      late: { derived: 0, plans: 2, noEffect: 1 },
+      restart: { derived: 0, plans: 1, noEffect: 1 },
+    },
     notes: ["n"],
     findings: [],
   });
   assertClean(report);
-  report.noEffect = 2;
-  assertThrows(() => assertClean(report), Error, "No plan of the simulation changed anything");
-  report.ended = "replay";
-  assertThrows(() => assertClean(report), Error, "The plan of KUBELOOP_PLAN changed nothing");
   const found = { toString: () => "what was found", plans: 1, record: { wrong: [] } };
   report.add(found as unknown as Finding, "a bug");
   assertEquals([report.knows("a bug"), report.knows("another bug")], [true, false]);
   assertEquals([report.findings.length, report.wrong], [1, 2]);
   assertEquals(report.toString().split("\n").slice(1, 4), ["", "what was found", ""]);
-  const none = new Report("mine", reference);
+});
+
+Deno.test("Report says which faults and which pairs never met, of those that were derived", () => {
+  const [late, order] = [{ fault: "late" }, { fault: "order" }] as const;
+  const single = (fault: PlanFault) => ({ seed: 1, faults: [fault] });
+  const report = new Report("mine", CALM, [single(late), single(order), single(late)]);
+  const took = { isIdle: false, taken: [0] };
+  report.count(single(late), took);
+  assertStringIncludes(report.toString(), "mine: 1 plan (1 of 3 with one fault) in");
+  report.ended = "time";
+  assertThrows(
+    () => assertClean(report),
+    Error,
+    "The budget of time ended after 1 of 3 plans with one fault",
+  );
+  report.count(single(order), took);
+  report.count(single(late), took);
+  assertClean(report);
+  report.count({ seed: 1, faults: [late, order] }, { isIdle: false, taken: [0, 1] });
+  assertEquals(report.toString().split("\n").slice(2), [
+    "Plans by kind of fault:",
+    "  late: 3 of 2",
+    "  order: 2 of 1",
+    "Pairs of faults that never met: late and late, order and order",
+  ]);
+});
+
+Deno.test("assertClean() does not take plans without effect for a proof, nor none", () => {
+  const report = new Report(undefined, CALM);
+  report.count({ seed: 1, faults: [{ fault: "late" }] }, { isIdle: true, taken: [] });
+  assertThrows(() => assertClean(report), Error, "No plan of the simulation changed anything");
+  report.ended = "replay";
+  report.misfits = ["why"];
+  assertThrows(
+    () => assertClean(report),
+    Error,
+    "The plan of KUBELOOP_PLAN changed nothing: it no longer fits this simulation. why",
+  );
+  const none = new Report("mine", CALM);
   assertThrows(() => assertClean(none), Error, "The simulation ran no plan");
   assertEquals(none.toJSON().simulation, "mine");
 });
 
 Deno.test("assertClean() cuts a report of more than 20,000 characters", () => {
-  const report = new Report(undefined, {} as RunRecord);
+  const report = new Report(undefined, CALM);
   const found = (length: number) => {
     const finding = { toString: () => "x".repeat(length) } as unknown as Finding;
     Object.defineProperty(report, "findings", { value: [finding], configurable: true });

@@ -24,6 +24,7 @@ function setup() {
       return { random: name } as never;
     },
     failed: () => void failed++,
+    ambient: () => ({ used: () => {}, works: () => {} }),
   });
   const told = () =>
     history.moments.splice(0).map((moment) =>

@@ -4,16 +4,18 @@ import { encodeJson, type Json } from "../../values/mod.ts";
 import { ALL_VERBS, type ResourceInfo } from "../kinds/mod.ts";
 import { hashOf } from "./openapi/mod.ts";
 
-const CONTENT_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const TYPES: readonly string[] = ["application/json", "application/yaml"];
+
+const VIEW = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /**
  * Returns all groups with their resources in one answer. Returns undefined unless the client prefers aggregated
- * discovery, in the served version, to other JSON.
+ * discovery, in the served version, to other JSON or YAML.
  */
 export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | undefined {
   const { path, registry, request, writer } = discovery;
   const [first] = parseAccept(request.headers.get("accept")).filter(({ type, parameters }) =>
-    type === "application/json" &&
+    TYPES.includes(type) &&
     (parameters.get("as") === undefined || parameters.get("v") === "v2")
   );
   if (first?.parameters.get("as") !== "APIGroupDiscoveryList") return undefined;
@@ -34,8 +36,12 @@ export function aggregatedDiscovery(discovery: DiscoveryRequest): Response | und
   });
   const etag = `"${hashOf(text)}"`;
   const known = request.headers.get("if-none-match") === etag;
-  const response = known ? writer.bare(304) : writer.json(200, text);
-  if (!known) response.headers.set("Content-Type", CONTENT_TYPE);
+  const response = known
+    ? writer.bare(304)
+    : first.type === "application/yaml"
+    ? writer.yaml(200, text)
+    : writer.json(200, text);
+  if (!known) response.headers.set("Content-Type", `${first.type};${VIEW}`);
   response.headers.set("Cache-Control", "public");
   response.headers.set("Etag", etag);
   response.headers.set("Vary", "Accept");

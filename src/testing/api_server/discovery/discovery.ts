@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { aggregatedDiscovery } from "./aggregated_discovery.ts";
 import { negotiatePlain, OBJECT_TYPES, requireConsumed, requireRoutable } from "../http/mod.ts";
 import { healthPaths } from "./health.ts";
+import { statusPages } from "./status_page.ts";
 import { stripEnd } from "@kubeloop/controller/internal/base";
 import type { DiscoveryRequest } from "./discovery_request.ts";
 import { encodeJson, type Json, methodNotAllowed, noSuchResource } from "../../values/mod.ts";
@@ -20,7 +21,7 @@ export function discoveryAnswer(discovery: DiscoveryRequest): Response | undefin
   if (root !== "api" && root !== "apis") return undefined;
   if (rest.length === 0) {
     if (root === "api") requireGet(discovery);
-    const aggregated = aggregatedDiscovery(discovery);
+    const aggregated = path === "/apis/" ? undefined : aggregatedDiscovery(discovery);
     if (aggregated !== undefined) return aggregated;
     return answer(discovery, root === "api" ? legacyVersions(discovery) : groupList(registry));
   }
@@ -47,12 +48,14 @@ export function rootPathsText(registry: ResourceRegistry): string {
     "/apis",
     "/apis/",
     "/metrics",
+    "/metrics/slis",
+    ...statusPages(registry.release),
     "/openapi/v2",
     "/openapi/v3",
     "/openapi/v3/",
     "/openid/v1/jwks",
     "/version",
-    ...healthPaths(),
+    ...healthPaths(registry.release),
   ];
   for (const { definition: { group, version } } of registry.all()) {
     if (group === "") paths.push(`/api/${version}`);

@@ -1,5 +1,6 @@
 import type { ResponseWriter } from "../http/mod.ts";
 import type { Release } from "../release/mod.ts";
+import { allChecks } from "./health.ts";
 import type { RequestCounts } from "./request_counts.ts";
 
 /** The values that `/metrics` reports. */
@@ -38,6 +39,19 @@ export function metricsAnswer(
       [`git_version="${release.version}",platform="linux/amd64"`, 1],
     ]),
   ].join("");
+  return metricsText(text, writer);
+}
+
+/** Answers `/metrics/slis`: the results of the health checks. */
+export function healthMetricsAnswer(release: Release, writer: ResponseWriter): Response {
+  const samples = allChecks(release)
+    .map(({ name, type }) => [`name="${name}",type="${type}"`, 1] as const)
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  const help = "[STABLE] This metric records the result of a single healthcheck.";
+  return metricsText(metric("kubernetes_healthcheck", "gauge", help, samples), writer);
+}
+
+function metricsText(text: string, writer: ResponseWriter): Response {
   const answer = writer.plain(200, text);
   answer.headers.delete("X-Content-Type-Options");
   answer.headers.set(

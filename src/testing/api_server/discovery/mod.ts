@@ -8,7 +8,7 @@
 
 export { discoveryAnswer, rootPathsText } from "./discovery.ts";
 export { healthAnswer } from "./health.ts";
-export { metricsAnswer } from "./metrics.ts";
+export { healthMetricsAnswer, metricsAnswer } from "./metrics.ts";
 export { openApiAnswer } from "./openapi/mod.ts";
 export {
   RequestCounts,
@@ -16,5 +16,6 @@ export {
   resourceLabels,
   systemLabels,
 } from "./request_counts.ts";
+export { statusPageAnswer } from "./status_page.ts";
 export { tokenKeysAnswer } from "./token_keys.ts";
 export { versionText } from "./version.ts";

@@ -243,8 +243,10 @@ function startDeletion(
   given: DeleteOptions,
 ): StartedDeletion {
   const { resource, server } = exchange;
+  // The finalizer of an earlier deletion decides before the default does.
   const isOrphaned = resource.record.deletion.orphansByDefault !== undefined &&
-    given.propagationPolicy === undefined;
+    given.propagationPolicy === undefined &&
+    !(stored.parse().metadata.finalizers ?? []).includes("foregroundDeletion");
   const options: DeleteOptions = isOrphaned ? { ...given, propagationPolicy: "Orphan" } : given;
   checkPreconditions(exchange, stored, options);
   const { mode, gracePeriod, ignoresPropagation } = resource.record.deletion;

@@ -27,7 +27,7 @@ const EVICTION_RETRY_SECONDS = 10;
 
 type PodObject = KubeObject & {
   spec?: { nodeName?: string; schedulingGates?: readonly Json[] };
-  status?: { phase?: string; conditions?: JsonObject[] };
+  status?: { phase?: string; conditions?: JsonObject[]; nominatedNodeName?: string };
 };
 
 /** Answers a POST of a Binding: assigns the Pod to the node. */
@@ -93,14 +93,17 @@ export async function handleBinding(exchange: ResourceExchange): Promise<Answer>
     ...topologyLabels(placed as unknown as JsonObject | undefined) as Record<string, string>,
   };
   if (Object.keys(labels).length > 0) pod.metadata.labels = labels;
-  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+  const conditions = pod.status?.conditions ?? [];
   const scheduled: JsonObject = {
     type: "PodScheduled",
     status: "True",
     lastProbeTime: null,
     lastTransitionTime: formatTime(server.clock.wallNow()),
   };
-  pod.status = { ...pod.status, conditions: [...others, scheduled] };
+  pod.status = { ...pod.status, conditions: withCondition(conditions, scheduled) ?? conditions };
+  if (server.registry.release.isOn("ClearingNominatedNodeNameAfterBinding")) {
+    delete pod.status.nominatedNodeName;
+  }
   const written = server.storage.put(store, pod, resource.encodeStored);
   server.written(resource, written);
   return created();

@@ -1,5 +1,6 @@
 import { attributesOf, Impersonator, ISSUER } from "../access/mod.ts";
 import {
+  isBareSpecialPath,
   isLongRunning,
   negotiateFailure,
   parseDecodedRequestInfo,
@@ -16,12 +17,14 @@ import {
 import {
   discoveryAnswer,
   healthAnswer,
+  healthMetricsAnswer,
   metricsAnswer,
   openApiAnswer,
   RequestCounts,
   type RequestLabels,
   resourceLabels,
   rootPathsText,
+  statusPageAnswer,
   systemLabels,
   tokenKeysAnswer,
   versionText,
@@ -75,6 +78,8 @@ export class RequestPipeline {
     const query = queryOf(url);
     let asked: Asked | undefined;
     let response: Response;
+    // As the outermost handler of a real server answers, without authentication.
+    if (isBareSpecialPath(url.pathname)) return this.#writer.unknownRequest(url);
     try {
       const info = parseRequestInfo(request.method, url.pathname, query);
       asked = { url, query, info, isControlled: false };
@@ -169,8 +174,11 @@ export class RequestPipeline {
   #nonResource({ info, method, query, request }: Exchange, url: URL): Response {
     const { path } = info;
     const { registry } = this.#server;
-    const health = healthAnswer(path, query, this.#writer);
+    const health = healthAnswer(path, query, this.#writer, registry.release);
     if (health !== undefined) return health;
+    const page = statusPageAnswer(path, request.headers, registry.release, this.#writer);
+    if (page !== undefined) return page;
+    if (path === "/metrics/slis") return healthMetricsAnswer(registry.release, this.#writer);
     if (path === "/metrics") {
       const { storage } = this.#server;
       const objects = [...storage.entries()].map(([name, { size }]) => [name, size] as const);

@@ -1,13 +1,15 @@
 import { formatTime, type KubeObject } from "@kubeloop/controller/types";
 import { showErrors } from "../access/mod.ts";
 import type { Answer, ResourceExchange } from "./exchange.ts";
+import { parseLabelSelector } from "../http/mod.ts";
 import {
+  checkFieldSelector,
   checkNamespaceMatches,
   type Review,
   type ReviewView,
   updateManagedFields,
 } from "../kinds/mod.ts";
-import type { JsonObject } from "../../values/mod.ts";
+import { ApiError, type JsonObject } from "../../values/mod.ts";
 import { admitUnstored } from "./subresource_body.ts";
 import { readObject, readWriteOptions, type WriteOptions } from "./write_context.ts";
 
@@ -34,7 +36,8 @@ function owned(
   { manager, now }: WriteOptions,
 ): KubeObject {
   checkNamespaceMatches(namespace, body);
-  const metadata = namespace === "" ? body.metadata : { ...body.metadata, namespace };
+  const { namespace: _, ...rest } = body.metadata ?? {};
+  const metadata = namespace === "" ? rest : { ...rest, namespace };
   const next = { ...body, metadata };
   return updateManagedFields({ kind: resource.kind, next, manager, now });
 }
@@ -51,6 +54,20 @@ function viewOf({ server, user }: ResourceExchange): ReviewView {
       const error = errors.length === 0 ? "" : showErrors(errors);
       return { rules: rules as unknown as JsonObject[], error };
     },
+    isSelector: {
+      labelSelector: (text) => isAccepted(() => parseLabelSelector(text)),
+      fieldSelector: (text) => isAccepted(() => checkFieldSelector(text)),
+    },
     authenticate: (token, audiences) => authenticator.review(token, audiences),
   };
+}
+
+function isAccepted(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch (error) {
+    if (!ApiError.is(error)) throw error;
+    return false;
+  }
 }

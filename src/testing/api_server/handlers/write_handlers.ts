@@ -177,7 +177,8 @@ function storeApplied(
   options: WriteOptions,
 ): Promise<Answer | undefined> {
   const { info, resource } = exchange;
-  if (stored === undefined && info.subresource !== "" && resource.custom) {
+  const isNameless = (object.metadata?.name ?? "") === "";
+  if (stored === undefined && info.subresource !== "" && (resource.custom || isNameless)) {
     throw notFound(resource.definition, info.name);
   }
   checkPlace(exchange, object);

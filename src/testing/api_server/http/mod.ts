@@ -48,6 +48,7 @@ export { answerText, PROTOBUF, PROTOBUF_STREAM, readObjectText } from "./protobu
 export {
   decodePath,
   identityOf,
+  isBareSpecialPath,
   isTrue,
   parseDecodedRequestInfo,
   parseRequestInfo,

@@ -124,6 +124,11 @@ export function parseRequestInfo(
   };
 }
 
+/** Reports whether a path of an API ends with a special verb, so that its resource cannot be known. */
+export function isBareSpecialPath(pathname: string): boolean {
+  return /^\/+(?:api|apis\/[^/]+)\/[^/]+\/(?:watch|proxy)\/*$/.test(pathname);
+}
+
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
 /**

@@ -95,6 +95,17 @@ export class ResponseWriter {
     return this.plain(404, "404 page not found\n");
   }
 
+  /** Returns the 500 for a path that names a special verb, such as `watch`, but no resource. */
+  unknownRequest({ pathname, search }: URL): Response {
+    const path = pathname + search;
+    const reason =
+      `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
+    const text = `Internal Server Error: ${JSON.stringify(path)}: ${reason}\n`;
+    const response = this.plain(500, escapeMarkup(text));
+    response.headers.delete("Cache-Control");
+    return response;
+  }
+
   /** Returns the answer to a refused request. */
   error(error: ApiError, style: { format?: Format; pretty?: boolean } = {}): Response {
     const { format = "json", pretty = false } = style;
@@ -156,6 +167,10 @@ export class ResponseWriter {
 function compressed(headers: Headers): void {
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** Returns compact JSON in the API server's indented format. */

@@ -14,6 +14,11 @@ const known = new WeakMap<Release, GatedFields>();
 /** The structs whose fields are not dropped by themselves: a real server keeps them, or drops more than the field. */
 const OTHERS: ReadonlySet<string> = new Set(["core.TypedObjectReference"]);
 
+/** The fields whose gates the Go types do not name. */
+const UNNAMED: Readonly<Record<string, string>> = {
+  "core.VolumeProjection": "podCertificate PodCertificateRequest",
+};
+
 /** The fields that a release drops. */
 class GatedFields {
   readonly #structs = new Map<string, readonly string[]>();
@@ -22,7 +27,9 @@ class GatedFields {
   constructor(release: Release) {
     for (const [name, text] of Object.entries(GATED_FIELDS)) {
       if (OTHERS.has(name)) continue;
-      const off = text.split(";").map((field) => field.trim().split(/\s+/))
+      const off = `${text}; ${UNNAMED[name] ?? ""}`.split(";").map((field) =>
+        field.trim().split(/\s+/)
+      )
         .filter(([field, ...gates]) => field !== "" && !gates.every((gate) => release.isOn(gate)))
         .map(([field]) => field!);
       if (off.length > 0) this.#structs.set(name, off);

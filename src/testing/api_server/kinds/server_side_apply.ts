@@ -373,6 +373,6 @@ function convert(
   if (apiVersion === apiVersionOf(to.definition)) return object;
   const from = recordIn(apiVersion)?.stored?.conversion;
   const own = object as unknown as KubeObject;
-  const stored = from === undefined ? own : from.toStorage(own);
+  const stored = from === undefined ? own : (from.toBareStorage ?? from.toStorage)(own);
   return (to.stored?.conversion.fromStorage(stored) ?? stored) as unknown as JsonObject;
 }

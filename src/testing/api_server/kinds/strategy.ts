@@ -203,8 +203,14 @@ function changes({ counts = [] }: KindRecord, next: JsonObject, old: JsonObject)
   return counts.some((path) =>
     path.length === 0
       ? !jsonEqual(withoutMetadata(next), withoutMetadata(old))
-      : !jsonEqual(getPath(next, ...path) ?? {}, getPath(old, ...path) ?? {})
+      : !jsonEqual(countedAt(next, path), countedAt(old, path))
   );
+}
+
+/** Returns the value at a path. An absent value and an empty list are the same as an empty object. */
+function countedAt(object: JsonObject, path: readonly string[]): Json {
+  const value = getPath(object, ...path) ?? {};
+  return Array.isArray(value) && value.length === 0 ? {} : value;
 }
 
 function withoutMetadata(object: JsonObject): JsonObject {

@@ -213,7 +213,10 @@ function readPatched(
     return { object, strict: unknownFields(patched, heads).sort() };
   }
   if (kind.custom !== undefined || !isObject(patched) || hasVersion(patched)) {
-    return readObject(patched, kind, { ...NO_NOTES, literals });
+    const { object, strict } = readObject(patched, kind, { ...NO_NOTES, literals });
+    // The server converts an object that a patch puts in a version that is no longer served.
+    const head = kind.custom === undefined ? { apiVersion: apiVersionOf(kind) } : {};
+    return { object: { ...object, ...head }, strict };
   }
   // Without a version, the server decodes the object as its internal type, which has no JSON names.
   const named = getString(patched, "kind") || kind.kind;

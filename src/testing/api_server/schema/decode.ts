@@ -1,3 +1,4 @@
+import { groupOfFormer } from "./former_kinds.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 import {
   type ApiError,
@@ -267,7 +268,8 @@ function read(
 
 function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
   const named = getString(body, "kind") || kind.kind;
-  const asked = getString(body, "apiVersion") || apiVersionOf(kind);
+  // An empty group may be written before the version.
+  const asked = withoutEmptyGroup(getString(body, "apiVersion")) || apiVersionOf(kind);
   const given = SAME_KINDS.get(`${asked} ${named}`) ?? asked;
   const [version = "", group = ""] = given.split("/").reverse();
   const bare = OPTION_KINDS.has(named) || (given === "v1" && CORE_KINDS.has(named));
@@ -277,7 +279,10 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
     : bare
     ? undefined
     : schemasOf(kind.release.minor).kind(group, version, named);
-  if (own === undefined && !bare) {
+  const formerly = own === undefined && !bare
+    ? groupOfFormer(given, named, kind.release)
+    : undefined;
+  if (own === undefined && !bare && formerly === undefined) {
     throw new DecodeError(
       `no kind ${JSON.stringify(named)} is registered for version ${
         JSON.stringify(given)
@@ -291,7 +296,7 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
     decodeTyped(body, own, findings, notes);
     if (findings.error !== undefined) throw new DecodeError(findings.error, findings.mismatch);
   }
-  if (named !== kind.kind || packageOf(group) !== packageOf(kind.group)) {
+  if (named !== kind.kind || packageOf(formerly ?? group) !== packageOf(kind.group)) {
     throw new DecodeError(
       `converting (${version}.${named}) to (${
         packageOf(kind.group)
@@ -306,6 +311,10 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
     object: { ...head, ...object, ...head } as unknown as KubeObject,
     strict: findings.strict,
   };
+}
+
+function withoutEmptyGroup(apiVersion: string): string {
+  return apiVersion.lastIndexOf("/") === 0 ? apiVersion.slice(1) : apiVersion;
 }
 
 function packageOf(group: string): string {

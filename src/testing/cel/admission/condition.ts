@@ -13,7 +13,12 @@ export const POLICY_BUDGET = 10_000_000;
 /** A compiled expression of an admission policy or webhook. */
 export type Condition =
   | { readonly source: string; readonly program: Program; readonly type: CelType }
-  | { readonly source: string; readonly error: string };
+  | {
+    readonly source: string;
+    readonly error: string;
+    /** Whether a real server reports the error as its own. */
+    readonly isInternal?: boolean;
+  };
 
 /**
  * Compiles an expression of an admission policy or webhook.
@@ -36,7 +41,9 @@ export function compileCondition(
     return { source, error: `must evaluate to ${wanted} but got ${showType(type)}` };
   }
   const broken = brokenConstant(compiled.checked);
-  if (broken !== undefined) return { source, error: `program instantiation failed: ${broken}` };
+  if (broken !== undefined) {
+    return { source, error: `program instantiation failed: ${broken}`, isInternal: true };
+  }
   return { source, type, program: new Program(compiled.checked) };
 }
 

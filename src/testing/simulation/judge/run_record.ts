@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly wrong: readonly Wrong[];
   /** Remarks that are not errors. */
   readonly notes: readonly string[];
+  /** What the processes have used that is outside of the simulation, such as `Math.random()`, with the line that uses it. */
+  readonly outside: readonly string[];
   /** The end state, without what may differ between two correct runs. */
   readonly state: EndState;
   /** The states in which everything has settled after a step, by the index of the step. */

@@ -44,6 +44,7 @@ export class Verdict {
   readonly #now: () => number;
   readonly #wrong: Wrong[] = [];
   readonly #notes = new Set<string>();
+  readonly #outside = new Set<string>();
 
   constructor(history: History, now: () => number) {
     this.#history = history;
@@ -53,6 +54,11 @@ export class Verdict {
   /** The errors, in the order in which they were found. */
   get wrong(): readonly Wrong[] {
     return this.#wrong;
+  }
+
+  /** What the processes have used that is outside of the simulation. */
+  get outside(): readonly string[] {
+    return [...this.#outside];
   }
 
   /** Remarks that are not errors. */
@@ -76,6 +82,11 @@ export class Verdict {
       atMs: this.#now(),
     });
     this.#history.add({ kind: "wrong", text: message });
+  }
+
+  /** Adds that a process has used something that is outside of the simulation. */
+  uses(text: string): void {
+    this.#outside.add(text);
   }
 
   /** Adds a remark. */

@@ -9,15 +9,15 @@ const SEEDS = 20;
 const PAIRS_PER_FAULT = 200;
 
 /**
- * Returns all plans of an exploration, in the order in which they are tried: one of each class in turn, so that a small
- * budget still tries everything a little; and then pairs of faults.
+ * Returns the plans with one fault each, in the order in which they are tried: one of each class in turn, so that a small
+ * budget still tries everything a little. Some faults are of several parts, and the plans that change the order of events
+ * have no place.
  */
-export function* plansInOrder(
+export function singlePlans(
   classes: readonly FaultClass[],
   seed: number,
   extra: readonly PlanFault[],
-): Generator<Plan> {
-  for (const fault of extra) yield { seed, faults: [fault] };
+): readonly Plan[] {
   const orders: Plan[] = [];
   // A cache has the objects in the order of their events. Only after a restart does it have the order of a list.
   const restarts = classes.flat(2).filter(({ fault }) => fault === "restart");
@@ -27,8 +27,10 @@ export function* plansInOrder(
     orders.push({ seed: seed + i + 1, faults: [{ fault: "order" }] });
   }
   const plans = classes.map((group) => group.map((faults): Plan => ({ seed, faults })));
-  yield* inTurn([...plans, orders]);
-  yield* pairs(classes, seed);
+  return [
+    ...extra.map((fault): Plan => ({ seed, faults: [fault] })),
+    ...inTurn([...plans, orders]),
+  ];
 }
 
 function* inTurn(groups: readonly (readonly Plan[])[]): Generator<Plan> {
@@ -41,7 +43,7 @@ function* inTurn(groups: readonly (readonly Plan[])[]): Generator<Plan> {
 }
 
 /** Draws pairs of faults, of two classes or of one. */
-function* pairs(classes: readonly FaultClass[], seed: number): Generator<Plan> {
+export function* pairPlans(classes: readonly FaultClass[], seed: number): Generator<Plan> {
   if (classes.length === 0) return;
   const random = new SeededRandom(seed).fork("pairs");
   const singles = classes.reduce((sum, group) => sum + group.length, 0);

@@ -7,7 +7,14 @@
 export { type CacheRead, Details, type ReadObject, type RepeatedCall } from "./details.ts";
 export { callingPlace, placeIn, raiseStackLimit } from "./place.ts";
 export { type EndObject, type EndState, endState, FOREIGN_MARK, isCompared } from "./end_state.ts";
-export { type Happening, History, type Moment, type SentWrite, type Without } from "./history.ts";
+export {
+  type Happening,
+  History,
+  type Moment,
+  type SentWrite,
+  traceLine,
+  type Without,
+} from "./history.ts";
 export { type Commit, Journal, objectName, type Wanted } from "./journal.ts";
 export { givenObjects, type Known, lastKnown } from "./knowledge.ts";
 export { fullName, keyOf, later } from "./names.ts";

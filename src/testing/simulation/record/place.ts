@@ -66,7 +66,8 @@ function readFrame(
 
 function isOurs(path: string): boolean {
   return RUNTIME.some((start) => path.startsWith(start)) || !/[/\\]/.test(path) ||
-    /[/\\]@kubeloop[/\\]/.test(path) || (OWN !== undefined && path.startsWith(OWN));
+    /[/\\](?:@kubeloop|kubeloop[/\\]chunks)[/\\]/.test(path) ||
+    (OWN !== undefined && path.startsWith(OWN));
 }
 
 /** Returns a path without the parts that differ between machines. */

@@ -18,14 +18,8 @@ export {
 export { Progress } from "./progress.ts";
 export { findRepeats } from "./repeats.ts";
 export { planToReplay } from "./replay.ts";
-export {
-  assertClean,
-  type FaultCounts,
-  hasNoEffect,
-  Report,
-  type ReportEnd,
-  type ReportJson,
-} from "./report.ts";
+export { Coverage, type FaultCounts, type PlanResult } from "./coverage.ts";
+export { assertClean, Report, type ReportEnd, type ReportJson, resultOf } from "./report.ts";
 export { writeReport } from "./report_files.ts";
 export { storyOf } from "./story.ts";
 export { type StoryKind, type StoryLine, storyLines } from "./story_lines.ts";

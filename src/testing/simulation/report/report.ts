@@ -1,6 +1,7 @@
 import { bugOf } from "./bug.ts";
 import type { Finding, FindingJson } from "./finding.ts";
-import type { Plan, PlanFault } from "../plans/mod.ts";
+import { Coverage, type FaultCounts, type PlanResult } from "./coverage.ts";
+import type { Plan } from "../plans/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
 import { timelinePage } from "./timeline.ts";
 
@@ -19,14 +20,6 @@ export type ReportEnd =
   /** Only the plan of `KUBELOOP_PLAN` was run. */
   | "replay";
 
-/** The number of plans that were run with a kind of fault. */
-export interface FaultCounts {
-  /** The number of plans. */
-  readonly plans: number;
-  /** The number of plans that changed nothing. */
-  readonly noEffect: number;
-}
-
 /** A report as JSON. It has no real times, so that a simulation gives the same one each time. */
 export interface ReportJson {
   /** The name of the simulation. */
@@ -39,6 +32,14 @@ export interface ReportJson {
   readonly noEffect: number;
   /** The number of plans that ended wrong. */
   readonly wrong: number;
+  /** The number of plans with one fault that were derived from the run without faults. */
+  readonly derived: number;
+  /** The kinds of faults that never took effect. */
+  readonly neverMet: readonly string[];
+  /** The pairs of kinds of faults that never took effect in one run. */
+  readonly pairsNeverMet: readonly string[];
+  /** What the processes have used that is outside of the simulation, with the line that uses it. */
+  readonly outside: readonly string[];
   /** Why the exploration ended. */
   readonly ended: ReportEnd;
   /** The counts by kind of fault. */
@@ -52,9 +53,12 @@ export interface ReportJson {
 /** The maximum length of the message of {@linkcode assertClean}, in characters. */
 const MAX_MESSAGE = 20_000;
 
-/** Reports whether the plan of a run had no effect. */
-export function hasNoEffect({ history, taken }: RunRecord, reference: RunRecord): boolean {
-  return taken.size === 0 || history.equals(reference.history);
+/** Returns the result of a run: whether its plan had no effect, and which of its faults had one. */
+export function resultOf({ history, plan, taken }: RunRecord, reference: RunRecord): PlanResult {
+  return {
+    isIdle: taken.size === 0 || history.equals(reference.history),
+    taken: plan.faults.flatMap((fault, index) => taken.has(fault) ? [index] : []),
+  };
 }
 
 /** The result of an exploration. {@linkcode assertClean} throws if it has findings. */
@@ -65,20 +69,41 @@ export class Report {
   readonly reference: RunRecord;
   readonly #findings: Finding[] = [];
   readonly #byBug = new Map<string, Finding>();
-  readonly #faults = new Map<PlanFault["fault"], FaultCounts>();
-  /** The number of plans that were run. */
-  plans = 0;
-  /** The number of plans that changed nothing. They prove nothing. */
-  noEffect = 0;
+  /** What was tried, of what there was to try. */
+  readonly coverage: Coverage;
+  readonly #outside: Set<string>;
+  /** Why the faults of the plan of `KUBELOOP_PLAN` had no effect, for each that had none. */
+  misfits: readonly string[] = [];
   /** The real time, in milliseconds. */
   tookMs = 0;
   /** Why the exploration ended. */
   ended: ReportEnd = "all plans";
 
   /** Creates a report without plans. {@linkcode Simulation.explore} does. */
-  constructor(simulation: string | undefined, reference: RunRecord) {
+  constructor(
+    simulation: string | undefined,
+    reference: RunRecord,
+    singles: readonly Plan[] = [],
+  ) {
     this.simulation = simulation;
     this.reference = reference;
+    this.coverage = new Coverage(singles);
+    this.#outside = new Set(reference.outside);
+  }
+
+  /** The number of plans that were run. */
+  get plans(): number {
+    return this.coverage.ran;
+  }
+
+  /** The number of plans that changed nothing. They prove nothing. */
+  get noEffect(): number {
+    return this.coverage.ran - this.coverage.tookEffect;
+  }
+
+  /** What the processes have used that is outside of the simulation, with the line that uses it. */
+  get outside(): readonly string[] {
+    return [...this.#outside];
   }
 
   /** What was found. Plans that show the same bug are one finding. */
@@ -87,13 +112,9 @@ export class Report {
   }
 
   /** Counts a plan that was run. */
-  count({ faults }: Plan, isIdle: boolean): void {
-    this.plans++;
-    if (isIdle) this.noEffect++;
-    for (const fault of new Set(faults.map(({ fault }) => fault))) {
-      const { noEffect, plans } = this.#faults.get(fault) ?? { plans: 0, noEffect: 0 };
-      this.#faults.set(fault, { plans: plans + 1, noEffect: noEffect + (isIdle ? 1 : 0) });
-    }
+  count(plan: Plan, result: PlanResult, outside: readonly string[] = []): void {
+    this.coverage.count(plan, result);
+    for (const use of outside) this.#outside.add(use);
   }
 
   /** Counts a plan that shows a bug, if a finding is about that bug. Returns false if none is. */
@@ -122,9 +143,10 @@ export class Report {
   toString(): string {
     const lines = [this.#summary()];
     for (const finding of this.findings) lines.push("", finding.toString());
-    if (this.#faults.size > 0) lines.push("", "Plans by kind of fault:");
-    for (const [fault, { plans, noEffect }] of this.#faults) {
-      lines.push(`  ${fault}: ${plans}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
+    lines.push(...this.coverage.lines());
+    if (this.#outside.size > 0) {
+      lines.push("", "Outside of the simulation, so that it may differ from run to run:");
+      for (const use of this.#outside) lines.push(`  ${use}`);
     }
     return lines.join("\n");
   }
@@ -137,24 +159,32 @@ export class Report {
 
   /** Returns the report as JSON values, without real times. */
   toJSON(): ReportJson {
-    const { ended, findings, noEffect, plans, reference, simulation, wrong } = this;
+    const { coverage, ended, findings, noEffect, outside, plans, reference, simulation, wrong } =
+      this;
     return {
       ...(simulation !== undefined && { simulation }),
       seed: reference.plan.seed,
       plans,
       noEffect,
       wrong,
+      derived: coverage.derived,
+      neverMet: coverage.neverMet,
+      pairsNeverMet: coverage.pairsNeverMet,
+      outside,
       ended,
-      faults: Object.fromEntries(this.#faults),
+      faults: coverage.faults,
       notes: reference.notes,
       findings: findings.map((finding) => finding.toJSON()),
     };
   }
 
   #summary(): string {
-    const { ended, findings, noEffect, plans, simulation, tookMs, wrong } = this;
+    const { coverage, ended, findings, noEffect, plans, simulation, tookMs, wrong } = this;
     const bugs = findings.length === wrong ? "" : ` (${count(findings.length, "finding")})`;
-    return `${simulation ?? "The simulation"}: ${count(plans, "plan")} in ${
+    const of = coverage.derived > 0
+      ? ` (${Math.min(plans, coverage.derived)} of ${coverage.derived} with one fault)`
+      : "";
+    return `${simulation ?? "The simulation"}: ${count(plans, "plan")}${of} in ${
       (tookMs / 1000).toFixed(1)
     } s, ${noEffect} without effect, ${wrong} wrong${bugs}; ended: ${ENDS[ended]}`;
   }
@@ -176,7 +206,8 @@ function count(number: number, what: string): string {
 /**
  * Throws unless an exploration has run plans that changed something, and none of them ended wrong.
  *
- * @throws {Error} With the report: if a plan ended wrong, if no plan was run, or if no plan had an effect.
+ * @throws {Error} With the report: if a plan ended wrong, if no plan was run, if the time ended before all plans with one
+ * fault were run, or if no plan had an effect.
  *
  * @example Two lines in a test
  * ```ts
@@ -199,7 +230,7 @@ function count(number: number, what: string): string {
  * ```
  */
 export function assertClean(report: Report): void {
-  const { ended, findings, noEffect, plans } = report;
+  const { coverage, ended, findings, noEffect, plans } = report;
   const fail = (why: string) => {
     const text = `${why}\n${report}`;
     const isLong = text.length > MAX_MESSAGE;
@@ -217,10 +248,17 @@ export function assertClean(report: Report): void {
       "The simulation ran no plan, so it proves nothing. Give it a larger budget, or more steps.",
     );
   }
+  if (ended === "time" && plans < coverage.derived) {
+    fail(
+      `The budget of time ended after ${plans} of ${coverage.derived} plans with one fault, so the others prove nothing. Raise budget.ms, or give budget.plans.`,
+    );
+  }
   if (noEffect === plans) {
     fail(
       ended === "replay"
-        ? "The plan of KUBELOOP_PLAN changed nothing: it no longer fits this simulation."
+        ? `The plan of KUBELOOP_PLAN changed nothing: it no longer fits this simulation. ${
+          report.misfits.join("; ")
+        }`
         : "No plan of the simulation changed anything, so it proves nothing. Do its processes write, and use env.client and env.clock?",
     );
   }

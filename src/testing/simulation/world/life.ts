@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "@kubeloop/controller/internal/base";
+import { bound } from "./ambient.ts";
 
 /** Returns a promise that never settles, for a dead process. */
 function never<T>(): Promise<T> {
@@ -129,9 +130,10 @@ export class Life {
     if (this.#state === "dead") return { cancel() {} };
     let cancelled = false;
     const end = this.begin();
+    const call = bound(callback);
     const timer = this.#clock.setTimer(() =>
       this.#pass(() => {
-        if (!cancelled) callback();
+        if (!cancelled) call();
         end();
       }), delayMs);
     return {

@@ -2,6 +2,7 @@ import { type Clock, describeError, type Logger } from "@kubeloop/controller/int
 import type { Verdict } from "../judge/mod.ts";
 import type { FaultBook } from "../plans/mod.ts";
 import type { History } from "../record/mod.ts";
+import { type AmbientContext, inContext } from "./ambient.ts";
 import { Life } from "./life.ts";
 import type { Process, ProcessEnv } from "./options.ts";
 
@@ -18,6 +19,8 @@ export interface ProcessesRun<C> {
   ): Pick<ProcessEnv<C>, "client" | "random" | "cloud">;
   /** Called when a process has failed. */
   failed(): void;
+  /** Returns what is told of the code of a process. */
+  ambient(name: string): AmbientContext;
 }
 
 interface Running<C> {
@@ -163,7 +166,8 @@ export class Processes<C> {
       name,
       identity,
     };
-    Promise.resolve().then(() => running.start(env)).then(
+    const start = () => inContext(this.#run.ambient(name), () => running.start(env));
+    Promise.resolve().then(start).then(
       () => life.onIdle(() => this.#exited(running)),
       (error) => {
         if (life.isDead) return;

@@ -127,6 +127,11 @@ export class SimulatedWorld<C> implements WireRun {
       book,
       verdict,
       failed: () => this.#touch(),
+      ambient: (name) => ({
+        works: (work) => clock.hold(work),
+        used: ({ instead, what, where }) =>
+          verdict.uses(`${name} uses ${what} at ${where}: use ${instead}`),
+      }),
       environment: (life, who) => this.#environment(life, who),
     });
     const isProcess = (name: string) => this.processes.has(name);

@@ -10,6 +10,7 @@ import { cluster } from "./cluster.ts";
 import { connections } from "./connections.ts";
 import { conversion } from "./conversion.ts";
 import { custom } from "./custom.ts";
+import { kinds } from "./kinds.ts";
 import { matching } from "./matching.ts";
 import { order } from "./order.ts";
 import { policies } from "./policies.ts";
@@ -28,4 +29,5 @@ export const WEBHOOK_SCENARIOS: readonly StepScenario[] = [
   policies,
   custom,
   unreadables,
+  kinds,
 ];

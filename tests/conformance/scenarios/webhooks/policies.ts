@@ -100,7 +100,10 @@ export const policies: StepScenario = {
       unseen: true,
       until: "deny says no",
     }),
-    post(maps, { metadata: { name: "p", annotations: { bad: "1" } } }, { unseen: true }),
+    post(maps, { metadata: { name: "p", annotations: { bad: "1" } } }, {
+      unseen: true,
+      until: "warn says no",
+    }),
     post(maps, hooks.map("a", ["bad-data", "v-see"])),
     post(maps, hooks.map("b", ["bad-annotation", "v-see", "v-warn"])),
     post(maps, hooks.map("c", ["bad-data", "v-deny", "v-warn"])),

@@ -92,7 +92,25 @@ Deno.test("/openapi/v2 leaves out what kubectl does not understand in a custom s
   });
 });
 
-// The keywords and their order are as in a real server (1.35.4), which also describes the common fields.
+Deno.test("/openapi/v2 publishes no fields of a custom resource that keeps unknown fields", async () => {
+  const crd = crdWithSpec({ "type": "object" });
+  crd.spec.versions[0].schema.openAPIV3Schema = {
+    "type": "object",
+    "description": "d",
+    "x-kubernetes-preserve-unknown-fields": true,
+    "properties": { "spec": { "type": "object" } },
+  };
+  await using cluster = new Cluster();
+  const created = await cluster.call("POST", CRDS, crd);
+  assertEquals(created.status, 201, created.text);
+  const { definitions } = (await cluster.get("/openapi/v2")).json;
+  assertEquals(definitions["example.a.v1.Thing"], {
+    "type": "object",
+    "x-kubernetes-group-version-kind": [{ "group": "a.example", "kind": "Thing", "version": "v1" }],
+  });
+});
+
+// The keywords and their order are as in a real server (1.37.2).
 Deno.test("/openapi/v3 publishes a custom schema with the fields that every object has", async () => {
   const either = [{ type: "integer" }, { type: "string" }];
   const spec = {
@@ -139,16 +157,32 @@ Deno.test("/openapi/v3 publishes a custom schema with the fields that every obje
   const { components, ...rest } = await documentOf(
     crdWithSpec(spec, { selectableFields: [{ jsonPath: ".spec.color" }] }),
   );
-  const meta = (name: string) => ({
+  const more = (description: string, anchor: string) =>
+    `${description} More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md${anchor}`;
+  const meta = (name: string, description: string, anchor: string) => ({
+    "description": more(description, anchor),
     "allOf": [{ "$ref": `#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.${name}` }],
   });
-  const text = { "type": "string" };
+  const text = (description: string, anchor: string) => ({
+    "description": more(description, anchor),
+    "type": "string",
+  });
+  const metadata = meta("ObjectMeta", "Standard object's metadata.", "#metadata");
+  const types = {
+    "apiVersion": text(
+      "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values.",
+      "#resources",
+    ),
+    "kind": text(
+      "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase.",
+      "#types-kinds",
+    ),
+  };
   const published = {
     "type": "object",
     "properties": {
-      "apiVersion": text,
-      "kind": text,
-      "metadata": meta("ObjectMeta"),
+      ...types,
+      "metadata": metadata,
       "spec": {
         "type": "object",
         "title": "What & how",
@@ -162,9 +196,15 @@ Deno.test("/openapi/v3 publishes a custom schema with the fields that every obje
             "type": "object",
             "required": ["kind", "apiVersion"],
             "properties": {
-              "apiVersion": text,
-              "kind": text,
-              "metadata": meta("ObjectMeta"),
+              "apiVersion": text(
+                "apiVersion defines the versioned schema of this representation of an object.",
+                "#resources",
+              ),
+              "kind": text(
+                "kind is a string value representing the type of this object. In CamelCase.",
+                "#types-kinds",
+              ),
+              "metadata": metadata,
               "spec": { "type": "object" },
             },
             "x-kubernetes-embedded-resource": true,
@@ -211,10 +251,13 @@ Deno.test("/openapi/v3 publishes a custom schema with the fields that every obje
     "type": "object",
     "required": ["items"],
     "properties": {
-      "apiVersion": text,
-      "items": { "type": "array", "items": { "$ref": "#/components/schemas/example.a.v1.Thing" } },
-      "kind": text,
-      "metadata": meta("ListMeta"),
+      ...types,
+      "items": {
+        "description": more("List of things.", ""),
+        "type": "array",
+        "items": { "$ref": "#/components/schemas/example.a.v1.Thing" },
+      },
+      "metadata": meta("ListMeta", "Standard list metadata.", "#types-kinds"),
     },
     "x-kubernetes-group-version-kind": [{
       "group": "a.example",

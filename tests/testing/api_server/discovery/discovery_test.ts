@@ -98,7 +98,10 @@ Deno.test("the documents of OpenAPI know their clients' copies", async () => {
   assertEquals([headers.get("vary"), headers.get("expires")], ["Accept", null]);
   const known = await cluster.call("GET", path, undefined, { "if-none-match": etag });
   assertEquals([known.status, known.text], [304, ""]);
-  const hashed = await cluster.get(`${path}?hash=x`);
+  const moved = await cluster.get(`${path}?hash=x`);
+  const current = `${path}?hash=${etag.replaceAll('"', "")}`;
+  assertEquals([moved.status, moved.headers.get("location")], [301, current]);
+  const hashed = await cluster.get(current);
   assertEquals(
     [hashed.headers.get("cache-control"), hashed.headers.get("expires")],
     [
@@ -108,8 +111,5 @@ Deno.test("the documents of OpenAPI know their clients' copies", async () => {
     ],
   );
   const refused = await cluster.call("GET", path, undefined, { accept: "text/html" });
-  assertEquals([refused.status, refused.json.message], [
-    406,
-    "only the following media types are accepted: application/json",
-  ]);
+  assertEquals([refused.status, refused.text], [406, ""]);
 });

@@ -1,6 +1,6 @@
 import type { ResourceRegistry } from "../../kinds/mod.ts";
 import { parseAccept, type ResponseWriter } from "../../http/mod.ts";
-import { encodeJson, failure, type JsonObject, readJson } from "../../../values/mod.ts";
+import { encodeJson, type JsonObject, readJson } from "../../../values/mod.ts";
 import { type Document, Documents } from "./documents.ts";
 import { encodeDocument, OPENAPI_PROTOBUF, OPENAPI_PROTOBUF_NAMES } from "./protobuf.ts";
 
@@ -31,36 +31,50 @@ export interface OpenApiRequest {
 }
 
 /**
- * Answers a request for OpenAPI: `/openapi/v2`, the index `/openapi/v3`, or the document of a group version below it.
- *
- * @throws {ApiError} 406, if the client takes no format of the document: JSON, and protobuf for OpenAPI v2.
+ * Answers a request for OpenAPI: `/openapi/v2`, the index `/openapi/v3`, or a document below it. A client that takes no
+ * format of the document, which is JSON, and protobuf for OpenAPI v2, gets a 406 without a body.
  */
 export function openApiAnswer(asked: OpenApiRequest): Response {
-  const { path, request, registry, writer } = asked;
+  const { path, query, request, registry, writer } = asked;
   const documents = known.get(registry) ?? new Documents(registry);
   known.set(registry, documents);
-  if (path === "/openapi/v2/") return writer.pageNotFound();
+  if (path.startsWith("/openapi/v2/")) return writer.pageNotFound();
   if (path === ROOT) {
     // The real server guesses this media type from the text.
+    if (request.headers.get("if-none-match") === "*") return writer.bare(304);
     return writer.bytes(200, UTF8.encode(indexText(documents)), "text/plain; charset=utf-8");
   }
   if (path === "/openapi/v2") {
     const format = formatOf(request.headers, [...JSON_TYPES, ...OPENAPI_PROTOBUF_NAMES]);
-    return answer(asked, documents.whole(), "Accept-Encoding", format);
+    return answer(asked, documents.whole(), "Accept-Encoding, Accept", format);
   }
-  const format = formatOf(request.headers, JSON_TYPES);
-  const document = documents.ofPath(path.slice(ROOT.length + 1));
-  return document === undefined ? writer.bare(404) : answer(asked, document, "Accept", format);
+  const name = path.slice(ROOT.length + 1);
+  const document = documents.ofPath(name);
+  if (document === undefined) return writer.bare(404);
+  const hash = query.get("hash") ?? "";
+  if (hash !== "" && hash !== document.hash) {
+    const moved = writer.bytes(301, new Uint8Array(), "application/json");
+    moved.headers.set("Location", urlOf(name, document.hash));
+    return moved;
+  }
+  return answer(asked, document, "Accept", formatOf(request.headers, JSON_TYPES));
 }
 
 function answer(
   { query, request, writer, nowMs }: OpenApiRequest,
   document: Document,
   vary: string,
-  format: string,
+  format: string | undefined,
 ): Response {
+  if (format === undefined) {
+    // The real server writes nothing if no part of the header is a media type.
+    const isParsed = parseAccept(request.headers.get("accept")).length > 0;
+    const refused = writer.bare(isParsed ? 406 : 200);
+    refused.headers.set("Vary", vary);
+    return refused;
+  }
   const etag = `"${document.hash}"`;
-  const fresh = request.headers.get("if-none-match") === etag;
+  const fresh = [etag, "*"].includes(request.headers.get("if-none-match") ?? "");
   const response = fresh
     ? writer.bare(304)
     : JSON_TYPES.includes(format)
@@ -68,7 +82,7 @@ function answer(
     : writer.bytes(200, protobufOf(document), OPENAPI_PROTOBUF);
   response.headers.set("Etag", etag);
   response.headers.set("Vary", vary);
-  if (query.has("hash")) {
+  if ((query.get("hash") ?? "") !== "") {
     response.headers.set("Cache-Control", "public, immutable");
     response.headers.set("Expires", new Date(nowMs + YEAR_MS).toUTCString().replace("GMT", "UTC"));
   }
@@ -79,9 +93,13 @@ function answer(
 function indexText(documents: Documents): string {
   const paths: JsonObject = {};
   for (const path of documents.paths) {
-    paths[path] = { serverRelativeURL: `${ROOT}/${path}?hash=${documents.hashOf(path)}` };
+    paths[path] = { serverRelativeURL: urlOf(path, documents.hashOf(path)) };
   }
   return encodeJson({ paths });
+}
+
+function urlOf(path: string, hash: string): string {
+  return `${ROOT}/${path}?hash=${hash}`;
 }
 
 /** Returns the document in protobuf. It is encoded when it is first asked for. */
@@ -91,13 +109,7 @@ function protobufOf(document: Document): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns the media type among `types` that the client likes best. */
-function formatOf(headers: Headers, types: readonly string[]): string {
-  const accept = parseAccept(headers.get("accept"));
-  if (accept.length === 0) return "*/*";
-  const found = accept.find(({ type }) => types.includes(type));
-  if (found !== undefined) return found.type;
-  throw failure(406, "only the following media types are accepted: application/json", {
-    reason: "NotAcceptable",
-  });
+/** Returns the media type among `types` that the client likes best; undefined if it takes none. */
+function formatOf(headers: Headers, types: readonly string[]): string | undefined {
+  return parseAccept(headers.get("accept")).find(({ type }) => types.includes(type))?.type;
 }

@@ -7,8 +7,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../../values/mod.ts";
+import { objectFields } from "./custom_fields.ts";
 import type { Dialect } from "./dialect.ts";
-import { metaName } from "./names.ts";
 
 /** The keywords that OpenAPI v2 does not have, or that the published schema leaves out there. */
 const NOT_IN_V2: ReadonlySet<string> = new Set([
@@ -23,15 +23,14 @@ const NOT_IN_V2: ReadonlySet<string> = new Set([
 
 /**
  * Returns the definition of a custom resource for OpenAPI v2: the schema of its CRD, with the fields that every object
- * has.
+ * has. An object that may have more fields has none of them, because kubectl would refuse all others.
  */
 export function customDefinition(schema: JsonObject, dialect: Dialect): JsonObject {
+  if (getOwn(schema, "x-kubernetes-preserve-unknown-fields") === true) return { type: "object" };
   const own = toV2(schema) as JsonObject;
   const properties: JsonObject = {
     ...getObject(own, "properties"),
-    apiVersion: { type: "string" },
-    kind: { type: "string" },
-    metadata: dialect.property(metaName("ObjectMeta"), { default: {} }),
+    ...objectFields(dialect),
   };
   const sorted = Object.keys(properties).sort();
   return {

@@ -2,11 +2,12 @@ import type { ResourceInfo } from "../../kinds/mod.ts";
 import type { Release } from "../../release/mod.ts";
 import { SCHEMAS } from "../../schema/mod.ts";
 import type { JsonObject } from "../../../values/mod.ts";
+import { listSchema } from "./custom_fields.ts";
 import { customPaths } from "./custom_paths.ts";
 import { customSchema } from "./custom_schema.ts";
 import { Definitions } from "./definitions.ts";
 import { V3 } from "./dialect.ts";
-import { customName, metaName } from "./names.ts";
+import { customName } from "./names.ts";
 
 /**
  * Returns the OpenAPI v3 document of a group version of custom resources. A real server makes one of each CRD and puts
@@ -32,7 +33,7 @@ export function customDocument(
       ...selectable,
     });
     definitions.addOther(list, {
-      ...listSchema(resource, object),
+      ...listSchema(resource, object, V3),
       "x-kubernetes-group-version-kind": own(listKind),
       ...selectable,
     });
@@ -51,21 +52,6 @@ function selectableOf({ kind }: ResourceInfo): JsonObject {
   if (fields.length === 0) return {};
   const paths = fields.map((path) => ({ fieldPath: path.replace(/^\./, "") }));
   return { "x-kubernetes-selectable-fields": paths };
-}
-
-function listSchema({ kind, definition }: ResourceInfo, object: string): JsonObject {
-  const { listKind } = definition;
-  return {
-    description: `${listKind} is a list of ${kind.kind}`,
-    type: "object",
-    required: ["items"],
-    properties: {
-      apiVersion: { type: "string" },
-      items: { type: "array", items: { $ref: V3.reference(object) } },
-      kind: { type: "string" },
-      metadata: V3.property(metaName("ListMeta"), {}),
-    },
-  };
 }
 
 function sorted(object: JsonObject): JsonObject {

@@ -7,8 +7,8 @@ import {
   jsonEqual,
   type JsonObject,
 } from "../../../values/mod.ts";
+import { EMBEDDED_FIELDS, objectFields } from "./custom_fields.ts";
 import { V3 } from "./dialect.ts";
-import { metaName } from "./names.ts";
 
 /** The copied keywords of a published schema, in order, and the keywords whose values contain schemas. */
 const KEYWORDS = [
@@ -51,17 +51,10 @@ const KEYWORDS = [
 
 const EITHER: Json = [{ type: "integer" }, { type: "string" }];
 
-/** The fields that every object has. The texts that describe them on a real server are not repeated here. */
-const COMMON_FIELDS: JsonObject = {
-  apiVersion: { type: "string" },
-  kind: { type: "string" },
-  metadata: V3.property(metaName("ObjectMeta"), {}),
-};
-
 /** Returns the schema of a CRD as OpenAPI v3 publishes it: with the fields that every object has. */
 export function customSchema(schema: JsonObject): JsonObject {
   const published = publish(schema);
-  const properties = { ...getObject(published, "properties"), ...COMMON_FIELDS };
+  const properties = { ...getObject(published, "properties"), ...objectFields(V3) };
   return ordered({ ...published, properties: sorted(properties) });
 }
 
@@ -100,7 +93,7 @@ function embedded(schema: JsonObject): JsonObject {
   return {
     ...schema,
     required: [...required, ...added],
-    properties: sorted({ ...getObject(schema, "properties"), ...COMMON_FIELDS }),
+    properties: sorted({ ...getObject(schema, "properties"), ...EMBEDDED_FIELDS }),
   };
 }
 

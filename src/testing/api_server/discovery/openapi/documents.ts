@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import type { ResourceInfo, ResourceRegistry, SubresourceDefinition } from "../../kinds/mod.ts";
 import { SCHEMAS, type Schemas, schemasOf } from "../../schema/mod.ts";
 import { encodeJson, type Json, type JsonObject } from "../../../values/mod.ts";
+import type { Release } from "../../release/mod.ts";
 import { customDefinition } from "./custom_definition.ts";
 import { customDocument } from "./custom_document.ts";
+import { listSchema } from "./custom_fields.ts";
 import { Definitions } from "./definitions.ts";
 import { type Dialect, V2, V3 } from "./dialect.ts";
 import { customName, metaName } from "./names.ts";
 import { pathsOf, type ResourceNames } from "./operations.ts";
+import { ROOT_PATHS, rootDocument } from "./root_documents.ts";
 
 /** A document with the hash of its content. */
 export interface Document {
@@ -28,27 +31,31 @@ export class Documents {
     this.#revision = registry.revision;
   }
 
-  /** The paths of the group versions, as in `apis/apps/v1`. */
+  /** The paths of the documents: group versions, as in `apis/apps/v1`, groups, and paths above them. */
   get paths(): string[] {
-    return [...new Set(this.#registry.all().map(pathOf))].sort();
+    const groups = this.#builtInGroups.map((group) => `apis/${group}`);
+    return [...new Set([...this.#registry.all().map(pathOf), ...groups, ...ROOT_PATHS])].sort();
   }
 
-  /** Returns the OpenAPI v3 document of a group version, as in `apis/apps/v1`; undefined if nothing is served there. */
+  /** Returns the OpenAPI v3 document of one of the paths, as in `apis/apps/v1`; undefined if nothing is served there. */
   ofPath(path: string): Document | undefined {
+    const { release } = this.#registry;
     const resources = this.#registry.all().filter((resource) => pathOf(resource) === path);
-    if (resources.length === 0) return undefined;
+    if (resources.length === 0) {
+      const root = rootDocument(path, this.#builtInGroups, release);
+      if (root === undefined) return undefined;
+      return this.#make(path, this.#hash(path, []), () => documentOf(root, release));
+    }
     return this.#make(path, this.#hash(path, resources), () => {
       if (resources.every(({ custom }) => custom)) {
-        return customDocument(resources, this.#registry.release);
+        return customDocument(resources, release);
       }
-      const { paths, definitions } = this.#describe(resources, V3);
-      return {
-        openapi: "3.0.0",
-        info: { title: "Kubernetes", version: this.#registry.release.minor },
-        paths,
-        components: { schemas: definitions, securitySchemes: { BearerToken: BEARER } },
-      };
+      return documentOf(this.#describe(resources, V3), release);
     });
+  }
+
+  get #builtInGroups(): readonly string[] {
+    return this.#registry.groups().filter((group) => !this.#registry.isCustomGroup(group));
   }
 
   /** Returns the OpenAPI v2 document of all resources. */
@@ -117,6 +124,22 @@ const BEARER: JsonObject = {
   in: "header",
 };
 
+/** Returns a document in OpenAPI v3. */
+function documentOf(
+  { paths, definitions }: { paths: JsonObject; definitions: JsonObject | undefined },
+  release: Release,
+): JsonObject {
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes", version: release.minor },
+    paths,
+    components: {
+      ...(definitions === undefined ? {} : { schemas: definitions }),
+      securitySchemes: { BearerToken: BEARER },
+    },
+  };
+}
+
 function sorted(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(object).sort().map((key) => [key, object[key]!]));
 }
@@ -149,10 +172,11 @@ function builtinNames(
 }
 
 function customNames(
-  { kind, definition }: ResourceInfo,
+  resource: ResourceInfo,
   definitions: Definitions,
   dialect: Dialect,
 ): ResourceNames {
+  const { kind, definition } = resource;
   const { group, version, listKind } = definition;
   const own = (name: string): Json => [{ group, kind: name, version }];
   const object = definitions.addOther(customName(group, version, kind.kind), {
@@ -160,14 +184,7 @@ function customNames(
     "x-kubernetes-group-version-kind": own(kind.kind),
   });
   const list = definitions.addOther(customName(group, version, listKind), {
-    type: "object",
-    required: ["items"],
-    properties: {
-      apiVersion: { type: "string" },
-      items: { type: "array", items: { $ref: dialect.reference(object) } },
-      kind: { type: "string" },
-      metadata: dialect.property(metaName("ListMeta"), {}),
-    },
+    ...listSchema(resource, object, dialect),
     "x-kubernetes-group-version-kind": own(listKind),
   });
   return {

@@ -12,6 +12,7 @@ import {
   tooMany,
 } from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
+import { expressionErrors } from "./expression_error.ts";
 
 /** The maximum number of conditions of a webhook or policy. */
 const MAX_CONDITIONS = 64;
@@ -39,9 +40,7 @@ export function validateMatchConditions(
     if (expression === "") errors.push(required(child(at, "expression")));
     else {
       const compiled = compileCondition(expression, { params, authorizer: true }, "bool");
-      if ("error" in compiled) {
-        errors.push(invalidValue(child(at, "expression"), expression, compiled.error));
-      }
+      errors.push(...expressionErrors(child(at, "expression"), expression, compiled));
     }
     const name = getString(condition, "name");
     if (name === "") errors.push(required(child(at, "name")));

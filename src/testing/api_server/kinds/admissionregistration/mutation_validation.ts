@@ -13,6 +13,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
+import { expressionErrors } from "./expression_error.ts";
 import { validatePolicyParts } from "./policy_validation.ts";
 
 /** The field of the expression of each patch type, and the type of its result. */
@@ -73,5 +74,5 @@ function validateExpression(
   const expression = getString(patch, "expression").trim();
   if (expression === "") return [required(field)];
   const compiled = compileCondition(expression, { ...scope, patches: true }, type);
-  return "error" in compiled ? [invalidValue(field, expression, compiled.error)] : [];
+  return expressionErrors(field, expression, compiled);
 }

@@ -2,6 +2,7 @@ import {
   type AdmissionScope,
   type CelType,
   compileCondition,
+  DYN,
   isIdentifier,
 } from "../../../cel/mod.ts";
 import {
@@ -24,6 +25,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { objects } from "../shared/mod.ts";
+import { expressionErrors } from "./expression_error.ts";
 import { validateMatchConditions } from "./match_conditions.ts";
 import { validateMatchResources } from "./match_resources.ts";
 
@@ -148,9 +150,8 @@ function validateVariable(
   const expression = getString(variable, "expression");
   if (expression.trim() === "") return [...errors, required(at, "expression is not specified")];
   const compiled = compileCondition(expression, scope);
-  if ("error" in compiled) return [...errors, invalidValue(at, expression, compiled.error)];
-  types.set(name, compiled.type);
-  return errors;
+  types.set(name, "error" in compiled ? DYN : compiled.type);
+  return [...errors, ...expressionErrors(at, expression, compiled)];
 }
 
 function validateValidation(
@@ -162,7 +163,7 @@ function validateValidation(
   const compile = (name: string, limits: AdmissionScope, kind: "bool" | "string") => {
     const source = getString(validation, name);
     const compiled = compileCondition(source, limits, kind);
-    if ("error" in compiled) errors.push(invalidValue(child(field, name), source, compiled.error));
+    errors.push(...expressionErrors(child(field, name), source, compiled));
   };
   if (getString(validation, "expression").trim() === "") {
     errors.push(required(child(field, "expression"), "expression is not specified"));
@@ -223,5 +224,5 @@ function validateAuditExpression(
     return [required(field, `must not exceed ${MAX_AUDIT_EXPRESSION} bytes in length`)];
   }
   const compiled = compileCondition(trimmed, scope, "string", "null");
-  return "error" in compiled ? [invalidValue(field, expression, compiled.error)] : [];
+  return expressionErrors(field, expression, compiled);
 }

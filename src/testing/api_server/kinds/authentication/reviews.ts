@@ -1,4 +1,10 @@
-import { badRequest, getArray, getString, type JsonObject } from "../../../values/mod.ts";
+import {
+  badRequest,
+  getArray,
+  getObject,
+  getString,
+  type JsonObject,
+} from "../../../values/mod.ts";
 import { defineKind, type KindRecord, type ReviewView, userInfo } from "../record/mod.ts";
 
 /** TokenReviews, which are answered with the user of a token. */
@@ -21,8 +27,13 @@ function statusOf(review: JsonObject, view: ReviewView): JsonObject {
   if (token === "") throw badRequest("token is required for TokenReview in authentication");
   const audiences = getArray(review, "spec", "audiences").map(String);
   const answer = view.authenticate(token, audiences.length === 0 ? undefined : audiences);
-  if ("error" in answer) return { user: {}, error: answer.error };
+  const given = getObject(review, "status");
+  if ("error" in answer) {
+    const { authenticated: _, ...rest } = given;
+    return { user: {}, ...rest, error: answer.error };
+  }
   return {
+    ...given,
     authenticated: true,
     user: userInfo(answer.user),
     audiences: [...answer.audiences],

@@ -10,7 +10,10 @@ import {
   invalidValue,
   isObject,
   item,
+  type Json,
   type JsonObject,
+  labelValue,
+  qualifiedName,
   required,
 } from "../../../values/mod.ts";
 import type { Release } from "../../release/mod.ts";
@@ -42,7 +45,33 @@ function statusOf(review: JsonObject, view: ReviewView, { namesUser, isLocal }: 
   ];
   if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
   const { allowed, reason } = view.decide(namesUser ? userOf(spec) : view.user, accessOf(spec));
-  return { allowed, ...(reason === "" ? {} : { reason }) };
+  const ignored = ignoredSelectors(getObject(spec, "resourceAttributes"), view);
+  return {
+    allowed,
+    ...(reason === "" ? {} : { reason }),
+    ...(ignored === "" ? {} : { evaluationError: ignored }),
+  };
+}
+
+/** Returns an error about the selectors of a review that cannot be read; empty if there are none. */
+function ignoredSelectors(resource: JsonObject, { isSelector }: ReviewView): string {
+  return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
+    const selector = getObject(resource, name);
+    const raw = getString(selector, "rawSelector");
+    const requirements = objects(selector, "requirements");
+    const wrong = requirements.filter((one) => !isRead(one, name));
+    const partially = wrong.length < requirements.length ? "partially " : "";
+    if (wrong.length === 0 && (raw === "" || isSelector[name](raw))) return [];
+    return [`spec.resourceAttributes.${name} ${partially}ignored due to parse error`];
+  }).join("; ");
+}
+
+/** Reports whether the server understands a requirement. A requirement of a field has one value. */
+function isRead(requirement: JsonObject, name: "fieldSelector" | "labelSelector"): boolean {
+  const operator = getString(requirement, "operator");
+  const isList = operator === "In" || operator === "NotIn";
+  if (name === "fieldSelector") return isList && getArray(requirement, "values").length === 1;
+  return isList || operator === "Exists" || operator === "DoesNotExist";
 }
 
 function userOf(spec: JsonObject): ReviewedUser {
@@ -112,17 +141,30 @@ function requirementErrors(selector: JsonObject, name: string, field: string): F
     const errors = key === "" && name === "fieldSelector"
       ? [required(child(at, "key"), "must be specified")]
       : [];
+    const labelErrors = name === "labelSelector" ? validateLabel(key, values, at) : [];
     if (operator === "In" || operator === "NotIn") {
-      if (values.length > 0) return errors;
+      if (values.length > 0) return [...errors, ...labelErrors];
       const reason = "must be specified when `operator` is 'In' or 'NotIn'";
-      return [...errors, required(child(at, "values"), reason)];
+      return [...errors, required(child(at, "values"), reason), ...labelErrors];
     }
     // An unknown operator may be one of a later version.
     const isOther = operator !== "Exists" && operator !== "DoesNotExist";
-    if (isOther || values.length === 0) return errors;
+    if (isOther || values.length === 0) return [...errors, ...labelErrors];
     const reason = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    return [...errors, forbiddenField(child(at, "values"), reason)];
+    return [...errors, forbiddenField(child(at, "values"), reason), ...labelErrors];
   });
+}
+
+/** Returns the errors of a requirement whose key or values are not valid for a label. */
+function validateLabel(key: string, values: readonly Json[], field: string): FieldError[] {
+  return [
+    ...qualifiedName(key).map((text) => invalidValue(child(field, "key"), key, text)),
+    ...values.map(String).flatMap((value, index) =>
+      labelValue(value).map((text) =>
+        invalidValue(item(child(field, "values"), index), value, text)
+      )
+    ),
+  ];
 }
 
 /** A review is not stored, so it needs no metadata. */

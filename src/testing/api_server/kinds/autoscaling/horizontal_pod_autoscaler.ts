@@ -121,6 +121,7 @@ function storedInV2(dropsZero: boolean): NonNullable<KindRecord["stored"]> {
     conversion: {
       fromStorage: toV1,
       toStorage: (one, before) => toStored(one, before, dropsZero),
+      toBareStorage: (one) => one.apiVersion === "autoscaling/v2" ? one : toV2(one, dropsZero),
     },
   };
 }

@@ -12,8 +12,8 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 import { at, type Confirmation, defineKind, type KindRecord } from "../record/mod.ts";
-import { column, NAME, type PemBlock, pemBlocks } from "../shared/mod.ts";
-import { hasRight, validateSignerName } from "./signers.ts";
+import { column, NAME, type PemBlock, pemBlocks, validateSignerName } from "../shared/mod.ts";
+import { hasRight } from "./signers.ts";
 import { readCertificate } from "./x509.ts";
 
 /** ClusterTrustBundles. */

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { constants, type KeyObject, verify } from "node:crypto";
 import {
-  byteLength,
   dnsSubdomain,
   type FieldError,
   getObject,
@@ -10,22 +9,21 @@ import {
   invalidHidden,
   invalidValue,
   type JsonObject,
-  qualifiedName,
   required,
   tooLong,
 } from "../../../values/mod.ts";
+import {
+  maxCertificateSeconds,
+  MIN_CERTIFICATE_SECONDS,
+  userAnnotationErrors,
+  validateSignerName,
+} from "../shared/mod.ts";
 import { readPublicKey, readRequest } from "./pkcs10.ts";
 import { isKnownKey, publicKeyErrors, UNKNOWN_KEY, unknownKey } from "./public_keys.ts";
-import { validateSignerName } from "./signers.ts";
 
 /** The maximum size of a key, a proof or a request, in bytes. */
 const MAX_BYTES = 10 * 1024;
 const MAX_UID = 128;
-const MIN_SECONDS = 60 * 60;
-const MAX_SECONDS = 91 * 24 * 60 * 60;
-/** The longest time for which a signer of Kubernetes issues a certificate, in seconds. */
-const MAX_OWN_SECONDS = 24 * 60 * 60;
-const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 const REQUEST = "spec.stubPKCS10Request";
 const KEY = "spec.pkixPublicKey";
@@ -37,17 +35,19 @@ export function validatePodRequest(request: JsonObject): FieldError[] {
   const signer = getString(spec, "signerName");
   const errors = [
     ...validateSignerName("spec.signerName", signer),
-    ...annotationErrors(getObject(spec, "unverifiedUserAnnotations")),
+    ...userAnnotationErrors(
+      "spec.unverifiedUserAnnotations",
+      getObject(spec, "unverifiedUserAnnotations"),
+    ),
     ...["pod", "serviceAccount", "node"].flatMap((owner) => ownerErrors(spec, owner)),
   ];
   const seconds = getOwn(spec, "maxExpirationSeconds");
   if (typeof seconds !== "number") {
     return [...errors, required("spec.maxExpirationSeconds", "must be set")];
   }
-  const isOwn = /(^|\.)kubernetes\.io$/.test(signer.split("/")[0]!);
-  const max = isOwn ? MAX_OWN_SECONDS : MAX_SECONDS;
-  if (seconds < MIN_SECONDS || seconds > max) {
-    const reason = `must be in the range [${MIN_SECONDS}, ${max}]`;
+  const max = maxCertificateSeconds(signer);
+  if (seconds < MIN_CERTIFICATE_SECONDS || seconds > max) {
+    const reason = `must be in the range [${MIN_CERTIFICATE_SECONDS}, ${max}]`;
     errors.push(invalidValue("spec.maxExpirationSeconds", seconds, reason));
   }
   const [stub, key, proof] = ["stubPKCS10Request", "pkixPublicKey", "proofOfPossession"].map(
@@ -75,22 +75,6 @@ function ownerErrors(spec: JsonObject, owner: string): FieldError[] {
     ...(given === "" ? [invalidValue(`spec.${uid}`, given, "must not be empty")] : []),
     ...(given.length > MAX_UID ? [tooLong(`spec.${uid}`, MAX_UID)] : []),
   ];
-}
-
-function annotationErrors(annotations: JsonObject): FieldError[] {
-  const field = "spec.unverifiedUserAnnotations";
-  const errors = Object.keys(annotations).map((key) => key.toLowerCase()).flatMap((key) => {
-    if (key === "") return [required(field)];
-    const wrong = qualifiedName(key);
-    if (wrong.length > 0) return wrong.map((text) => invalidValue(field, key, text));
-    if (key.includes("/")) return [];
-    return [invalidValue(field, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
-  });
-  const size = Object.entries(annotations).reduce(
-    (sum, [key, value]) => sum + byteLength(key) + byteLength(String(value)),
-    0,
-  );
-  return size > MAX_ANNOTATION_BYTES ? [...errors, tooLong(field, MAX_ANNOTATION_BYTES)] : errors;
 }
 
 function stubErrors(bytes: Buffer): FieldError[] {

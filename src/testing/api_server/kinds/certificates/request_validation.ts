@@ -12,7 +12,7 @@ import {
   required,
 } from "../../../values/mod.ts";
 import { requestError } from "./pkcs10.ts";
-import { validateSignerName } from "./signers.ts";
+import { validateSignerName } from "../shared/mod.ts";
 
 const USAGES: readonly string[] = [
   "any",

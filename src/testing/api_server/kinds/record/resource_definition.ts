@@ -51,6 +51,8 @@ export interface Conversion {
    * @param before The stored object before an update. It can have fields that the served version lacks.
    */
   toStorage(object: KubeObject, before?: KubeObject): KubeObject;
+  /** The same without defaults, as owners of fields are compared. Absent if it makes no difference. */
+  readonly toBareStorage?: (object: KubeObject) => KubeObject;
 }
 
 /** All verbs that a resource can support. */

@@ -35,6 +35,10 @@ export interface ReviewView {
   ): { readonly allowed: boolean; readonly reason: string };
   /** Returns the rules that apply to the user in a namespace, and the errors of incomplete rules. */
   rules(namespace: string): { readonly rules: readonly JsonObject[]; readonly error: string };
+  /** Reports whether a text is a selector of labels or of fields. */
+  readonly isSelector: Readonly<
+    Record<"labelSelector" | "fieldSelector", (text: string) => boolean>
+  >;
   /**
    * Returns the user of a token and the matching audiences, or the reason for rejection.
    *

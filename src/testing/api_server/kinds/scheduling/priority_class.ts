@@ -1,5 +1,6 @@
 import {
   type FieldError,
+  forbidden,
   forbiddenField,
   getOwn,
   getString,
@@ -9,7 +10,7 @@ import {
   withPath,
 } from "../../../values/mod.ts";
 import { AGE, column, fillPointer, getNumber, immutable, NAME, named } from "../shared/mod.ts";
-import { defineKind, type KindRecord } from "../record/mod.ts";
+import { type ClusterView, defineKind, type KindRecord } from "../record/mod.ts";
 
 /** The classes of the system. */
 const SYSTEM: Readonly<Record<string, number>> = {
@@ -35,6 +36,7 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
         onlyByName: true,
       },
     },
+    confirm: (one, _, { cluster }) => requireOnlyDefault(one, cluster),
     validatesAgain: false,
     validate: validateClass,
     validateChange: (next, old) => {
@@ -74,6 +76,26 @@ export const PRIORITY_CLASS: KindRecord = defineKind(
     },
   },
 );
+
+/**
+ * Refuses a default class while another class is the default.
+ *
+ * @throws {ApiError} 403
+ */
+function requireOnlyDefault(one: JsonObject, cluster: ClusterView): void {
+  if (getOwn(one, "globalDefault") !== true) return;
+  const name = getString(one, "metadata", "name");
+  const [first] = cluster.list("priorityclasses.scheduling.k8s.io", "")
+    .filter((other) => getOwn(other, "globalDefault") === true)
+    .sort((a, b) => getNumber(a, "value") - getNumber(b, "value"));
+  const other = getString(first, "metadata", "name");
+  if (first === undefined || other === name) return;
+  throw forbidden(
+    { group: "scheduling.k8s.io", plural: "priorityclasses" },
+    name,
+    `PriorityClass ${other} is already marked as default. Only one default can exist`,
+  );
+}
 
 const MAX_VALUE = 1_000_000_000;
 

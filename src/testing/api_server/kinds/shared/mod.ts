@@ -53,6 +53,12 @@ export {
   legacyCidrWarnings,
   legacyIpWarnings,
 } from "./ip.ts";
+export {
+  maxCertificateSeconds,
+  MIN_CERTIFICATE_SECONDS,
+  userAnnotationErrors,
+  validateSignerName,
+} from "./signers.ts";
 export { isEmptySelector, matchesSelector, validateLabelSelector } from "./label_selector.ts";
 export {
   nodeSelectorWarnings,

@@ -8,7 +8,7 @@ import {
 } from "../../../../values/mod.ts";
 import type { ClusterView } from "../../record/mod.ts";
 import { objects } from "../../shared/mod.ts";
-import { podTotals } from "../pod_spec/mod.ts";
+import { podTotalsWithoutOverhead } from "../pod_spec/mod.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 
@@ -46,8 +46,8 @@ export function confirmPodLimits(pod: JsonObject, cluster: ClusterView): void {
       if (type !== "Pod") return [];
       const spec = getObject(pod, "spec");
       return problemsOf(limit, {
-        requests: podTotals(spec, "requests"),
-        limits: podTotals(spec, "limits"),
+        requests: podTotalsWithoutOverhead(spec, "requests"),
+        limits: podTotalsWithoutOverhead(spec, "limits"),
       });
     });
     refuse("pods", pod, problems);

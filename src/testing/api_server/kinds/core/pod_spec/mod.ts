@@ -27,7 +27,7 @@ export {
   validateTemplateLabels,
   workloadWarnings,
 } from "./pod_template_validation.ts";
-export { podTotals } from "./pod_totals.ts";
+export { podTotals, podTotalsWithoutOverhead } from "./pod_totals.ts";
 export { podStatusWarnings, podWarnings, templateWarnings } from "./pod_warnings.ts";
 export { validateVolumeSource } from "./volume_sources.ts";
 export { claimSpecWarnings, oldSourceWarnings } from "./volume_warnings.ts";

@@ -53,13 +53,20 @@ function raise(to: Amounts, least: Amounts): void {
   }
 }
 
-/**
- * Returns the total resources of a Pod: its own or the sum of its containers, plus its overhead.
- */
-export function podTotals(spec: JsonObject, list: "requests" | "limits"): Record<string, string> {
+/** Returns the resources of a Pod without its overhead: its own, or the sum of its containers. */
+export function podTotalsWithoutOverhead(
+  spec: JsonObject,
+  list: "requests" | "limits",
+): Record<string, string> {
   const totals: Record<string, string> = { ...containerTotals(spec, list) };
   const own = getObject(spec, "resources", list);
   for (const name of Object.keys(own)) totals[name] = getString(own, name);
+  return totals;
+}
+
+/** Returns the total resources of a Pod: its own or the sum of its containers, plus its overhead. */
+export function podTotals(spec: JsonObject, list: "requests" | "limits"): Record<string, string> {
+  const totals = podTotalsWithoutOverhead(spec, list);
   const overhead = getObject(spec, "overhead");
   for (const name of Object.keys(overhead)) {
     const before = parseQuantity(totals[name] ?? "0");

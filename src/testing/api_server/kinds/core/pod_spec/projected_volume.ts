@@ -13,6 +13,7 @@ import {
   required,
 } from "../../../../values/mod.ts";
 import { filePath, objects } from "../../shared/mod.ts";
+import { validatePodCertificate, validateTrustBundle } from "./certificate_projection.ts";
 import { validateFieldRef, validateResourceRef } from "./downward_api.ts";
 
 const FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
@@ -81,16 +82,15 @@ function validateFile(file: JsonObject, field: string): FieldError[] {
 /** Returns the errors of a volume that has files of several sources. */
 export function validateProjected(source: JsonObject, field: string): FieldError[] {
   const paths = new Set<string>();
-  const takeFrom = (files: readonly JsonObject[], shown?: string) =>
-    files.flatMap((file) => {
-      const path = getString(file, "path");
-      if (path === "") return [];
-      if (paths.has(path)) {
-        return [invalidValue(field, shown ?? path, "conflicting duplicate paths")];
-      }
-      paths.add(path);
-      return [];
-    });
+  const take = (path: string, shown = path) => {
+    const isTaken = paths.has(path);
+    paths.add(path);
+    return isTaken ? [invalidValue(field, shown, "conflicting duplicate paths")] : [];
+  };
+  const takeFrom = (file: JsonObject, shown?: string) => {
+    const path = getString(file, "path");
+    return path === "" ? [] : take(path, shown);
+  };
   const errors = modeErrors(source, field, "defaultMode");
   objects(source, "sources").forEach((one, index) => {
     const at = item(child(field, "sources"), index);
@@ -101,14 +101,22 @@ export function validateProjected(source: JsonObject, field: string): FieldError
       if (name === "") errors.push(required(child(child(at, kind), "name")));
       objects(own, "items").forEach((file, position) => {
         errors.push(...validateItem(file, item(child(child(at, kind), "items"), position)));
-        errors.push(...takeFrom([file], name));
+        errors.push(...takeFrom(file, name));
       });
     }
     for (const file of objects(one, "downwardAPI", "items")) {
-      errors.push(...validateFile(file, child(at, "downwardAPI")), ...takeFrom([file]));
+      errors.push(...validateFile(file, child(at, "downwardAPI")), ...takeFrom(file));
     }
     const token = getOwn(one, "serviceAccountToken");
     if (isObject(token)) errors.push(...validateToken(token, field, at));
+    const bundle = getOwn(one, "clusterTrustBundle");
+    if (isObject(bundle)) {
+      errors.push(...validateTrustBundle(bundle, child(at, "clusterTrustBundle"), take));
+    }
+    const certificate = getOwn(one, "podCertificate");
+    if (isObject(certificate)) {
+      errors.push(...validatePodCertificate(certificate, child(at, "podCertificate"), take));
+    }
     const kinds = Object.keys(one).filter((kind) => isObject(getObject(one, kind)) && one[kind]);
     if (kinds.length > 1) {
       errors.push(forbiddenField(at, "may not specify more than 1 volume type per source"));

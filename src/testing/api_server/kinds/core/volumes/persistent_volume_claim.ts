@@ -36,12 +36,15 @@ export const PERSISTENT_VOLUME_CLAIM: KindRecord = defineKind(
       defaultClaimSpec(getObject(claim, "spec"));
       fill(getObject(claim, "status"), "phase", "Pending");
     },
-    prepareCreate: (claim) => normalizeSources(withPath(claim, ["status"], { phase: "Pending" })),
+    prepareCreate: (claim) => normalizeSources(withPath(claim, ["status"], {})),
+    asRead: (claim) => withPath(claim, ["status", "phase"], "Pending"),
     prepareUpdate: (claim, old) => normalizeSources(claim, old),
     names: "subdomain",
     admit: admitClaim,
-    confirm: (claim, _, { cluster, subresource }) => {
-      if (subresource === "") confirmClaimLimits(claim, cluster);
+    confirm: (claim, old, { cluster, subresource }) => {
+      if (subresource !== "") return;
+      confirmClaimLimits(claim, cluster);
+      if (old !== undefined) requireExpandable(claim, old, cluster);
     },
     warnings: claimWarnings,
     validate: (claim) => validateClaimSpec(getObject(claim, "spec"), "spec"),
@@ -121,16 +124,13 @@ const CLASSES = "storageclasses.storage.k8s.io";
 const CLASS = "volume.beta.kubernetes.io/storage-class";
 const DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 
-/** Adds the protection finalizer and the default class. Refuses to resize a claim whose class does not allow it. */
+/** Adds the protection finalizer and the default class to a new claim. */
 function admitClaim(
   claim: JsonObject,
   old: JsonObject | undefined,
   cluster: ClusterView,
 ): JsonObject {
-  if (old !== undefined) {
-    requireExpandable(claim, old, cluster);
-    return claim;
-  }
+  if (old !== undefined) return claim;
   const finalizers = getArray(claim, "metadata", "finalizers");
   const kept = finalizers.includes(PROTECTION)
     ? claim
@@ -181,8 +181,12 @@ function validateClaimUpdate(next: JsonObject, old: JsonObject): FieldError[] {
     delete before["volumeName"];
     delete spec["volumeName"];
   }
-  // So may the class of a claim that waits for one.
-  if (getOwn(before, "storageClassName") === undefined) delete spec["storageClassName"];
+  // So may the class of a claim that waits for one. If an annotation names the class, the field must name the same.
+  const annotated = getOwn(getObject(old, "metadata", "annotations"), CLASS);
+  if (
+    getOwn(before, "storageClassName") === undefined &&
+    (annotated === undefined || annotated === getOwn(spec, "storageClassName"))
+  ) delete spec["storageClassName"];
   const size = (one: JsonObject) => getString(one, "resources", "requests", "storage") || "0";
   const [wanted, had] = [size(spec), size(before)];
   if (bound) {

@@ -1,0 +1,65 @@
+import type { History } from "../record/mod.ts";
+import { describeFault, type Plan, type PlanFault } from "./plan.ts";
+
+/** What a run shows of the plan that it had. */
+interface PlannedRun {
+  readonly plan: Plan;
+  readonly history: History;
+  readonly taken: ReadonlySet<PlanFault>;
+}
+
+/** What a simulation consists of. */
+interface Parts {
+  readonly processes: ReadonlySet<string>;
+  readonly steps: number;
+}
+
+/**
+ * Returns, for each fault of a plan that cannot have had an effect in its run, which part of it does not fit, and the steps to
+ * leave out that there are not.
+ */
+export function misfitsOf({ history, plan, taken }: PlannedRun, parts: Parts): readonly string[] {
+  const names = namesIn(history);
+  const left = plan.without?.filter((step) => step >= parts.steps) ?? [];
+  const missing = left.map((step) =>
+    `there is no step ${step + 1} to leave out: the workload has ${parts.steps}`
+  );
+  const unused = plan.faults.filter((fault) => !taken.has(fault)).flatMap((fault) => {
+    const why = missingIn(fault, names, parts);
+    return why === undefined ? [] : [`${describeFault(fault)}: ${why}`];
+  });
+  return [...missing, ...unused];
+}
+
+function missingIn(
+  fault: PlanFault,
+  names: ReadonlySet<string>,
+  { processes, steps }: Parts,
+): string | undefined {
+  if ("process" in fault && !processes.has(fault.process)) {
+    return `there is no process ${fault.process}, only ${[...processes].join(", ")}`;
+  }
+  if ("step" in fault && fault.step >= steps) {
+    return `there is no step ${fault.step + 1}: the workload has ${steps}`;
+  }
+  const named: Readonly<Record<string, unknown>> = { ...fault };
+  for (const field of ["write", "read", "event", "at"]) {
+    const name = named[field];
+    if (typeof name === "string" && !names.has(name)) {
+      return `${field} ${JSON.stringify(name)} did not happen`;
+    }
+  }
+  return undefined;
+}
+
+function namesIn({ moments }: History): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const moment of moments) {
+    if (moment.kind === "sent") names.add(moment.write.id);
+    if (moment.kind === "cloud") names.add(moment.text);
+    if (moment.kind === "asked" || moment.kind === "read" || moment.kind === "committed") {
+      names.add(moment.id);
+    }
+  }
+  return names;
+}

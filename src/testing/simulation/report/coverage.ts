@@ -1,0 +1,126 @@
+import type { Plan, PlanFault } from "../plans/mod.ts";
+
+type Kind = PlanFault["fault"];
+
+/** The plans of a kind of fault. */
+export interface FaultCounts {
+  /** The number of plans with this fault alone that were derived from the run without faults. */
+  readonly derived: number;
+  /** The number of plans that were run. */
+  readonly plans: number;
+  /** The number of plans that changed nothing. */
+  readonly noEffect: number;
+}
+
+/** The result of a plan: whether it changed nothing, and the indices of its faults that took effect. */
+export interface PlanResult {
+  readonly isIdle: boolean;
+  readonly taken: readonly number[];
+}
+
+/** The number of pairs that a text names. */
+const SHOWN = 8;
+
+/** What an exploration has tried, of what there was to try. */
+export class Coverage {
+  readonly #singles: readonly Plan[];
+  readonly #counts = new Map<Kind, { derived: number; plans: number; noEffect: number }>();
+  readonly #met = new Set<Kind>();
+  readonly #pairs = new Set<string>();
+  #ran = 0;
+  #tookEffect = 0;
+
+  /** Creates a coverage of nothing. `singles` are the plans with one fault; none if the plans were given. */
+  constructor(singles: readonly Plan[]) {
+    this.#singles = singles;
+    for (const { faults } of singles) {
+      for (const kind of kindsOf(faults)) this.#countsOf(kind).derived++;
+    }
+  }
+
+  /** The number of plans with one fault that were derived. */
+  get derived(): number {
+    return this.#singles.length;
+  }
+
+  /** The number of plans that were run. */
+  get ran(): number {
+    return this.#ran;
+  }
+
+  /** The number of plans that changed something. */
+  get tookEffect(): number {
+    return this.#tookEffect;
+  }
+
+  /** The counts by kind of fault. */
+  get faults(): Readonly<Record<string, FaultCounts>> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  /** The kinds of faults that were derived, and that never took effect. */
+  get neverMet(): readonly string[] {
+    return [...this.#counts.keys()].filter((kind) => !this.#met.has(kind));
+  }
+
+  /** The pairs of kinds, as in `crash and hold`, that never took effect in one run; all of them if no pair was run. */
+  get pairsNeverMet(): readonly string[] {
+    const kinds = [...this.#counts.keys()];
+    return kinds.flatMap((one, i) => kinds.slice(i).map((other) => pairOf(one, other)))
+      .filter((pair) => !this.#pairs.has(pair));
+  }
+
+  /** Counts a plan that was run. */
+  count({ faults }: Plan, { isIdle, taken }: PlanResult): void {
+    this.#ran++;
+    if (!isIdle) this.#tookEffect++;
+    for (const kind of kindsOf(faults)) {
+      const counts = this.#countsOf(kind);
+      counts.plans++;
+      if (isIdle) counts.noEffect++;
+    }
+    if (isIdle) return;
+    const kinds = taken.flatMap((index) => faults[index]?.fault ?? []).sort();
+    kinds.forEach((kind, i) => {
+      this.#met.add(kind);
+      for (const other of kinds.slice(i + 1)) this.#pairs.add(pairOf(kind, other));
+    });
+  }
+
+  /** Returns the coverage in words. */
+  lines(): readonly string[] {
+    const lines: string[] = [];
+    if (this.#counts.size > 0) lines.push("", "Plans by kind of fault:");
+    for (const [fault, { derived, plans, noEffect }] of this.#counts) {
+      const of = derived > 0 ? ` of ${derived}` : "";
+      lines.push(`  ${fault}: ${plans}${of}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
+    }
+    const { neverMet, pairsNeverMet } = this;
+    if (neverMet.length > 0) lines.push(`Faults that never took effect: ${neverMet.join(", ")}`);
+    if (this.derived > 0 && this.#ran > this.derived && pairsNeverMet.length > 0) {
+      const more = pairsNeverMet.length - SHOWN;
+      lines.push(
+        `Pairs of faults that never met: ${pairsNeverMet.slice(0, SHOWN).join(", ")}${
+          more > 0 ? `, and ${more} more` : ""
+        }`,
+      );
+    }
+    return lines;
+  }
+
+  #countsOf(kind: Kind): { derived: number; plans: number; noEffect: number } {
+    let counts = this.#counts.get(kind);
+    if (counts === undefined) {
+      this.#counts.set(kind, counts = { derived: 0, plans: 0, noEffect: 0 });
+    }
+    return counts;
+  }
+}
+
+function kindsOf(faults: readonly PlanFault[]): ReadonlySet<Kind> {
+  return new Set(faults.map(({ fault }) => fault));
+}
+
+function pairOf(one: Kind, other: Kind): string {
+  return [one, other].sort().join(" and ");
+}

@@ -1,0 +1,155 @@
+import * as hooks from "node:async_hooks";
+
+/** A use of something that is outside of a simulation. */
+export interface AmbientUse {
+  /** What was used, such as `Date.now()`. */
+  readonly what: string;
+  /** The file, line and column of the program that used it. */
+  readonly where: string;
+  /** What to use in its place. */
+  readonly instead: string;
+}
+
+/** The process of a simulation whose code runs. */
+export interface AmbientContext {
+  /** Called when the process uses something that is outside of the simulation. */
+  used(use: AmbientUse): void;
+  /** Called with work of the runtime that takes no virtual time. */
+  works(work: Promise<unknown>): void;
+}
+
+/** A browser has no such module. Nothing is guarded then. */
+const contexts = "AsyncLocalStorage" in hooks
+  ? new hooks.AsyncLocalStorage<AmbientContext>()
+  : undefined;
+
+/** Runs `code` as the code of a process, with all that follows from it. */
+export function inContext<T>(context: AmbientContext, code: () => T): T {
+  return contexts === undefined ? code() : contexts.run(context, code);
+}
+
+/** Returns a function that calls `code` as the code of the process that now runs. */
+export function bound(code: () => void): () => void {
+  const context = contexts?.getStore();
+  return context === undefined ? code : () => contexts!.run(context, code);
+}
+
+interface Guarded {
+  /** The object that has the function, and the name of the function in it. */
+  readonly holder: Record<string, unknown> | undefined;
+  readonly name: string;
+  readonly what: string;
+  readonly instead: string;
+  /** Whether the clock can wait for it, so that it disturbs nothing. */
+  readonly isWork?: boolean;
+}
+
+const CLOCK = "env.clock";
+const scope = globalThis as unknown as Record<string, Record<string, unknown> | undefined>;
+
+function guarded(): readonly Guarded[] {
+  const all = scope as unknown as Record<string, unknown>;
+  const files = ["readFile", "readTextFile", "writeFile", "writeTextFile", "open", "stat"];
+  const subtle = scope["crypto"]?.["subtle"] as Record<string, unknown> | undefined;
+  const works = ["digest", "sign", "verify", "encrypt", "decrypt", "importKey", "generateKey"];
+  return [
+    {
+      holder: scope["Date"],
+      name: "now",
+      what: "Date.now()",
+      instead: `${CLOCK}.wallNow() or ${CLOCK}.now()`,
+    },
+    {
+      holder: scope["performance"],
+      name: "now",
+      what: "performance.now()",
+      instead: `${CLOCK}.now()`,
+    },
+    { holder: scope["Math"], name: "random", what: "Math.random()", instead: "env.random" },
+    { holder: all, name: "setTimeout", what: "setTimeout()", instead: `${CLOCK}.setTimer()` },
+    { holder: all, name: "setInterval", what: "setInterval()", instead: `${CLOCK}.setTimer()` },
+    { holder: all, name: "fetch", what: "fetch()", instead: "world.cloud" },
+    {
+      holder: scope["crypto"],
+      name: "randomUUID",
+      what: "crypto.randomUUID()",
+      instead: "env.random",
+    },
+    {
+      holder: scope["crypto"],
+      name: "getRandomValues",
+      what: "crypto.getRandomValues()",
+      instead: "env.random",
+    },
+    ...works.map((name) => ({ holder: subtle, name, what: "", instead: "", isWork: true })),
+    ...files.map((name) => ({
+      holder: scope["Deno"],
+      name,
+      what: `Deno.${name}()`,
+      instead: "what the process is given before it starts",
+    })),
+  ];
+}
+
+/** The folder, or the bundle, of this library. */
+const LIBRARY = new URL("../../../", import.meta.url).href;
+const BUNDLE = /\/(kubeloop|@kubeloop\/[a-z]+)\/chunks\//;
+
+/** Returns the place of the program in a stack: the first frame, below the guard, that is a file and not of this library. */
+export function placeIn(stack: string): string | undefined {
+  const [first] = stack.split("\n").slice(1)
+    .map((line) =>
+      /(?:\(|at |@)(?:async )?((?:file:\/\/|\/|[A-Za-z]:\\|https?:\/\/)[^()]*:\d+:\d+)\)?$/.exec(
+        line.trim(),
+      )?.[1]
+    )
+    .filter((place) => place !== undefined);
+  if (first === undefined || first.startsWith(LIBRARY) || BUNDLE.test(first)) return undefined;
+  return first.replace(/^file:\/\//, "");
+}
+
+let guards = 0;
+let restore: (() => void)[] = [];
+
+/**
+ * Guards the functions of the runtime that are outside of a simulation, until the returned function is called. Only their
+ * use by the code of a process is told.
+ */
+export function guardRuntime(): () => void {
+  if (contexts === undefined) return () => {};
+  if (guards++ === 0) restore = guarded().flatMap(guard);
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    if (--guards === 0) restore.forEach((undo) => undo());
+  };
+}
+
+function guard({ holder, name, what, instead, isWork = false }: Guarded): (() => void)[] {
+  const own = holder?.[name];
+  if (holder === undefined || typeof own !== "function") return [];
+  const watched = function (this: unknown, ...args: unknown[]): unknown {
+    const context = contexts!.getStore();
+    const result: unknown = Reflect.apply(own, this, args);
+    if (context === undefined) return result;
+    if (isWork) {
+      if (result instanceof Promise) context.works(result);
+      return result;
+    }
+    const where = placeIn(new Error().stack?.split("\n").toSpliced(1, 1).join("\n") ?? "");
+    if (where !== undefined) context.used({ what, where, instead });
+    return result;
+  };
+  const before = Object.getOwnPropertyDescriptor(holder, name);
+  try {
+    Object.defineProperty(holder, name, { configurable: true, writable: true, value: watched });
+  } catch {
+    return []; // It cannot be replaced.
+  }
+  return [() => {
+    if (holder[name] !== watched) return; // A test has replaced it meanwhile.
+    if (before === undefined) delete holder[name];
+    else Object.defineProperty(holder, name, before);
+  }];
+}
