@@ -5,8 +5,9 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { assertClean } from "@kubeloop/testing/simulation";
-import { careful, leaker } from "./_operators.ts";
+import { assertClean, type RunRecord } from "@kubeloop/testing/simulation";
+import { SharedInformer } from "@kubeloop/controller";
+import { careful, counter, leaker, scaler } from "./_operators.ts";
 
 const CRASH = {
   seed: 1,
@@ -87,4 +88,37 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
 
 Deno.test("a plan that is none is refused", async () => {
   await assertRejects(() => leaker().replay("{"), SyntaxError, "A plan must be JSON");
+});
+
+Deno.test("the run of a finding names lines, and has the trace of the plan", async () => {
+  const { run, runShared } = SharedInformer.prototype;
+  const { stackTraceLimit } = Error;
+  for (const sim of [leaker(), scaler(), counter()]) {
+    const { findings: [finding] } = await sim.explore();
+    assert(finding !== undefined);
+    assertEquals((await sim.try(finding.plan)).history.lines(), finding.record.history.lines());
+    const line = /(?:Sent|Called) at \S*simulation\/_operators\.ts:\d+/;
+    assert(finding.cause.some((sentence) => line.test(sentence)), String(finding));
+    assertEquals(JSON.stringify(finding).includes("file://"), false);
+  }
+  assert(SharedInformer.prototype.run === run && SharedInformer.prototype.runShared === runShared);
+  assertEquals(Error.stackTraceLimit, stackTraceLimit);
+});
+
+Deno.test("a plan may leave out steps of the workload, and must say which", async () => {
+  const sim = scaler();
+  const steps = (record: RunRecord) =>
+    record.history.moments.flatMap((moment) => moment.kind === "step" ? [moment.index] : []);
+  assertEquals(steps(await sim.replay({ seed: 1, faults: [] })), [0, 1, 2, 3, 4, 5]);
+  const record = await sim.replay({ seed: 1, faults: [], without: [2, 3] });
+  assertEquals(steps(record), [0, 1, 4, 5]);
+  assertEquals(record.wrong, []);
+  for (const without of [1, [-1], ["a"], [1.5]] as never[]) {
+    await assertRejects(() => sim.replay({ seed: 1, faults: [], without }), SyntaxError, "without");
+  }
+  await assertRejects(
+    () => sim.replay({ seed: 1, faults: [], without: [6] }),
+    RangeError,
+    "there is no step 7 to leave out: the workload has 6",
+  );
 });

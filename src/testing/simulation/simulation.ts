@@ -320,8 +320,8 @@ export class Simulation<C = undefined> {
       if (shortcut !== undefined) return await this.#prefix(shortcut.upTo, []);
     }
     if (without.length > 0) return await this.#prefix(this.#options.workload.length, without);
-    const again = new Run(setup, record.plan, { restartsAtEnd: true, stacks: true });
-    return { record, again: () => again.execute() };
+    const options = { restartsAtEnd: true, stacks: true };
+    return { record, again: () => new Run(setup, record.plan, options).execute() };
   }
 
   /** Returns the run without faults that explains the run of a plan, which may have ended early. */
@@ -392,10 +392,9 @@ export class Simulation<C = undefined> {
   async #prefix(steps: number, without: readonly number[]): Promise<Baseline> {
     const { setup } = await this.#getReference();
     const plan = { seed: this.seed, faults: [], without };
-    const again = new Run(setup, plan, { steps, stacks: true });
     const key = `prefix ${steps} without ${without}`;
     const record = await this.#once(key, () => new Run(setup, plan, { steps }));
-    return { record, again: () => again.execute() };
+    return { record, again: () => new Run(setup, plan, { steps, stacks: true }).execute() };
   }
 
   /** Executes a run that others are compared with, or returns its earlier result. */

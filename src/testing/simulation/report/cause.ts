@@ -212,11 +212,15 @@ class Explanation {
   }
 
   /** Says what a process knew wrong when it did something. */
-  #knowledge(who: string, { atMs, life, stale, version }: Act): void {
+  #knowledge(who: string, { atMs, life, place, stale, version }: Act): void {
     const related = relevant(stale, version);
     for (const one of related.slice(0, MAX_EXPLAINED)) {
       this.#focus.add(one.object);
-      this.#say(`${who} ${describeStale(one)}.`);
+      // What a handler is given, or what was read before, has no line of its own.
+      const near = one.place === undefined && !one.isOwn && place !== undefined
+        ? ` No line was seen that read it; what acted on it is ${place.split(", from ").at(-1)}.`
+        : "";
+      this.#say(`${who} ${describeStale(one)}.${near}`);
     }
     if (related.length > MAX_EXPLAINED) {
       const more = related.length - MAX_EXPLAINED;
@@ -307,7 +311,7 @@ class Explanation {
         if (last.act !== undefined) this.#blame(last.act);
         else this.#say(`It was deleted at ${timeOf(last.atMs)} by ${last.by}.`);
       } else this.#say(`${plainName(object)} is missing: nobody ever created it.`);
-      this.#without(this.#reference?.versionsOf(object).findLast(isCreate), object);
+      this.#without(this.#reference?.versionsLike(object).findLast(isCreate), object);
       return;
     }
     const made = this.#run.versionsOf(object).findLast(isCreate);
@@ -350,8 +354,22 @@ class Explanation {
         `The step that had asked for it was taken back at ${at}, and that did not change it.`,
       );
       this.#mark(setBy.at, "nobody took this back");
+    } else if (this.#isCorrected(setBy) && !isOnlyMissing) {
+      const last = this.#run.versions.findLast(({ by }) => by === "user")!;
+      this.#say(
+        `It was wanted then: ${describeVersion(last)} at ${
+          timeOf(last.atMs)
+        }, and that did not change it.`,
+      );
+      this.#mark(setBy.at, "nobody changed this afterwards");
     } else if (isOnlyMissing) this.#without(wanted, object);
     else if (setBy.act !== undefined && !isNeverSet) this.#blame(setBy.act);
+  }
+
+  /** Reports whether a user has corrected a bad step after a version was made. */
+  #isCorrected(version: Version): boolean {
+    return this.#record.plan.faults.some(({ fault }) => fault === "bad") &&
+      this.#run.versions.some(({ at, by }) => at > version.at && by === "user");
   }
 
   /** Names the last call that has changed the external world, or learned something new of it. */
@@ -378,9 +396,10 @@ class Explanation {
       }`,
     );
     const lastAt = this.#run.versionsOf(object).at(-1)?.at ?? 0;
+    const name = object.replace(/\*\d+$/, "*");
     const tried = this.#run.acts.findLast(({ at, version, write }) =>
       at > lastAt && version === undefined && write !== undefined &&
-      `${write.resource} ${keyOf(write.namespace, write.name)}` === object
+      `${write.resource} ${keyOf(write.namespace, write.name)}` === name
     );
     const who = wanted.by;
     if (tried?.write === undefined) {
@@ -538,7 +557,7 @@ function relevant(stale: readonly Stale[], version: Version | undefined): Stale[
     (isOwn ? 0.5 : 0) +
     (name === version?.object
       ? 0
-      : owners.has(newest.write.name)
+      : owners.has(newest.write.name) || version?.write.name.startsWith(`${newest.write.name}-`)
       ? 1
       : newest.write.resource === version?.write.resource
       ? 2

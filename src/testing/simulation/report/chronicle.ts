@@ -158,6 +158,17 @@ export class Chronicle {
     return this.#byObject.get(object) ?? [];
   }
 
+  /** Returns the versions of an object whose name may be generated, as in `pods default/web-*1` of an end state. */
+  versionsLike(object: string): readonly Version[] {
+    const prefix = /^(.*)\*\d+$/.exec(object)?.[1];
+    return prefix === undefined
+      ? this.versionsOf(object)
+      : this.versions.filter((version) =>
+        version.object.startsWith(prefix) &&
+        version.write.object().metadata.generateName !== undefined
+      );
+  }
+
   /** Returns the number of the life of a process at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
@@ -243,6 +254,7 @@ export class Chronicle {
     // One delete may mark the object as terminating and then remove it.
     const before = this.versionsOf(found.object).at(-2);
     if (before !== undefined && before.at > act.at && before.by === process) before.act ??= act;
+    this.#addNews(act, found);
     // The last write of another client between the request and its commit.
     const between = this.versionsOf(found.object).findLast((other) =>
       other.at > act.at && other.at < found.at && other.by !== process
@@ -275,6 +287,21 @@ export class Chronicle {
       if (out.length >= MAX_STALE) break;
     }
     return out;
+  }
+
+  /** Adds other objects that other clients have changed between a request and its commit. */
+  #addNews(act: Act, { at, object: own }: Version): void {
+    const { objects } = this.#knowledgeOf(act.process);
+    for (const newest of this.versions.filter((other) => other.at > act.at && other.at < at)) {
+      const { by, number, object } = newest;
+      const knew = objects.get(object);
+      if (object === own || by === act.process || knew === undefined || knew.number >= number) {
+        continue;
+      }
+      const place = this.#readOf(act.process, object, newest)?.place;
+      const others = act.stale.filter((stale) => stale.object !== object);
+      act.stale = [...others, { object, knew, newest, isOwn: false, place }];
+    }
   }
 
   /**
@@ -329,7 +356,17 @@ export class Chronicle {
     const { atMs, kind, process, resource } = moment;
     const knowledge = this.#knowledgeOf(process);
     knowledge.resources.add(resource);
-    for (const given of givenObjects(moment)) {
+    const all = givenObjects(moment);
+    const place = moment.kind === "read" ? this.#details?.placeOf(moment.id) : undefined;
+    if (place !== undefined) {
+      const objects = all.map(({ object }) => object);
+      const { metadata } = objects[0] ?? {};
+      const key = moment.kind === "read" && moment.verb === "get" && metadata !== undefined
+        ? [metadata.namespace, metadata.name].filter((part) => part !== undefined).join("/")
+        : undefined;
+      this.#reads.push({ at, process, cache: moment, name: resource, key, objects, place });
+    }
+    for (const given of all) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
       if (metadata.name === undefined) continue;

@@ -63,7 +63,7 @@ export function describeVersion(version: Version): string {
 /** Describes stale knowledge: `acted on widgets default/w version 36 (size: 1), while version 43 (size: 3) was true`. */
 export function describeStale(stale: Stale): string {
   const text = stale.isOwn ? describeUnread(stale) : describeOutdated(stale);
-  return stale.place === undefined ? text : `${text}. It last read that cache at ${stale.place}`;
+  return stale.place === undefined ? text : `${text}. It was last read at ${stale.place}`;
 }
 
 /** Describes an own write that a process has not read yet. */

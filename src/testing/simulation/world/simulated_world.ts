@@ -98,7 +98,7 @@ export class SimulatedWorld<C> implements WireRun {
   #hasEnded = false;
   /** The processes by the clocks of their lives. */
   readonly #processOf = new Map<unknown, string>();
-  readonly #endReads: () => void;
+  #endReads = () => {};
 
   constructor(parts: WorldParts<C>) {
     const { book, chance, clock, details, journal, plan, setup, verdict } = parts;
@@ -138,14 +138,14 @@ export class SimulatedWorld<C> implements WireRun {
     this.#thirdParty = new ThirdParty({ server, clock, journal, verdict, isProcess });
     this.#lags = { server, journal, book, isFrom: (request, name) => this.#isFrom(request, name) };
     this.#endLags = armLags(this.#lags);
-    this.#endReads = details === undefined
-      ? () => {}
-      : recordCacheReads(details, (clock) => this.#processOf.get(clock));
     server.onWrite((write) => this.#onWrite(write));
   }
 
   /** Starts the actors and, unless the world is to be empty, the processes. */
   async start(isEmpty: boolean): Promise<void> {
+    if (this.details !== undefined) {
+      this.#endReads = recordCacheReads(this.details, (clock) => this.#processOf.get(clock));
+    }
     const { actors = false } = this.#parts.setup.options.world ?? {};
     const options = typeof actors === "boolean" ? {} : actors;
     if (!options.garbageCollector) {
