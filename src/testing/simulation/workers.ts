@@ -208,7 +208,7 @@ class Exploration {
   }
 }
 
-/** Makes the report that one worker alone would have made, while the workers go on. */
+/** Returns the report that one worker alone would have made. The workers continue meanwhile. */
 async function reportOf(
   simulation: Simulation<unknown>,
   { budget = {}, clock = realClock }: ExploreInWorkersOptions,

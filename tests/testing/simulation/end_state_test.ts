@@ -321,7 +321,7 @@ Deno.test("describeChange() and describeState() tell what a person wants to know
     change({ a: 1, b: 1, c: 1, d: 1, e: 1 }, { a: 2, b: 2, c: 2, d: 2, e: 2 }),
     "a: 1 → 2, b: 1 → 2, c: 1 → 2 and 2 more",
   );
-  // Of a list that has another length, all items are told that were added or dropped.
+  // The text of a list of another length has all items that the list has got or lost.
   const long = Array.from({ length: 12 }, (_, i) => i);
   assertEquals(
     [

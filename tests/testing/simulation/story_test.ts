@@ -504,7 +504,7 @@ Deno.test("causeOf() tells which own write a process had not read yet, and claim
       "op had not yet read its own write of maps default/b (version 2): its cache did not have the object yet.",
     ],
   );
-  // What others have written comes first. An own write of another object explains nothing then.
+  // The writes of others come first. An own write of another object explains nothing then.
   assertEquals(
     told((run) => {
       run.see("op", run.commit("user", "creates", "things t", size(1)));
@@ -544,7 +544,7 @@ Deno.test("causeOf() shows both outcomes where an order decides, and blames no o
   ]);
   assertEquals([...flipped.marks], []);
   assertEquals(storyOf(flipped.other!.cause).length, 3);
-  // A process that alone has the last word in both runs is wrong, as one that overwrites what it does not know.
+  // One process alone has the last word in both runs, or overwrites a value that it does not know: that is an error.
   const alone = cause(sets(["a", 2], ["a", 1]), sets(["a", 1], ["a", 2]), hold);
   assertEquals(alone.other, undefined);
   const blind = cause(

@@ -42,7 +42,7 @@ const MAX_READS = 20_000;
 /** The number of first repetitions of a call that are kept. The last one is kept, too. */
 const FIRST_CALLS = 3;
 
-/** What a run keeps only for a report: the lines of the program, and repeated calls. Its trace is the same without them. */
+/** Details that a run keeps only for a report: the lines of the program, and repeated calls. They change no trace. */
 export class Details {
   readonly #history: History;
   readonly #places = new Map<string, string>();

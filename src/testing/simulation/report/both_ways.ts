@@ -1,13 +1,13 @@
 import type { Difference } from "../judge/mod.ts";
 import type { Plan } from "../plans/mod.ts";
-import { type Chronicle, type Version } from "./chronicle.ts";
+import type { Chronicle, Version } from "./chronicle.ts";
 import { shortValue, valueAt } from "./object_diff.ts";
 import { setterOf } from "./setter.ts";
 import { plainName, timeOf, writerName } from "./words.ts";
 
-/** The names of two runs that end differently, of which either may be right. */
+/** The conditions of two runs that end differently. Either run may be right. */
 export interface Ways {
-  /** What decides, such as `the order of the steps`. */
+  /** The difference that decides, such as `the order of the steps`. */
   readonly decides: string;
   /** The condition of the run of the plan, such as `with other delays`. */
   readonly here: string;

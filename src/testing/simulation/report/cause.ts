@@ -216,7 +216,7 @@ class Explanation {
     const related = relevant(stale, version);
     for (const one of related.slice(0, MAX_EXPLAINED)) {
       this.#focus.add(one.object);
-      // What a handler is given, or what was read before, has no line of its own.
+      // A handler is given its object, so that no line reads it.
       const near = one.place === undefined && !one.isOwn && place !== undefined
         ? ` No line was seen that read it; what acted on it is ${place.split(", from ").at(-1)}.`
         : "";
@@ -456,7 +456,7 @@ class Explanation {
       const what = extra.version === undefined
         ? `${who}: [${actName(extra)}]`
         : `${describeVersion(extra.version)}: version ${extra.version.number}`;
-      // A write that is missing is told already: this one may only follow from that.
+      // This write may only follow from the missing one, which has its own sentence.
       const isConsequence = this.#isMissingTold || this.#ways !== undefined;
       this.#say(
         `${

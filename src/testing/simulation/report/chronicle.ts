@@ -123,7 +123,7 @@ export class Chronicle {
     let call = calls.next();
     for (const [at, moment] of moments.entries()) {
       for (; !read.done && read.value.at <= at; read = reads.next()) this.#read(read.value);
-      // A repeated call is no moment. It has its place between two of them.
+      // The history has no moment for a repeated call, which has its place between two of them.
       for (let i = 1; !call.done && call.value.at <= at; call = calls.next(), i++) {
         const { atMs, more, text } = call.value;
         this.#act(at - 1 + i / (i + 1), atMs, call.value, text, more);

@@ -35,7 +35,7 @@ function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
   for (const difference of compareStates(new Map([["", from]]), new Map([["", to]]))) {
     const { actual, expected, field } = difference;
     if (field.endsWith("[]")) {
-      // A list of another length: the items that were added are one difference, those that were dropped another one.
+      // One difference has the items that a list has got, and another one those that it has lost.
       const isAdded = expected === undefined;
       const key = `${isAdded ? "+" : "-"}${field}`;
       const items = new Items();

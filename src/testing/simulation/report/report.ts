@@ -46,7 +46,7 @@ export interface ReportJson {
   readonly faults: Readonly<Record<string, FaultCounts>>;
   /** Remarks about the run without faults that are not errors. */
   readonly notes: readonly string[];
-  /** What was found. Plans that show the same bug are one finding. */
+  /** The findings. Plans that show the same bug are one finding. */
   readonly findings: readonly FindingJson[];
 }
 
@@ -106,7 +106,7 @@ export class Report {
     return [...this.#outside];
   }
 
-  /** What was found. Plans that show the same bug are one finding. */
+  /** The findings. Plans that show the same bug are one finding. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
