@@ -601,3 +601,42 @@ Deno.test("causeOf() names the lines that have sent a write and read what was ol
     ],
   );
 });
+
+Deno.test("causeOf() blames no write that was wanted, but names who has read the newer wish", () => {
+  const told = (fault: PlanFault, tell: Tell) => {
+    const run = new ToldRun();
+    const details = new Details(run.history);
+    const one = run.commit("user", "creates", "things t", size(1));
+    run.see("op", one);
+    run.write("op", "creates", "maps a", { data: 1 });
+    tell(run.at(1));
+    const two = run.commit("user", "changes", "things t", size(2));
+    run.see("op", two);
+    const objects = [two.object()];
+    details.read({ process: "op", cache: {}, name: "things", key: "default/t", objects });
+    const wrong = run.wrong("end state", "it is wrong");
+    const state = { "maps default/a": { data: 1 } };
+    const record = { ...run.record({ wrong: [wrong], faults: [fault], state }), details };
+    const reference = new ToldRun();
+    reference.write("op", "creates", "maps a", { data: 1 });
+    const expected = reference.record({ state: { "maps default/a": { data: 2 } } });
+    return causeOf({ record, expected });
+  };
+  const reverted = told(
+    { fault: "revert", step: 0, when: "settled" },
+    (run) => run.step(0, "take back: patch things t"),
+  );
+  assertEquals([...reverted.marks.values()], ["nobody took this back"]);
+  assertEquals(
+    reverted.sentences[1],
+    "The step that had asked for it was taken back at 1.00 s, and that did not change it.",
+  );
+  const bad = told({ fault: "bad", step: 0 }, () => {});
+  assertEquals([...bad.marks.values()], ["nobody changed this afterwards"]);
+  for (const { sentences } of [reverted, bad]) {
+    assert(
+      sentences[2]?.startsWith("op read version 3 of things default/t at "),
+      String(sentences),
+    );
+  }
+});

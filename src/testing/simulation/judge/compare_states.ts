@@ -75,6 +75,12 @@ export function describeDifference({ object, field, expected, actual }: Differen
   if (field === "" && (expected === undefined || actual === undefined)) {
     return expected === undefined ? `${object} exists, and should not` : `${object} is missing`;
   }
+  if (field.endsWith("[]")) {
+    const list = field === "[]" ? object : `${object}: ${field.slice(0, -2)}`;
+    return actual === undefined
+      ? `${list} should have ${shown(expected)} and has not`
+      : `${list} should not have ${shown(actual)} and has`;
+  }
   const what = field === "" ? object : `${object}: ${field}`;
   return `${what} should be ${shown(expected)} and is ${shown(actual)}`;
 }

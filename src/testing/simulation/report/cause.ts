@@ -338,32 +338,52 @@ class Explanation {
     const isOnlyMissing = wanted !== undefined &&
       this.#run.versionsOf(object).every((version) => !isLike(version, wanted));
     const isNeverSet = actual === undefined && isCreate(setBy);
+    const undone = isOnlyMissing
+      ? undefined
+      : this.#run.moments.findLast((moment, at) =>
+        at > setBy.at && moment.kind === "step" && moment.text.startsWith("take back: ")
+      );
+    const isCorrected = !isOnlyMissing && this.#isCorrected(setBy);
+    const isBlamed = undone === undefined && !isCorrected && !isOnlyMissing;
     this.#say(
       isNeverSet
         ? `${what}. Nobody ever set it.`
         : `${what}. ${writerName(setBy)} made it so at ${
           timeOf(setBy.atMs)
-        } (version ${setBy.number}), and nobody changed it afterwards.`,
+        } (version ${setBy.number}), and nobody changed it afterwards.${
+          isBlamed ? "" : sentFrom(setBy.act)
+        }`,
     );
-    const undone = this.#run.moments.findLast((moment, at) =>
-      at > setBy.at && moment.kind === "step" && moment.text.startsWith("take back: ")
-    );
-    if (undone !== undefined && !isOnlyMissing) {
+    if (undone !== undefined) {
       const at = timeOf(undone.atMs);
       this.#say(
         `The step that had asked for it was taken back at ${at}, and that did not change it.`,
       );
+      this.#readSince(setBy);
       this.#mark(setBy.at, "nobody took this back");
-    } else if (this.#isCorrected(setBy) && !isOnlyMissing) {
+    } else if (isCorrected) {
       const last = this.#run.versions.findLast(({ by }) => by === "user")!;
       this.#say(
-        `It was wanted then: ${describeVersion(last)} at ${
+        `It was wanted then. Later, ${describeVersion(last)} at ${
           timeOf(last.atMs)
         }, and that did not change it.`,
       );
+      this.#readSince(setBy);
       this.#mark(setBy.at, "nobody changed this afterwards");
     } else if (isOnlyMissing) this.#without(wanted, object);
     else if (setBy.act !== undefined && !isNeverSet) this.#blame(setBy.act);
+  }
+
+  /** Names the line that has read the last wish of a user, after which a write is missing. */
+  #readSince({ at, by }: Version): void {
+    const wish = this.#run.versions.findLast((version) => version.at > at && version.by === "user");
+    const read = wish && this.#run.lastRead(by, wish);
+    if (read?.version === undefined || read.version.number < wish!.number) return;
+    this.#say(
+      `${by} read version ${read.version.number} of ${
+        plainName(wish!.object)
+      } at ${read.place}, and did not change it either.`,
+    );
   }
 
   /** Reports whether a user has corrected a bad step after a version was made. */

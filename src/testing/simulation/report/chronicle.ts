@@ -169,6 +169,14 @@ export class Chronicle {
       );
   }
 
+  /** Returns the last read of the object of a version by a process, and the version that it gave, if there was one. */
+  lastRead(
+    process: string,
+    version: Version,
+  ): { readonly place: string; readonly version: Version | undefined } | undefined {
+    return this.#readOf(process, version.object, version);
+  }
+
   /** Returns the number of the life of a process at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
