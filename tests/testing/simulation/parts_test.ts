@@ -91,6 +91,31 @@ Deno.test("Journal knows who wrote what: the first that was answered, and delete
   ]);
 });
 
+Deno.test("Journal knows who has marked an object as terminating, and who has deleted a collection", () => {
+  const deleted = (answers: readonly object[], between = false) => {
+    const journal = new Journal(() => 0, new Set(), []);
+    const terminating = { ...write("MODIFIED", "a", 2) };
+    const object = { metadata: { name: "a", deletionTimestamp: "x" } } as KubeObject;
+    const writes = [
+      write("ADDED", "a", 1),
+      { ...terminating, object: () => object },
+      ...(between ? [write("ADDED", "b", 3)] : []),
+      write("DELETED", "a", 4),
+    ];
+    for (const one of writes) journal.enter(one);
+    for (const answer of answers) journal.attribute(JSON.stringify(answer), "p");
+    return [writes[1]!, writes.at(-1)!].map(journal.writerOf);
+  };
+  assertEquals(deleted([{ details: { uid: "a" } }]), ["p", "p"]);
+  assertEquals(deleted([{ items: [{ metadata: { uid: "b" } }, { metadata: { uid: "a" } }] }]), [
+    "p",
+    "p",
+  ]);
+  // Another request came between both.
+  assertEquals(deleted([{ details: { uid: "a" } }], true), ["the cluster", "p"]);
+  assertEquals(deleted([]), ["the cluster", "the cluster"]);
+});
+
 Deno.test("Journal tells what is wanted by what exists when everything has settled", () => {
   const journal = new Journal(() => 0, new Set(), []);
   const { history } = journal;

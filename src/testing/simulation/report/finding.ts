@@ -108,7 +108,9 @@ export class Finding {
   /** Returns the part of the page of {@linkcode Finding.timeline} that is about this finding, as HTML. */
   timelineSection(): string {
     const { plan, wrong } = this;
-    const faults = plan.faults.map(describeFault);
+    const { faults: all, without = [] } = plan;
+    const left = without.length === 0 ? [] : [`without ${describeSteps(without)}`];
+    const faults = [...all.map(describeFault), ...left];
     const replay = replayCommand(plan);
     return timelineSection({ wrong, faults, seed: plan.seed, replay, cause: this.#why() });
   }
