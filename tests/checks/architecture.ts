@@ -490,9 +490,12 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
   [/(?<![.\w#])fetch\(|\bglobalThis\.fetch\b/, "global fetch"],
 ];
 
-/** Files that may use these names: the real clock, random source and console, and the wrappers of runtime `fetch`. */
+/**
+ * Files that may use these names: the real clock, random source and console, the wrappers of runtime `fetch`, and the guards
+ * of a simulation around all of them.
+ */
 const AMBIENT_HOME =
-  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$/;
+  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
 
 /** One line that breaks a rule. */
 export interface Violation {

@@ -93,8 +93,10 @@ class Life {
     try {
       await manager.run({ signal: stop.signal });
     } catch (error) {
-      if (!LeadershipLostError.is(error)) this.#break(`run() rejects: ${error}`);
-      end = "the lease was lost";
+      // A definition may come late.
+      const isEarly = String(error).includes("the server does not know widgets.example.com");
+      if (!LeadershipLostError.is(error) && !isEarly) this.#break(`run() rejects: ${error}`);
+      end = isEarly ? "the definition is missing" : "the lease was lost";
     } finally {
       timer.cancel();
       stop.release();

@@ -1,4 +1,4 @@
-/** What a simulation says of programs and plans that do not fit it. */
+/** Programs and plans that do not fit a simulation. */
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConfigMaps } from "../../mod.ts";

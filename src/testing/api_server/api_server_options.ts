@@ -11,7 +11,7 @@ import type { WebhookHandler } from "./webhooks/mod.ts";
 export interface ApiServerOptions {
   /**
    * The minor version of Kubernetes: its kinds, fields, defaults and validation, for tests of a controller against an older
-   * or a newer cluster. Default: `1.35`.
+   * or a newer cluster. Default: the newest one.
    *
    * @example A newer cluster
    * ```ts

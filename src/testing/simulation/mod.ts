@@ -44,10 +44,13 @@ export {
   workloadOf,
   type WorkloadOfOptions,
 } from "./plans/mod.ts";
+export { defaultingWebhook, gitOps, hpa, kubectlEdit } from "./world/mod.ts";
 export type {
   Cloud,
   CloudEnv,
   Invariant,
+  Neighbour,
+  NeighbourEnv,
   Process,
   ProcessEnv,
   RunLimits,
@@ -74,4 +77,5 @@ export type {
   SentWrite,
   Wanted,
   Without,
+  WriteBy,
 } from "./record/mod.ts";

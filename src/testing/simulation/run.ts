@@ -292,6 +292,7 @@ export class Run<C> implements WorldEvents {
     await this.#settle();
     if (expected !== undefined) await this.#reach(expected, "the end state");
     this.#judge.checkCloud(this.#world.cloud);
+    this.#judge.checkInvariants(this.#world.scene(), this.#setup.options.finally ?? []);
     if (!restartsAtEnd) return;
     for (const process of this.#world.processes.names) await this.#restart(process, true);
   }

@@ -205,7 +205,7 @@ export class Simulation<C = undefined> {
   }
 
   /**
-   * Returns the plans of an exploration, in the order in which they are tried: those with one fault, those that disturb the
+   * Returns the plans of an exploration, in the order in which they are tried: plans with one fault, plans that disturb the
    * recovery from a fault, and pairs of faults.
    */
   async *plans(): AsyncGenerator<Plan> {

@@ -666,7 +666,7 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
   assertEquals(report.toString().split("\n").slice(1, 4), ["", "what was found", ""]);
 });
 
-Deno.test("Report says which faults and which pairs never met, of those that were derived", () => {
+Deno.test("Report names the derived faults and pairs that never met", () => {
   const [late, order] = [{ fault: "late" }, { fault: "order" }] as const;
   const single = (fault: PlanFault) => ({ seed: 1, faults: [fault] });
   const report = new Report("mine", CALM, [single(late), single(order), single(late)]);

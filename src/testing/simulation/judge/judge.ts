@@ -15,6 +15,7 @@ import {
   type Difference,
 } from "./compare_states.ts";
 import { HotWrites } from "./hot_writes.ts";
+import { disputeOver } from "./dispute.ts";
 import { lastChange } from "./last_change.ts";
 import type { Expected, ExpectedState } from "./run_record.ts";
 import { staleDelete } from "./stale_delete.ts";
@@ -164,7 +165,8 @@ export class Judge {
   describeActivity(): string {
     const { journal } = this.#options;
     const last = journal.commits.findLast(({ write }) => isCompared(write.resource));
-    return last === undefined ? "requests fail" : lastChange(last.write, journal);
+    if (last === undefined) return "requests fail";
+    return disputeOver(last.write, journal) ?? lastChange(last.write, journal);
   }
 
   #checkDelete(write: SentWrite, { index, isDone }: StepPosition): void {

@@ -13,7 +13,7 @@ export interface RunRecord {
   readonly wrong: readonly Wrong[];
   /** Remarks that are not errors. */
   readonly notes: readonly string[];
-  /** What the processes have used that is outside of the simulation, such as `Math.random()`, with the line that uses it. */
+  /** The uses of things outside of the simulation, such as `Math.random()`, each with its line. */
   readonly outside: readonly string[];
   /** The end state, without what may differ between two correct runs. */
   readonly state: EndState;

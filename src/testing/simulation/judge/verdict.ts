@@ -56,7 +56,7 @@ export class Verdict {
     return this.#wrong;
   }
 
-  /** What the processes have used that is outside of the simulation. */
+  /** The uses of things outside of the simulation. */
   get outside(): readonly string[] {
     return [...this.#outside];
   }

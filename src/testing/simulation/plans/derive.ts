@@ -6,7 +6,7 @@ import {
   type Moment,
   type SentWrite,
 } from "../record/mod.ts";
-import type { PlanFault, ThirdPartyEdit } from "./plan.ts";
+import type { PlanFault, ThirdPartyEdit } from "./plan_fault.ts";
 import type { Step } from "./steps.ts";
 
 /** The points of a reference run at which faults can be injected. */
@@ -14,7 +14,7 @@ export interface Points {
   readonly processes: readonly string[];
   /** The writes of the processes, in order, with the step during which they were sent. */
   readonly writes: readonly { readonly write: SentWrite; readonly step: number }[];
-  /** The names of the reads of the processes. */
+  /** The names of the reads of the processes; of equal reads only the first one in each step. */
   readonly reads: readonly string[];
   /** The calls of the external world. */
   readonly calls: readonly { readonly id: string; readonly step: number }[];
@@ -42,6 +42,7 @@ export function pointsOf(
 ): Points {
   const writes: { write: SentWrite; step: number }[] = [];
   const reads: string[] = [];
+  const read = new Set<string>();
   const calls: { id: string; step: number }[] = [];
   const events: { process: string; event: string }[] = [];
   const versions: { id: string; write: ServerWrite; step: number; isWish: boolean }[] = [];
@@ -54,9 +55,11 @@ export function pointsOf(
   for (const moment of moments) {
     if (moment.kind === "step") step = moment.index;
     if (moment.kind === "sent") writes.push({ write: moment.write, step });
-    if (
-      (moment.kind === "asked" || moment.kind === "read") && isCompared(moment.resource)
-    ) reads.push(moment.id);
+    if ((moment.kind === "asked" || moment.kind === "read") && isCompared(moment.resource)) {
+      const name = `${step} ${moment.id.replace(/ #\d+$/, "")}`;
+      if (!read.has(name)) reads.push(moment.id);
+      read.add(name);
+    }
     if (moment.kind === "cloud") calls.push({ id: moment.text, step });
     if (moment.kind === "committed") {
       const { id, write } = moment;

@@ -1,14 +1,15 @@
 import type { History } from "../record/mod.ts";
-import { describeFault, type Plan, type PlanFault } from "./plan.ts";
+import { describeFault, type Plan } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
-/** What a run shows of the plan that it had. */
+/** A run, and its plan. */
 interface PlannedRun {
   readonly plan: Plan;
   readonly history: History;
   readonly taken: ReadonlySet<PlanFault>;
 }
 
-/** What a simulation consists of. */
+/** The parts of a simulation that plans name. */
 interface Parts {
   readonly processes: ReadonlySet<string>;
   readonly steps: number;

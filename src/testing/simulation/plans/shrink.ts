@@ -1,4 +1,5 @@
-import type { Plan, PlanFault } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 import type { Step } from "./steps.ts";
 
 /** The part of a run's record that shrinking reads. */

@@ -8,6 +8,7 @@ import {
   type Resource,
   type ResourceDescriptor,
 } from "@kubeloop/controller/types";
+import type { WriteBy } from "../record/mod.ts";
 import type { Actors } from "../../actors/mod.ts";
 import type { ApiServer } from "../../api_server/mod.ts";
 
@@ -19,6 +20,8 @@ export interface Scene<C = undefined> {
   readonly clock: Clock;
   /** The external world. */
   readonly cloud: C;
+  /** Returns the writes so far with their writers. The writer of the newest one may not be known yet. */
+  writes(): readonly WriteBy[];
 }
 
 /** The parts of a simulated world that a custom step sees. */

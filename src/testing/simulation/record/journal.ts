@@ -10,6 +10,22 @@ export interface Commit {
   readonly write: ServerWrite;
 }
 
+/** A write, and who has made it. */
+export interface WriteBy {
+  /** The process, the neighbour, `user`, `garbage collector` or `the cluster`. */
+  readonly by: string;
+  /** The type of the watch event of the write. */
+  readonly type: ServerWrite["type"];
+  /** The full name of the resource. */
+  readonly resource: string;
+  /** The key of the object. */
+  readonly key: string;
+  /** Returns a copy of the object after the write; for DELETED, of its last state. */
+  object(): KubeObject;
+  /** Returns a copy of the object before the write; undefined for ADDED. */
+  previous(): KubeObject | undefined;
+}
+
 /** The objects that are wanted, by step. */
 export interface Wanted {
   /** The objects that exist when everything has settled after the step, and that were not deleted during it. */
@@ -106,6 +122,21 @@ export class Journal {
     if (typeof version !== "string") return 0;
     this.#attributeVersion(Number(version), writer);
     return Number(version);
+  }
+
+  /** Returns the writes with their writers, in order. The writer of the newest one may not be known yet. */
+  writes(): readonly WriteBy[] {
+    return this.#commits.map(({ write }) => {
+      const { name, namespace, resource, type } = write;
+      return {
+        by: this.writerOf(write),
+        type,
+        resource,
+        key: keyOf(namespace, name),
+        object: () => write.object(),
+        previous: () => write.previous(),
+      };
+    });
   }
 
   /** Returns the writer of a write. */

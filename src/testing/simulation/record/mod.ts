@@ -15,6 +15,6 @@ export {
   traceLine,
   type Without,
 } from "./history.ts";
-export { type Commit, Journal, objectName, type Wanted } from "./journal.ts";
+export { type Commit, Journal, objectName, type Wanted, type WriteBy } from "./journal.ts";
 export { givenObjects, type Known, lastKnown } from "./knowledge.ts";
 export { fullName, keyOf, later } from "./names.ts";

@@ -21,7 +21,7 @@ export interface PlanResult {
 /** The number of pairs that a text names. */
 const SHOWN = 8;
 
-/** What an exploration has tried, of what there was to try. */
+/** The share of the derived plans that an exploration has run. */
 export class Coverage {
   readonly #singles: readonly Plan[];
   readonly #counts = new Map<Kind, { derived: number; plans: number; noEffect: number }>();
@@ -95,7 +95,8 @@ export class Coverage {
       const of = derived > 0 ? ` of ${derived}` : "";
       lines.push(`  ${fault}: ${plans}${of}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
     }
-    const { neverMet, pairsNeverMet } = this;
+    const { pairsNeverMet } = this;
+    const neverMet = this.neverMet.filter((kind) => this.#counts.get(kind as Kind)!.plans > 0);
     if (neverMet.length > 0) lines.push(`Faults that never took effect: ${neverMet.join(", ")}`);
     if (this.derived > 0 && this.#ran > this.derived && pairsNeverMet.length > 0) {
       const more = pairsNeverMet.length - SHOWN;

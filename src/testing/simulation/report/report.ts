@@ -38,7 +38,7 @@ export interface ReportJson {
   readonly neverMet: readonly string[];
   /** The pairs of kinds of faults that never took effect in one run. */
   readonly pairsNeverMet: readonly string[];
-  /** What the processes have used that is outside of the simulation, with the line that uses it. */
+  /** The uses of things outside of the simulation, each with its line. */
   readonly outside: readonly string[];
   /** Why the exploration ended. */
   readonly ended: ReportEnd;
@@ -69,7 +69,7 @@ export class Report {
   readonly reference: RunRecord;
   readonly #findings: Finding[] = [];
   readonly #byBug = new Map<string, Finding>();
-  /** What was tried, of what there was to try. */
+  /** The share of the derived plans that were run. */
   readonly coverage: Coverage;
   readonly #outside: Set<string>;
   /** Why the faults of the plan of `KUBELOOP_PLAN` had no effect, for each that had none. */
@@ -101,7 +101,7 @@ export class Report {
     return this.coverage.ran - this.coverage.tookEffect;
   }
 
-  /** What the processes have used that is outside of the simulation, with the line that uses it. */
+  /** The uses of things outside of the simulation, each with its line. */
   get outside(): readonly string[] {
     return [...this.#outside];
   }

@@ -9,6 +9,14 @@ export { cloudOf, type CloudRun } from "./cloud_calls.ts";
 export { CloudIds } from "./cloud_ids.ts";
 export { Collector } from "./collector.ts";
 export { Life, livingBody } from "./life.ts";
+export {
+  defaultingWebhook,
+  gitOps,
+  hpa,
+  kubectlEdit,
+  type Neighbour,
+  type NeighbourEnv,
+} from "./neighbours.ts";
 export { Outages } from "./outages.ts";
 export { GONE_MS, Processes } from "./processes.ts";
 export { prepare, type Setup } from "./setup.ts";

@@ -7,6 +7,7 @@ import type {
   ResourceDescriptor,
 } from "@kubeloop/controller/types";
 import type { StartActorsOptions } from "../../actors/mod.ts";
+import type { Neighbour } from "./neighbours.ts";
 import type { Scene, Step } from "../plans/mod.ts";
 
 /** The environment of a simulated process: everything that connects it to the world. */
@@ -60,6 +61,8 @@ export interface World<C = undefined> {
    * actor, unless the option `garbageCollector` is true.
    */
   readonly actors?: boolean | Omit<StartActorsOptions, "token"> | undefined;
+  /** Other programs in the cluster, with wishes of their own: see {@linkcode Neighbour}. Default: none. */
+  readonly neighbours?: readonly Neighbour[] | undefined;
   /** Creates the external world of a run, such as a cloud with load balancers. Each run has a fresh one. */
   readonly cloud?: ((env: CloudEnv) => C) | undefined;
 }
@@ -97,6 +100,8 @@ export interface SimulationOptions<C = undefined> {
   readonly workload: readonly Step<NoInfer<C>>[];
   /** The conditions that must hold after each write. Default: none. */
   readonly always?: readonly Invariant<NoInfer<C>>[] | undefined;
+  /** The conditions that must hold at the end of each run, when every writer is known. Default: none. */
+  readonly finally?: readonly Invariant<NoInfer<C>>[] | undefined;
   /**
    * The custom resources: descriptors, for which any fields and a status subresource are allowed, or definitions with
    * their schema. The resources of the workload's steps need not be repeated.

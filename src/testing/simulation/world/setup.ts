@@ -20,6 +20,7 @@ import {
 import { ApiServer, type ServerState, type ServerWrite } from "../../api_server/mod.ts";
 import { VirtualClock } from "../../virtual_clock.ts";
 import { SeededRandom } from "../../seeded_random.ts";
+import { registerDefaults } from "./defaulting.ts";
 import type { Process, RunLimits, SimulationOptions } from "./options.ts";
 
 /** The limits of a run. */
@@ -64,6 +65,7 @@ export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C
     await clock.advance(5000);
   }
   await clock.advance(5000);
+  await clock.run(registerDefaults(client, options.world?.neighbours ?? []));
   const first: ServerWrite[] = [];
   server.onWrite((write) => first.push(write));
   for (const { resource, object } of options.objects ?? []) {

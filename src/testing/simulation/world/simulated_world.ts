@@ -22,6 +22,8 @@ import {
 } from "../record/mod.ts";
 import { recordCacheReads } from "./cache_reads.ts";
 import { ClientCalls } from "./client_calls.ts";
+import { defaultsHandler } from "./defaulting.ts";
+import type { Neighbour } from "./neighbours.ts";
 import { cloudOf } from "./cloud_calls.ts";
 import { CloudIds } from "./cloud_ids.ts";
 import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
@@ -114,11 +116,12 @@ export class SimulatedWorld<C> implements WireRun {
       random: this.#random.fork("server"),
       logger: silentLogger,
       state: setup.state,
+      webhooks: defaultsHandler(setup.options.world?.neighbours ?? []),
       lag: book.of("late") !== undefined,
     });
     this.server = server;
     this.cloud = setup.options.world?.cloud?.({ clock, random: this.#chance.fork("cloud") }) as C;
-    this.user = this.#client("user", this.#life, silentLogger, this.#userFetch);
+    this.user = this.#client("user", this.#life, silentLogger, this.#fetchAs("user"));
     this.heartbeats = new Heartbeats(() => clock.now());
     this.outages = new Outages(book, () => clock.now());
     this.processes = new Processes<C>({
@@ -170,7 +173,18 @@ export class SimulatedWorld<C> implements WireRun {
       await this.#wait(ACTORS_START_MS);
     }
     this.#sendBookmarks();
+    for (const neighbour of this.#parts.setup.options.world?.neighbours ?? []) {
+      this.#meet(neighbour);
+    }
     for (const [name, start] of this.#parts.setup.processes) this.processes.add(name, start);
+  }
+
+  #meet({ name, start }: Neighbour): void {
+    const { clock } = this.#life;
+    const client = this.#client(name, this.#life, silentLogger, this.#fetchAs(name));
+    const env = { client, clock, random: this.#random.fork(name) };
+    const meet = () => Promise.resolve(start?.(env));
+    Promise.resolve().then(meet).catch(() => void clock.setTimer(() => void meet(), 60_000));
   }
 
   /** Ends the lags and the third party, which add their final errors and records. */
@@ -214,7 +228,8 @@ export class SimulatedWorld<C> implements WireRun {
 
   /** Returns the argument of invariants. */
   scene(): Scene<C> {
-    return { server: this.server, clock: this.clock, cloud: this.cloud };
+    const { clock, cloud, journal, server } = this;
+    return { server, clock, cloud, writes: () => journal.writes() };
   }
 
   /** Returns the argument of a custom step. */
@@ -348,14 +363,17 @@ export class SimulatedWorld<C> implements WireRun {
     return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
   }
 
-  readonly #userFetch = async (request: Request): Promise<Response> => {
-    const response = await this.server.fetch(request);
-    if (request.method === "GET" || !response.ok) return response;
-    const { headers, status } = response;
-    const text = await response.text();
-    this.journal.attribute(text, "user");
-    return new Response(text, { headers, status });
-  };
+  /** Returns the `fetch` of a client besides the processes, and attributes its writes to it. */
+  #fetchAs(who: string): (request: Request) => Promise<Response> {
+    return async (request) => {
+      const response = await this.server.fetch(request);
+      if (request.method === "GET" || !response.ok) return response;
+      const { headers, status } = response;
+      const text = await response.text();
+      this.journal.attribute(text, who);
+      return new Response(text, { headers, status });
+    };
+  }
 
   /** The `fetch` of the actors. The garbage collector's deletes are delayed. */
   readonly #actorFetch = async (

@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
+import { keepBody, keptBody, parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import {
   answerText,
@@ -152,7 +152,7 @@ export class Wire {
       });
       return new Response(body, { status, headers });
     }
-    const bytes = await response.bytes();
+    const bytes = keptBody(response) ?? await response.bytes();
     await this.#life.deliver(undefined);
     if (info.resource !== "") {
       const text = answerText(response, bytes);
@@ -164,7 +164,8 @@ export class Wire {
 
   async #write(request: Request, info: FaultRequest): Promise<Response> {
     const run = this.#run;
-    const body = await request.text();
+    const sent = keptBody(request) ?? await request.bytes();
+    const body = new TextDecoder().decode(sent);
     const write = this.#describe(info, body);
     run.details?.setPlace(write.id, this.#calls?.placeOf(info.resource, write.name));
     run.count(this.#process, write.id);
@@ -180,13 +181,14 @@ export class Wire {
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      response = await run.server.fetch(url, {
+      const passed = new Request(url, {
         method,
         headers,
         signal,
         body: body === "" ? null : body,
       });
-      bytes = await response.bytes();
+      response = await run.server.fetch(keepBody(passed, sent));
+      bytes = keptBody(response) ?? await response.bytes();
     } catch (error) {
       return await this.#life.fail(error);
     }
@@ -319,5 +321,5 @@ function nameIn(body: string): string {
 
 /** Returns a response whose body has been read, for the process. */
 function again({ headers, status }: Response, body: Uint8Array<ArrayBuffer>): Response {
-  return new Response(body.length === 0 ? null : body, { status, headers });
+  return keepBody(new Response(body.length === 0 ? null : body, { status, headers }), body);
 }
