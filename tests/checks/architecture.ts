@@ -472,7 +472,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server": ["internal/base", "types", "serving", "websocket"],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client"],
+  "testing/simulation": ["internal/base", "types", "client", "cache"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 

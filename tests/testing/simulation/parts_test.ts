@@ -91,6 +91,31 @@ Deno.test("Journal knows who wrote what: the first that was answered, and delete
   ]);
 });
 
+Deno.test("Journal knows who has marked an object as terminating, and who has deleted a collection", () => {
+  const deleted = (answers: readonly object[], between = false) => {
+    const journal = new Journal(() => 0, new Set(), []);
+    const terminating = { ...write("MODIFIED", "a", 2) };
+    const object = { metadata: { name: "a", deletionTimestamp: "x" } } as KubeObject;
+    const writes = [
+      write("ADDED", "a", 1),
+      { ...terminating, object: () => object },
+      ...(between ? [write("ADDED", "b", 3)] : []),
+      write("DELETED", "a", 4),
+    ];
+    for (const one of writes) journal.enter(one);
+    for (const answer of answers) journal.attribute(JSON.stringify(answer), "p");
+    return [writes[1]!, writes.at(-1)!].map(journal.writerOf);
+  };
+  assertEquals(deleted([{ details: { uid: "a" } }]), ["p", "p"]);
+  assertEquals(deleted([{ items: [{ metadata: { uid: "b" } }, { metadata: { uid: "a" } }] }]), [
+    "p",
+    "p",
+  ]);
+  // Another request came between both.
+  assertEquals(deleted([{ details: { uid: "a" } }], true), ["the cluster", "p"]);
+  assertEquals(deleted([]), ["the cluster", "the cluster"]);
+});
+
 Deno.test("Journal tells what is wanted by what exists when everything has settled", () => {
   const journal = new Journal(() => 0, new Set(), []);
   const { history } = journal;
@@ -346,7 +371,7 @@ Deno.test("shrink() drops the faults that are not needed, and shortens the other
   const tried: Plan[] = [];
   const shrunk = async (needed: (plan: Plan) => string) => {
     tried.length = 0;
-    const { plan: best } = await shrink(plan, record("x"), (one) => {
+    const { plan: best } = await shrink(plan, record("x"), [], (one) => {
       tried.push(one);
       return Promise.resolve(record(needed(one)));
     });
@@ -357,20 +382,65 @@ Deno.test("shrink() drops the faults that are not needed, and shortens the other
   };
   const has = ({ faults }: Plan, fault: string) => faults.some((one) => one.fault === fault);
   assertEquals(await shrunk((one) => has(one, "order") ? "x" : ""), "order");
-  assertEquals(await shrunk((one) => has(one, "hold") ? "x" : ""), "hold 5000");
+  assertEquals(await shrunk((one) => has(one, "hold") ? "x" : ""), "hold 1000");
   const long = ({ faults }: Plan) =>
     faults.some((one) => one.fault === "hold" && one.forMs >= 30_000) ? "x" : "";
   assertEquals(await shrunk(long), "hold 30000");
   // Another way to end wrong is another bug.
   assertEquals(await shrunk(() => "y"), "late,hold 60000,order");
-  assertEquals(tried.length, 5);
+  assertEquals(tried.length, 6);
   let runs = 0;
   const endless: Plan = { seed: 1, faults: Array.from({ length: 99 }, () => ({ fault: "late" })) };
-  await shrink(endless, record("x"), () => {
+  await shrink(endless, record("x"), [], () => {
     runs++;
     return Promise.resolve(record(""));
   });
   assertEquals(runs, 60);
+});
+
+Deno.test("shrink() leaves out steps of the workload with the waits for them, except those that a fault needs", async () => {
+  const kinds = ["write", "settle", "write", "settle", "act", "wait", "write", "settle"] as const;
+  const workload = kinds.map((kind) => ({ kind }));
+  const wrong = (object: string, field?: string) => [{
+    oracle: "end state" as const,
+    message: "",
+    object,
+    ...(field && { field }),
+    atMs: 0,
+  }];
+  const record = (object: string, field?: string) =>
+    ({ wrong: wrong(object, field), endedAfter: 5 }) as unknown as RunRecord;
+  const shrunk = async (
+    faults: readonly PlanFault[],
+    run: (without: readonly number[]) => RunRecord | undefined,
+  ) => {
+    const { plan } = await shrink(
+      { seed: 1, faults },
+      record("a", "f"),
+      workload,
+      ({ without = [] }) => Promise.resolve(run(without)),
+    );
+    return plan.without;
+  };
+  const late = [{ fault: "late" }] as const;
+  const all = record("a", "f");
+  assertEquals(await shrunk(late, () => all), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assertEquals(
+    await shrunk(late, (without) => without.includes(2) ? record("a", "g") : all),
+    [0, 1, 4, 5, 6, 7],
+  );
+  assertEquals(
+    await shrunk(late, (without) => without.includes(0) ? record("b", "f") : all),
+    [2, 3, 4, 5, 6, 7],
+  );
+  // A run that proves nothing, a wait that something else needs, and a fault of a step.
+  assertEquals(await shrunk(late, (without) => without.length > 2 ? undefined : all), [6, 7]);
+  assertEquals(
+    await shrunk(late, (without) => without.includes(3) ? record("", "") : all),
+    [0, 1, 2, 4, 5, 6, 7],
+  );
+  assertEquals(await shrunk([{ fault: "skip", step: 3 }], () => all), [0, 1, 2, 4, 5, 6, 7]);
+  assertEquals(await shrunk([{ fault: "shortcut" }], () => all), undefined);
 });
 
 /** An external world whose calls are noted. */
@@ -586,6 +656,7 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     seed: 3,
     plans: 2,
     noEffect: 1,
+    wrong: 0,
     derived: 0,
     neverMet: ["restart"],
     pairsNeverMet: ["late and late", "late and restart", "restart and restart"],
@@ -599,7 +670,10 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     findings: [],
   });
   assertClean(report);
-  report.add({ toString: () => "what was found" } as unknown as Finding);
+  const found = { toString: () => "what was found", plans: 1, record: { wrong: [] } };
+  report.add(found as unknown as Finding, "a bug");
+  assertEquals([report.knows("a bug"), report.knows("another bug")], [true, false]);
+  assertEquals([report.findings.length, report.wrong], [1, 2]);
   assertEquals(report.toString().split("\n").slice(1, 4), ["", "what was found", ""]);
 });
 

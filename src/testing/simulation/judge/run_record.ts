@@ -1,4 +1,4 @@
-import type { EndState, History, Wanted } from "../record/mod.ts";
+import type { Details, EndState, History, Wanted } from "../record/mod.ts";
 import type { Plan, PlanFault } from "../plans/mod.ts";
 import type { Tolerance } from "./tolerance.ts";
 import type { Wrong } from "./verdict.ts";
@@ -35,6 +35,12 @@ export interface RunRecord {
   readonly virtualMs: number;
   /** The number of requests of the processes. */
   readonly requests: number;
+  /**
+   * The lines that have sent requests, and repeated calls; only in a run for a report.
+   *
+   * @internal
+   */
+  readonly details?: Details | undefined;
 }
 
 /** A state that a run should have. */

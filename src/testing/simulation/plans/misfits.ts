@@ -15,13 +15,21 @@ interface Parts {
   readonly steps: number;
 }
 
-/** Returns, for each fault of a plan that cannot have had an effect in its run, which part of it does not fit. */
+/**
+ * Returns, for each fault of a plan that cannot have had an effect in its run, which part of it does not fit, and the steps to
+ * leave out that there are not.
+ */
 export function misfitsOf({ history, plan, taken }: PlannedRun, parts: Parts): readonly string[] {
   const names = namesIn(history);
-  return plan.faults.filter((fault) => !taken.has(fault)).flatMap((fault) => {
+  const left = plan.without?.filter((step) => step >= parts.steps) ?? [];
+  const missing = left.map((step) =>
+    `there is no step ${step + 1} to leave out: the workload has ${parts.steps}`
+  );
+  const unused = plan.faults.filter((fault) => !taken.has(fault)).flatMap((fault) => {
     const why = missingIn(fault, names, parts);
     return why === undefined ? [] : [`${describeFault(fault)}: ${why}`];
   });
+  return [...missing, ...unused];
 }
 
 function missingIn(

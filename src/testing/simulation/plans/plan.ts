@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
+import { parseJson, showJson } from "@kubeloop/controller/internal/base";
 import { requireFault } from "./fault_fields.ts";
 import type { PlanFault } from "./plan_fault.ts";
 
@@ -8,6 +8,8 @@ export interface Plan {
   readonly seed: number;
   /** The faults. An empty list gives a run without faults. */
   readonly faults: readonly PlanFault[];
+  /** The indices of the steps of the workload that are left out. Default: none. */
+  readonly without?: readonly number[] | undefined;
   /** The name of the simulation, if it has one. */
   readonly simulation?: string | undefined;
 }
@@ -111,11 +113,19 @@ export function readPlan(input: Plan | string): Plan {
       throw new SyntaxError(`A plan must be JSON: ${(error as Error).message}`, { cause: error });
     }
   }
-  const { seed, faults } = (plan ?? {}) as Partial<Plan>;
+  const { seed, faults, without = [] } = (plan ?? {}) as Partial<Plan>;
   if (!Number.isInteger(seed)) {
     throw new SyntaxError("A plan needs a seed, which is a whole number: { seed: 1, faults: [] }");
   }
   if (!Array.isArray(faults)) throw new SyntaxError("A plan needs an array of faults");
   for (const fault of faults) requireFault(fault);
+  const isIndex = (step: unknown) => Number.isSafeInteger(step) && (step as number) >= 0;
+  if (!Array.isArray(without) || !without.every(isIndex)) {
+    throw new SyntaxError(
+      `The field without of a plan must be an array of indices of steps: received ${
+        showJson(without)
+      }`,
+    );
+  }
   return plan as Plan;
 }

@@ -109,13 +109,19 @@ export class Journal {
    * with a version is its writer. Returns the version, or 0 if the answer has none.
    */
   attribute(answer: string, writer: string): number {
-    let read: { details?: { uid?: string }; metadata?: KubeObject["metadata"] };
+    let read: {
+      details?: { uid?: string };
+      items?: readonly KubeObject[];
+      metadata?: KubeObject["metadata"];
+    };
     try {
       read = parseJson(answer) as typeof read;
     } catch {
       return 0; // The answer of a subresource may be anything.
     }
-    const { details, metadata } = read;
+    const { details, items, metadata } = read;
+    // The answer to the delete of a collection has the objects.
+    for (const { metadata } of items ?? []) this.#attributeDelete(metadata.uid ?? "", writer);
     // The answer to a delete names no version.
     if (details?.uid !== undefined) this.#attributeDelete(details.uid, writer);
     // Nor does the answer to a write that removes the last finalizer.
@@ -195,11 +201,15 @@ export class Journal {
   }
 
   #attributeDelete(uid: string, writer: string): void {
-    const deleted = this.#commits.findLast(({ write }) =>
+    const index = this.#commits.findLastIndex(({ write }) =>
       write.type === "DELETED" && write.uid === uid
     );
-    if (deleted !== undefined) {
-      this.#attributeVersion(Number(deleted.write.resourceVersion), writer);
+    if (index < 0) return;
+    this.#attributeVersion(Number(this.#commits[index]!.write.resourceVersion), writer);
+    // One request may mark the object as terminating and then remove it.
+    const before = this.#commits[index - 1]?.write;
+    if (before?.uid === uid && before.object().metadata.deletionTimestamp !== undefined) {
+      this.#attributeVersion(Number(before.resourceVersion), writer);
     }
   }
 }

@@ -6,7 +6,15 @@ import {
   describeRequest,
   type FaultRequest,
 } from "../../api_server/mod.ts";
-import { fullName, isCompared, type Journal, keyOf, type SentWrite } from "../record/mod.ts";
+import type { ClientCalls } from "./client_calls.ts";
+import {
+  type Details,
+  fullName,
+  isCompared,
+  type Journal,
+  keyOf,
+  type SentWrite,
+} from "../record/mod.ts";
 import { type Life, livingBody } from "./life.ts";
 import type { Outages } from "./outages.ts";
 import type { PlanFault } from "../plans/mod.ts";
@@ -16,6 +24,8 @@ import { brokenConnection, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusal
 export interface WireRun {
   readonly server: Pick<ApiServer, "fetch">;
   readonly journal: Journal;
+  /** Keeps the lines of the program that send requests; undefined if they are not wanted. */
+  readonly details?: Details | undefined;
   /** Returns the faults of the plan that concern a write or a read. */
   faultsOf(name: string): readonly PlanFault[];
   /** Records that a fault has taken effect. */
@@ -61,8 +71,10 @@ export class Wire {
   readonly #run: WireRun;
   readonly #process: string;
   readonly #life: Life;
+  readonly #calls: ClientCalls | undefined;
 
-  constructor(run: WireRun, process: string, life: Life) {
+  constructor(run: WireRun, process: string, life: Life, calls?: ClientCalls) {
+    this.#calls = calls;
     this.#run = run;
     this.#process = process;
     this.#life = life;
@@ -110,6 +122,7 @@ export class Wire {
     this.#run.count(process, what);
     const page = info.url.searchParams.has("continue") ? " page" : "";
     const id = this.#run.journal.occurrences.next(`${process} ${what}${page}`);
+    this.#run.details?.setPlace(id, this.#calls?.placeOf(info.resource, info.name));
     const asked = (status: number) => history.add({ kind: "asked", process, id, resource, status });
     for (const fault of this.#run.faultsOf(id)) {
       if (fault.fault !== "read") continue;
@@ -156,6 +169,7 @@ export class Wire {
     const sent = keptBody(request) ?? await request.bytes();
     const body = new TextDecoder().decode(sent);
     const write = this.#describe(info, body);
+    run.details?.setPlace(write.id, this.#calls?.placeOf(info.resource, write.name));
     run.count(this.#process, write.id);
     run.journal.history.add({ kind: "sent", write });
     const faults = run.faultsOf(write.id);
