@@ -23,7 +23,7 @@ export function keepBody<T extends Request | Response>(
   return message;
 }
 
-/** Returns the body of a message that was made within this process; undefined if it must be read. Nobody may change it. */
+/** Returns the body of a message that was made within this process, to be read only; undefined if it is in a stream. */
 export function keptBody(message: Request | Response): Uint8Array<ArrayBuffer> | undefined {
   return BODIES.get(message);
 }

@@ -430,6 +430,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
     "testing",
   ],
+  "testing/simulation/cost": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/simulation/world",
+    "testing/api_server",
+    "testing",
+  ],
   "testing/simulation/report": [
     "testing/simulation/judge",
     "testing/simulation/plans",
@@ -437,6 +445,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
   ],
   "testing/simulation": [
+    "testing/simulation/cost",
     "testing/simulation/judge",
     "testing/simulation/plans",
     "testing/simulation/record",

@@ -1,4 +1,5 @@
 import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
+import { type Cost, type CostOptions, measureCost } from "./cost/mod.ts";
 import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
 import {
   deriveClasses,
@@ -202,6 +203,18 @@ export class Simulation<C = undefined> {
     }
     if (only !== undefined) return end("replay");
     return end(report.findings.length >= maxFindings ? "findings" : "all plans");
+  }
+
+  /**
+   * Measures what the processes cost as a function of the number of objects: requests, bytes, reconciles and the memory of
+   * caches, while the objects are created, while nothing happens, when one of them changes, and after a restart. The
+   * workload of the simulation is not run. {@linkcode assertCost} compares the cost with bounds.
+   *
+   * @throws {Error} If a process fails, or a step does not succeed.
+   * @throws {RangeError} If a number of the options is out of its range.
+   */
+  async cost(options: CostOptions<C>): Promise<Cost> {
+    return await measureCost(this.#options, options);
   }
 
   /**

@@ -49,10 +49,18 @@ export class Journal {
   readonly #versionById = new Map<string, string>();
   readonly #uids: Set<string>;
 
-  /** Starts a journal. `uids` belong to the objects of the start; `given` are the writes of the simulation's own objects. */
-  constructor(now: () => number, uids: ReadonlySet<string>, given: readonly ServerWrite[]) {
+  /**
+   * Starts a journal. `uids` belong to the objects of the start; `given` are the writes of the simulation's own objects.
+   * Unless `isKept`, only the newest write of each object is kept.
+   */
+  constructor(
+    now: () => number,
+    uids: ReadonlySet<string>,
+    given: readonly ServerWrite[],
+    isKept = true,
+  ) {
     for (const write of given) this.objects.set(objectName(write), write);
-    this.history = new History(now);
+    this.history = new History(now, isKept);
     this.#uids = new Set(uids);
   }
 
@@ -65,11 +73,13 @@ export class Journal {
   enter(write: ServerWrite): void {
     const { resourceVersion, type, uid } = write;
     const key = objectName(write);
-    const id = this.occurrences.next(`${type} ${plannedName(write)}`);
-    this.#commits.push({ id, write });
-    this.#idByVersion.set(resourceVersion, id);
-    this.#versionById.set(id, resourceVersion);
-    this.history.add({ kind: "committed", id, write });
+    if (this.history.isKept) {
+      const id = this.occurrences.next(`${type} ${plannedName(write)}`);
+      this.#commits.push({ id, write });
+      this.#idByVersion.set(resourceVersion, id);
+      this.#versionById.set(id, resourceVersion);
+      this.history.add({ kind: "committed", id, write });
+    }
     if (type === "DELETED") {
       this.objects.delete(key);
       this.#uids.delete(uid);

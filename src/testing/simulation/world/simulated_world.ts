@@ -4,7 +4,7 @@ import {
   silentLogger,
   stringifyJson,
 } from "@kubeloop/controller/internal/base";
-import { Client } from "@kubeloop/controller/client";
+import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../../api_server/mod.ts";
 import { SeededRandom } from "../../seeded_random.ts";
@@ -57,10 +57,12 @@ export interface WorldParts<C> {
   readonly clock: VirtualClock;
   readonly journal: Journal;
   /** Keeps what only a report needs; undefined if there is none. */
-  readonly details: Details | undefined;
+  readonly details?: Details | undefined;
   readonly book: FaultBook;
   readonly verdict: Verdict;
   readonly events: WorldEvents;
+  /** Creates the client of one life of a process. Default: one without meters. */
+  readonly connect?: ((process: string, options: ClientOptions) => Client) | undefined;
 }
 
 /** The time that the actors get to register the nodes, in milliseconds. */
@@ -326,7 +328,7 @@ export class SimulatedWorld<C> implements WireRun {
     if (details !== undefined) this.#processOf.set(life.clock, name);
     const calls = details && new ClientCalls();
     const { fetch } = new Wire(this, name, life, calls);
-    const client = this.#client(identity, life, logger, fetch);
+    const client = this.#client(identity, life, logger, fetch, name);
     const cloud = cloudOf(this.cloud, name, life, {
       begin: (what) => {
         const id = this.journal.occurrences.next(what);
@@ -358,9 +360,14 @@ export class SimulatedWorld<C> implements WireRun {
     { clock }: Life,
     logger: Logger,
     fetch: (request: Request) => Promise<Response>,
+    process?: string,
   ): Client {
     const random = this.#random.fork(`${identity} client`);
-    return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
+    const options = { fetch, clock, random, logger, userAgent: identity, freezeObjects: true };
+    const { connect } = this.#parts;
+    return process === undefined || connect === undefined
+      ? new Client(options)
+      : connect(process, options);
   }
 
   /** Returns the `fetch` of a client besides the processes, and attributes its writes to it. */

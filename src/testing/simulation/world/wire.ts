@@ -58,6 +58,11 @@ const WRITES: ReadonlySet<string> = new Set([
 /** Reviews, which are sent with a POST but change nothing. */
 const QUESTIONS = /reviews$/;
 
+/** Reports whether a request may change an object. */
+export function isWrite({ resource, verb }: FaultRequest): boolean {
+  return WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource);
+}
+
 /** The delay of an answer while answers are slow, in milliseconds. */
 const SLOW_MS = 10_000;
 
@@ -81,10 +86,7 @@ export class Wire {
     try {
       await this.#life.deliver(undefined);
       const info = describeRequest(request);
-      const { resource, verb } = info;
-      return WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource)
-        ? await this.#write(request, info)
-        : await this.#read(request, info);
+      return isWrite(info) ? await this.#write(request, info) : await this.#read(request, info);
     } finally {
       end();
     }
