@@ -35,7 +35,7 @@ function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
   for (const difference of compareStates(new Map([["", from]]), new Map([["", to]]))) {
     const { actual, expected, field } = difference;
     if (field.endsWith("[]")) {
-      // One difference has the items that a list has got, and another one those that it has lost.
+      // The added items of a list are one difference, and the dropped items are another one.
       const isAdded = expected === undefined;
       const key = `${isAdded ? "+" : "-"}${field}`;
       const items = new Items();
