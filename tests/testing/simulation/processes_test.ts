@@ -24,7 +24,7 @@ function setup() {
       return { random: name } as never;
     },
     failed: () => void failed++,
-    ambient: () => ({ used: () => {}, works: () => {} }),
+    ambient: () => ({ used: () => {}, works: (work) => work }),
   });
   const told = () =>
     history.moments.splice(0).map((moment) =>

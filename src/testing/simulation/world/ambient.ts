@@ -15,8 +15,8 @@ export interface AmbientUse {
 export interface AmbientContext {
   /** Called when the process uses something that is outside of the simulation. */
   used(use: AmbientUse): void;
-  /** Called with work of the runtime that takes no virtual time. */
-  works(work: Promise<unknown>): void;
+  /** Called with work of the runtime that takes no virtual time. The process gets the returned promise in its place. */
+  works(work: Promise<unknown>): Promise<unknown>;
 }
 
 /** A browser has no such module. Nothing is guarded then. */
@@ -117,10 +117,7 @@ function guard({ holder, name, what, instead, isWork = false }: Guarded): (() =>
     const context = contexts!.getStore();
     const result: unknown = Reflect.apply(own, this, args);
     if (context === undefined) return result;
-    if (isWork) {
-      if (result instanceof Promise) context.works(result);
-      return result;
-    }
+    if (isWork) return result instanceof Promise ? context.works(result) : result;
     const where = directPlace();
     if (where !== undefined) context.used({ what, where, instead });
     return result;

@@ -20,7 +20,7 @@ export interface ProcessesRun<C> {
   /** Called when a process has failed. */
   failed(): void;
   /** Returns the context in which the code of a process runs. */
-  ambient(name: string): AmbientContext;
+  ambient(name: string, life: Life): AmbientContext;
 }
 
 interface Running<C> {
@@ -166,7 +166,7 @@ export class Processes<C> {
       name,
       identity,
     };
-    const start = () => inContext(this.#run.ambient(name), () => running.start(env));
+    const start = () => inContext(this.#run.ambient(name, life), () => running.start(env));
     Promise.resolve().then(start).then(
       () => life.onIdle(() => this.#exited(running)),
       (error) => {

@@ -132,8 +132,14 @@ export class SimulatedWorld<C> implements WireRun {
       book,
       verdict,
       failed: () => this.#touch(),
-      ambient: (name) => ({
-        works: (work) => clock.hold(work),
+      ambient: (name, life) => ({
+        works: (work) => {
+          clock.hold(work);
+          // The time at which the runtime is done must not decide what else comes first.
+          return new Promise((resolve, reject) =>
+            life.clock.setTimer(() => void work.then(resolve, reject), 0)
+          );
+        },
         used: ({ instead, what, where }) =>
           verdict.uses(`${name} uses ${what} at ${where}: use ${instead}`),
       }),
