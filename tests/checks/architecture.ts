@@ -417,6 +417,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
     "testing",
   ],
+  "testing/simulation/campaign": [
+    "testing/simulation/plans",
+    "testing/structural",
+    "testing/api_server",
+    "testing",
+  ],
   "testing/simulation/judge": [
     "testing/simulation/plans",
     "testing/simulation/record",
@@ -437,6 +443,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
   ],
   "testing/simulation": [
+    "testing/simulation/campaign",
     "testing/simulation/judge",
     "testing/simulation/plans",
     "testing/simulation/record",
@@ -463,7 +470,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server": ["internal/base", "types", "serving", "websocket"],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client"],
+  "testing/simulation": ["internal/base", "types", "client", "crd"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 

@@ -1,6 +1,10 @@
 import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
+import { acceptedChanges, type Changes } from "./campaign/mod.ts";
+import { type Resource, resourceName } from "@kubeloop/controller/types";
 import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
 import {
+  changePlans,
+  create,
   deriveClasses,
   type FaultClass,
   misfitsOf,
@@ -16,6 +20,8 @@ import {
   shrink,
   singlePlans,
   type Step,
+  type StepTarget,
+  withChanges,
 } from "./plans/mod.ts";
 import { type EndState, isCompared, traceLine } from "./record/mod.ts";
 import {
@@ -70,6 +76,8 @@ interface Reference<C> {
   readonly points: Points;
   readonly tolerated: ReadonlySet<string>;
   readonly settled: ReadonlyMap<number, Settled>;
+  /** The changes of campaigns, by the index of their step. */
+  readonly campaigns: ReadonlyMap<number, Changes>;
 }
 
 /** A state in which everything has settled, and its fields whose values are random. */
@@ -200,8 +208,44 @@ export class Simulation<C = undefined> {
    */
   async *plans(): AsyncGenerator<Plan> {
     yield* await this.singles();
+    yield* this.#disturbedChanges();
     yield* await this.#recoveries();
-    yield* pairPlans(await this.#classes(), this.seed);
+    const changes = (await this.#changes()).map(({ faults }) => faults);
+    const classes = await this.#classes();
+    yield* pairPlans(changes.length === 0 ? classes : [...classes, changes], this.seed);
+  }
+
+  /** Returns the plans with a change of a campaign each. */
+  async #changes(): Promise<readonly Plan[]> {
+    const { campaigns } = await this.#getReference();
+    return [...campaigns].flatMap(([step, { accepted }]) =>
+      accepted.map((set): Plan => ({ seed: this.seed, faults: [{ fault: "change", step, set }] }))
+    );
+  }
+
+  /** Returns plans that disturb changes, the first ones of each property. */
+  async *#disturbedChanges(): AsyncGenerator<Plan> {
+    const { points } = await this.#getReference();
+    const known = new Set([
+      ...points.writes.map(({ write }) => write.id),
+      ...points.calls.map(({ id }) => id),
+      ...points.versions.map(({ id }) => id),
+    ]);
+    const { processes } = points;
+    const perProperty = new Map<string, number>();
+    for (const plan of await this.#changes()) {
+      const key = propertyOf(plan);
+      const count = (perProperty.get(key) ?? 0) + 1;
+      perProperty.set(key, count);
+      if (count > DISTURBED) continue;
+      const { calls, versions, writes } = pointsOf(await this.try(plan), []);
+      yield* changePlans(plan, {
+        processes,
+        writes: writes.filter(({ write }) => !known.has(write.id) && isCompared(write.resource)),
+        calls: calls.filter(({ id }) => !known.has(id)),
+        versions: versions.filter(({ id }) => !known.has(id)),
+      });
+    }
   }
 
   async #classes(): Promise<readonly FaultClass[]> {
@@ -211,7 +255,10 @@ export class Simulation<C = undefined> {
 
   /** Returns the plans with one fault each, in the order in which they are tried. */
   async singles(): Promise<readonly Plan[]> {
-    return singlePlans(await this.#classes(), this.seed, await this.#extraPlans());
+    return [
+      ...await this.#changes(),
+      ...singlePlans(await this.#classes(), this.seed, await this.#extraPlans()),
+    ];
   }
 
   /** Returns plans with a second fault where only the recovery from a first one writes. */
@@ -244,8 +291,10 @@ export class Simulation<C = undefined> {
       ? await shrink(plan, record, (smaller) => this.#runPlan(smaller))
       : { plan, record };
     const { record: end, tolerance } = await this.#expectedOf(smallest.plan);
-    const { endedAfter } = smallest.record;
-    const expected = endedAfter === undefined ? end : await this.#prefix(endedAfter + 1);
+    const { changed, endedAfter } = smallest.record;
+    const created = changed?.isEnd ? await this.#createdAs(smallest.plan) : undefined;
+    const expected = created ??
+      (endedAfter === undefined ? end : await this.#prefix(endedAfter + 1));
     return new Finding({
       plan: this.#named(smallest.plan),
       record: smallest.record,
@@ -261,6 +310,12 @@ export class Simulation<C = undefined> {
 
   async #makeReference(): Promise<Reference<C>> {
     const setup = await prepare(this.#options);
+    const campaigns = new Map<number, Changes>();
+    for (const [index, { campaign }] of setup.options.workload.entries()) {
+      if (campaign === undefined) continue;
+      const steps = setup.options.workload.slice(0, index + 1) as readonly Step<never>[];
+      campaigns.set(index, await acceptedChanges(setup.state, steps));
+    }
     const plan = { seed: this.seed, faults: [] };
     const run = (options: RunOptions) => new Run(setup, plan, options).execute();
     const [one, another] = [await run({ chance: 1 }), await run({ chance: 2 })];
@@ -280,7 +335,7 @@ export class Simulation<C = undefined> {
       settled.set(step, { state, tolerated: heartbeats.union(differing(state, states)) });
     }
     const points = pointsOf(record, [...setup.processes.keys()]);
-    return { setup, record, points, tolerated, settled };
+    return { setup, record, points, tolerated, settled, campaigns };
   }
 
   async #runPlan(plan: Plan): Promise<RunRecord> {
@@ -307,7 +362,7 @@ export class Simulation<C = undefined> {
       if (shortcut !== undefined) compared = await this.#prefix(shortcut.upTo);
     }
     const { counts, state, wanted } = compared;
-    const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
+    const isDetour = faults.some(({ fault }) => DETOURS.has(fault));
     const otherWays = await this.#otherWays(revert);
     const ways = { isOtherWay, isDetour, otherWays };
     return {
@@ -316,6 +371,7 @@ export class Simulation<C = undefined> {
       wanted,
       counts,
       tolerance: { tolerated, ...ways },
+      created: await this.#createdState(faults),
       settled: new Map(
         isOtherWay ? [] : [...settled].map(([step, { state, tolerated }]) => [
           step,
@@ -323,6 +379,52 @@ export class Simulation<C = undefined> {
         ]),
       ),
     };
+  }
+
+  /** Returns the run without faults whose user creates the object as the change of a plan makes it, if it has one. */
+  async #createdAs({ faults }: Plan): Promise<RunRecord | undefined> {
+    const change = faults.find(({ fault }) => fault === "change");
+    if (change?.fault !== "change") return undefined;
+    const { campaigns, setup } = await this.#getReference();
+    const { step, set } = change;
+    const { target } = setup.options.workload[step] ?? {};
+    const changes = campaigns.get(step);
+    if (changes === undefined || target === undefined) return undefined;
+    const { annotations, finalizers, labels } = changes.object.metadata;
+    const { apiVersion: _, kind: __, status: ___, ...object } = withChanges(
+      changes.object as never,
+      set,
+    );
+    const wanted = { ...object, metadata: { annotations, finalizers, labels } };
+    const { name, namespace, resource } = target;
+    const key = namespace === "" ? name : `${namespace}/${name}`;
+    const others = setup.options.workload.slice(0, step).filter((other) =>
+      !(other.kind === "write" && isSameTarget(other, target))
+    );
+    const workload = [create(resource as Resource, key, wanted as never), ...others];
+    return await this.#once(
+      `created ${JSON.stringify(change)}`,
+      () =>
+        new Run(setup, { seed: this.seed, faults: [] }, {
+          workload: workload as readonly Step<never>[],
+        }),
+    );
+  }
+
+  /** Returns the state that the object which was created with the properties of a change leads to. */
+  async #createdState(faults: readonly PlanFault[]): Promise<Expected["created"]> {
+    const created = await this.#createdAs({ seed: this.seed, faults });
+    if (created === undefined) return undefined;
+    if (created.wrong.some(({ oracle }) => oracle === "hot loop")) return "runaway";
+    const { record, tolerated } = await this.#getReference();
+    if (isRefused(created, record, faults)) return "mistake";
+    const tolerance = {
+      tolerated: tolerated.union(created.heartbeats),
+      isOtherWay: true,
+      isDetour: true,
+      otherWays: [],
+    };
+    return { state: created.state, tolerance };
   }
 
   /** Returns the end states of runs without faults in which the user reaches the same desired state in other steps. */
@@ -378,6 +480,39 @@ export class Simulation<C = undefined> {
     const shortcut = await this.#shortcut();
     return shortcut === undefined ? [] : [{ fault: "shortcut" }];
   }
+}
+
+/** The faults after which the user wants again what they wanted before. */
+const DETOURS: ReadonlySet<PlanFault["fault"]> = new Set(["change", "repeat", "revert"]);
+/** The number of warnings and errors of a process that refuses an object. One may be about a conflict. */
+const PROBLEMS = 3;
+/** The number of changes of each property that other faults disturb. */
+const DISTURBED = 2;
+
+/** Returns the properties that a plan changes. */
+function propertyOf({ faults }: Plan): string {
+  return JSON.stringify(
+    faults.map((fault) => fault.fault === "change" ? fault.set.map(({ path }) => path) : []),
+  );
+}
+
+function isSameTarget({ target }: { readonly target?: StepTarget | undefined }, other: StepTarget) {
+  return target?.name === other.name && target.namespace === other.namespace &&
+    resourceName(target.resource) === resourceName(other.resource);
+}
+
+/** Reports whether processes do not accept an object that a user has created with other properties than in the reference. */
+function isRefused(record: RunRecord, reference: RunRecord, faults: readonly PlanFault[]): boolean {
+  if (record.wrong.length > 0) return true;
+  const problems = record.history.moments.filter((it) => it.kind === "log" && it.isProblem);
+  if (problems.length >= PROBLEMS) return true;
+  // Without a word, nothing is made of it. A text or a number may be invalid in ways that no schema says.
+  const makes = ({ counts }: RunRecord) =>
+    [...counts.keys()].some((what) => / creates /.test(what));
+  return makes(reference) && !makes(record) && faults.some((fault) =>
+    fault.fault === "change" &&
+    fault.set.some(({ to }) => typeof to === "string" || typeof to === "number")
+  );
 }
 
 /** Returns a run without faults, which is wrong if two equal runs differ. */

@@ -151,13 +151,21 @@ export class Judge {
       : `${
         minutes(this.#options.recoveryMs)
       } after the last fault, ${what} is not the one of the run without faults`;
-    const shown = differences.slice(0, SHOWN).map((difference) => {
+    const shown = differences.map((difference) => {
       const { actual, expected } = difference;
-      const swapped = { ...difference, expected: actual, actual: expected };
-      return describeDifference(isOtherWay ? swapped : difference);
+      return isOtherWay ? { ...difference, expected: actual, actual: expected } : difference;
     });
-    const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
-    this.verdict.add("end state", `${text}: ${shown.join("; ")}${more}`);
+    this.verdict.add("end state", `${text}: ${listed(shown)}`);
+  }
+
+  /** Adds that a change of properties, in words, has led to another state than objects that are created with them. */
+  addChangeDifferences(differences: readonly Difference[], change: string): void {
+    this.verdict.add(
+      "end state",
+      `The change [${change}] leads to another state than an object that is created so: ${
+        listed(differences)
+      }`,
+    );
   }
 
   /** Returns what keeps the run from settling. */
@@ -176,6 +184,11 @@ export class Judge {
     const why = staleDelete(write, journal);
     if (why !== undefined) this.verdict.add("stale delete", why);
   }
+}
+
+function listed(differences: readonly Difference[]): string {
+  const shown = differences.slice(0, SHOWN).map(describeDifference).join("; ");
+  return differences.length > SHOWN ? `${shown}; and ${differences.length - SHOWN} more` : shown;
 }
 
 /** Returns a duration in words: `15 minutes`. */

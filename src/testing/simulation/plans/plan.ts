@@ -1,5 +1,6 @@
 import { parseJson } from "@kubeloop/controller/internal/base";
 import { requireFault } from "./fault_fields.ts";
+import { describeSet, type PropertyChange } from "./property_change.ts";
 
 /**
  * A fault of a run. Writes and events are named by what they are and by how often it has happened, as
@@ -74,6 +75,8 @@ export type PlanFault =
   | { readonly fault: "repeat"; readonly step: number; readonly settled: boolean }
   /** The workload skips a `settle` step. */
   | { readonly fault: "skip"; readonly step: number }
+  /** At the step of a campaign, a user sets properties to other values, and back when everything has settled. */
+  | { readonly fault: "change"; readonly step: number; readonly set: readonly PropertyChange[] }
   /** The bad step of the workload is done before the steps that follow. */
   | { readonly fault: "bad"; readonly step: number }
   /** The objects are created in their final form, without the steps in between. */
@@ -155,6 +158,8 @@ export function describeFault(fault: PlanFault): string {
       return `the workload does not wait at step ${fault.step + 1}`;
     case "bad":
       return `the bad step ${fault.step + 1} is done first`;
+    case "change":
+      return `a user changes ${describeSet(fault)}`;
     case "shortcut":
       return "the objects are created as they are wanted in the end";
     case "order":

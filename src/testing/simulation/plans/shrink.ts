@@ -56,5 +56,8 @@ function shorterThan(fault: PlanFault): PlanFault[] {
   if (fault.fault === "hold" || fault.fault === "stale") {
     return [5000, 30_000].filter((ms) => ms < fault.forMs).map((forMs) => ({ ...fault, forMs }));
   }
+  if (fault.fault === "change" && fault.set.length > 1) {
+    return fault.set.map((change) => ({ ...fault, set: [change] }));
+  }
   return [];
 }
