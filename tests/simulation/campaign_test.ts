@@ -144,6 +144,10 @@ Deno.test("a property that stays when it is removed is found, and named by the r
   assert(finding !== undefined, String(report));
   assertStringIncludes(String(report), "Fault: a user changes spec.text: a → removed → a");
   assertStringIncludes(finding.wrong[0]!.message, 'data should be absent and is {"text":');
+  assertStringIncludes(
+    finding.cause.join(" "),
+    "Nobody wrote to configmaps default/campaign after the change of panels default/campaign",
+  );
   const again = await sim.replay(JSON.stringify(finding.plan));
   assertEquals(again.history.hash(), finding.record.history.hash());
 });
@@ -292,6 +296,16 @@ Deno.test("a campaign without a schema, or with an object that does not fit it, 
     () => panels(all, { size: { type: "integer" } }, { object }).explore(),
     RangeError,
     "A campaign cannot begin, because its step [create Panel default/campaign] fails",
+  );
+});
+
+Deno.test("the replay of a change at a step that is no campaign is an error", async () => {
+  const set = [{ path: ["spec", "text"], to: "x" }];
+  const plan: Plan = { seed: 1, faults: [{ fault: "change", step: 1, set }] };
+  await assertRejects(
+    () => panels(all, { text }).replay(plan),
+    RangeError,
+    "a user changes spec.text: absent → x → absent: step 2 is no campaign",
   );
 });
 

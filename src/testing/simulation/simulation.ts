@@ -290,7 +290,7 @@ export class Simulation<C = undefined> {
     const smallest = mayShrink
       ? await shrink(plan, record, (smaller) => this.#runPlan(smaller))
       : { plan, record };
-    const { record: end, tolerance } = await this.#expectedOf(smallest.plan);
+    const { created: wanted, record: end, tolerance } = await this.#expectedOf(smallest.plan);
     const { changed, endedAfter } = smallest.record;
     const created = changed?.isEnd ? await this.#createdAs(smallest.plan) : undefined;
     const expected = created ??
@@ -300,7 +300,7 @@ export class Simulation<C = undefined> {
       record: smallest.record,
       shrunkFrom: this.#named(plan),
       expected,
-      tolerance,
+      tolerance: created !== undefined && typeof wanted === "object" ? wanted.tolerance : tolerance,
     });
   }
 

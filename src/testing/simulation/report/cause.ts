@@ -254,9 +254,39 @@ class Explanation {
       if (seen.has(difference.object)) continue;
       seen.add(difference.object);
       this.#focus.add(difference.object);
-      if (difference.field === "") this.#existence(difference);
+      if (this.#record.changed?.isEnd) this.#afterChange(difference, this.#record.changed.object);
+      else if (difference.field === "") this.#existence(difference);
       else this.#field(difference);
     }
+  }
+
+  /** Explains a difference from the objects that follow from a new object with the changed properties. */
+  #afterChange({ actual, expected, field, object }: Difference, changed: string): void {
+    const [is, should] = [actual, expected].map((value) =>
+      field !== "" ? shortValue(value) : value === undefined ? "absent" : "there"
+    );
+    this.#say(
+      `${plainName(object)}${field === "" ? "" : `: ${field}`} is ${is}. ` +
+        `With a new object that has the changed properties, it would be ${should}.`,
+    );
+    if (this.#isIgnored(object, changed)) return;
+    const { act } = this.#run.versionsOf(object).at(-1) ?? {};
+    if (act !== undefined) this.#blame(act);
+  }
+
+  /** Reports whether nobody wrote to an object after the last change of properties, and says so. */
+  #isIgnored(object: string, changed: string): boolean {
+    const change = this.#run.versionsOf(changed).findLast(({ by }) => by === "user");
+    const last = this.#run.versionsOf(object).at(-1);
+    if (change === undefined || (last !== undefined && last.at > change.at)) return false;
+    this.#focus.add(changed);
+    this.#say(
+      `Nobody wrote to ${plainName(object)} after the change of ${plainName(changed)} at ${
+        timeOf(change.atMs)
+      }.`,
+    );
+    this.#mark(change.at, "nothing follows from this change");
+    return true;
   }
 
   /** Explains an object that is missing, or one too many. */
@@ -298,6 +328,8 @@ class Explanation {
         timeOf(setBy.atMs)
       } (version ${setBy.number}), and nobody changed it afterwards.`,
     );
+    const { changed } = this.#record;
+    if (changed !== undefined && this.#isIgnored(object, changed.object)) return;
     if (isOnlyMissing) this.#without(wanted, object);
     else if (setBy.act !== undefined) this.#blame(setBy.act);
   }
@@ -397,6 +429,7 @@ class Explanation {
 
 const CHANGE_WORKLOAD: ReadonlySet<string> = new Set([
   "bad",
+  "change",
   "skip",
   "repeat",
   "revert",
