@@ -299,7 +299,7 @@ Deno.test("a campaign without a schema, or with an object that does not fit it, 
   );
 });
 
-Deno.test("the replay of a change at a step that is no campaign is an error", async () => {
+Deno.test("the replay of a change at another step than that of a campaign is an error", async () => {
   const set = [{ path: ["spec", "text"], to: "x" }];
   const plan: Plan = { seed: 1, faults: [{ fault: "change", step: 1, set }] };
   await assertRejects(

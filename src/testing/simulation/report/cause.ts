@@ -274,7 +274,7 @@ class Explanation {
     if (act !== undefined) this.#blame(act);
   }
 
-  /** Reports whether nobody wrote to an object after the last change of properties, and says so. */
+  /** Reports whether an object has no version after the last change of properties, and tells that. */
   #isIgnored(object: string, changed: string): boolean {
     const change = this.#run.versionsOf(changed).findLast(({ by }) => by === "user");
     const last = this.#run.versionsOf(object).at(-1);
