@@ -123,7 +123,7 @@ export const bug: Bug = {
   upstream: "https://github.com/kcp-dev/kcp/issues/3926",
   finding: {
     oracle: "end state",
-    says: ["status.conditions", " should be ", " and is absent"],
+    says: ["status.conditions should have ", " and has not"],
     story: ["acted on logicalclusters default/root version"],
   },
   simulate(logic) {

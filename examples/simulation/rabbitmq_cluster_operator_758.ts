@@ -125,7 +125,10 @@ export const bug: Bug = {
   upstream: "https://github.com/rabbitmq/cluster-operator/issues/758",
   finding: {
     oracle: "end state",
-    says: ['configmaps default/rabbit-server: data.replicas should be "2" and is "3"'],
+    says: [
+      'configmaps default/rabbit-server: data.replicas is "3" after the steps of the workload',
+      'is "2" if the objects are created as they are wanted in the end',
+    ],
     story: ["the objects are created as they are wanted in the end"],
   },
   simulate: (logic) =>

@@ -10,3 +10,20 @@ export function markInProcess(fetch: object): void {
 export function isInProcess(fetch: object | undefined): boolean {
   return fetch !== undefined && IN_PROCESS.has(fetch);
 }
+
+/** The bodies of requests and responses that were made within this process. */
+const BODIES = new WeakMap<Request | Response, Uint8Array<ArrayBuffer>>();
+
+/** Keeps the body of a message that both ends have in memory, so that the other end need not read it from a stream. */
+export function keepBody<T extends Request | Response>(
+  message: T,
+  body: Uint8Array<ArrayBuffer>,
+): T {
+  BODIES.set(message, body);
+  return message;
+}
+
+/** Returns the body of a message that was made within this process, to be read only; undefined if it is in a stream. */
+export function keptBody(message: Request | Response): Uint8Array<ArrayBuffer> | undefined {
+  return BODIES.get(message);
+}

@@ -436,6 +436,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
     "testing",
   ],
+  "testing/simulation/cost": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/simulation/world",
+    "testing/api_server",
+    "testing",
+  ],
   "testing/simulation/report": [
     "testing/simulation/judge",
     "testing/simulation/plans",
@@ -444,6 +452,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/simulation": [
     "testing/simulation/campaign",
+    "testing/simulation/cost",
     "testing/simulation/judge",
     "testing/simulation/plans",
     "testing/simulation/record",
@@ -470,7 +479,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server": ["internal/base", "types", "serving", "websocket"],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client", "crd"],
+  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 
@@ -497,9 +506,12 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
   [/(?<![.\w#])fetch\(|\bglobalThis\.fetch\b/, "global fetch"],
 ];
 
-/** Files that may use these names: the real clock, random source and console, and the wrappers of runtime `fetch`. */
+/**
+ * Files that may use these names: the real clock, random source and console, the wrappers of runtime `fetch`, and the guards
+ * of a simulation around all of them.
+ */
 const AMBIENT_HOME =
-  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$/;
+  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
 
 /** One line that breaks a rule. */
 export interface Violation {

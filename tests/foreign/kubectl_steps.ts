@@ -391,10 +391,7 @@ rules:
   { command: "get wd -o wide" },
   { command: "get widget w1 -o yaml" },
   { command: "get widgets -o wide --sort-by=.spec.size" },
-  {
-    command: "explain widgets",
-    differs: "Kubernetes' documentation of fields is not repeated here",
-  },
+  { command: "explain widgets" },
   { command: "scale widget w1 --replicas=7" },
   { command: "get widget w1 -o jsonpath={.spec.size}" },
   { command: `patch widget w1 --type=merge -p '{"spec":{"color":"blue"}}'` },

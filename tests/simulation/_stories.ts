@@ -88,13 +88,23 @@ export const RUNS: Readonly<Record<string, () => Promise<Report>>> = {
     }).explore(),
 };
 
-/** Returns a finding as lines. Versions and generated names are numbered: other objects of the cluster change them. */
+/** The lines of programs, which other runtimes run as one bundle. */
+const PLACES =
+  / (at|is) [\w./@-]+:\d+(?: \([\w$.#]+\))?(?:, from [\w./@-]+:\d+(?: \([\w$.#]+\))?)*/g;
+
+/**
+ * Returns a finding as lines. Versions and generated names are numbered, since other objects of the cluster change them, and
+ * the lines of programs are left out.
+ */
 export function linesOf(finding: Finding): string[] {
   const names = new Map<string, string>();
-  const text = finding.toString().replaceAll(/\bw-[a-z0-9]{5}\b/g, (name) => {
-    if (!names.has(name)) names.set(name, `w-*${names.size + 1}`);
-    return names.get(name)!;
-  });
+  const text = finding.toString().replaceAll(PLACES, " $1 LINE").replaceAll(
+    /\bw-[a-z0-9]{5}\b/g,
+    (name) => {
+      if (!names.has(name)) names.set(name, `w-*${names.size + 1}`);
+      return names.get(name)!;
+    },
+  );
   const found = text.matchAll(/\bversions? (\d+)(?: to (\d+))?/g);
   const versions = new Set(Array.from(found, ([, first, last]) => [first, last ?? first]).flat());
   const order = [...versions].map(Number).sort((a, b) => a - b);

@@ -56,7 +56,7 @@ async function unmake({ client }: ProcessEnv<unknown>, name: string): Promise<vo
   });
 }
 
-/** Makes `have-x` for each `want-x`, and removes what nobody wants. */
+/** Returns a program that makes `have-x` for each `want-x`, and removes the others. */
 function keeper(
   wanted: (env: ProcessEnv<unknown>) => Promise<string[]>,
   create = make,

@@ -5,8 +5,10 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { assertClean } from "@kubeloop/testing/simulation";
-import { careful, leaker } from "./_operators.ts";
+import { assertClean, type RunRecord } from "@kubeloop/testing/simulation";
+import { SharedInformer } from "@kubeloop/controller";
+import { testOn } from "../support/kinds_of_tests.ts";
+import { careful, counter, leaker, scaler } from "./_operators.ts";
 
 const CRASH = {
   seed: 1,
@@ -31,7 +33,7 @@ Deno.test("assertClean() throws the report of a bug", async () => {
       "WRONG (invariant): 2 load balancers",
       "Fault: the process is killed",
       "Seed: 1",
-      "The wrong call, at 1 s",
+      "The wrong call, at 1.00 s",
       "Replay: KUBELOOP_PLAN='{",
     ]
   ) assertStringIncludes(error.message, part);
@@ -64,6 +66,7 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
     seed: 1,
     plans: 1,
     noEffect: 0,
+    wrong: 1,
     derived: 0,
     neverMet: [],
     pairsNeverMet: ["crash and crash"],
@@ -87,4 +90,50 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
 
 Deno.test("a plan that is none is refused", async () => {
   await assertRejects(() => leaker().replay("{"), SyntaxError, "A plan must be JSON");
+});
+
+Deno.test("the run of a finding names lines, and has the trace of the plan", async () => {
+  const { run, runShared } = SharedInformer.prototype;
+  const { stackTraceLimit } = Error;
+  for (const sim of [leaker(), scaler(), counter()]) {
+    const { findings: [finding] } = await sim.explore();
+    assert(finding !== undefined);
+    assertEquals((await sim.try(finding.plan)).history.lines(), finding.record.history.lines());
+    const line = /(?:Sent|Called) at \S+\.[jt]s:\d+/;
+    assert(finding.cause.some((sentence) => line.test(sentence)), String(finding));
+    assertEquals(JSON.stringify(finding).includes("file://"), false);
+  }
+  assert(SharedInformer.prototype.run === run && SharedInformer.prototype.runShared === runShared);
+  assertEquals(Error.stackTraceLimit, stackTraceLimit);
+});
+
+testOn(
+  ["deno"],
+  "the tests are one bundle",
+  "the line that a finding names is that of the call",
+  async () => {
+    const { findings: [finding] } = await leaker().explore();
+    const [, path = "", line] = /Called at (\S+):(\d+)/.exec(String(finding)) ?? [];
+    assertEquals(path, "tests/simulation/_operators.ts");
+    const text = await Deno.readTextFile(new URL("./_operators.ts", import.meta.url));
+    assertStringIncludes(text.split("\n")[Number(line) - 1]!, "cloud.make(");
+  },
+);
+
+Deno.test("a plan may leave out steps of the workload, and must say which", async () => {
+  const sim = scaler();
+  const steps = (record: RunRecord) =>
+    record.history.moments.flatMap((moment) => moment.kind === "step" ? [moment.index] : []);
+  assertEquals(steps(await sim.replay({ seed: 1, faults: [] })), [0, 1, 2, 3, 4, 5]);
+  const record = await sim.replay({ seed: 1, faults: [], without: [2, 3] });
+  assertEquals(steps(record), [0, 1, 4, 5]);
+  assertEquals(record.wrong, []);
+  for (const without of [1, [-1], ["a"], [1.5]] as never[]) {
+    await assertRejects(() => sim.replay({ seed: 1, faults: [], without }), SyntaxError, "without");
+  }
+  await assertRejects(
+    () => sim.replay({ seed: 1, faults: [], without: [6] }),
+    RangeError,
+    "there is no step 7 to leave out: the workload has 6",
+  );
 });

@@ -32,8 +32,11 @@ Deno.test("timeline() draws a lane for each process, its lives, and the wrong wr
     assertStringIncludes(page, `title="${lane}">${lane}</span>`);
   }
   assertEquals(page.match(/class="life"/g)?.length, 2);
-  assertMatch(page, /<g class="write marked"><title>96 s operator \(life 2\) deletes configmaps/);
-  assertMatch(page, /<g class="late"><title>91 s operator \(life 2\) reads widgets default\/w/);
+  assertMatch(
+    page,
+    /<g class="write marked"><title>92\.00 s operator \(life 2\) deletes configmaps/,
+  );
+  assertMatch(page, /<g class="late"><title>91\.00 s operator \(life 2\) reads widgets default\/w/);
   assertMatch(page, /class="row fault"/);
   assert(page.length < 200_000);
 });

@@ -308,3 +308,18 @@ Deno.test("VirtualClock continues after a callback that throws", async () => {
   await clock.advance(0);
   assertEquals(fired, ["second"]);
 });
+
+Deno.test("hold() lets the clock stand still until work of the runtime has settled", async () => {
+  const clock = new VirtualClock();
+  const at: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.setTimer(() => {
+    clock.hold(promise.then(() => void at.push(`done ${clock.now()}`)));
+    clock.hold(Promise.reject(new Error("failed")));
+    // Only the event loop of the runtime can resolve it.
+    setTimeout(resolve, 5);
+  }, 10);
+  clock.setTimer(() => at.push(`timer ${clock.now()}`), 11);
+  await clock.advance(20);
+  assertEquals(at, ["done 10", "timer 11"]);
+});

@@ -1,4 +1,11 @@
-import { ByteParts, type Clock, onAbort, stringifyJson, withTimeLimit } from "../../base/mod.ts";
+import {
+  ByteParts,
+  type Clock,
+  keptBody,
+  onAbort,
+  stringifyJson,
+  withTimeLimit,
+} from "../../base/mod.ts";
 import { AnswerTooLargeError } from "../../types/mod.ts";
 import { isProtobuf } from "./accept.ts";
 import type { ApiRequest } from "./api_request.ts";
@@ -33,6 +40,12 @@ export async function readBody(
   response: Response,
   { maxBytes, signal, onBytes }: ReadBodyOptions,
 ): Promise<Uint8Array> {
+  const kept = keptBody(response);
+  if (kept !== undefined && kept.length <= maxBytes) {
+    signal.throwIfAborted();
+    if (kept.length > 0) onBytes?.(kept.length);
+    return kept;
+  }
   const reader = blocksOf(response, maxBytes, onBytes);
   const { parts, isWhole } = await readUpTo(reader, maxBytes, signal);
   if (isWhole) return parts.join();

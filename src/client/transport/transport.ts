@@ -1,4 +1,7 @@
+import { keepBody } from "../../base/mod.ts";
 import type { HeaderLine } from "../config/mod.ts";
+
+const encoder = new TextEncoder();
 
 /** A connection pool with the certificates of one configuration, and the `fetch` that uses it. */
 export interface Transport {
@@ -35,8 +38,11 @@ export type Fetch = (request: Request) => Promise<Response>;
 /** Returns a transport that makes requests with `given`. */
 export function injectedTransport(given: Fetch): Transport {
   return {
-    fetch: (url, { headers, expects: _, ...init }) =>
-      given(new Request(url, { ...init, headers: headers.map(([name, value]) => [name, value]) })),
+    fetch: (url, { headers, expects: _, ...init }) => {
+      const lines = headers.map(([name, value]): [string, string] => [name, value]);
+      const request = new Request(url, { ...init, headers: lines });
+      return given(init.body === null ? request : keepBody(request, encoder.encode(init.body)));
+    },
     drain: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

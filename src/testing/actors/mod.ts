@@ -31,6 +31,7 @@ export {
 export { NamespaceController, type NamespaceControllerOptions } from "./namespace_controller.ts";
 export { NamespaceDefaults, type NamespaceDefaultsOptions } from "./namespace_defaults.ts";
 export { NodeController, type NodeControllerOptions } from "./node_controller.ts";
+export type { LeaseRenewals } from "./node_registration.ts";
 export { ResourceQuotaController } from "./resource_quota_controller.ts";
 export { Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { EndpointsController, EndpointSliceController } from "./services/mod.ts";

@@ -21,6 +21,23 @@ export {
   type StoryKind,
   type StoryLine,
 } from "./report/mod.ts";
+export {
+  assertCost,
+  Cost,
+  type CostBound,
+  type CostBounds,
+  type CostJson,
+  type CostMeasure,
+  type CostOptions,
+  type CostOrder,
+  type CostPart,
+  type CostPhase,
+  type CostSteps,
+  type FitTerm,
+  type Growth,
+  type MeasuredCost,
+  type PhaseCost,
+} from "./cost/mod.ts";
 export { exploreInWorkers, type ExploreInWorkersOptions } from "./workers.ts";
 export {
   act,

@@ -21,7 +21,14 @@ import {
   undoStep,
   withChanges,
 } from "./plans/mod.ts";
-import { type EndState, Journal, objectName, type SentWrite } from "./record/mod.ts";
+import {
+  Details,
+  type EndState,
+  Journal,
+  objectName,
+  raiseStackLimit,
+  type SentWrite,
+} from "./record/mod.ts";
 import {
   GONE_MS,
   guardRuntime,
@@ -44,6 +51,8 @@ export interface RunOptions {
   readonly chance?: number | undefined;
   /** Whether to run without processes. */
   readonly isEmpty?: boolean | undefined;
+  /** Whether to keep the lines that send requests, and repeated calls, for a report. The run is the same. */
+  readonly stacks?: boolean | undefined;
 }
 
 /** The time until a step that has failed is tried again, in milliseconds. */
@@ -71,6 +80,7 @@ export class Run<C> implements WorldEvents {
   readonly #options: RunOptions;
   readonly #clock: VirtualClock = new VirtualClock();
   readonly #journal: Journal;
+  readonly #details: Details | undefined;
   readonly #book: FaultBook;
   readonly #judge: Judge;
   readonly #world: SimulatedWorld<C>;
@@ -93,6 +103,7 @@ export class Run<C> implements WorldEvents {
     const clock = this.#clock;
     const now = () => clock.now();
     const journal = this.#journal = new Journal(now, setup.uids, setup.given);
+    const details = this.#details = options.stacks ? new Details(journal.history) : undefined;
     const book = this.#book = new FaultBook(plan.faults, journal.history, now);
     const { expected } = options;
     const { recoveryMs, writesPerMinute } = setup.limits;
@@ -105,6 +116,7 @@ export class Run<C> implements WorldEvents {
       chance,
       clock,
       journal,
+      details,
       book,
       verdict,
       events: this,
@@ -115,6 +127,7 @@ export class Run<C> implements WorldEvents {
   async execute(atEnd: (scene: Scene<C>) => void = () => {}): Promise<RunRecord> {
     const { verdict } = this.#judge;
     const [clock, journal, world] = [this.#clock, this.#journal, this.#world];
+    const restore = this.#details === undefined ? () => {} : raiseStackLimit();
     const unguard = guardRuntime();
     try {
       await clock.run(this.#drive(), this.#setup.limits.virtualMs);
@@ -125,6 +138,7 @@ export class Run<C> implements WorldEvents {
       }
     } finally {
       unguard();
+      restore();
     }
     world.finish();
     const counts = journal.counts((who) => world.processes.has(who));
@@ -148,6 +162,7 @@ export class Run<C> implements WorldEvents {
       counts,
       virtualMs: clock.now(),
       requests: this.#requests,
+      ...(this.#details && { details: this.#details }),
     };
   }
 
@@ -168,7 +183,7 @@ export class Run<C> implements WorldEvents {
 
   answered(write: SentWrite): void {
     const loop = this.#judge.checkWrite(write, { index: this.#step, isDone: this.#isStepDone });
-    if (loop !== undefined) this.#stop(loop);
+    if (loop !== undefined) this.#stop(loop, objectName(write));
   }
 
   changed(): void {
@@ -187,6 +202,7 @@ export class Run<C> implements WorldEvents {
     const steps = (this.#options.workload ?? this.#setup.options.workload) as readonly Step<C>[];
     const count = this.#options.steps ?? steps.length;
     for (let index = 0; index < count && !this.#isReverted; index++) {
+      if (this.#plan.without?.includes(index)) continue;
       this.#step = index;
       this.#isStepDone = false;
       await this.#doStep(steps[index]!, index, steps[index + 1]);
@@ -431,8 +447,8 @@ export class Run<C> implements WorldEvents {
   }
 
   /** Ends the run because of a hot loop. */
-  #stop(message: string): void {
-    this.#judge.verdict.add("hot loop", message);
+  #stop(message: string, object?: string): void {
+    this.#judge.verdict.add("hot loop", message, { object });
     this.#isStopped = true;
     this.#world.processes.end();
   }

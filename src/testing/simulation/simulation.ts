@@ -1,4 +1,5 @@
 import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
+import { type Cost, type CostOptions, measureCost } from "./cost/mod.ts";
 import { acceptedChanges, type Changes } from "./campaign/mod.ts";
 import { type Resource, resourceName } from "@kubeloop/controller/types";
 import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
@@ -25,6 +26,7 @@ import {
 } from "./plans/mod.ts";
 import { type EndState, isCompared, traceLine } from "./record/mod.ts";
 import {
+  bugOf,
   Finding,
   planToReplay,
   Progress,
@@ -43,7 +45,7 @@ export interface Budget {
   readonly plans?: number | undefined;
   /** The real time, in milliseconds, for a machine that hangs: plans are what counts. Default 600,000, or ten minutes. */
   readonly ms?: number | undefined;
-  /** The number of plans that end wrong, after which the exploration ends. Default 1. */
+  /** The number of findings after which the exploration ends. Plans that show the same bug are one. Default 1. */
   readonly findings?: number | undefined;
 }
 
@@ -86,9 +88,14 @@ interface Settled {
   readonly tolerated: ReadonlySet<string>;
 }
 
-/** The expected states of a run, and the run that they come from. */
-interface ExpectedRun extends Expected {
+/** The part of the key of a run without faults before the steps that are left out. */
+const WITHOUT = " without ";
+
+/** A run without faults that others are compared with. */
+interface Baseline {
   readonly record: RunRecord;
+  /** Runs it again, and keeps the lines that send requests. */
+  again(): Promise<RunRecord>;
 }
 
 /**
@@ -101,6 +108,8 @@ export class Simulation<C = undefined> {
   #shortcutOf: Promise<Shortcut | undefined> | undefined;
   /** The runs without faults that others are compared with, such as the runs of the first steps alone. */
   readonly #baselines = new Map<string, Promise<RunRecord>>();
+  /** The states that objects with changed properties lead to, by the change. */
+  readonly #created = new Map<string, Promise<Expected["created"]>>();
 
   /** Creates a simulation. It does nothing until a plan is run. */
   constructor(options: SimulationOptions<C>) {
@@ -180,7 +189,10 @@ export class Simulation<C = undefined> {
     };
     if (record.wrong.length > 0) {
       const plan = this.#named(record.plan);
-      report.add(new Finding({ plan, record, shrunkFrom: plan, expected: undefined }));
+      const { setup } = await this.#getReference();
+      const again = new Run(setup, record.plan, { restartsAtEnd: true, stacks: true });
+      const finding = { plan, record: await again.execute(), shrunkFrom: plan };
+      report.add(new Finding({ ...finding, expected: undefined }), bugOf(record));
       return end("reference");
     }
     const given = options.plans ?? "derived";
@@ -192,7 +204,8 @@ export class Simulation<C = undefined> {
       report.count(plan, resultOf(tried, record), tried.outside);
       if (only !== undefined) report.misfits = await this.#misfitsOf(tried);
       if (tried.wrong.length > 0) {
-        report.add(await this.#judge(plan, tried, only === undefined));
+        const bug = bugOf(tried);
+        if (!report.knows(bug)) report.add(await this.#judge(plan, tried, only === undefined), bug);
         if (report.findings.length >= maxFindings) break;
       }
       requireSync("onProgress of explore()", onProgress?.(report.plans, report.findings.length));
@@ -203,7 +216,19 @@ export class Simulation<C = undefined> {
   }
 
   /**
-   * Returns the plans of an exploration, in the order in which they are tried: those with one fault, those that disturb the
+   * Measures what the processes cost as a function of the number of objects: requests, bytes, reconciles and the memory of
+   * caches, while the objects are created, while nothing happens, when one of them changes, and after a restart. The
+   * workload of the simulation is not run. {@linkcode assertCost} compares the cost with bounds.
+   *
+   * @throws {Error} If a process fails, or a step does not succeed.
+   * @throws {RangeError} If a number of the options is out of its range.
+   */
+  async cost(options: CostOptions<C>): Promise<Cost> {
+    return await measureCost(this.#options, options);
+  }
+
+  /**
+   * Returns the plans of an exploration, in the order in which they are tried: plans with one fault, plans that disturb the
    * recovery from a fault, and pairs of faults.
    */
   async *plans(): AsyncGenerator<Plan> {
@@ -288,20 +313,31 @@ export class Simulation<C = undefined> {
   /** Makes a finding of a plan that ended wrong. */
   async #judge(plan: Plan, record: RunRecord, mayShrink: boolean): Promise<Finding> {
     const smallest = mayShrink
-      ? await shrink(plan, record, (smaller) => this.#runPlan(smaller))
+      ? await shrink(plan, record, this.#options.workload, (smaller) => this.#trySmaller(smaller))
       : { plan, record };
-    const { created: wanted, record: end, tolerance } = await this.#expectedOf(smallest.plan);
-    const { changed, endedAfter } = smallest.record;
-    const created = changed?.isEnd ? await this.#createdAs(smallest.plan) : undefined;
-    const expected = created ??
-      (endedAfter === undefined ? end : await this.#prefix(endedAfter + 1));
-    return new Finding({
+    const { created, tolerance } = await this.#expectedOf(smallest.plan);
+    const isChange = smallest.record.changed?.isEnd && typeof created === "object";
+    const finding = new Finding({
       plan: this.#named(smallest.plan),
-      record: smallest.record,
+      record: await this.#runPlan(smallest.plan, { stacks: true }),
       shrunkFrom: this.#named(plan),
-      expected,
-      tolerance: created !== undefined && typeof wanted === "object" ? wanted.tolerance : tolerance,
+      expected: await (await this.#comparedWith(smallest.plan, smallest.record)).again(),
+      tolerance: isChange ? created.tolerance : tolerance,
     });
+    // No other plan has the same steps.
+    for (const key of this.#baselines.keys()) {
+      if (!key.endsWith(WITHOUT)) this.#baselines.delete(key);
+    }
+    return finding;
+  }
+
+  /** Runs a smaller plan. Returns undefined if its steps are wrong without any fault. */
+  async #trySmaller(plan: Plan): Promise<RunRecord | undefined> {
+    if (plan.without !== undefined) {
+      const { record } = await this.#baselineOf(plan);
+      if (record.wrong.length > 0) return undefined;
+    }
+    return await this.#runPlan(plan);
   }
 
   #getReference(): Promise<Reference<C>> {
@@ -338,10 +374,11 @@ export class Simulation<C = undefined> {
     return { setup, record, points, tolerated, settled, campaigns };
   }
 
-  async #runPlan(plan: Plan): Promise<RunRecord> {
+  async #runPlan(plan: Plan, more: Pick<RunOptions, "stacks"> = {}): Promise<RunRecord> {
     const { setup } = await this.#getReference();
     const expected = await this.#expectedOf(plan);
     const options: RunOptions = {
+      ...more,
       expected,
       ...(plan.faults.some(({ fault }) => fault === "shortcut") && {
         workload: (await this.#shortcut())?.steps,
@@ -350,30 +387,56 @@ export class Simulation<C = undefined> {
     return await new Run(setup, plan, options).execute();
   }
 
+  /** Returns the run without faults that the run of a plan is compared with. */
+  async #baselineOf({ faults, without = [] }: Plan): Promise<Baseline> {
+    const { record, setup } = await this.#getReference();
+    const revert = faults.find(({ fault }) => fault === "revert");
+    if (revert?.fault === "revert") return await this.#prefix(revert.step, without);
+    if (faults.some(({ fault }) => fault === "shortcut")) {
+      const shortcut = await this.#shortcut();
+      if (shortcut !== undefined) return await this.#prefix(shortcut.upTo, []);
+    }
+    if (without.length > 0) return await this.#prefix(this.#options.workload.length, without);
+    const options = { restartsAtEnd: true, stacks: true };
+    return { record, again: () => new Run(setup, record.plan, options).execute() };
+  }
+
+  /** Returns the run without faults that explains the run of a plan, which may have ended early. */
+  async #comparedWith(plan: Plan, { changed, endedAfter }: RunRecord): Promise<Baseline> {
+    const created = changed?.isEnd ? await this.#createdAs(plan) : undefined;
+    if (created !== undefined) {
+      return { record: await created({}), again: () => created({ stacks: true }) };
+    }
+    return endedAfter === undefined
+      ? await this.#baselineOf(plan)
+      : await this.#prefix(endedAfter + 1, plan.without ?? []);
+  }
+
   /** Returns the expected end state of a plan. */
-  async #expectedOf({ faults }: Plan): Promise<ExpectedRun> {
-    const { record, settled, tolerated } = await this.#getReference();
+  async #expectedOf(plan: Plan): Promise<Expected> {
+    const { faults, without = [] } = plan;
+    const { settled, tolerated } = await this.#getReference();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
-    let compared = record;
-    if (revert?.fault === "revert") compared = await this.#prefix(revert.step);
-    else if (isOtherWay) {
-      const shortcut = await this.#shortcut();
-      if (shortcut !== undefined) compared = await this.#prefix(shortcut.upTo);
-    }
-    const { counts, state, wanted } = compared;
+    const { record } = await this.#baselineOf(plan);
+    const { counts, state, wanted } = record;
     const isDetour = faults.some(({ fault }) => DETOURS.has(fault));
-    const otherWays = await this.#otherWays(revert);
+    const otherWays = await this.#otherWays(revert, without);
     const ways = { isOtherWay, isDetour, otherWays };
+    const states = without.length === 0 ? settled : new Map(
+      [...record.settled].map(([step, state]) => [
+        step,
+        { state, tolerated: tolerated.union(settled.get(step)?.tolerated ?? new Set<string>()) },
+      ]),
+    );
     return {
-      record: compared,
       state,
       wanted,
       counts,
       tolerance: { tolerated, ...ways },
-      created: await this.#createdState(faults),
+      created: await this.#createdState(plan),
       settled: new Map(
-        isOtherWay ? [] : [...settled].map(([step, { state, tolerated }]) => [
+        isOtherWay ? [] : [...states].map(([step, { state, tolerated }]) => [
           step,
           { state, tolerance: { tolerated, ...ways } },
         ]),
@@ -382,7 +445,9 @@ export class Simulation<C = undefined> {
   }
 
   /** Returns the run without faults whose user creates the object as the change of a plan makes it, if it has one. */
-  async #createdAs({ faults }: Plan): Promise<RunRecord | undefined> {
+  async #createdAs(
+    { faults, without = [] }: Plan,
+  ): Promise<((options: RunOptions) => Promise<RunRecord>) | undefined> {
     const change = faults.find(({ fault }) => fault === "change");
     if (change?.fault !== "change") return undefined;
     const { campaigns, setup } = await this.#getReference();
@@ -398,26 +463,35 @@ export class Simulation<C = undefined> {
     const wanted = { ...object, metadata: { annotations, finalizers, labels } };
     const { name, namespace, resource } = target;
     const key = namespace === "" ? name : `${namespace}/${name}`;
-    const others = setup.options.workload.slice(0, step).filter((other) =>
-      !(other.kind === "write" && isSameTarget(other, target))
+    const others = setup.options.workload.slice(0, step).filter((other, index) =>
+      !without.includes(index) && !(other.kind === "write" && isSameTarget(other, target))
     );
-    const workload = [create(resource as Resource, key, wanted as never), ...others];
-    return await this.#once(
-      `created ${JSON.stringify(change)}`,
-      () =>
-        new Run(setup, { seed: this.seed, faults: [] }, {
-          workload: workload as readonly Step<never>[],
-        }),
-    );
+    const workload = [
+      create(resource as Resource, key, wanted as never),
+      ...others,
+    ] as readonly Step<never>[];
+    const plan = { seed: this.seed, faults: [] };
+    return (options) => new Run(setup, plan, { ...options, workload }).execute();
   }
 
   /** Returns the state that the object which was created with the properties of a change leads to. */
-  async #createdState(faults: readonly PlanFault[]): Promise<Expected["created"]> {
-    const created = await this.#createdAs({ seed: this.seed, faults });
+  #createdState(plan: Plan): Promise<Expected["created"]> {
+    const change = plan.faults.find(({ fault }) => fault === "change");
+    const key = JSON.stringify([change, plan.without ?? []]);
+    let created = this.#created.get(key);
+    if (created === undefined) {
+      created = this.#makeCreatedState(plan);
+      this.#created.set(key, created);
+    }
+    return created;
+  }
+
+  async #makeCreatedState(plan: Plan): Promise<Expected["created"]> {
+    const created = await (await this.#createdAs(plan))?.({});
     if (created === undefined) return undefined;
     if (created.wrong.some(({ oracle }) => oracle === "hot loop")) return "runaway";
     const { record, tolerated } = await this.#getReference();
-    if (isRefused(created, record, faults)) return "mistake";
+    if (isRefused(created, record, plan.faults)) return "mistake";
     const tolerance = {
       tolerated: tolerated.union(created.heartbeats),
       isOtherWay: true,
@@ -428,35 +502,40 @@ export class Simulation<C = undefined> {
   }
 
   /** Returns the end states of runs without faults in which the user reaches the same desired state in other steps. */
-  async #otherWays(revert: PlanFault | undefined): Promise<readonly EndState[]> {
+  async #otherWays(
+    revert: PlanFault | undefined,
+    without: readonly number[],
+  ): Promise<readonly EndState[]> {
     const { setup } = await this.#getReference();
     if (revert?.fault === "revert") {
       if (revert.when === "settled") return [];
       const settled: PlanFault = { ...revert, when: "settled" };
       const run = await this.#once(
-        `revert ${revert.step}`,
-        () => new Run(setup, { seed: this.seed, faults: [settled] }),
+        `revert ${revert.step}${WITHOUT}${without}`,
+        () => new Run(setup, { seed: this.seed, faults: [settled], without }),
       );
       return [run.state];
     }
     const shortcut = await this.#shortcut();
-    if (shortcut === undefined) return [];
+    if (shortcut === undefined || without.length > 0) return [];
     const workload = [
       ...shortcut.steps,
       settle(),
       ...this.#options.workload.slice(shortcut.upTo),
     ] as readonly Step<never>[];
     const plan = { seed: this.seed, faults: [] };
-    return [(await this.#once("shortcut", () => new Run(setup, plan, { workload }))).state];
+    return [
+      (await this.#once(`shortcut${WITHOUT}`, () => new Run(setup, plan, { workload }))).state,
+    ];
   }
 
-  /** Returns the state that the first `steps` steps lead to. */
-  #prefix(steps: number): Promise<RunRecord> {
-    const plan = { seed: this.seed, faults: [] };
-    return this.#once(`prefix ${steps}`, async () => {
-      const { setup } = await this.#getReference();
-      return new Run(setup, plan, { steps });
-    });
+  /** Returns the run of the first `steps` steps, except those of `without`. */
+  async #prefix(steps: number, without: readonly number[]): Promise<Baseline> {
+    const { setup } = await this.#getReference();
+    const plan = { seed: this.seed, faults: [], without };
+    const key = `prefix ${steps}${WITHOUT}${without}`;
+    const record = await this.#once(key, () => new Run(setup, plan, { steps }));
+    return { record, again: () => new Run(setup, plan, { steps, stacks: true }).execute() };
   }
 
   /** Executes a run that others are compared with, or returns its earlier result. */

@@ -16,7 +16,8 @@ export type WorkerAnswer =
     readonly index: number;
     readonly result: PlanResult;
     readonly outside: readonly string[];
-    readonly isWrong: boolean;
+    /** The name of the bug that the plan shows; undefined if it ended right. */
+    readonly bug?: string | undefined;
   }
   /** The simulation has no more than this number of plans. */
   | { readonly kind: "end"; readonly plans: number }

@@ -6,7 +6,7 @@
 
 import { exportedSimulation } from "./exported_simulation.ts";
 import type { Plan } from "./plans/mod.ts";
-import { resultOf } from "./report/mod.ts";
+import { bugOf, resultOf } from "./report/mod.ts";
 import type { RunRecord } from "./judge/mod.ts";
 import type { Simulation } from "./simulation.ts";
 import type { WorkerAnswer, WorkerTask } from "./worker_handle.ts";
@@ -59,7 +59,7 @@ class WorkerMain {
         index: this.#next,
         result: resultOf(record, this.#reference!),
         outside: record.outside,
-        isWrong: record.wrong.length > 0,
+        ...(record.wrong.length > 0 && { bug: bugOf(record) }),
       });
     }
   }

@@ -57,8 +57,10 @@ export async function exploreInWorkers(
     return await simulation.explore(options);
   }
   const exploration = new Exploration(simulation, options);
-  const results = await exploration.run(url, name, workers);
-  const report = await reportOf(simulation, options, results);
+  const report = await exploration.run(
+    { module: url, name, workers },
+    () => reportOf(simulation, options, exploration),
+  );
   await writeReport(report, options.reports);
   return report;
 }
@@ -70,60 +72,83 @@ function defaultWorkers(): number {
 
 type Result = Extract<WorkerAnswer, { kind: "done" }>;
 
-/** The results of the workers. */
-interface Results {
-  /** By the number of the plan. */
-  readonly byIndex: ReadonlyMap<number, Result>;
-  readonly startMs: number;
+/** The program of the workers. */
+interface Program {
+  readonly module: string;
+  /** The name of the export. */
+  readonly name: string;
+  readonly workers: number;
 }
 
 /** Hands out the plans to the workers, in order. */
 class Exploration {
   readonly #clock: Clock;
-  readonly #maxFindings: number;
   readonly #deadlineMs: number;
-  readonly #startMs: number;
+  readonly startMs: number;
   readonly #signal: AbortSignal | undefined;
   readonly #progress: Progress;
   readonly #onProgress: ExploreOptions["onProgress"];
   readonly #results = new Map<number, Result>();
-  readonly #wrong: number[] = [];
+  readonly #waiting = new Map<number, () => void>();
+  #wrong = 0;
   readonly #handles: WorkerHandle[] = [];
   readonly #busy = new Set<WorkerHandle>();
   /** The number of the plan that is handed out next. */
   #next = 0;
   #end: number;
+  /** Whether the workers have nothing to do any more. */
+  #isIdle = false;
   #isOver = false;
   readonly #over = Promise.withResolvers<void>();
 
   constructor({ name }: Simulation<unknown>, options: ExploreInWorkersOptions) {
     const { budget = {}, clock = realClock, onProgress, progress, signal } = options;
-    const { findings = 1, ms = 600_000, plans = 2000 } = budget;
+    const { ms = 600_000, plans = 2000 } = budget;
     this.#clock = clock;
-    this.#maxFindings = findings;
     this.#end = plans;
-    this.#startMs = clock.now();
-    this.#deadlineMs = this.#startMs + ms;
+    this.startMs = clock.now();
+    this.#deadlineMs = this.startMs + ms;
     this.#signal = signal;
     this.#onProgress = onProgress;
     const isOn = progress ?? (onProgress === undefined ? undefined : false);
     this.#progress = new Progress({ name, clock, isOn });
   }
 
-  async run(module: string, name: string, workers: number): Promise<Results> {
+  /** Lets the workers run plans until `report` has what it needs. */
+  async run(
+    { module, name, workers }: Program,
+    report: () => Promise<Report>,
+  ): Promise<Report> {
     const stop = () => this.#finish(this.#signal!.reason);
     this.#signal?.addEventListener("abort", stop);
     // A worker may fail while the others are being started.
     this.#over.promise.catch(() => {});
     try {
       for (let i = 0; i < workers; i++) await this.#start(module, name);
+      const made = report();
+      // It may fail before or after the workers do.
+      made.then(() => this.#finish(undefined), (error) => this.#finish(error));
       await this.#over.promise;
+      return await made;
     } finally {
       this.#isOver = true;
+      this.#wakeAll();
       this.#signal?.removeEventListener("abort", stop);
       await Promise.all(this.#handles.map((handle) => handle.terminate()));
     }
-    return { byIndex: this.#results, startMs: this.#startMs };
+  }
+
+  /** Returns the result of a plan; undefined if the time was over before. */
+  async result(index: number): Promise<Result | undefined> {
+    while (!this.#results.has(index) && !this.#isOver && !this.#isIdle) {
+      await new Promise<void>((resolve) => void this.#waiting.set(index, resolve));
+    }
+    return this.#results.get(index);
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting.values()) wake();
+    this.#waiting.clear();
   }
 
   async #start(module: string, name: string): Promise<void> {
@@ -145,12 +170,13 @@ class Exploration {
         break;
       case "done":
         this.#results.set(answer.index, answer);
-        if (answer.isWrong) this.#wrong.push(answer.index);
+        if (answer.bug !== undefined) this.#wrong++;
         requireSync(
           "onProgress of exploreInWorkers()",
-          this.#onProgress?.(this.#results.size, this.#wrong.length),
+          this.#onProgress?.(this.#results.size, this.#wrong),
         );
-        this.#progress.report(this.#results.size, this.#wrong.length);
+        this.#progress.report(this.#results.size, this.#wrong);
+        this.#wakeAll();
         break;
       case "end":
         this.#end = Math.min(this.#end, answer.plans);
@@ -163,18 +189,15 @@ class Exploration {
 
   #handOut(handle: WorkerHandle): void {
     const from = this.#next;
-    const isDone = from >= this.#limit() || this.#clock.now() >= this.#deadlineMs;
+    const isDone = from >= this.#end || this.#clock.now() >= this.#deadlineMs;
     if (!isDone) {
       this.#next = Math.min(from + BATCH, this.#end);
       this.#busy.add(handle);
       handle.send({ kind: "run", from, to: this.#next });
-    } else if (this.#busy.size === 0) this.#finish(undefined);
-  }
-
-  /** Returns the number of the plan from which on nothing changes the result. */
-  #limit(): number {
-    const last = this.#wrong.toSorted((a, b) => a - b)[this.#maxFindings - 1];
-    return last === undefined ? this.#end : Math.min(last + 1, this.#end);
+    } else if (this.#busy.size === 0) {
+      this.#isIdle = true;
+      this.#wakeAll();
+    }
   }
 
   #finish(error: unknown): void {
@@ -185,11 +208,11 @@ class Exploration {
   }
 }
 
-/** Makes the report that one worker alone would have made. */
+/** Returns the report that one worker alone would have made. The workers continue meanwhile. */
 async function reportOf(
   simulation: Simulation<unknown>,
   { budget = {}, clock = realClock }: ExploreInWorkersOptions,
-  { byIndex, startMs }: Results,
+  exploration: Exploration,
 ): Promise<Report> {
   const { findings: maxFindings = 1, plans: maxPlans = 2000 } = budget;
   const report = new Report(
@@ -204,21 +227,21 @@ async function reportOf(
       ended = "plans";
       break;
     }
-    const result = byIndex.get(index++);
+    const result = await exploration.result(index++);
     if (result === undefined) {
       ended = "time";
       break;
     }
     report.count(plan, result.result, result.outside);
-    if (!result.isWrong) continue;
+    if (result.bug === undefined || report.knows(result.bug)) continue;
     const { findings } = await simulation.explore({ plans: [plan], progress: false });
-    for (const finding of findings) report.add(finding);
+    for (const finding of findings) report.add(finding, result.bug);
     if (report.findings.length >= maxFindings) {
       ended = "findings";
       break;
     }
   }
   report.ended = ended;
-  report.tookMs = clock.now() - startMs;
+  report.tookMs = clock.now() - exploration.startMs;
   return report;
 }

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { ConfigMaps, type KubeObject } from "../../../src/types/mod.ts";
 import {
   create,
+  patch,
   type ProcessEnv,
   settle,
   simulation,
@@ -49,6 +50,22 @@ export const simulations: readonly Row[] = [
       return findings.length;
     },
     normal: (_day, findings) => assertEquals(findings, 0),
+    not: { ...NO_SERVER, ...NO_OBJECT, ...NO_CLOCK, ...NO_SIGNAL },
+  },
+  {
+    name: "Simulation.cost()",
+    covers: ["Simulation.cost", "CostOptions.each", "CostOptions.change"],
+    start: async (day) => {
+      const sim = simulation({ process: () => new Promise(() => {}), workload: [] });
+      const cost = await sim.cost({
+        sizes: [1, 2, 3],
+        each: day.user("each", (i: number) => create(ConfigMaps, `map-${i}`)),
+        change: day.user("change", (i: number) => patch(ConfigMaps, `map-${i}`, {})),
+        quietHours: 0,
+      });
+      return cost.phases.change?.requests.counts;
+    },
+    normal: (_day, counts) => assertEquals(counts, [0, 0, 0]),
     not: { ...NO_SERVER, ...NO_OBJECT, ...NO_CLOCK, ...NO_SIGNAL },
   },
 ];

@@ -55,8 +55,8 @@ Deno.test("a binding replaces what the status says about the scheduling", async 
   assertEquals(status, 201);
   const found = (await cluster.get(path)).json.status.conditions;
   assertEquals(found.map((one: Record<string, string>) => `${one["type"]} ${one["status"]}`), [
-    "Other True",
     "PodScheduled True",
+    "Other True",
   ]);
 });
 

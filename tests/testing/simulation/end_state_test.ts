@@ -321,9 +321,23 @@ Deno.test("describeChange() and describeState() tell what a person wants to know
     change({ a: 1, b: 1, c: 1, d: 1, e: 1 }, { a: 2, b: 2, c: 2, d: 2, e: 2 }),
     "a: 1 → 2, b: 1 → 2, c: 1 → 2 and 2 more",
   );
+  // The text of a list of another length has all items that the list has got or lost.
+  const long = Array.from({ length: 12 }, (_, i) => i);
+  assertEquals(
+    [
+      change({ a: [{ x: 1 }, { x: 2 }, { x: 3 }] }, { a: [{ x: 4 }] }),
+      change({ a: [1] }, { a: [1, 2, 3], b: 1 }),
+      change({ a: [] }, { a: long }),
+    ],
+    [
+      'drops a[]: {"x":1}, {"x":2}, {"x":3}, adds a[]: {"x":4}',
+      "adds a[]: 2, 3, adds b: 1",
+      "adds a[]: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more",
+    ],
+  );
   const state = (one: object, other?: object) => describeState(object(one), other && object(other));
   assertEquals(state({ spec: { size: 1 } }), "spec.size: 1");
-  assertEquals(state({ spec: { size: 1 } }, { spec: { size: 1 } }), "spec.size: 1");
+  assertEquals(state({ spec: { size: 1 } }, { spec: { size: 1 } }), "");
   assertEquals(state({ spec: { size: 1 } }, { spec: { size: 2 } }), "spec.size: 1");
   assertEquals(state({}, { spec: 2 }), "no spec");
   assertEquals(

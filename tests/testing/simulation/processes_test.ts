@@ -207,7 +207,7 @@ Deno.test("Processes ask a process to stop, and start it again once it has", asy
     "3000 process p has stopped",
     "4000 process p starts again",
   ]);
-  // It stops with the reason of its signal, which is no failure.
+  // It stops with the reason of its signal, which is not a failure.
   await clock.advance(1000);
   processes.stop("p", 30_000);
   await clock.advance(3000);

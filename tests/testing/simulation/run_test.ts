@@ -12,7 +12,7 @@ import {
   type SimulationOptions,
   wait,
 } from "@kubeloop/testing/simulation";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 
 const call = { namespace: "default" };
 
@@ -172,8 +172,14 @@ Deno.test("explore() ends with the findings that were asked for, and reports eac
     return `${ended} ${plans} ${progress.join(" ")}`;
   };
   assertEquals(await explored(), "findings 2 1:0");
-  assertEquals(await explored(2), "findings 3 1:0 2:1");
-  assertEquals(await explored(3), "all plans 4 1:0 2:1 3:2 4:2");
+  // Both plans show the same bug, which is one finding.
+  assertEquals(await explored(2), "all plans 4 1:0 2:1 3:1 4:1");
+  const { findings, wrong } = await sim.explore({
+    plans: [bad, good, bad],
+    budget: { findings: 2 },
+  });
+  assertEquals([wrong, findings.map(({ plans }) => plans)], [2, [2]]);
+  assertStringIncludes(String(findings[0]), "Plans that show it: 2");
 });
 
 Deno.test("explore() ends when its plans or its time are used up", async () => {

@@ -1,7 +1,8 @@
 /** Stories of runs that `ToldRun` makes up: which moments they mark and show. Their wording is in `stories.json`. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Oracle, RunRecord } from "../../../src/testing/simulation/judge/mod.ts";
+import { Details } from "../../../src/testing/simulation/record/mod.ts";
 import type { PlanFault } from "../../../src/testing/simulation/plans/mod.ts";
 import {
   type Cause,
@@ -307,15 +308,15 @@ Deno.test("Chronicle.staleAtEnd() leaves out what a process has not asked for, w
     }],
   ];
   for (const [expected, tell] of cases) assertEquals(stale(tell), expected);
-  // Its own write of the same moment is on its way; a moment later, it is stale knowledge.
+  // Its own write is not told as the knowledge of others is.
   const written = (seconds: number, by = "op") => {
     const run = new ToldRun();
     run.list("op", "things");
     run.commit(by, "creates", "things t");
     run.at(seconds).call("op", "make(a) #1");
-    return new Chronicle(run.record()).acts[0]!.stale.length;
+    return new Chronicle(run.record()).acts[0]!.stale.map(({ isOwn }) => isOwn);
   };
-  assertEquals([written(0), written(1), written(0, "user")], [0, 1, 1]);
+  assertEquals([written(0), written(1), written(0, "user")], [[true], [true], [false]]);
 });
 
 Deno.test("Chronicle links a write to the version that its answer names, or else to the last one of its object", () => {
@@ -476,4 +477,166 @@ Deno.test("storyLines() shows what a process sees late or not at all, and nothin
     return storyLines(cause).filter(({ kind }) => kind === "seen").length;
   };
   assertEquals([seen(0), seen(1), seen(1, "op")], [0, 1, 1]);
+});
+
+Deno.test("causeOf() tells which own write a process had not read yet, and claims nothing else", () => {
+  const told = (tell: Tell) => why("invariant", tell).sentences.slice(1);
+  assertEquals(
+    told((run) => {
+      const one = run.write("op", "creates", "maps a", { data: 1 });
+      run.see("op", one);
+      run.write("op", "changes", "maps a", { data: 2 });
+      run.write("op", "changes", "maps a", { data: 3 });
+    }),
+    [
+      "op had not yet read its own write of maps default/a (version 2, data: 1 → 2): its cache still had version 1.",
+    ],
+  );
+  assertEquals(
+    told((run) => {
+      run.see("op", run.write("op", "creates", "maps a"));
+      run.write("op", "creates", "maps b");
+      run.write("op", "deletes", "maps a");
+      run.write("op", "creates", "maps c");
+    }),
+    [
+      "op had not yet read its own delete of maps default/a (version 3): its cache still had version 1.",
+      "op had not yet read its own write of maps default/b (version 2): its cache did not have the object yet.",
+    ],
+  );
+  // The writes of others come first. An own write of another object explains nothing then.
+  assertEquals(
+    told((run) => {
+      run.see("op", run.commit("user", "creates", "things t", size(1)));
+      run.see("op", run.write("op", "creates", "maps a"));
+      run.write("op", "creates", "maps b");
+      run.commit("user", "changes", "things t", size(2));
+      run.at(1).write("op", "changes", "maps a", { data: 1 });
+    }).map((sentence) => sentence.slice(0, 36)),
+    ["op acted on things default/t version"],
+  );
+  assertEquals(
+    told((run) => {
+      run.see("op", run.write("op", "creates", "maps a"));
+    }),
+    ["op had received the newest version of every object that it watches at 0.00 s."],
+  );
+});
+
+Deno.test("causeOf() shows both outcomes where an order decides, and blames no one", () => {
+  const sets = (...writes: readonly (readonly [string, number])[]): Tell => (run) => {
+    run.commit("user", "creates", "maps a", { data: 0 });
+    for (const [by, data] of writes) run.at(data).write(by, "changes", "maps a", { data });
+  };
+  const cause = (tell: Tell, expected: Tell, fault: PlanFault, value = 1) =>
+    why("end state", tell, {
+      expected,
+      faults: [fault],
+      state: { "maps default/a": { data: value } },
+      expectedState: { "maps default/a": { data: 2 } },
+    });
+  const hold = { fault: "pause", write: "w", forMs: 1 } as const;
+  const flipped = cause(sets(["b", 2], ["a", 1]), sets(["a", 1], ["b", 2]), hold);
+  assertEquals(flipped.sentences.slice(0, 3), [
+    "The outcome depends on the order of the processes. Which outcome is right, the simulation cannot know.",
+    "maps default/a: data is 2 in the run without faults: b made it so at 2.00 s (version 3).",
+    "maps default/a: data is 1 in this run: a made it so at 1.00 s (version 3).",
+  ]);
+  assertEquals([...flipped.marks], []);
+  assertEquals(storyOf(flipped.other!.cause).length, 3);
+  // One process alone has the last word in both runs, or overwrites a value that it does not know: that is an error.
+  const alone = cause(sets(["a", 2], ["a", 1]), sets(["a", 1], ["a", 2]), hold);
+  assertEquals(alone.other, undefined);
+  const blind = cause(
+    (run) => {
+      run.see("a", run.commit("user", "creates", "maps a", { data: 0 }));
+      run.write("b", "changes", "maps a", { data: 2 });
+      run.at(1).write("a", "changes", "maps a", { data: 1 });
+    },
+    sets(["a", 1], ["b", 2]),
+    hold,
+  );
+  assertEquals(blind.other, undefined);
+  // No fault but an order.
+  const late = cause(sets(["a", 1]), sets(["a", 2]), { fault: "late" });
+  assertEquals(late.other?.decides, "the order of requests and events");
+  const shortcut = cause(sets(["a", 1]), sets(["a", 2]), { fault: "shortcut" });
+  assertEquals([shortcut.other?.here, shortcut.other?.there], [
+    "if the objects are created as they are wanted in the end",
+    "after the steps of the workload",
+  ]);
+  assert(!shortcut.sentences.join().includes("wrong"));
+});
+
+Deno.test("causeOf() names the lines that have sent a write and read what was old, and storyLines() repeated calls", () => {
+  const history = new ToldRun();
+  const details = new Details(history.history);
+  const map = history.commit("user", "creates", "maps a", { data: 0 });
+  history.see("op", map);
+  const cache = {};
+  details.read({ process: "op", cache, name: "maps", key: "default/a", objects: [map.object()] });
+  history.see("op", history.commit("user", "changes", "maps a", { data: 1 }));
+  for (let i = 1; i <= 7; i++) details.repeat("op", `op calls ask() #${i}`);
+  details.setPlace("op patch maps default/a #1", "app.ts:7 (reconcile)");
+  history.write("op", "changes", "maps a", { data: 2 });
+  const wrong = history.wrong("invariant", "it is wrong");
+  const record = { ...history.record({ wrong: [wrong] }), details };
+  const cause = causeOf({ record, expected: undefined });
+  assertEquals(cause.sentences[0]?.endsWith("Sent at app.ts:7 (reconcile)."), true);
+  // This test is the program, although the process has received a newer version.
+  const [, old = ""] = cause.sentences;
+  assert(
+    old.startsWith("op acted on maps default/a version 1 (data: 0), while version 2 (data: 1)"),
+  );
+  assert(/It was last read at \S+\.[jt]s:\d+/.test(old), old);
+  assertEquals(
+    storyLines(cause).filter(({ kind }) => kind === "call").map(({ more = 0, text }) =>
+      `${text} +${more}`
+    ),
+    [
+      "op calls ask() #1 +0",
+      "op calls ask() #2 +0",
+      "op calls ask() #3 +3",
+      "op calls ask() #7 +0",
+    ],
+  );
+});
+
+Deno.test("causeOf() blames no write that was wanted, but names who has read the newer wish", () => {
+  const told = (fault: PlanFault, tell: Tell) => {
+    const run = new ToldRun();
+    const details = new Details(run.history);
+    const one = run.commit("user", "creates", "things t", size(1));
+    run.see("op", one);
+    run.write("op", "creates", "maps a", { data: 1 });
+    tell(run.at(1));
+    const two = run.commit("user", "changes", "things t", size(2));
+    run.see("op", two);
+    const objects = [two.object()];
+    details.read({ process: "op", cache: {}, name: "things", key: "default/t", objects });
+    const wrong = run.wrong("end state", "it is wrong");
+    const state = { "maps default/a": { data: 1 } };
+    const record = { ...run.record({ wrong: [wrong], faults: [fault], state }), details };
+    const reference = new ToldRun();
+    reference.write("op", "creates", "maps a", { data: 1 });
+    const expected = reference.record({ state: { "maps default/a": { data: 2 } } });
+    return causeOf({ record, expected });
+  };
+  const reverted = told(
+    { fault: "revert", step: 0, when: "settled" },
+    (run) => run.step(0, "take back: patch things t"),
+  );
+  assertEquals([...reverted.marks.values()], ["nobody took this back"]);
+  assertEquals(
+    reverted.sentences[1],
+    "The step that had asked for it was taken back at 1.00 s, and that did not change it.",
+  );
+  const bad = told({ fault: "bad", step: 0 }, () => {});
+  assertEquals([...bad.marks.values()], ["nobody changed this afterwards"]);
+  for (const { sentences } of [reverted, bad]) {
+    assert(
+      sentences[2]?.startsWith("op read version 3 of things default/t at "),
+      String(sentences),
+    );
+  }
 });

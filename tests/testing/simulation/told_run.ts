@@ -21,7 +21,7 @@ export interface Telling {
 /** A run that a test makes up, moment by moment. */
 export class ToldRun {
   atMs = 0;
-  readonly #history: History = new History(() => this.atMs);
+  readonly history: History = new History(() => this.atMs);
   readonly #writers = new Map<number, string>();
   readonly #objects = new Map<string, ServerWrite>();
   #version = 0;
@@ -33,23 +33,23 @@ export class ToldRun {
   }
 
   step(index: number, text: string): void {
-    this.#history.add({ kind: "step", index, text });
+    this.history.add({ kind: "step", index, text });
   }
 
   fault(text: string): void {
-    this.#history.add({ kind: "fault", text });
+    this.history.add({ kind: "fault", text });
   }
 
   process(process: string, text = "starts"): void {
-    this.#history.add({ kind: "process", process, text });
+    this.history.add({ kind: "process", process, text });
   }
 
   log(process: string, text: string): void {
-    this.#history.add({ kind: "log", process, text });
+    this.history.add({ kind: "log", process, text });
   }
 
   call(process: string, text: string): void {
-    this.#history.add({ kind: "cloud", process, text: `${process} calls ${text}` });
+    this.history.add({ kind: "cloud", process, text: `${process} calls ${text}` });
   }
 
   /** The server stores a version of an object. The verb is as in `user creates`. */
@@ -83,7 +83,7 @@ export class ToldRun {
     this.#objects.set(`${namespace} ${object}`, write);
     if (by !== "") this.#writers.set(this.#version, by);
     const id = `${type} ${resource} ${namespace}/${name} #1`;
-    this.#history.add({ kind: "committed", id, write });
+    this.history.add({ kind: "committed", id, write });
     return write;
   }
 
@@ -107,14 +107,14 @@ export class ToldRun {
       version: 0,
       injected,
     };
-    this.#history.add({ kind: "sent", write });
+    this.history.add({ kind: "sent", write });
     return write;
   }
 
   answer(write: SentWrite, status: number, version?: ServerWrite): void {
     write.status = status;
     write.version = Number(version?.resourceVersion ?? 0);
-    this.#history.add({ kind: "answered", write });
+    this.history.add({ kind: "answered", write });
   }
 
   /** A process writes, and everything goes well. */
@@ -139,19 +139,19 @@ export class ToldRun {
     );
     const { resource } = versions[0]!;
     const bytes = new TextEncoder().encode(lines.join(""));
-    this.#history.add({ kind: "seen", process, resource, bytes });
+    this.history.add({ kind: "seen", process, resource, bytes });
   }
 
   /** A process reads a list. */
   list(process: string, resource: string, ...versions: readonly ServerWrite[]): void {
     const text = JSON.stringify({ items: versions.map(({ object }) => object()) });
     const id = `${process} list ${resource} #1`;
-    this.#history.add({ kind: "read", process, id, verb: "list", resource, status: 200, text });
+    this.history.add({ kind: "read", process, id, verb: "list", resource, status: 200, text });
   }
 
   /** Something is wrong. */
   wrong(oracle: Wrong["oracle"], message: string): Wrong {
-    this.#history.add({ kind: "wrong", text: message });
+    this.history.add({ kind: "wrong", text: message });
     return { oracle, message, atMs: this.atMs };
   }
 
@@ -165,7 +165,7 @@ export class ToldRun {
   ): RunRecord {
     return {
       plan: { seed: 1, faults },
-      history: this.#history,
+      history: this.history,
       wrong,
       state: new Map(Object.entries(state)),
       writers: this.#writers,
@@ -173,6 +173,6 @@ export class ToldRun {
   }
 
   get moments(): readonly Moment[] {
-    return this.#history.moments;
+    return this.history.moments;
   }
 }

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { keptBody } from "../../../src/base/mod.ts";
 import { ApiServer, VirtualClock } from "../../../src/testing/mod.ts";
 import {
   givenObjects,
@@ -28,10 +29,11 @@ function wire({ faults = [], isOld = false, answer, outage, interfere = () => {}
   const { fetch } = new Wire(
     {
       server: {
-        fetch: (input, init) => {
-          const { method, url } = input instanceof Request ? input : { ...init, url: input };
-          const { pathname } = new URL(String(url));
-          log.push(`${method} ${pathname} ${JSON.stringify(init?.body) ?? ""}`.trim());
+        fetch: (input) => {
+          const { method, url } = input as Request;
+          const body = new TextDecoder().decode(keptBody(input as Request));
+          const sent = body === "" ? "" : ` ${JSON.stringify(body)}`;
+          log.push(`${method} ${new URL(url).pathname}${sent}`);
           return Promise.resolve().then(answer ?? (() => new Response("{}")));
         },
       },
@@ -243,7 +245,7 @@ Deno.test("Wire names a write, and notes its answer and its version", async () =
     "count op: op delete configmaps default/a #1",
     "count op: op deletecollection configmaps default/ #1",
   ]);
-  assertEquals(lines.at(-1), "DELETE /api/v1/namespaces/default/configmaps null");
+  assertEquals(lines.at(-1), "DELETE /api/v1/namespaces/default/configmaps");
 });
 
 Deno.test("Wire notes a write that the server refuses, and one whose answer is empty", async () => {

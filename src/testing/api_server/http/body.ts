@@ -1,11 +1,8 @@
-import { ByteParts } from "@kubeloop/controller/internal/base";
+import { ByteParts, keepBody, keptBody } from "@kubeloop/controller/internal/base";
 import { type ApiError, failure } from "../../values/mod.ts";
 
 /** The maximum size of a request body, as in the API server. */
 export const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
-
-/** The bodies that {@linkcode readAhead} has read. */
-const ahead = new WeakMap<Request, Uint8Array>();
 
 /**
  * Reads the body of a request before it is handled. The readers of this file then return what was read.
@@ -13,9 +10,10 @@ const ahead = new WeakMap<Request, Uint8Array>();
  * @returns The body as text.
  */
 export async function readAhead(request: Request): Promise<string> {
-  if (request.body === null) return "";
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  ahead.set(request, bytes);
+  const known = keptBody(request);
+  if (known === undefined && request.body === null) return "";
+  const bytes = known ?? new Uint8Array(await request.arrayBuffer());
+  keepBody(request, bytes);
   return new TextDecoder().decode(bytes);
 }
 
@@ -36,12 +34,12 @@ export async function readBody(request: Request): Promise<string> {
  */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? "0") > MAX_BODY_BYTES) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
-  const known = ahead.get(request);
+  const known = keptBody(request);
   if (known !== undefined) {
     if (known.length > MAX_BODY_BYTES) throw tooLarge();
     return known;
   }
+  if (request.body === null) return new Uint8Array();
   const bytes = new ByteParts();
   const reader = request.body.getReader();
   try {

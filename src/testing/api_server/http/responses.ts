@@ -1,4 +1,4 @@
-import { type Clock, type Random, randomUuid } from "@kubeloop/controller/internal/base";
+import { type Clock, keepBody, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
 import { type ApiError, encodeJson, failure, type Json, readJson } from "../../values/mod.ts";
 import type { Format } from "./negotiation.ts";
@@ -160,7 +160,7 @@ export class ResponseWriter {
       return new Response(body, { status: code, headers });
     }
     if (bytes.length <= CONTENT_LENGTH_MAX) headers.set("Content-Length", String(bytes.length));
-    return new Response(bytes, { status: code, headers });
+    return keepBody(new Response(bytes, { status: code, headers }), bytes);
   }
 }
 

@@ -75,8 +75,24 @@ export function describeDifference({ object, field, expected, actual }: Differen
   if (field === "" && (expected === undefined || actual === undefined)) {
     return expected === undefined ? `${object} exists, and should not` : `${object} is missing`;
   }
+  if (field.endsWith("[]")) {
+    const list = field === "[]" ? object : `${object}: ${field.slice(0, -2)}`;
+    return actual === undefined
+      ? `${list} should have ${shown(expected)} and has not`
+      : `${list} should not have ${shown(actual)} and has`;
+  }
   const what = field === "" ? object : `${object}: ${field}`;
   return `${what} should be ${shown(expected)} and is ${shown(actual)}`;
+}
+
+/** Describes a difference between the steps of a workload and objects that are created as they are wanted in the end. */
+export function describeWays({ object, field, expected, actual }: Difference): string {
+  const what = field === "" ? object : `${object}: ${field}`;
+  const state = (value: unknown) =>
+    field !== "" ? `is ${shown(value)}` : value === undefined ? "does not exist" : "exists";
+  return `${what} ${state(expected)} after the steps of the workload, and ${
+    state(actual)
+  } if the objects are created as they are wanted in the end`;
 }
 
 function shown(value: unknown): string {

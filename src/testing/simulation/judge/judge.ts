@@ -8,7 +8,12 @@ import {
   objectName,
   type SentWrite,
 } from "../record/mod.ts";
-import { compareStates, describeDifference, type Difference } from "./compare_states.ts";
+import {
+  compareStates,
+  describeDifference,
+  describeWays,
+  type Difference,
+} from "./compare_states.ts";
 import { HotWrites } from "./hot_writes.ts";
 import { disputeOver } from "./dispute.ts";
 import { lastChange } from "./last_change.ts";
@@ -117,6 +122,7 @@ export class Judge {
     this.verdict.add(
       "restart",
       `${process} was started again when everything had settled, and changed something: ${text}${what}`,
+      { object: objectName(writes[0]!.write), field: difference?.field },
     );
   }
 
@@ -145,17 +151,13 @@ export class Judge {
     what: string,
     { tolerance: { isOtherWay } }: ExpectedState,
   ): void {
-    // A shortcut created the objects in their final form, so the steps of the workload lead to the other state.
     const text = isOtherWay
-      ? "The steps of the workload lead to another state than the objects that are created as they are wanted in the end"
+      ? "The outcome depends on the order of the steps"
       : `${
         minutes(this.#options.recoveryMs)
       } after the last fault, ${what} is not the one of the run without faults`;
-    const shown = differences.map((difference) => {
-      const { actual, expected } = difference;
-      return isOtherWay ? { ...difference, expected: actual, actual: expected } : difference;
-    });
-    this.verdict.add("end state", `${text}: ${listed(shown)}`);
+    const shown = listed(differences, isOtherWay ? describeWays : describeDifference);
+    this.verdict.add("end state", `${text}: ${shown}`, differences[0]);
   }
 
   /** Adds that a change of properties, in words, has led to another state than objects that are created with them. */
@@ -165,6 +167,7 @@ export class Judge {
       `The change [${change}] leads to another state than an object that is created so: ${
         listed(differences)
       }`,
+      differences[0],
     );
   }
 
@@ -182,12 +185,15 @@ export class Judge {
     const wanted = (isDone ? after : during)?.get(index);
     if (!wanted?.has(objectName(write))) return;
     const why = staleDelete(write, journal);
-    if (why !== undefined) this.verdict.add("stale delete", why);
+    if (why !== undefined) this.verdict.add("stale delete", why, { object: objectName(write) });
   }
 }
 
-function listed(differences: readonly Difference[]): string {
-  const shown = differences.slice(0, SHOWN).map(describeDifference).join("; ");
+function listed(
+  differences: readonly Difference[],
+  describe: (difference: Difference) => string = describeDifference,
+): string {
+  const shown = differences.slice(0, SHOWN).map(describe).join("; ");
   return differences.length > SHOWN ? `${shown}; and ${differences.length - SHOWN} more` : shown;
 }
 

@@ -1,4 +1,4 @@
-import type { EndState, History, Wanted } from "../record/mod.ts";
+import type { Details, EndState, History, Wanted } from "../record/mod.ts";
 import type { Plan, PlanFault } from "../plans/mod.ts";
 import type { Tolerance } from "./tolerance.ts";
 import type { Wrong } from "./verdict.ts";
@@ -13,7 +13,7 @@ export interface RunRecord {
   readonly wrong: readonly Wrong[];
   /** Remarks that are not errors. */
   readonly notes: readonly string[];
-  /** What the processes have used that is outside of the simulation, such as `Math.random()`, with the line that uses it. */
+  /** The uses of things outside of the simulation, such as `Math.random()`, each with its line. */
   readonly outside: readonly string[];
   /** The end state, without what may differ between two correct runs. */
   readonly state: EndState;
@@ -37,6 +37,12 @@ export interface RunRecord {
   readonly virtualMs: number;
   /** The number of requests of the processes. */
   readonly requests: number;
+  /**
+   * The lines that have sent requests, and repeated calls; only in a run for a report.
+   *
+   * @internal
+   */
+  readonly details?: Details | undefined;
 }
 
 /** The state in which everything has settled after a change of properties. */

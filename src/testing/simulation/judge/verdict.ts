@@ -27,6 +27,10 @@ export interface Wrong {
   readonly oracle: Oracle;
   /** The error in words. */
   readonly message: string;
+  /** The object that is wrong, with its resource; undefined if it is none. */
+  readonly object?: string | undefined;
+  /** The field that is wrong; undefined if it is the whole object, or none. */
+  readonly field?: string | undefined;
   /** The virtual time, in milliseconds. */
   readonly atMs: number;
 }
@@ -52,7 +56,7 @@ export class Verdict {
     return this.#wrong;
   }
 
-  /** What the processes have used that is outside of the simulation. */
+  /** The uses of things outside of the simulation. */
   get outside(): readonly string[] {
     return [...this.#outside];
   }
@@ -63,10 +67,20 @@ export class Verdict {
   }
 
   /** Adds an error, unless it was added before. */
-  add(oracle: Oracle, message: string): void {
+  add(
+    oracle: Oracle,
+    message: string,
+    { field, object }: Pick<Wrong, "field" | "object"> = {},
+  ): void {
     const same = this.#wrong.filter((wrong) => wrong.oracle === oracle);
     if (same.length >= MAX_OF_A_KIND || same.some((wrong) => wrong.message === message)) return;
-    this.#wrong.push({ oracle, message, atMs: this.#now() });
+    this.#wrong.push({
+      oracle,
+      message,
+      ...(object !== undefined && { object }),
+      ...(field && { field }),
+      atMs: this.#now(),
+    });
     this.#history.add({ kind: "wrong", text: message });
   }
 

@@ -1,5 +1,6 @@
 import type { Points } from "./derive.ts";
-import type { Plan, PlanFault } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
 /** The number of writes and calls of a change that get faults, and of versions that stale replicas stand at. */
 const WRITES = 4;

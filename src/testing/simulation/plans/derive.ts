@@ -6,7 +6,7 @@ import {
   type Moment,
   type SentWrite,
 } from "../record/mod.ts";
-import type { PlanFault, ThirdPartyEdit } from "./plan.ts";
+import type { PlanFault, ThirdPartyEdit } from "./plan_fault.ts";
 import type { Step } from "./steps.ts";
 
 /** The points of a reference run at which faults can be injected. */
@@ -14,7 +14,7 @@ export interface Points {
   readonly processes: readonly string[];
   /** The writes of the processes, in order, with the step during which they were sent. */
   readonly writes: readonly { readonly write: SentWrite; readonly step: number }[];
-  /** The names of the reads of the processes: of those that repeat each other, the first one in each step. */
+  /** The names of the reads of the processes; of equal reads only the first one in each step. */
   readonly reads: readonly string[];
   /** The calls of the external world. */
   readonly calls: readonly { readonly id: string; readonly step: number }[];

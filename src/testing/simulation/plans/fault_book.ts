@@ -1,5 +1,6 @@
 import { type History, later } from "../record/mod.ts";
-import { describeFault, type PlanFault } from "./plan.ts";
+import { describeFault } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
 /** The faults of a plan, by write, by read and by step, and a record of the faults that have taken effect. */
 export class FaultBook {

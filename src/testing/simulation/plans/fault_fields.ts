@@ -1,5 +1,5 @@
 import { isRecord, showJson } from "@kubeloop/controller/internal/base";
-import type { PlanFault } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
 /** A check of a field, and what it expects. */
 interface Field {

@@ -1,26 +1,35 @@
 import type { History } from "../record/mod.ts";
-import { describeFault, type Plan, type PlanFault } from "./plan.ts";
+import { describeFault, type Plan } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
-/** What a run shows of the plan that it had. */
+/** A run, and its plan. */
 interface PlannedRun {
   readonly plan: Plan;
   readonly history: History;
   readonly taken: ReadonlySet<PlanFault>;
 }
 
-/** What a simulation consists of. */
+/** The parts of a simulation that plans name. */
 interface Parts {
   readonly processes: ReadonlySet<string>;
   readonly steps: number;
 }
 
-/** Returns, for each fault of a plan that cannot have had an effect in its run, which part of it does not fit. */
+/**
+ * Returns, for each fault of a plan that cannot have had an effect in its run, which part of it does not fit, and the steps to
+ * leave out that there are not.
+ */
 export function misfitsOf({ history, plan, taken }: PlannedRun, parts: Parts): readonly string[] {
   const names = namesIn(history);
-  return plan.faults.filter((fault) => !taken.has(fault)).flatMap((fault) => {
+  const left = plan.without?.filter((step) => step >= parts.steps) ?? [];
+  const missing = left.map((step) =>
+    `there is no step ${step + 1} to leave out: the workload has ${parts.steps}`
+  );
+  const unused = plan.faults.filter((fault) => !taken.has(fault)).flatMap((fault) => {
     const why = missingIn(fault, names, parts);
     return why === undefined ? [] : [`${describeFault(fault)}: ${why}`];
   });
+  return [...missing, ...unused];
 }
 
 function missingIn(

@@ -7,7 +7,8 @@
 export { deriveClasses, type FaultClass, type Points, pointsOf } from "./derive.ts";
 export { changePlans } from "./change_plans.ts";
 export { FaultBook } from "./fault_book.ts";
-export { describeFault, type Plan, type PlanFault, readPlan, type ThirdPartyEdit } from "./plan.ts";
+export { describeFault, type Plan, readPlan } from "./plan.ts";
+export type { PlanFault, ThirdPartyEdit } from "./plan_fault.ts";
 export { misfitsOf } from "./misfits.ts";
 export { pairPlans, singlePlans } from "./plans_in_order.ts";
 export { plansToRecoverFrom, recoveryPlans } from "./recovery_plans.ts";

@@ -1,7 +1,8 @@
 import { randomInt } from "@kubeloop/controller/internal/base";
 import type { FaultClass } from "./derive.ts";
 import { SeededRandom } from "../../seeded_random.ts";
-import type { Plan, PlanFault } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
 /** The number of seeds for the plans that only change the order of events. */
 const SEEDS = 20;

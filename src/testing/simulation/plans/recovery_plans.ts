@@ -1,5 +1,6 @@
 import type { FaultClass } from "./derive.ts";
-import type { Plan, PlanFault } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { PlanFault } from "./plan_fault.ts";
 
 /** The number of plans of each class whose recovery is looked at. */
 const PER_CLASS = 3;

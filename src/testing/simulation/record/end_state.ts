@@ -117,7 +117,7 @@ export function endState(
   return new Map([...out].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** What replaces the names, UIDs and ids that may differ between two correct runs. */
+/** The replacements of names, UIDs and ids that may differ between two correct runs. */
 interface Replacements {
   readonly names: ReadonlyMap<string, string>;
   readonly uids: ReadonlyMap<string, string>;

@@ -84,11 +84,14 @@ export type Happening = Without<Moment>;
 export class History {
   /** The moments, in order. */
   readonly moments: Moment[] = [];
+  /** Whether moments are kept. */
+  readonly isKept: boolean;
   readonly #now: () => number;
 
-  /** Creates an empty history. `now` returns the virtual time, in milliseconds. */
-  constructor(now: () => number) {
+  /** Creates an empty history, which stays empty unless `isKept`. `now` returns the virtual time, in milliseconds. */
+  constructor(now: () => number, isKept = true) {
     this.#now = now;
+    this.isKept = isKept;
   }
 
   /** Reports whether another run has the same events at the same times. */
@@ -116,6 +119,7 @@ export class History {
 
   /** Adds a moment at the present time. */
   add(happening: Happening): void {
+    if (!this.isKept) return;
     this.moments.push({ atMs: this.#now(), ...happening } as Moment);
   }
 }

@@ -49,10 +49,18 @@ export class Journal {
   readonly #versionById = new Map<string, string>();
   readonly #uids: Set<string>;
 
-  /** Starts a journal. `uids` belong to the objects of the start; `given` are the writes of the simulation's own objects. */
-  constructor(now: () => number, uids: ReadonlySet<string>, given: readonly ServerWrite[]) {
+  /**
+   * Starts a journal. `uids` belong to the objects of the start; `given` are the writes of the simulation's own objects.
+   * Unless `isKept`, only the newest write of each object is kept.
+   */
+  constructor(
+    now: () => number,
+    uids: ReadonlySet<string>,
+    given: readonly ServerWrite[],
+    isKept = true,
+  ) {
     for (const write of given) this.objects.set(objectName(write), write);
-    this.history = new History(now);
+    this.history = new History(now, isKept);
     this.#uids = new Set(uids);
   }
 
@@ -65,11 +73,13 @@ export class Journal {
   enter(write: ServerWrite): void {
     const { resourceVersion, type, uid } = write;
     const key = objectName(write);
-    const id = this.occurrences.next(`${type} ${plannedName(write)}`);
-    this.#commits.push({ id, write });
-    this.#idByVersion.set(resourceVersion, id);
-    this.#versionById.set(id, resourceVersion);
-    this.history.add({ kind: "committed", id, write });
+    if (this.history.isKept) {
+      const id = this.occurrences.next(`${type} ${plannedName(write)}`);
+      this.#commits.push({ id, write });
+      this.#idByVersion.set(resourceVersion, id);
+      this.#versionById.set(id, resourceVersion);
+      this.history.add({ kind: "committed", id, write });
+    }
     if (type === "DELETED") {
       this.objects.delete(key);
       this.#uids.delete(uid);
@@ -99,13 +109,19 @@ export class Journal {
    * with a version is its writer. Returns the version, or 0 if the answer has none.
    */
   attribute(answer: string, writer: string): number {
-    let read: { details?: { uid?: string }; metadata?: KubeObject["metadata"] };
+    let read: {
+      details?: { uid?: string };
+      items?: readonly KubeObject[];
+      metadata?: KubeObject["metadata"];
+    };
     try {
       read = parseJson(answer) as typeof read;
     } catch {
       return 0; // The answer of a subresource may be anything.
     }
-    const { details, metadata } = read;
+    const { details, items, metadata } = read;
+    // The answer to the delete of a collection has the objects.
+    for (const { metadata } of items ?? []) this.#attributeDelete(metadata.uid ?? "", writer);
     // The answer to a delete names no version.
     if (details?.uid !== undefined) this.#attributeDelete(details.uid, writer);
     // Nor does the answer to a write that removes the last finalizer.
@@ -185,11 +201,15 @@ export class Journal {
   }
 
   #attributeDelete(uid: string, writer: string): void {
-    const deleted = this.#commits.findLast(({ write }) =>
+    const index = this.#commits.findLastIndex(({ write }) =>
       write.type === "DELETED" && write.uid === uid
     );
-    if (deleted !== undefined) {
-      this.#attributeVersion(Number(deleted.write.resourceVersion), writer);
+    if (index < 0) return;
+    this.#attributeVersion(Number(this.#commits[index]!.write.resourceVersion), writer);
+    // One request may mark the object as terminating and then remove it.
+    const before = this.#commits[index - 1]?.write;
+    if (before?.uid === uid && before.object().metadata.deletionTimestamp !== undefined) {
+      this.#attributeVersion(Number(before.resourceVersion), writer);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { parseJson, showJson } from "@kubeloop/controller/internal/base";
 import { type Act, Chronicle, type Stale, type Version } from "./chronicle.ts";
+import { describeBoth, type Ways, waysOf } from "./both_ways.ts";
 import { divergenceOf } from "./divergence.ts";
 import {
   compareStates,
@@ -10,7 +11,8 @@ import {
   type Wrong,
 } from "../judge/mod.ts";
 import { FOREIGN_MARK, keyOf } from "../record/mod.ts";
-import { shortValue, valueAt } from "./object_diff.ts";
+import { shortValue } from "./object_diff.ts";
+import { isCreate, setterOf } from "./setter.ts";
 import {
   actName,
   describeStale,
@@ -44,6 +46,8 @@ export interface Cause {
   readonly focus: ReadonlySet<string>;
   /** The cause in words, one sentence each. */
   readonly sentences: readonly string[];
+  /** The other run, if either may be right, and the conditions of both. */
+  readonly other?: (Ways & { readonly cause: Cause }) | undefined;
 }
 
 /** The maximum number of objects and fields that are explained. */
@@ -68,6 +72,8 @@ class Explanation {
   #isMissingTold = false;
   #untilAt: number | undefined;
   #firstExtra: Act | undefined;
+  #ways: Ways | undefined;
+  readonly #blamed = new Set<Act>();
 
   constructor({ expected, record, tolerance }: Compared) {
     this.#record = record;
@@ -92,6 +98,20 @@ class Explanation {
       marks: this.#marks,
       focus: this.#focus,
       sentences: [...new Set(this.#sentences)],
+      ...(this.#ways && { other: { ...this.#ways, cause: this.#otherCause() } }),
+    };
+  }
+
+  /** Returns the story of the run without faults, up to its end. */
+  #otherCause(): Cause {
+    const run = this.#reference!;
+    return {
+      run,
+      wrong: undefined,
+      untilAt: run.moments.length - 1,
+      marks: new Map(),
+      focus: this.#focus,
+      sentences: [],
     };
   }
 
@@ -173,7 +193,8 @@ class Explanation {
   }
 
   #blame(act: Act): void {
-    if (act === this.#firstExtra) return;
+    if (this.#blamed.has(act)) return;
+    this.#blamed.add(act);
     const kind = act.write === undefined ? "call" : "write";
     const isLater = this.#firstExtra !== undefined && this.#firstExtra.at < act.at;
     this.#mark(act.version?.at ?? act.at, isLater ? "here it showed" : `the wrong ${kind}`);
@@ -182,18 +203,24 @@ class Explanation {
       ? `${who}: [${actName(act)}]`
       : `${describeVersion(act.version)}: version ${act.version.number}`;
     this.#say(
-      `${isLater ? "It showed" : `The wrong ${kind}`}, at ${timeOf(act.atMs)}: ${what}.`,
+      `${isLater ? "It showed" : `The wrong ${kind}`}, at ${timeOf(act.atMs)}: ${what}.${
+        sentFrom(act)
+      }`,
     );
     if (act.version !== undefined) this.#focus.add(act.version.object);
     this.#knowledge(who, act);
   }
 
   /** Says what a process knew wrong when it did something. */
-  #knowledge(who: string, { atMs, life, stale, version }: Act): void {
+  #knowledge(who: string, { atMs, life, place, stale, version }: Act): void {
     const related = relevant(stale, version);
     for (const one of related.slice(0, MAX_EXPLAINED)) {
       this.#focus.add(one.object);
-      this.#say(`${who} ${describeStale(one)}.`);
+      // A handler is given its object, so that no line reads it.
+      const near = one.place === undefined && !one.isOwn && place !== undefined
+        ? ` No line was seen that read it; what acted on it is ${place.split(", from ").at(-1)}.`
+        : "";
+      this.#say(`${who} ${describeStale(one)}.${near}`);
     }
     if (related.length > MAX_EXPLAINED) {
       const more = related.length - MAX_EXPLAINED;
@@ -202,7 +229,7 @@ class Explanation {
     }
     if (related.length > 0) return;
     this.#say(
-      `${who} knew the newest version of every object that it watches at ${timeOf(atMs)}${
+      `${who} had received the newest version of every object that it watches at ${timeOf(atMs)}${
         life === 1
           ? "."
           : `; what its earlier ${life === 2 ? "life" : "lives"} had in memory alone was lost.`
@@ -236,7 +263,7 @@ class Explanation {
     this.#say(
       `The last write that was refused, at ${timeOf(failed.atMs)}: ${who}: [${
         actName(failed)
-      }], with ${status}.`,
+      }], with ${status}.${sentFrom(failed)}`,
     );
     this.#knowledge(who, failed);
   }
@@ -248,6 +275,20 @@ class Explanation {
     const differences = this.#tolerance === undefined
       ? all
       : seriousDifferences(all, state, this.#tolerance);
+    const [run, reference] = [this.#run, this.#reference!];
+    this.#ways = waysOf(this.#record.plan, run, reference, differences);
+    if (this.#ways !== undefined) {
+      this.#say(
+        `The outcome depends on ${this.#ways.decides}. Which outcome is right, the simulation cannot know.`,
+      );
+      for (const difference of differences.slice(0, MAX_EXPLAINED)) {
+        this.#focus.add(difference.object);
+        for (const sentence of describeBoth(difference, this.#ways, run, reference)) {
+          this.#say(sentence);
+        }
+      }
+      return;
+    }
     const seen = new Set<string>();
     for (const difference of differences) {
       if (seen.size >= MAX_EXPLAINED) break;
@@ -300,7 +341,7 @@ class Explanation {
         if (last.act !== undefined) this.#blame(last.act);
         else this.#say(`It was deleted at ${timeOf(last.atMs)} by ${last.by}.`);
       } else this.#say(`${plainName(object)} is missing: nobody ever created it.`);
-      this.#without(this.#reference?.versionsOf(object).findLast(isCreate), object);
+      this.#without(this.#reference?.versionsLike(object).findLast(isCreate), object);
       return;
     }
     const made = this.#run.versionsOf(object).findLast(isCreate);
@@ -308,30 +349,93 @@ class Explanation {
     this.#say(
       `${plainName(object)} is there: ${writerName(made)} created it at ${timeOf(made.atMs)}.`,
     );
-    if (made.act !== undefined) this.#knowledge(writerName(made), made.act);
     const deleted = this.#reference?.versionsOf(object).at(-1);
-    if (deleted?.write.type === "DELETED") this.#without(deleted, object);
-    else this.#mark(made.at, WRONG);
+    if (deleted?.write.type === "DELETED") return this.#without(deleted, object);
+    if (made.act !== undefined) this.#knowledge(writerName(made), made.act);
+    this.#mark(made.at, WRONG);
   }
 
   /** Explains a field that has another value than expected. */
-  #field({ actual, expected, field, object }: Difference): void {
+  #field(difference: Difference): void {
+    const { actual, field, object } = difference;
+    const what = `${plainName(object)}: ${describeValues(difference)}`;
     const setBy = setterOf(this.#run, object, field);
     const wanted = this.#reference && setterOf(this.#reference, object, field);
-    if (setBy === undefined) return;
+    if (setBy === undefined) {
+      this.#say(`${what}.`);
+      return this.#lastCall();
+    }
     const isOnlyMissing = wanted !== undefined &&
       this.#run.versionsOf(object).every((version) => !isLike(version, wanted));
+    const isNeverSet = actual === undefined && isCreate(setBy);
+    const undone = isOnlyMissing
+      ? undefined
+      : this.#run.moments.findLast((moment, at) =>
+        at > setBy.at && moment.kind === "step" && moment.text.startsWith("take back: ")
+      );
+    const isCorrected = !isOnlyMissing && this.#isCorrected(setBy);
+    const isBlamed = undone === undefined && !isCorrected && !isOnlyMissing;
     this.#say(
-      `${plainName(object)}: ${field} is ${shortValue(actual)} and should be ${
-        shortValue(expected)
-      }. ${writerName(setBy)} made it so at ${
-        timeOf(setBy.atMs)
-      } (version ${setBy.number}), and nobody changed it afterwards.`,
+      isNeverSet
+        ? `${what}. Nobody ever set it.`
+        : `${what}. ${writerName(setBy)} made it so at ${
+          timeOf(setBy.atMs)
+        } (version ${setBy.number}), and nobody changed it afterwards.${
+          isBlamed ? "" : sentFrom(setBy.act)
+        }`,
     );
     const { changed } = this.#record;
     if (changed !== undefined && this.#isIgnored(object, changed.object)) return;
-    if (isOnlyMissing) this.#without(wanted, object);
-    else if (setBy.act !== undefined) this.#blame(setBy.act);
+    if (undone !== undefined) {
+      const at = timeOf(undone.atMs);
+      this.#say(
+        `The step that had asked for it was taken back at ${at}, and that did not change it.`,
+      );
+      this.#readSince(setBy);
+      this.#mark(setBy.at, "nobody took this back");
+    } else if (isCorrected) {
+      const last = this.#run.versions.findLast(({ by }) => by === "user")!;
+      this.#say(
+        `It was wanted then. Later, ${describeVersion(last)} at ${
+          timeOf(last.atMs)
+        }, and that did not change it.`,
+      );
+      this.#readSince(setBy);
+      this.#mark(setBy.at, "nobody changed this afterwards");
+    } else if (isOnlyMissing) this.#without(wanted, object);
+    else if (setBy.act !== undefined && !isNeverSet) this.#blame(setBy.act);
+  }
+
+  /** Names the line that has read the last wish of a user, after which a write is missing. */
+  #readSince({ at, by }: Version): void {
+    const wish = this.#run.versions.findLast((version) => version.at > at && version.by === "user");
+    const read = wish && this.#run.lastRead(by, wish);
+    if (read?.version === undefined || read.version.number < wish!.number) return;
+    this.#say(
+      `${by} read version ${read.version.number} of ${
+        plainName(wish!.object)
+      } at ${read.place}, and did not change it either.`,
+    );
+  }
+
+  /** Reports whether a user has corrected a bad step after a version was made. */
+  #isCorrected(version: Version): boolean {
+    return this.#record.plan.faults.some(({ fault }) => fault === "bad") &&
+      this.#run.versions.some(({ at, by }) => at > version.at && by === "user");
+  }
+
+  /** Names the last call that has changed the external world, or learned something new of it. */
+  #lastCall(): void {
+    const call = this.#run.acts.findLast(({ at, write }) =>
+      write === undefined && Number.isInteger(at)
+    );
+    if (call === undefined) return;
+    this.#mark(call.at, "the last new call");
+    this.#say(
+      `The last new call, at ${timeOf(call.atMs)}: ${lifeName(call.process, call.life)}: [${
+        actName(call)
+      }].${sentFrom(call)}`,
+    );
   }
 
   /** Names a write that only the run without faults makes. */
@@ -339,12 +443,15 @@ class Explanation {
     if (wanted === undefined) return;
     this.#isMissingTold = true;
     this.#say(
-      `Without the faults, ${describeVersion(wanted)} at ${timeOf(wanted.atMs)}.`,
+      `Without the faults, ${describeVersion(wanted)} at ${timeOf(wanted.atMs)}.${
+        sentFrom(wanted.act)
+      }`,
     );
     const lastAt = this.#run.versionsOf(object).at(-1)?.at ?? 0;
+    const name = object.replace(/\*\d+$/, "*");
     const tried = this.#run.acts.findLast(({ at, version, write }) =>
       at > lastAt && version === undefined && write !== undefined &&
-      `${write.resource} ${keyOf(write.namespace, write.name)}` === object
+      `${write.resource} ${keyOf(write.namespace, write.name)}` === name
     );
     const who = wanted.by;
     if (tried?.write === undefined) {
@@ -353,7 +460,7 @@ class Explanation {
       const { injected, status } = tried.write;
       this.#say(
         `Here, the last try, [${actName(tried)}] at ${timeOf(tried.atMs)}, ${
-          injected ?? (status === 0 ? "got no answer" : `was answered with ${status}`)
+          injected?.replace(/^answered/, "was answered") ?? describeStatus(status)
         }.`,
       );
     }
@@ -374,7 +481,7 @@ class Explanation {
     this.#say(
       `Without the faults it follows on [${actName(here)}]. Here, that is at ${timeOf(here.atMs)}${
         injected === undefined ? "" : `: ${injected}`
-      }.`,
+      }.${sentFrom(here)}`,
     );
     if (here.version !== undefined) this.#focus.add(here.version.object);
     for (const one of this.#run.staleAtEnd(act!.process).slice(0, MAX_EXPLAINED)) {
@@ -391,17 +498,28 @@ class Explanation {
     const { extra, missing } = divergenceOf(this.#run, this.#reference);
     if (extra !== undefined && extra.at <= at) {
       const kind = extra.write === undefined ? "call" : "write";
+      this.#firstExtra = extra;
+      if (this.#blamed.has(extra)) {
+        this.#say(`The run without faults does not make that ${kind}.`);
+        return;
+      }
+      this.#blamed.add(extra);
       const who = lifeName(extra.process, extra.life);
       const what = extra.version === undefined
         ? `${who}: [${actName(extra)}]`
         : `${describeVersion(extra.version)}: version ${extra.version.number}`;
-      this.#firstExtra = extra;
+      // This write may only follow from the missing one, which has its own sentence.
+      const isConsequence = this.#isMissingTold || this.#ways !== undefined;
       this.#say(
-        `The wrong ${kind}, at ${
-          timeOf(extra.atMs)
-        }: ${what}. The run without faults does not make it.`,
+        `${
+          isConsequence
+            ? `The first ${kind} that the run without faults does not make`
+            : `The wrong ${kind}`
+        }, at ${timeOf(extra.atMs)}: ${what}.${
+          isConsequence ? "" : " The run without faults does not make it."
+        }${sentFrom(extra)}`,
       );
-      this.#mark(extra.version?.at ?? extra.at, `the wrong ${kind}`);
+      if (!isConsequence) this.#mark(extra.version?.at ?? extra.at, `the wrong ${kind}`);
       if (extra.version !== undefined) this.#focus.add(extra.version.object);
       this.#knowledge(who, extra);
     } else if (
@@ -441,6 +559,17 @@ function firstOf(wrong: readonly Wrong[]): Wrong | undefined {
   return wrong.toSorted((a, b) => a.atMs - b.atMs)[0];
 }
 
+function describeStatus(status: number): string {
+  if (status === 0) return "got no answer";
+  return status < 300 ? "changed nothing" : `was answered with ${status}`;
+}
+
+/** Names the line that has sent something, if it is known. */
+function sentFrom(act: Act | undefined): string {
+  if (act?.place === undefined) return "";
+  return ` ${act.write === undefined ? "Called" : "Sent"} at ${act.place}.`;
+}
+
 /** Returns the body of a write in words. */
 function said({ write }: Act): string {
   if (write === undefined || write.body === "") return "";
@@ -455,38 +584,38 @@ function bodyOf(text: string): unknown {
   }
 }
 
-function isCreate({ write }: Version): boolean {
-  return write.type === "ADDED";
-}
-
-/** Returns the version that gave a field the value that it has at the end. */
-function setterOf(run: Chronicle, object: string, field: string): Version | undefined {
-  const versions = run.versionsOf(object);
-  const final = showJson(valueAt(versions.at(-1)?.write.object(), field));
-  let setter: Version | undefined;
-  for (const version of versions.toReversed()) {
-    if (showJson(valueAt(version.write.object(), field)) !== final) break;
-    setter = version;
-    if (isCreate(version)) break;
+/** Returns the values of a field in words: `spec.size is 1 and should be 3`. */
+function describeValues({ actual, expected, field }: Difference): string {
+  if (!field.endsWith("[]")) {
+    return `${field} is ${shortValue(actual)} and should be ${shortValue(expected)}`;
   }
-  return setter;
+  const list = field === "[]" ? "the list" : field.slice(0, -2);
+  return actual === undefined
+    ? `${list} lacks ${shortValue(expected)}`
+    : `${list} has ${shortValue(actual)}, which should not be there`;
 }
 
 function isLike(version: Version, other: Version): boolean {
   return describeVersion(version) === describeVersion(other);
 }
 
-/** Sorts stale knowledge by its relation to the written object: the object itself first, then its owners. */
+/**
+ * Returns the stale knowledge that may have led to a write, by its relation to the written object: the object itself first,
+ * then its owners. An own write that was not read yet counts only if there is nothing else, or if it is closer.
+ */
 function relevant(stale: readonly Stale[], version: Version | undefined): Stale[] {
   const object = version?.write.object();
   const owners = new Set(object?.metadata.ownerReferences?.map(({ name }) => name));
-  const rank = ({ newest, object: name }: Stale) =>
-    name === version?.object
+  const rank = ({ isOwn, newest, object: name }: Stale) =>
+    (isOwn ? 0.5 : 0) +
+    (name === version?.object
       ? 0
-      : owners.has(newest.write.name)
+      : owners.has(newest.write.name) || version?.write.name.startsWith(`${newest.write.name}-`)
       ? 1
       : newest.write.resource === version?.write.resource
       ? 2
-      : 3;
-  return stale.toSorted((a, b) => rank(a) - rank(b));
+      : 3);
+  const sorted = stale.toSorted((a, b) => rank(a) - rank(b));
+  const foreign = sorted.filter(({ isOwn }) => !isOwn);
+  return foreign.length === 0 ? sorted : sorted.filter((one) => !one.isOwn || rank(one) < 2);
 }

@@ -1,5 +1,7 @@
 import type { ServerWrite } from "../../api_server/mod.ts";
 import {
+  type CacheRead,
+  type Details,
   givenObjects,
   isCompared,
   keyOf,
@@ -31,6 +33,10 @@ export interface Stale {
   readonly knew: Given | undefined;
   /** The newest version. */
   readonly newest: Version;
+  /** Whether the process itself has made all the versions that it did not know. */
+  readonly isOwn: boolean;
+  /** The line that read the old version from a cache, or from the server; undefined if it is not known. */
+  readonly place?: string | undefined;
 }
 
 /** A version that a process has received. */
@@ -52,6 +58,10 @@ export interface Act {
   readonly write?: SentWrite | undefined;
   /** The version that the process knew of the object of the write. */
   readonly target?: Given | undefined;
+  /** The line of the program that has sent it, and its callers; undefined if it is not known. */
+  readonly place: string | undefined;
+  /** The number of further calls like it, which are left out. */
+  readonly more: number;
   /** The objects whose newest version the process did not know then. */
   stale: readonly Stale[];
   /** The version that the write led to. */
@@ -96,12 +106,28 @@ export class Chronicle {
   readonly #byObject = new Map<string, Version[]>();
   readonly #byNumber = new Map<number, Version>();
   readonly #knowledge = new Map<string, Knowledge>();
+  readonly #details: Details | undefined;
+  /** The resources of the objects of caches, as far as they are known. */
+  readonly #resourceOf = new Map<object, string>();
+  /** The reads of caches so far. */
+  readonly #reads: CacheRead[] = [];
   readonly #lives: { readonly at: number; readonly process: string; readonly life: number }[] = [];
 
-  constructor({ history: { moments }, writers }: RunRecord) {
+  constructor({ details, history: { moments }, writers }: RunRecord) {
     this.moments = moments;
+    this.#details = details;
     const open = new Map<SentWrite, Act>();
+    const reads = details?.reads.values() ?? [].values();
+    const calls = details?.calls.values() ?? [].values();
+    let read = reads.next();
+    let call = calls.next();
     for (const [at, moment] of moments.entries()) {
+      for (; !read.done && read.value.at <= at; read = reads.next()) this.#read(read.value);
+      // The history has no moment for a repeated call, which has its place between two of them.
+      for (let i = 1; !call.done && call.value.at <= at; call = calls.next(), i++) {
+        const { atMs, more, text } = call.value;
+        this.#act(at - 1 + i / (i + 1), atMs, call.value, text, more);
+      }
       switch (moment.kind) {
         case "process":
           this.#live(at, moment.atMs, moment.process, moment.text);
@@ -132,14 +158,33 @@ export class Chronicle {
     return this.#byObject.get(object) ?? [];
   }
 
+  /** Returns the versions of an object whose name may be generated, as in `pods default/web-*1` of an end state. */
+  versionsLike(object: string): readonly Version[] {
+    const prefix = /^(.*)\*\d+$/.exec(object)?.[1];
+    return prefix === undefined
+      ? this.versionsOf(object)
+      : this.versions.filter((version) =>
+        version.object.startsWith(prefix) &&
+        version.write.object().metadata.generateName !== undefined
+      );
+  }
+
+  /** Returns the last read of the object of a version by a process, and the version that it gave, if there was one. */
+  lastRead(
+    process: string,
+    version: Version,
+  ): { readonly place: string; readonly version: Version | undefined } | undefined {
+    return this.#readOf(process, version.object, version);
+  }
+
   /** Returns the number of the life of a process at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
   }
 
-  /** Returns the objects whose newest version a process does not know at the end. */
+  /** Returns the objects whose newest version a process does not know at the end, except its own writes. */
   staleAtEnd(process: string): readonly Stale[] {
-    return this.#staleOf(process, Infinity);
+    return this.#staleOf(process).filter(({ isOwn }) => !isOwn);
   }
 
   #knowledgeOf(process: string): Knowledge {
@@ -168,14 +213,16 @@ export class Chronicle {
     this.#lives.push({ at, process, life: knowledge.life });
   }
 
-  #act(at: number, atMs: number, by: SentWrite | { process: string }, id: string): Act {
+  #act(at: number, atMs: number, by: SentWrite | { process: string }, id: string, more = 0): Act {
     const { process } = by;
     const { life, objects } = this.#knowledgeOf(process);
     const write = "verb" in by ? by : undefined;
     const target = write &&
       objects.get(`${write.resource} ${keyOf(write.namespace, write.name)}`);
-    const stale = this.#staleOf(process, atMs);
-    const act: Act = { at, atMs, process, life, id, write, target, stale };
+    const stale = this.#staleOf(process);
+    if (write !== undefined) this.#addOldRead(stale, process, write);
+    const place = this.#details?.placeOf(id);
+    const act: Act = { at, atMs, process, life, id, write, target, place, more, stale };
     this.acts.push(act);
     return act;
   }
@@ -212,20 +259,24 @@ export class Chronicle {
     found.act = act;
     found.by = process;
     act.version = found;
+    // One delete may mark the object as terminating and then remove it.
+    const before = this.versionsOf(found.object).at(-2);
+    if (before !== undefined && before.at > act.at && before.by === process) before.act ??= act;
+    this.#addNews(act, found);
     // The last write of another client between the request and its commit.
     const between = this.versionsOf(found.object).findLast((other) =>
-      other.at > act.at && other.at < found.at
+      other.at > act.at && other.at < found.at && other.by !== process
     );
     if (between === undefined) return;
     act.stale = [
-      { object: found.object, knew: act.target, newest: between },
+      { object: found.object, knew: act.target, newest: between, isOwn: false },
       ...act.stale.filter(({ object }) => object !== found.object),
     ];
   }
 
-  /** Returns the objects whose newest version a process does not know, except its own writes of this moment. */
-  #staleOf(process: string, atMs: number): Stale[] {
-    const { namespaces, objects, resources } = this.#knowledgeOf(process);
+  /** Returns the objects whose newest version a process does not know. */
+  #staleOf(process: string): Stale[] {
+    const { life, namespaces, objects, resources } = this.#knowledgeOf(process);
     const out: Stale[] = [];
     for (const [object, versions] of this.#byObject) {
       const newest = versions.at(-1)!;
@@ -235,18 +286,95 @@ export class Chronicle {
       if (knew === undefined) {
         if (type === "DELETED" || (namespaces.size > 0 && !namespaces.has(namespace))) continue;
       } else if (knew.number >= newest.number || (isGone(knew) && type === "DELETED")) continue;
-      if (newest.by === process && newest.atMs === atMs) continue;
-      out.push({ object, knew, newest });
+      const isOwn = versions.every(({ act, by, number }) =>
+        (by === process && (act === undefined || act.life === life)) ||
+        (knew !== undefined && number <= knew.number)
+      );
+      const place = this.#readOf(process, object, newest)?.place;
+      out.push({ object, knew, newest, isOwn, place });
       if (out.length >= MAX_STALE) break;
     }
     return out;
+  }
+
+  /** Adds other objects that other clients have changed between a request and its commit. */
+  #addNews(act: Act, { at, object: own }: Version): void {
+    const { objects } = this.#knowledgeOf(act.process);
+    for (const newest of this.versions.filter((other) => other.at > act.at && other.at < at)) {
+      const { by, number, object } = newest;
+      const knew = objects.get(object);
+      if (object === own || by === act.process || knew === undefined || knew.number >= number) {
+        continue;
+      }
+      const place = this.#readOf(act.process, object, newest)?.place;
+      const others = act.stale.filter((stale) => stale.object !== object);
+      act.stale = [...others, { object, knew, newest, isOwn: false, place }];
+    }
+  }
+
+  /**
+   * Adds the object of a write if the program has last read an old version of it from a cache, although the process has
+   * received a newer one since.
+   */
+  #addOldRead(stale: Stale[], process: string, write: SentWrite): void {
+    const object = `${write.resource} ${keyOf(write.namespace, write.name)}`;
+    const newest = this.versionsOf(object).at(-1);
+    if (newest === undefined || stale.some((other) => other.object === object)) return;
+    const { place, version } = this.#readOf(process, object, newest) ?? {};
+    if (place === undefined || version === undefined || version.number >= newest.number) return;
+    const { atMs, number } = version;
+    const knew = { type: version.write.type, object: version.write.object(), number, atMs };
+    const { life } = this.#knowledgeOf(process);
+    const isOwn = newest.by === process && newest.act?.life === life;
+    stale.push({ object, knew, newest, isOwn, place });
+  }
+
+  #read(read: CacheRead): void {
+    this.#reads.push(read);
+    if (this.#resourceOf.has(read.cache)) return;
+    const version = this.#byNumber.get(Number(read.objects[0]?.metadata.resourceVersion));
+    if (version !== undefined) this.#resourceOf.set(read.cache, version.write.resource);
+  }
+
+  /** Returns the last read of an object by the present life of a process, and the version that it gave, if there was one. */
+  #readOf(
+    process: string,
+    object: string,
+    newest: Version,
+  ): { readonly place: string; readonly version: Version | undefined } | undefined {
+    const { name, namespace, resource } = newest.write;
+    const key = namespace === "" ? name : `${namespace}/${name}`;
+    const since = this.#lives.findLast((life) => life.process === process)?.at ?? 0;
+    for (let i = this.#reads.length - 1; i >= 0; i--) {
+      const read = this.#reads[i]!;
+      if (read.at < since) return undefined;
+      if (read.process !== process) continue;
+      if ((this.#resourceOf.get(read.cache) ?? read.name) !== resource) continue;
+      if (read.key !== undefined && read.key !== key) continue;
+      const found = read.objects.find(({ metadata }) =>
+        metadata.name === name && (metadata.namespace ?? "") === namespace
+      );
+      const version = this.#byNumber.get(Number(found?.metadata.resourceVersion));
+      return { place: read.place, version: version?.object === object ? version : undefined };
+    }
+    return undefined;
   }
 
   #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
     const { atMs, kind, process, resource } = moment;
     const knowledge = this.#knowledgeOf(process);
     knowledge.resources.add(resource);
-    for (const given of givenObjects(moment)) {
+    const all = givenObjects(moment);
+    const place = moment.kind === "read" ? this.#details?.placeOf(moment.id) : undefined;
+    if (place !== undefined) {
+      const objects = all.map(({ object }) => object);
+      const { metadata } = objects[0] ?? {};
+      const key = moment.kind === "read" && moment.verb === "get" && metadata !== undefined
+        ? [metadata.namespace, metadata.name].filter((part) => part !== undefined).join("/")
+        : undefined;
+      this.#reads.push({ at, process, cache: moment, name: resource, key, objects, place });
+    }
+    for (const given of all) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
       if (metadata.name === undefined) continue;

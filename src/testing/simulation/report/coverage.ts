@@ -23,7 +23,7 @@ export interface PlanResult {
 /** The number of pairs that a text names. */
 const SHOWN = 8;
 
-/** What an exploration has tried, of what there was to try. */
+/** The share of the derived plans that an exploration has run. */
 export class Coverage {
   readonly #singles: readonly Plan[];
   readonly #counts = new Map<Kind, { derived: number; plans: number; noEffect: number }>();

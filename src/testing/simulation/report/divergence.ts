@@ -1,4 +1,5 @@
 import type { Act, Chronicle } from "./chronicle.ts";
+import { isCompared } from "../record/mod.ts";
 import { describeChange } from "./object_diff.ts";
 
 /** The first differences between the acts of two runs. */
@@ -50,7 +51,7 @@ function signatureOf({ id, process, version, write }: Act): string | undefined {
   if (write === undefined) {
     return withoutWhatDiffers(id.slice(process.length)).trim();
   }
-  if (version === undefined) return undefined;
+  if (version === undefined || !isCompared(version.write.resource)) return undefined;
   const object = version.write.object();
   const { generateName, name = "" } = object.metadata;
   const key = generateName === undefined

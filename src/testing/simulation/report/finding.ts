@@ -20,6 +20,8 @@ export interface FindingJson {
   readonly plan: Plan;
   /** The plan that was found first. */
   readonly shrunkFrom: Plan;
+  /** The number of plans that show this bug. */
+  readonly plans: number;
   /** The command line prefix that runs only this plan. */
   readonly replay: string;
   /** The errors, in the order of their times. */
@@ -30,6 +32,8 @@ export interface FindingJson {
   readonly cause: readonly string[];
   /** The story, line by line. */
   readonly story: readonly Omit<StoryLine, "key" | "isFocus">[];
+  /** The story of the run without faults, if an order decides and either run may be right. */
+  readonly otherStory?: FindingJson["story"] | undefined;
   /** The hash of the trace, which is the same on every runtime. */
   readonly trace: string;
 }
@@ -45,6 +49,8 @@ export class Finding {
   readonly record: RunRecord;
   /** The plan that was found first. */
   readonly shrunkFrom: Plan;
+  /** The number of plans that show this bug. */
+  plans = 1;
   readonly #compared: Compared;
   #cause: Cause | undefined;
 
@@ -74,12 +80,21 @@ export class Finding {
   /** Returns the finding in words: the errors, the plan, the cause, the story, and the command to replay it. */
   toString(): string {
     const lines = this.wrong.map(({ message, oracle }) => `WRONG (${oracle}): ${message}`);
-    const { faults, seed } = this.plan;
+    const { faults, seed, without = [] } = this.plan;
     if (faults.length === 0) lines.push("It happens without any fault.");
     for (const fault of faults) lines.push(`Fault: ${describeFault(fault)}`);
+    if (without.length > 0) {
+      lines.push(`Left out, as it happens without: ${describeSteps(without)}`);
+    }
     lines.push(`Seed: ${seed}`);
+    if (this.plans > 1) lines.push(`Plans that show it: ${this.plans}`);
     if (this.cause.length > 0) lines.push("", "Why:", ...this.cause.map((text) => `- ${text}`));
-    lines.push("", "Story:", ...this.story());
+    const { other } = this.#why();
+    if (other === undefined) lines.push("", "Story:", ...this.story());
+    else {
+      lines.push("", `Story ${other.here}:`, ...this.story());
+      lines.push("", `Story ${other.there}:`, ...storyOf(other.cause));
+    }
     lines.push("", `Replay: ${replayCommand(this.plan)}`);
     return lines.join("\n");
   }
@@ -93,24 +108,27 @@ export class Finding {
   /** Returns the part of the page of {@linkcode Finding.timeline} that is about this finding, as HTML. */
   timelineSection(): string {
     const { plan, wrong } = this;
-    const faults = plan.faults.map(describeFault);
+    const { faults: all, without = [] } = plan;
+    const left = without.length === 0 ? [] : [`without ${describeSteps(without)}`];
+    const faults = [...all.map(describeFault), ...left];
     const replay = replayCommand(plan);
     return timelineSection({ wrong, faults, seed: plan.seed, replay, cause: this.#why() });
   }
 
   /** Returns the finding as JSON values. */
   toJSON(): FindingJson {
-    const { plan, record, shrunkFrom } = this;
+    const { plan, plans, record, shrunkFrom } = this;
+    const { other } = this.#why();
     return {
       plan,
       shrunkFrom,
+      plans,
       replay: replayCommand(plan),
       wrong: this.wrong,
       faults: plan.faults.map(describeFault),
       cause: this.cause,
-      story: storyLines(this.#why()).slice(-MAX_JSON_LINES).map((
-        { isFocus: _, key: __, ...line },
-      ) => line),
+      story: jsonOf(this.#why()),
+      ...(other && { otherStory: jsonOf(other.cause) }),
       trace: record.history.hash(),
     };
   }
@@ -118,4 +136,12 @@ export class Finding {
   #why(): Cause {
     return this.#cause ??= causeOf(this.#compared);
   }
+}
+
+function jsonOf(cause: Cause): FindingJson["story"] {
+  return storyLines(cause).slice(-MAX_JSON_LINES).map(({ isFocus: _, key: __, ...line }) => line);
+}
+
+function describeSteps(steps: readonly number[]): string {
+  return `step${steps.length === 1 ? "" : "s"} ${steps.map((step) => step + 1).join(", ")}`;
 }

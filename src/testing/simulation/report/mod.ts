@@ -4,6 +4,7 @@
  * @module
  */
 
+export { bugOf } from "./bug.ts";
 export { type Cause, causeOf, type Compared } from "./cause.ts";
 export { Chronicle } from "./chronicle.ts";
 export { Finding, type FindingJson, type FindingParts } from "./finding.ts";

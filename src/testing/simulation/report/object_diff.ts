@@ -19,6 +19,13 @@ const SILENT: ReadonlySet<string> = new Set([
 const MAX_VALUE = 60;
 /** The maximum number of fields of one object. */
 const MAX_FIELDS = 3;
+/** The maximum number of items of one list that were added or dropped. */
+const MAX_ITEMS = 10;
+
+/** The items of a list that one version has and the other has not. */
+class Items {
+  readonly items: unknown[] = [];
+}
 
 /** Returns the differences between two versions of an object, except fields that every write changes. */
 function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
@@ -26,9 +33,21 @@ function differencesOf(before: KubeObject, after: KubeObject): Difference[] {
   const to = telling(after);
   const out = new Map<string, Difference>();
   for (const difference of compareStates(new Map([["", from]]), new Map([["", to]]))) {
+    const { actual, expected, field } = difference;
+    if (field.endsWith("[]")) {
+      // The added items of a list are one difference, and the dropped items are another one.
+      const isAdded = expected === undefined;
+      const key = `${isAdded ? "+" : "-"}${field}`;
+      const items = new Items();
+      const one = isAdded ? { ...difference, actual: items } : { ...difference, expected: items };
+      const known = out.get(key) ?? one;
+      out.set(key, known);
+      ((isAdded ? known.actual : known.expected) as Items).items.push(isAdded ? actual : expected);
+      continue;
+    }
     // A list of plain values, such as the finalizers, is shown whole.
-    const list = /^(.*)\[\d+\]$/.exec(difference.field)?.[1];
-    if (list === undefined) out.set(difference.field, difference);
+    const list = /^(.*)\[\d+\]$/.exec(field)?.[1];
+    if (list === undefined) out.set(field, difference);
     else {
       out.set(list, {
         ...difference,
@@ -60,7 +79,6 @@ export function describeChange(before: KubeObject, after: KubeObject): string {
 export function describeState(object: KubeObject, other: KubeObject | undefined): string {
   if (other === undefined) return describeFields(object);
   const differences = differencesOf(other, object);
-  if (differences.length === 0) return describeFields(object);
   return inWords(
     differences,
     ({ actual, field }) => actual === undefined ? `no ${field}` : `${field}: ${shortValue(actual)}`,
@@ -84,6 +102,11 @@ export function describeFields(object: KubeObject): string {
 
 /** Returns a value as short JSON. */
 export function shortValue(value: unknown): string {
+  if (value instanceof Items) {
+    const more = value.items.length - MAX_ITEMS;
+    const shown = value.items.slice(0, MAX_ITEMS).map(shortValue).join(", ");
+    return more > 0 ? `${shown} and ${more} more` : shown;
+  }
   const text = value === undefined ? "absent" : showJson(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { bugOf } from "./bug.ts";
 import type { Finding, FindingJson } from "./finding.ts";
 import { Coverage, type FaultCounts, type PlanResult } from "./coverage.ts";
 import type { Plan } from "../plans/mod.ts";
@@ -29,6 +30,8 @@ export interface ReportJson {
   readonly plans: number;
   /** The number of plans that changed nothing. */
   readonly noEffect: number;
+  /** The number of plans that ended wrong. */
+  readonly wrong: number;
   /** The number of plans with one fault that were derived from the run without faults. */
   readonly derived: number;
   /** The kinds of faults that never took effect. */
@@ -37,7 +40,7 @@ export interface ReportJson {
   readonly pairsNeverMet: readonly string[];
   /** The properties that a campaign has changed in all ways, without any effect. */
   readonly unread: readonly string[];
-  /** What the processes have used that is outside of the simulation, with the line that uses it. */
+  /** The uses of things outside of the simulation, each with its line. */
   readonly outside: readonly string[];
   /** Why the exploration ended. */
   readonly ended: ReportEnd;
@@ -45,7 +48,7 @@ export interface ReportJson {
   readonly faults: Readonly<Record<string, FaultCounts>>;
   /** Remarks about the run without faults that are not errors. */
   readonly notes: readonly string[];
-  /** The plans that end wrong. */
+  /** The findings. Plans that show the same bug are one finding. */
   readonly findings: readonly FindingJson[];
 }
 
@@ -87,7 +90,8 @@ export class Report {
   /** The run without faults. */
   readonly reference: RunRecord;
   readonly #findings: Finding[] = [];
-  /** What was tried, of what there was to try. */
+  readonly #byBug = new Map<string, Finding>();
+  /** The share of the derived plans that were run. */
   readonly coverage: Coverage;
   readonly #outside: Set<string>;
   /** Why the faults of the plan of `KUBELOOP_PLAN` had no effect, for each that had none. */
@@ -119,12 +123,12 @@ export class Report {
     return this.coverage.ran - this.coverage.tookEffect;
   }
 
-  /** What the processes have used that is outside of the simulation, with the line that uses it. */
+  /** The uses of things outside of the simulation, each with its line. */
   get outside(): readonly string[] {
     return [...this.#outside];
   }
 
-  /** The plans that end wrong. */
+  /** The findings. Plans that show the same bug are one finding. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
@@ -135,9 +139,26 @@ export class Report {
     for (const use of outside) this.#outside.add(use);
   }
 
-  /** Adds a plan that ends wrong. */
-  add(finding: Finding): void {
-    this.#findings.push(finding);
+  /** Counts a plan that shows a bug, if a finding is about that bug. Returns false if none is. */
+  knows(bug: string): boolean {
+    const finding = this.#byBug.get(bug);
+    if (finding !== undefined) finding.plans++;
+    return finding !== undefined;
+  }
+
+  /** Adds a finding. `bug` is what the plan showed before it was made smaller. */
+  add(finding: Finding, bug: string): void {
+    // The smaller plan may show that the bug is a known one.
+    const smallest = bugOf(finding.record);
+    const known = this.#byBug.get(smallest);
+    if (known === undefined) this.#findings.push(finding);
+    else known.plans++;
+    for (const name of [bug, smallest]) this.#byBug.set(name, known ?? finding);
+  }
+
+  /** The number of plans that ended wrong. */
+  get wrong(): number {
+    return this.findings.reduce((sum, { plans }) => sum + plans, 0);
   }
 
   /** Returns the report in words. */
@@ -160,12 +181,14 @@ export class Report {
 
   /** Returns the report as JSON values, without real times. */
   toJSON(): ReportJson {
-    const { coverage, ended, findings, noEffect, outside, plans, reference, simulation } = this;
+    const { coverage, ended, findings, noEffect, outside, plans, reference, simulation, wrong } =
+      this;
     return {
       ...(simulation !== undefined && { simulation }),
       seed: reference.plan.seed,
       plans,
       noEffect,
+      wrong,
       derived: coverage.derived,
       neverMet: coverage.neverMet,
       pairsNeverMet: coverage.pairsNeverMet,
@@ -179,13 +202,14 @@ export class Report {
   }
 
   #summary(): string {
-    const { coverage, ended, noEffect, plans, simulation, tookMs } = this;
+    const { coverage, ended, findings, noEffect, plans, simulation, tookMs, wrong } = this;
+    const bugs = findings.length === wrong ? "" : ` (${count(findings.length, "finding")})`;
     const of = coverage.derived > 0
       ? ` (${Math.min(plans, coverage.derived)} of ${coverage.derived} with one fault)`
       : "";
     return `${simulation ?? "The simulation"}: ${count(plans, "plan")}${of} in ${
       (tookMs / 1000).toFixed(1)
-    } s, ${noEffect} without effect, ${this.findings.length} wrong; ended: ${ENDS[ended]}`;
+    } s, ${noEffect} without effect, ${wrong} wrong${bugs}; ended: ${ENDS[ended]}`;
   }
 }
 

@@ -21,12 +21,12 @@ export function storyOf(cause: Cause): string[] {
   const out: string[] = [];
   for (const part of storyParts(cause)) {
     if (typeof part === "number") {
-      out.push(`             … ${part} ${part === 1 ? "line" : "lines"} left out`);
+      out.push(`            … ${part} ${part === 1 ? "line" : "lines"} left out`);
       continue;
     }
     const { items, times } = part;
     for (const item of items) out.push(...textOf(item));
-    if (times > 1) out.push(`             … ${describeRepeat(part)}`);
+    if (times > 1) out.push(`            … ${describeRepeat(part)}`);
   }
   return out;
 }
@@ -48,12 +48,12 @@ const MARKS: Readonly<Partial<Record<StoryLine["kind"], string>>> = {
 };
 
 function textOf({ atMs, kind, knew, mark, more, text }: StoryLine): string[] {
-  const time = `${(atMs / 1000).toFixed(3).padStart(9)} s`;
+  const time = timeOf(atMs).padStart(10);
   const again = more === undefined ? "" : ` (${more} times more)`;
   const out = [
     `${time} ${MARKS[kind] ?? ""}${text}${again}${mark === undefined ? "" : `   <== ${mark}`}`,
   ];
-  if (knew !== undefined) out.push(`              ${knew}`);
+  if (knew !== undefined) out.push(`             ${knew}`);
   return out;
 }
 

@@ -62,10 +62,13 @@ export function storyLines(cause: Cause): StoryLine[] {
   const { run, untilAt } = cause;
   const lines = new Lines(cause);
   const sightings = Map.groupBy(run.sightings, ({ at }) => at);
+  // A repeated call is between two moments.
+  const repeats = run.acts.filter(({ at }) => !Number.isInteger(at));
   const acts = new Map(run.acts.map((act) => [act.at, act]));
   const bySent = new Map(run.acts.flatMap((act) => act.write ? [[act.write, act] as const] : []));
   const versions = new Map(run.versions.map((version) => [version.at, version]));
   for (const [at, moment] of run.moments.slice(0, untilAt + 1).entries()) {
+    for (; repeats[0] !== undefined && repeats[0].at < at; repeats.shift()) lines.call(repeats[0]);
     if (moment.kind === "committed") lines.version(versions.get(at)!);
     else if (moment.kind === "cloud") lines.call(acts.get(at)!);
     else if (moment.kind === "answered") lines.answer(at, moment.atMs, bySent.get(moment.write)!);
@@ -206,6 +209,7 @@ class Lines {
       who,
       process: act.process,
       text: `${who} ${actName(act)}`,
+      more: act.more === 0 ? undefined : act.more,
       knew: this.#knew(act),
     });
   }
@@ -263,10 +267,14 @@ class Lines {
   }
 
   #knew(act: Act): string | undefined {
-    const [first] = act.stale.filter(({ object }) => this.#cause.focus.has(object));
+    const at = act.version?.at ?? act.at;
+    // Own writes are on their way after each write: that matters only where something goes wrong.
+    const [first] = act.stale.filter(({ isOwn, object }) =>
+      this.#cause.focus.has(object) && (!isOwn || this.#cause.marks.has(at))
+    );
     if (first === undefined) return undefined;
     const who = lifeName(act.process, act.life);
-    const text = `${who} ${describeStale(first)}`;
+    const text = `${who} ${describeStale({ ...first, place: undefined })}`;
     if (this.#said.get(who) === text) return undefined;
     this.#said.set(who, text);
     return shorten(text);

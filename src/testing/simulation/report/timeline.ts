@@ -50,9 +50,19 @@ ${
 <div><h2>What was done to it</h2><ul>${items([...without, `seed ${seed}`])}</ul></div>
 <div><h2>Why it went wrong</h2><ul>${items(cause.sentences)}</ul></div>
 </div>
-${timeline(cause)}
+${timelines(cause)}
 <h2>Replay</h2><pre>${escapeHtml(replay)}</pre>
 </section>`;
+}
+
+/** Returns the timeline of a run, and that of the other run if either may be right. */
+function timelines(cause: Cause): string {
+  const { other } = cause;
+  if (other === undefined) return timeline(cause);
+  return `<h2>${escapeHtml(other.here)}</h2>
+${timeline(cause)}
+<h2>${escapeHtml(other.there)}</h2>
+${timeline(other.cause)}`;
 }
 
 function timeline(cause: Cause): string {

@@ -1,9 +1,9 @@
 import type { Act, Stale, Version } from "./chronicle.ts";
 import { describeChange, describeFields, describeState } from "./object_diff.ts";
 
-/** Returns a virtual time: `91.005 s`. */
+/** Returns a virtual time: `91.01 s`. */
 export function timeOf(ms: number): string {
-  return `${ms / 1000} s`;
+  return `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** Returns an object without the group of its resource: `widgets default/w`. */
@@ -61,7 +61,24 @@ export function describeVersion(version: Version): string {
 }
 
 /** Describes stale knowledge: `acted on widgets default/w version 36 (size: 1), while version 43 (size: 3) was true`. */
-export function describeStale({ knew, newest, object }: Stale): string {
+export function describeStale(stale: Stale): string {
+  const text = stale.isOwn ? describeUnread(stale) : describeOutdated(stale);
+  return stale.place === undefined ? text : `${text}. It was last read at ${stale.place}`;
+}
+
+/** Describes an own write that a process has not read yet. */
+function describeUnread({ knew, newest, object }: Stale): string {
+  const content = newest.write.type === "ADDED" ? "" : contentOf(newest);
+  const what = newest.write.type === "DELETED" ? "own delete" : "own write";
+  const still = knew === undefined || knew.type === "DELETED"
+    ? "did not have the object yet"
+    : `still had version ${knew.number}`;
+  return `had not yet read its ${what} of ${plainName(object)} (version ${newest.number}${
+    content === "" ? "" : `, ${content}`
+  }): its cache ${still}`;
+}
+
+function describeOutdated({ knew, newest, object }: Stale): string {
   const name = plainName(object);
   const now = newest.write.object();
   const isDeleted = newest.write.type === "DELETED";
@@ -75,7 +92,9 @@ export function describeStale({ knew, newest, object }: Stale): string {
   const before = describeState(knew.object, isDeleted ? undefined : now);
   const known = `acted on ${name} version ${knew.number}${before === "" ? "" : ` (${before})`}`;
   if (isDeleted) {
-    return `${known}, while that object was deleted ${since} (version ${newest.number})`;
+    return `${known}, while that object was deleted ${since} (version ${newest.number}, by ${
+      writerName(newest)
+    })`;
   }
   const isOther = knew.object.metadata.uid !== now.metadata.uid;
   const after = describeState(now, knew.object);

@@ -2,11 +2,11 @@ import * as hooks from "node:async_hooks";
 
 /** A use of something that is outside of a simulation. */
 export interface AmbientUse {
-  /** What was used, such as `Date.now()`. */
+  /** The thing that was used, such as `Date.now()`. */
   readonly what: string;
   /** The file, line and column of the program that used it. */
   readonly where: string;
-  /** What to use in its place. */
+  /** The thing to use in its place. */
   readonly instead: string;
 }
 
@@ -112,8 +112,8 @@ let guards = 0;
 let restore: (() => void)[] = [];
 
 /**
- * Guards the functions of the runtime that are outside of a simulation, until the returned function is called. Only their
- * use by the code of a process is told.
+ * Guards the functions of the runtime that are outside of a simulation, until the returned function is called. Only code of
+ * a process is reported.
  */
 export function guardRuntime(): () => void {
   if (contexts === undefined) return () => {};

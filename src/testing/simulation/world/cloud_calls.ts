@@ -18,6 +18,10 @@ export interface CloudRun {
   called(): void;
   /** Records a call that was not made before, or that has another answer than before. */
   learned(id: string): void;
+  /** Records a call that was made before, with the same answer. Default: it is not recorded. */
+  readonly repeated?: ((id: string) => void) | undefined;
+  /** Records where a call comes from. Default: it is not recorded. */
+  readonly placed?: ((id: string) => void) | undefined;
   /** The ids that the external world has issued. */
   readonly ids: CloudIds;
   /** The last answers, by call. */
@@ -39,6 +43,7 @@ export function cloudOf<C>(cloud: C, process: string, life: Life, run: CloudRun)
       return (...args: unknown[]) => {
         if (life.isDead) return new Promise(() => {});
         const { id, faults } = run.begin(`${process} calls ${key}(${shownArgument(args[0])})`);
+        run.placed?.(id);
         run.ids.sent(args);
         const what = { id, text: `${process} ${key} ${textOf(args)}` };
         return call(() => value.apply(target, args), what, faults, life, run);
@@ -69,7 +74,7 @@ function newsOf({ id, text: call }: Call, run: CloudRun): (answer: unknown) => v
   }
   return (answer) => {
     const text = textOf(answer);
-    if (!isNoted && answers.get(call) !== text) run.learned(id);
+    if (!isNoted) (answers.get(call) === text ? run.repeated : run.learned)?.(id);
     answers.set(call, text);
   };
 }

@@ -61,7 +61,7 @@ export class Life {
 
   #lookIdle(): void {
     if (this.#open > 0 || this.#idle === undefined) return;
-    // What follows from the last answer may begin something else.
+    // The code after the last answer may begin something else.
     this.#clock.setTimer(() => {
       if (this.#open === 0 && this.#state !== "dead") this.#idle?.();
     }, 0);

@@ -22,7 +22,7 @@ export { GONE_MS, Processes } from "./processes.ts";
 export { prepare, type Setup } from "./setup.ts";
 export { SimulatedWorld, type WorldEvents } from "./simulated_world.ts";
 export { ThirdParty, urlOf } from "./third_party.ts";
-export { Wire, type WireRun } from "./wire.ts";
+export { isWrite, Wire, type WireRun } from "./wire.ts";
 export type {
   Cloud,
   CloudEnv,

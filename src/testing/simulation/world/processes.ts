@@ -19,7 +19,7 @@ export interface ProcessesRun<C> {
   ): Pick<ProcessEnv<C>, "client" | "random" | "cloud">;
   /** Called when a process has failed. */
   failed(): void;
-  /** Returns what is told of the code of a process. */
+  /** Returns the context in which the code of a process runs. */
   ambient(name: string): AmbientContext;
 }
 
@@ -104,7 +104,7 @@ export class Processes<C> {
     }, graceMs);
   }
 
-  /** Lets a process go on as another program: the present one is asked to stop, and the other one is started. */
+  /** Replaces the program of a process: asks the present one to stop, and starts the other one after it. */
   replace(name: string, start: Process<C>, graceMs: number): void {
     const running = this.#running.get(name);
     if (running === undefined) {

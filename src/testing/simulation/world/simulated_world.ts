@@ -4,7 +4,7 @@ import {
   silentLogger,
   stringifyJson,
 } from "@kubeloop/controller/internal/base";
-import { Client } from "@kubeloop/controller/client";
+import { Client, type ClientOptions } from "@kubeloop/controller/client";
 import { type Actors, startActors } from "../../actors/mod.ts";
 import { ApiServer, type FaultRequest, type ServerWrite } from "../../api_server/mod.ts";
 import { SeededRandom } from "../../seeded_random.ts";
@@ -12,12 +12,16 @@ import type { VirtualClock } from "../../virtual_clock.ts";
 import { Heartbeats, type Verdict } from "../judge/mod.ts";
 import type { FaultBook, Plan, PlanFault, Scene, StepScene } from "../plans/mod.ts";
 import {
+  callingPlace,
+  type Details,
   type EndState,
   endState,
   isCompared,
   type Journal,
   type SentWrite,
 } from "../record/mod.ts";
+import { recordCacheReads } from "./cache_reads.ts";
+import { ClientCalls } from "./client_calls.ts";
 import { defaultsHandler } from "./defaulting.ts";
 import type { Neighbour } from "./neighbours.ts";
 import { cloudOf } from "./cloud_calls.ts";
@@ -52,9 +56,13 @@ export interface WorldParts<C> {
   readonly chance: number;
   readonly clock: VirtualClock;
   readonly journal: Journal;
+  /** Keeps what only a report needs; undefined if there is none. */
+  readonly details?: Details | undefined;
   readonly book: FaultBook;
   readonly verdict: Verdict;
   readonly events: WorldEvents;
+  /** Creates the client of one life of a process. Default: one without meters. */
+  readonly connect?: ((process: string, options: ClientOptions) => Client) | undefined;
 }
 
 /** The time that the actors get to register the nodes, in milliseconds. */
@@ -67,6 +75,7 @@ export class SimulatedWorld<C> implements WireRun {
   readonly clock: VirtualClock;
   readonly server: ApiServer;
   readonly journal: Journal;
+  readonly details: Details | undefined;
   readonly processes: Processes<C>;
   readonly outages: Outages;
   readonly cloud: C;
@@ -91,12 +100,16 @@ export class SimulatedWorld<C> implements WireRun {
   #collector: Collector | undefined;
   #actors: Actors | undefined;
   #hasEnded = false;
+  /** The processes by the clocks of their lives. */
+  readonly #processOf = new Map<unknown, string>();
+  #endReads = () => {};
 
   constructor(parts: WorldParts<C>) {
-    const { book, chance, clock, journal, plan, setup, verdict } = parts;
+    const { book, chance, clock, details, journal, plan, setup, verdict } = parts;
     this.#parts = parts;
     this.clock = clock;
     this.journal = journal;
+    this.details = details;
     this.#random = new SeededRandom(plan.seed);
     this.#chance = this.#random.fork(`chance ${chance}`);
     this.#life = new Life(clock);
@@ -135,6 +148,9 @@ export class SimulatedWorld<C> implements WireRun {
 
   /** Starts the actors and, unless the world is to be empty, the processes. */
   async start(isEmpty: boolean): Promise<void> {
+    if (this.details !== undefined) {
+      this.#endReads = recordCacheReads(this.details, (clock) => this.#processOf.get(clock));
+    }
     const { actors = false } = this.#parts.setup.options.world ?? {};
     const options = typeof actors === "boolean" ? {} : actors;
     if (!options.garbageCollector) {
@@ -177,6 +193,7 @@ export class SimulatedWorld<C> implements WireRun {
   finish(): void {
     this.#hasEnded = true;
     this.#endLags();
+    this.#endReads();
     this.#thirdParty.end();
   }
 
@@ -307,8 +324,11 @@ export class SimulatedWorld<C> implements WireRun {
     life: Life,
     { name, identity, logger }: { name: string; identity: string; logger: Logger },
   ): { client: Client; random: SeededRandom; cloud: C } {
-    const { book, events } = this.#parts;
-    const { fetch } = new Wire(this, name, life);
+    const { book, details, events } = this.#parts;
+    if (details !== undefined) this.#processOf.set(life.clock, name);
+    const calls = details && new ClientCalls();
+    const { fetch } = new Wire(this, name, life, calls);
+    const client = this.#client(identity, life, logger, fetch, name);
     const cloud = cloudOf(this.cloud, name, life, {
       begin: (what) => {
         const id = this.journal.occurrences.next(what);
@@ -323,11 +343,13 @@ export class SimulatedWorld<C> implements WireRun {
         this.journal.history.add({ kind: "cloud", process: name, text });
         this.#touch();
       },
+      repeated: details && ((id) => details.repeat(name, id)),
+      placed: details && ((id) => details.setPlace(id, callingPlace())),
       ids: this.#cloudIds,
       answers: this.#cloudAnswers,
     });
     return {
-      client: this.#client(identity, life, logger, fetch),
+      client: calls?.observe(client) ?? client,
       random: this.#chance.fork(identity),
       cloud,
     };
@@ -338,12 +360,17 @@ export class SimulatedWorld<C> implements WireRun {
     { clock }: Life,
     logger: Logger,
     fetch: (request: Request) => Promise<Response>,
+    process?: string,
   ): Client {
     const random = this.#random.fork(`${identity} client`);
-    return new Client({ fetch, clock, random, logger, userAgent: identity, freezeObjects: true });
+    const options = { fetch, clock, random, logger, userAgent: identity, freezeObjects: true };
+    const { connect } = this.#parts;
+    return process === undefined || connect === undefined
+      ? new Client(options)
+      : connect(process, options);
   }
 
-  /** Returns the `fetch` of a client that is no process, whose writes are known as its own. */
+  /** Returns the `fetch` of a client besides the processes, and attributes its writes to it. */
   #fetchAs(who: string): (request: Request) => Promise<Response> {
     return async (request) => {
       const response = await this.server.fetch(request);

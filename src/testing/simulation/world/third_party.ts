@@ -125,7 +125,7 @@ export class ThirdParty {
     const text =
       `${writer} drops the ${edit} that another client has added to ${key}, with its write of version ${write.resourceVersion}`;
     // A controller may own its children completely, except for the finalizers of others.
-    if (edit === "finalizer" || !isChild) verdict.add("lost entry", text);
+    if (edit === "finalizer" || !isChild) verdict.add("lost entry", text, { object: key });
     else verdict.note(text);
   }
 

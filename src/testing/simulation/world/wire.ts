@@ -1,4 +1,4 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
+import { keepBody, keptBody, parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import {
   answerText,
@@ -6,7 +6,15 @@ import {
   describeRequest,
   type FaultRequest,
 } from "../../api_server/mod.ts";
-import { fullName, isCompared, type Journal, keyOf, type SentWrite } from "../record/mod.ts";
+import type { ClientCalls } from "./client_calls.ts";
+import {
+  type Details,
+  fullName,
+  isCompared,
+  type Journal,
+  keyOf,
+  type SentWrite,
+} from "../record/mod.ts";
 import { type Life, livingBody } from "./life.ts";
 import type { Outages } from "./outages.ts";
 import type { PlanFault } from "../plans/mod.ts";
@@ -16,6 +24,8 @@ import { brokenConnection, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusal
 export interface WireRun {
   readonly server: Pick<ApiServer, "fetch">;
   readonly journal: Journal;
+  /** Keeps the lines of the program that send requests; undefined if they are not wanted. */
+  readonly details?: Details | undefined;
   /** Returns the faults of the plan that concern a write or a read. */
   faultsOf(name: string): readonly PlanFault[];
   /** Records that a fault has taken effect. */
@@ -48,6 +58,11 @@ const WRITES: ReadonlySet<string> = new Set([
 /** Reviews, which are sent with a POST but change nothing. */
 const QUESTIONS = /reviews$/;
 
+/** Reports whether a request may change an object. */
+export function isWrite({ resource, verb }: FaultRequest): boolean {
+  return WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource);
+}
+
 /** The delay of an answer while answers are slow, in milliseconds. */
 const SLOW_MS = 10_000;
 
@@ -56,8 +71,10 @@ export class Wire {
   readonly #run: WireRun;
   readonly #process: string;
   readonly #life: Life;
+  readonly #calls: ClientCalls | undefined;
 
-  constructor(run: WireRun, process: string, life: Life) {
+  constructor(run: WireRun, process: string, life: Life, calls?: ClientCalls) {
+    this.#calls = calls;
     this.#run = run;
     this.#process = process;
     this.#life = life;
@@ -69,10 +86,7 @@ export class Wire {
     try {
       await this.#life.deliver(undefined);
       const info = describeRequest(request);
-      const { resource, verb } = info;
-      return WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource)
-        ? await this.#write(request, info)
-        : await this.#read(request, info);
+      return isWrite(info) ? await this.#write(request, info) : await this.#read(request, info);
     } finally {
       end();
     }
@@ -108,6 +122,7 @@ export class Wire {
     this.#run.count(process, what);
     const page = info.url.searchParams.has("continue") ? " page" : "";
     const id = this.#run.journal.occurrences.next(`${process} ${what}${page}`);
+    this.#run.details?.setPlace(id, this.#calls?.placeOf(info.resource, info.name));
     const asked = (status: number) => history.add({ kind: "asked", process, id, resource, status });
     for (const fault of this.#run.faultsOf(id)) {
       if (fault.fault !== "read") continue;
@@ -139,7 +154,7 @@ export class Wire {
       });
       return new Response(body, { status, headers });
     }
-    const bytes = await response.bytes();
+    const bytes = keptBody(response) ?? await response.bytes();
     await this.#life.deliver(undefined);
     if (info.resource !== "") {
       const text = answerText(response, bytes);
@@ -151,8 +166,10 @@ export class Wire {
 
   async #write(request: Request, info: FaultRequest): Promise<Response> {
     const run = this.#run;
-    const body = await request.text();
+    const sent = keptBody(request) ?? await request.bytes();
+    const body = new TextDecoder().decode(sent);
     const write = this.#describe(info, body);
+    run.details?.setPlace(write.id, this.#calls?.placeOf(info.resource, write.name));
     run.count(this.#process, write.id);
     run.journal.history.add({ kind: "sent", write });
     const faults = run.faultsOf(write.id);
@@ -166,13 +183,14 @@ export class Wire {
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      response = await run.server.fetch(url, {
+      const passed = new Request(url, {
         method,
         headers,
         signal,
         body: body === "" ? null : body,
       });
-      bytes = await response.bytes();
+      response = await run.server.fetch(keepBody(passed, sent));
+      bytes = keptBody(response) ?? await response.bytes();
     } catch (error) {
       return await this.#life.fail(error);
     }
@@ -305,5 +323,5 @@ function nameIn(body: string): string {
 
 /** Returns a response whose body has been read, for the process. */
 function again({ headers, status }: Response, body: Uint8Array<ArrayBuffer>): Response {
-  return new Response(body.length === 0 ? null : body, { status, headers });
+  return keepBody(new Response(body.length === 0 ? null : body, { status, headers }), body);
 }
