@@ -139,7 +139,7 @@ async function install(client: Client, definition: CustomResourceDefinition): Pr
   }
 }
 
-/** Returns the definition of a resource: with its schemas, or one that allows any fields, with a status subresource. */
+/** Returns the definition of a resource: its own one, or a definition that allows any fields, with a status subresource. */
 function definitionOf(resource: ResourceDescriptor): CustomResourceDefinition {
   if ("definition" in resource) return crd(resource as Resource);
   const { group, kind, namespaced, plural, version } = resource;
