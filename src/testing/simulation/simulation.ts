@@ -563,7 +563,7 @@ export class Simulation<C = undefined> {
 
 /** The faults after which the user wants again what they wanted before. */
 const DETOURS: ReadonlySet<PlanFault["fault"]> = new Set(["change", "repeat", "revert"]);
-/** The number of warnings and errors of a process that refuses an object. One may be about a conflict. */
+/** The number of further warnings and errors of a process that refuses an object. One may be about a conflict. */
 const PROBLEMS = 3;
 /** The number of changes of each property that other faults disturb. */
 const DISTURBED = 2;
@@ -583,8 +583,9 @@ function isSameTarget({ target }: { readonly target?: StepTarget | undefined }, 
 /** Reports whether processes do not accept an object that a user has created with other properties than in the reference. */
 function isRefused(record: RunRecord, reference: RunRecord, faults: readonly PlanFault[]): boolean {
   if (record.wrong.length > 0) return true;
-  const problems = record.history.moments.filter((it) => it.kind === "log" && it.isProblem);
-  if (problems.length >= PROBLEMS) return true;
+  const problems = ({ history: { moments } }: RunRecord) =>
+    moments.filter((moment) => moment.kind === "log" && moment.isProblem).length;
+  if (problems(record) >= problems(reference) + PROBLEMS) return true;
   // Without a word, nothing is made of it. A text or a number may be invalid in ways that no schema says.
   const makes = ({ counts }: RunRecord) =>
     [...counts.keys()].some((what) => / creates /.test(what));
