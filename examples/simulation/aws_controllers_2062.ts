@@ -151,10 +151,8 @@ export const bug: Bug = {
   finding: {
     oracle: "invariant",
     says: ["an object has two VPCs"],
-    story: [
-      "the process is killed before it sends [operator patch vpcs",
-      "/status default/net #1]",
-    ],
+    // The answer to the write that stores the id is an error, and the VPC is there.
+    story: ["[operator patch vpcs", "/status default/net #1]", "The wrong call", "calls create("],
   },
   simulate: (logic) =>
     simulation({

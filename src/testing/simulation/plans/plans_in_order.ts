@@ -19,18 +19,19 @@ export function singlePlans(
   seed: number,
   extra: readonly PlanFault[],
 ): readonly Plan[] {
-  const orders: Plan[] = [];
   // A cache has the objects in the order of their events. Only after a restart does it have the order of a list.
   const restarts = classes.flat(2).filter(({ fault }) => fault === "restart");
-  for (let i = 0; i < SEEDS; i++) {
-    orders.push({ seed: seed + i, faults: [{ fault: "shuffle" }, ...restarts] });
-    orders.push({ seed: seed + i, faults: [{ fault: "late" }] });
-    orders.push({ seed: seed + i + 1, faults: [{ fault: "order" }] });
-  }
+  const orders = (planOf: (i: number) => Plan) =>
+    Array.from({ length: SEEDS }, (_, i) => planOf(i));
   const plans = classes.map((group) => group.map((faults): Plan => ({ seed, faults })));
   return [
     ...extra.map((fault): Plan => ({ seed, faults: [fault] })),
-    ...inTurn([...plans, orders]),
+    ...inTurn([
+      ...plans,
+      orders((i) => ({ seed: seed + i, faults: [{ fault: "shuffle" }, ...restarts] })),
+      orders((i) => ({ seed: seed + i, faults: [{ fault: "late" }] })),
+      orders((i) => ({ seed: seed + i + 1, faults: [{ fault: "order" }] })),
+    ]),
   ];
 }
 

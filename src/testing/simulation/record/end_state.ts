@@ -93,8 +93,9 @@ export function endState(
     uids.set(id, `an id of ${isThere ? "what is in" : "nothing in"} the external world`);
   }
   const numbers = new Map<string, string>();
+  const present = new Set(cloudText.match(/\d+/g));
   for (const id of cloud.numbers) {
-    const isThere = new RegExp(`(^|[^0-9])${id}([^0-9]|$)`).test(cloudText);
+    const isThere = present.has(id);
     numbers.set(id, `an id of ${isThere ? "what is in" : "nothing in"} the external world`);
   }
   for (const { object, resource } of objects) {

@@ -5,7 +5,7 @@
  */
 
 export { type CacheRead, Details, type ReadObject, type RepeatedCall } from "./details.ts";
-export { callingPlace, placeIn, raiseStackLimit } from "./place.ts";
+export { callingPlace, directPlace, placeIn, raiseStackLimit } from "./place.ts";
 export { type EndObject, type EndState, endState, FOREIGN_MARK, isCompared } from "./end_state.ts";
 export {
   type Happening,

@@ -34,6 +34,19 @@ export function callingPlace(): string | undefined {
 }
 
 /**
+ * Returns the place in the program under test that has called a function of the runtime, whose replacement calls this;
+ * undefined if this library has called it.
+ */
+export function directPlace(): string | undefined {
+  for (const line of (new Error().stack ?? "").split("\n").slice(3)) {
+    const frame = readFrame(line.trim());
+    if (frame === undefined || RUNTIME.some((start) => frame.path.startsWith(start))) continue;
+    return isOurs(frame.path) ? undefined : placeIn(line, workingFolder());
+  }
+  return undefined;
+}
+
+/**
  * Returns the first frames of a stack that are neither of this library nor of the runtime, with paths relative to `folder`:
  * `src/release.ts:12 (release), from src/reconcile.ts:40 (reconcile)`.
  */

@@ -1,10 +1,11 @@
 import * as hooks from "node:async_hooks";
+import { directPlace } from "../record/mod.ts";
 
 /** A use of something that is outside of a simulation. */
 export interface AmbientUse {
   /** The thing that was used, such as `Date.now()`. */
   readonly what: string;
-  /** The file, line and column of the program that used it. */
+  /** The file and line of the program that used it. */
   readonly where: string;
   /** The thing to use in its place. */
   readonly instead: string;
@@ -91,23 +92,6 @@ function guarded(): readonly Guarded[] {
   ];
 }
 
-/** The folder, or the bundle, of this library. */
-const LIBRARY = new URL("../../../", import.meta.url).href;
-const BUNDLE = /\/(kubeloop|@kubeloop\/[a-z]+)\/chunks\//;
-
-/** Returns the place of the program in a stack: the first frame, below the guard, that is a file and not of this library. */
-export function placeIn(stack: string): string | undefined {
-  const [first] = stack.split("\n").slice(1)
-    .map((line) =>
-      /(?:\(|at |@)(?:async )?((?:file:\/\/|\/|[A-Za-z]:\\|https?:\/\/)[^()]*:\d+:\d+)\)?$/.exec(
-        line.trim(),
-      )?.[1]
-    )
-    .filter((place) => place !== undefined);
-  if (first === undefined || first.startsWith(LIBRARY) || BUNDLE.test(first)) return undefined;
-  return first.replace(/^file:\/\//, "");
-}
-
 let guards = 0;
 let restore: (() => void)[] = [];
 
@@ -137,7 +121,7 @@ function guard({ holder, name, what, instead, isWork = false }: Guarded): (() =>
       if (result instanceof Promise) context.works(result);
       return result;
     }
-    const where = placeIn(new Error().stack?.split("\n").toSpliced(1, 1).join("\n") ?? "");
+    const where = directPlace();
     if (where !== undefined) context.used({ what, where, instead });
     return result;
   };
