@@ -4,7 +4,7 @@ import { namesIn, propertiesOf, type SchemaNode } from "./schema_node.ts";
 /** The fields that a rule reads, as in `self.minReplicas <= self.maxReplicas`. */
 const FIELD_OF_SELF = /\bself\.([A-Za-z_]\w*)/g;
 /** The first word of a name, as in `storageClass`. Shorter words say nothing. */
-const FIRST_WORD = /^[a-z]{3,}(?=[A-Z])/;
+const FIRST_WORD = /^([a-z]{3,})[A-Z]/;
 
 /**
  * Returns the pairs of fields of an object that belong together: a validation rule names both, a choice requires them, or
@@ -42,7 +42,7 @@ function choices(node: SchemaNode): readonly string[] {
 function byFirstWord(names: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const name of names) {
-    const [word = ""] = FIRST_WORD.exec(name) ?? [];
+    const [, word = ""] = FIRST_WORD.exec(name) ?? [];
     if (word !== "") groups.set(word, [...groups.get(word) ?? [], name]);
   }
   return [...groups.values()];
