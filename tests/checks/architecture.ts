@@ -417,6 +417,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
     "testing",
   ],
+  "testing/simulation/campaign": [
+    "testing/simulation/plans",
+    "testing/structural",
+    "testing/api_server",
+    "testing",
+  ],
   "testing/simulation/judge": [
     "testing/simulation/plans",
     "testing/simulation/record",
@@ -445,6 +451,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
   ],
   "testing/simulation": [
+    "testing/simulation/campaign",
     "testing/simulation/cost",
     "testing/simulation/judge",
     "testing/simulation/plans",
@@ -472,7 +479,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/api_server": ["internal/base", "types", "serving", "websocket"],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client", "cache"],
+  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 

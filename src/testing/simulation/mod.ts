@@ -5,6 +5,7 @@
  */
 
 export { type Budget, type ExploreOptions, Simulation, simulation } from "./simulation.ts";
+export { campaign, type CampaignOptions } from "./campaign/mod.ts";
 export {
   assertClean,
   type Compared,
@@ -41,11 +42,13 @@ export { exploreInWorkers, type ExploreInWorkersOptions } from "./workers.ts";
 export {
   act,
   bad,
+  type CampaignScope,
   create,
   patch,
   patchStatus,
   type Plan,
   type PlanFault,
+  type PropertyChange,
   remove,
   type ReplayedCause,
   type ReplayedStory,
@@ -74,7 +77,7 @@ export type {
   SimulationOptions,
   World,
 } from "./world/mod.ts";
-export type { Oracle, RunRecord, Tolerance, Wrong } from "./judge/mod.ts";
+export type { ChangedState, Oracle, RunRecord, Tolerance, Wrong } from "./judge/mod.ts";
 export type { Actors, StartActorsOptions } from "../actors/mod.ts";
 export type { ApiServer } from "../api_server/mod.ts";
 export type { Clock, Logger, Random } from "@kubeloop/controller/internal/base";

@@ -1,13 +1,25 @@
 import { describeError } from "@kubeloop/controller/internal/base";
+import { type Resource, resourceName } from "@kubeloop/controller/types";
 import { VirtualClock } from "../virtual_clock.ts";
-import { type Expected, type ExpectedState, Judge, minutes, type RunRecord } from "./judge/mod.ts";
 import {
+  type ChangedState,
+  type Difference,
+  type Expected,
+  type ExpectedState,
+  Judge,
+  minutes,
+  type RunRecord,
+} from "./judge/mod.ts";
+import {
+  describeSet,
   FaultBook,
   type Plan,
   type PlanFault,
   type Scene,
+  setWishes,
   type Step,
   undoStep,
+  withChanges,
 } from "./plans/mod.ts";
 import {
   Details,
@@ -48,6 +60,9 @@ const RETRY_MS = 1000;
 /** The window in which requests are counted, in milliseconds. Processes that poll make requests for ever. */
 const WINDOW_MS = 600_000;
 
+/** The time that a mistake of a user lasts, in milliseconds. */
+const MISTAKE_MS = 60_000;
+
 /** Ends a run that is wrong already. */
 class Stop extends Error {}
 
@@ -76,6 +91,7 @@ export class Run<C> implements WorldEvents {
   #reverting: Reverting | undefined;
   #isReverted = false;
   #endedAfter: number | undefined;
+  #changed: ChangedState | undefined;
   #isStopped = false;
   #requests = 0;
   #window = { sinceMs: 0, requests: 0 };
@@ -138,6 +154,7 @@ export class Run<C> implements WorldEvents {
       state,
       settled: this.#settled,
       endedAfter: this.#endedAfter,
+      changed: this.#changed,
       heartbeats: world.heartbeats.fields,
       taken: this.#book.taken,
       wanted: journal.wanted(),
@@ -190,6 +207,7 @@ export class Run<C> implements WorldEvents {
       this.#isStepDone = false;
       await this.#doStep(steps[index]!, index, steps[index + 1]);
       if (this.#isReverted) break;
+      if (this.#changed?.isEnd) return;
       if (!await this.#isAsExpected(index)) return;
       await this.#restartAfter(index);
     }
@@ -198,6 +216,7 @@ export class Run<C> implements WorldEvents {
 
   async #doStep(step: Step<C>, index: number, next: Step<C> | undefined): Promise<void> {
     if (step.isBad && !this.#takesEffect("bad", index)) return;
+    if (step.kind === "change") return await this.#doChange(step, index);
     this.#journal.history.add({ kind: "step", index, text: step.text });
     if (step.kind === "settle") {
       if (this.#takesEffect("skip", index)) return;
@@ -241,6 +260,45 @@ export class Run<C> implements WorldEvents {
     if (repeat.settled) await this.#settle();
     history.add({ kind: "step", index, text: step.text });
     await doIt();
+  }
+
+  /** Changes properties as the plan says, and restores them. Both lead to a state that is known. */
+  async #doChange({ target }: Step<C>, index: number): Promise<void> {
+    const { history } = this.#journal;
+    const { expected } = this.#options;
+    const { server, user } = this.#world;
+    const change = this.#book.ofStep("change", index);
+    const { name, namespace, resource } = target!;
+    const before = server.get(resource as Resource, name, namespace);
+    const created = expected?.created;
+    if (change !== undefined && before !== undefined && created !== "runaway") {
+      const wishes = { ...before };
+      const set = async (what: string, wanted: Readonly<Record<string, unknown>>) => {
+        const text = `${what} ${resource.kind} ${name}`;
+        history.add({ kind: "step", index, text });
+        await this.#attempt(text, () => setWishes(user, target!, wanted));
+      };
+      const { length } = history.moments;
+      this.#book.takeEffect(change);
+      await set("change the properties of", withChanges(wishes, change.set));
+      if (created === "mistake") await this.#sleep(MISTAKE_MS);
+      else await this.#settle();
+      const isCompared = typeof created === "object" && this.#clock.now() >= this.#book.untilMs;
+      const differences = isCompared ? await this.#waitFor(created) : [];
+      if (differences.length > 0) {
+        this.#judge.addChangeDifferences(differences, describeSet(change));
+      }
+      this.#changed = {
+        object: objectName({ name, namespace, resource: resourceName(resource) }),
+        state: this.#world.state(),
+        hasCalled: history.moments.slice(length).some(({ kind }) => kind === "cloud"),
+        isEnd: differences.length > 0,
+      };
+      if (this.#changed.isEnd) return;
+      await set("restore the properties of", wishes);
+      await this.#settle();
+    } else history.add({ kind: "step", index, text: `no change of ${resource.kind} ${name}` });
+    history.add({ kind: "settled", index });
   }
 
   /** Undoes the step, unless it was undone before. The workload ends then. */
@@ -307,22 +365,27 @@ export class Run<C> implements WorldEvents {
     if (expected === undefined) this.#settled.set(step, this.#world.state());
     const settled = expected?.settled.get(step);
     if (settled === undefined || this.#clock.now() < this.#book.untilMs) return true;
-    if (await this.#reach(settled, `the state after step ${step + 1}`)) return true;
+    const change = this.#book.ofStep("change", step);
+    const what = change === undefined ? `step ${step + 1}` : `[${describeSet(change)}]`;
+    if (await this.#reach(settled, `the state after ${what}`)) return true;
     this.#endedAfter = step;
     return false;
   }
 
   /** Waits until the state is the expected one. Returns false if it is not when the time is over. */
   async #reach(expected: ExpectedState, what: string): Promise<boolean> {
+    const differences = await this.#waitFor(expected);
+    if (differences.length > 0) this.#judge.addDifferences(differences, what, expected);
+    return differences.length === 0;
+  }
+
+  /** Waits until the state is the expected one. Returns the differences that are left when the time is over. */
+  async #waitFor(expected: ExpectedState): Promise<readonly Difference[]> {
     const deadlineMs = this.#clock.now() + this.#setup.limits.recoveryMs;
     for (let waitMs = 60_000;; waitMs *= 2) {
       const differences = this.#judge.differences(expected, this.#world.state());
-      if (differences.length === 0) return true;
       const leftMs = deadlineMs - this.#clock.now();
-      if (leftMs <= 0) {
-        this.#judge.addDifferences(differences, what, expected);
-        return false;
-      }
+      if (differences.length === 0 || leftMs <= 0) return differences;
       await this.#sleep(Math.min(waitMs, leftMs));
     }
   }

@@ -1,7 +1,11 @@
 import { type Clock, realClock, requireSync } from "@kubeloop/controller/internal/base";
 import { type Cost, type CostOptions, measureCost } from "./cost/mod.ts";
+import { acceptedChanges, type Changes } from "./campaign/mod.ts";
+import { type Resource, resourceName } from "@kubeloop/controller/types";
 import { compareStates, type Expected, type RunRecord } from "./judge/mod.ts";
 import {
+  changePlans,
+  create,
   deriveClasses,
   type FaultClass,
   misfitsOf,
@@ -17,6 +21,8 @@ import {
   shrink,
   singlePlans,
   type Step,
+  type StepTarget,
+  withChanges,
 } from "./plans/mod.ts";
 import { type EndState, isCompared, traceLine } from "./record/mod.ts";
 import {
@@ -72,6 +78,8 @@ interface Reference<C> {
   readonly points: Points;
   readonly tolerated: ReadonlySet<string>;
   readonly settled: ReadonlyMap<number, Settled>;
+  /** The changes of campaigns, by the index of their step. */
+  readonly campaigns: ReadonlyMap<number, Changes>;
 }
 
 /** A state in which everything has settled, and its fields whose values are random. */
@@ -100,6 +108,8 @@ export class Simulation<C = undefined> {
   #shortcutOf: Promise<Shortcut | undefined> | undefined;
   /** The runs without faults that others are compared with, such as the runs of the first steps alone. */
   readonly #baselines = new Map<string, Promise<RunRecord>>();
+  /** The states that objects with changed properties lead to, by the change. */
+  readonly #created = new Map<string, Promise<Expected["created"]>>();
 
   /** Creates a simulation. It does nothing until a plan is run. */
   constructor(options: SimulationOptions<C>) {
@@ -223,8 +233,44 @@ export class Simulation<C = undefined> {
    */
   async *plans(): AsyncGenerator<Plan> {
     yield* await this.singles();
+    yield* this.#disturbedChanges();
     yield* await this.#recoveries();
-    yield* pairPlans(await this.#classes(), this.seed);
+    const changes = (await this.#changes()).map(({ faults }) => faults);
+    const classes = await this.#classes();
+    yield* pairPlans(changes.length === 0 ? classes : [...classes, changes], this.seed);
+  }
+
+  /** Returns the plans with a change of a campaign each. */
+  async #changes(): Promise<readonly Plan[]> {
+    const { campaigns } = await this.#getReference();
+    return [...campaigns].flatMap(([step, { accepted }]) =>
+      accepted.map((set): Plan => ({ seed: this.seed, faults: [{ fault: "change", step, set }] }))
+    );
+  }
+
+  /** Returns plans that disturb changes, the first ones of each property. */
+  async *#disturbedChanges(): AsyncGenerator<Plan> {
+    const { points } = await this.#getReference();
+    const known = new Set([
+      ...points.writes.map(({ write }) => write.id),
+      ...points.calls.map(({ id }) => id),
+      ...points.versions.map(({ id }) => id),
+    ]);
+    const { processes } = points;
+    const perProperty = new Map<string, number>();
+    for (const plan of await this.#changes()) {
+      const key = propertyOf(plan);
+      const count = (perProperty.get(key) ?? 0) + 1;
+      perProperty.set(key, count);
+      if (count > DISTURBED) continue;
+      const { calls, versions, writes } = pointsOf(await this.try(plan), []);
+      yield* changePlans(plan, {
+        processes,
+        writes: writes.filter(({ write }) => !known.has(write.id) && isCompared(write.resource)),
+        calls: calls.filter(({ id }) => !known.has(id)),
+        versions: versions.filter(({ id }) => !known.has(id)),
+      });
+    }
   }
 
   async #classes(): Promise<readonly FaultClass[]> {
@@ -234,7 +280,10 @@ export class Simulation<C = undefined> {
 
   /** Returns the plans with one fault each, in the order in which they are tried. */
   async singles(): Promise<readonly Plan[]> {
-    return singlePlans(await this.#classes(), this.seed, await this.#extraPlans());
+    return [
+      ...await this.#changes(),
+      ...singlePlans(await this.#classes(), this.seed, await this.#extraPlans()),
+    ];
   }
 
   /** Returns plans with a second fault where only the recovery from a first one writes. */
@@ -266,13 +315,14 @@ export class Simulation<C = undefined> {
     const smallest = mayShrink
       ? await shrink(plan, record, this.#options.workload, (smaller) => this.#trySmaller(smaller))
       : { plan, record };
-    const { tolerance } = await this.#expectedOf(smallest.plan);
+    const { created, tolerance } = await this.#expectedOf(smallest.plan);
+    const isChange = smallest.record.changed?.isEnd && typeof created === "object";
     const finding = new Finding({
       plan: this.#named(smallest.plan),
       record: await this.#runPlan(smallest.plan, { stacks: true }),
       shrunkFrom: this.#named(plan),
       expected: await (await this.#comparedWith(smallest.plan, smallest.record)).again(),
-      tolerance,
+      tolerance: isChange ? created.tolerance : tolerance,
     });
     // No other plan has the same steps.
     for (const key of this.#baselines.keys()) {
@@ -296,6 +346,12 @@ export class Simulation<C = undefined> {
 
   async #makeReference(): Promise<Reference<C>> {
     const setup = await prepare(this.#options);
+    const campaigns = new Map<number, Changes>();
+    for (const [index, { campaign }] of setup.options.workload.entries()) {
+      if (campaign === undefined) continue;
+      const steps = setup.options.workload.slice(0, index + 1) as readonly Step<never>[];
+      campaigns.set(index, await acceptedChanges(setup.state, steps));
+    }
     const plan = { seed: this.seed, faults: [] };
     const run = (options: RunOptions) => new Run(setup, plan, options).execute();
     const [one, another] = [await run({ chance: 1 }), await run({ chance: 2 })];
@@ -315,7 +371,7 @@ export class Simulation<C = undefined> {
       settled.set(step, { state, tolerated: heartbeats.union(differing(state, states)) });
     }
     const points = pointsOf(record, [...setup.processes.keys()]);
-    return { setup, record, points, tolerated, settled };
+    return { setup, record, points, tolerated, settled, campaigns };
   }
 
   async #runPlan(plan: Plan, more: Pick<RunOptions, "stacks"> = {}): Promise<RunRecord> {
@@ -346,7 +402,11 @@ export class Simulation<C = undefined> {
   }
 
   /** Returns the run without faults that explains the run of a plan, which may have ended early. */
-  async #comparedWith(plan: Plan, { endedAfter }: RunRecord): Promise<Baseline> {
+  async #comparedWith(plan: Plan, { changed, endedAfter }: RunRecord): Promise<Baseline> {
+    const created = changed?.isEnd ? await this.#createdAs(plan) : undefined;
+    if (created !== undefined) {
+      return { record: await created({}), again: () => created({ stacks: true }) };
+    }
     return endedAfter === undefined
       ? await this.#baselineOf(plan)
       : await this.#prefix(endedAfter + 1, plan.without ?? []);
@@ -360,7 +420,7 @@ export class Simulation<C = undefined> {
     const revert = faults.find(({ fault }) => fault === "revert");
     const { record } = await this.#baselineOf(plan);
     const { counts, state, wanted } = record;
-    const isDetour = faults.some(({ fault }) => fault === "revert" || fault === "repeat");
+    const isDetour = faults.some(({ fault }) => DETOURS.has(fault));
     const otherWays = await this.#otherWays(revert, without);
     const ways = { isOtherWay, isDetour, otherWays };
     const states = without.length === 0 ? settled : new Map(
@@ -374,6 +434,7 @@ export class Simulation<C = undefined> {
       wanted,
       counts,
       tolerance: { tolerated, ...ways },
+      created: await this.#createdState(plan),
       settled: new Map(
         isOtherWay ? [] : [...states].map(([step, { state, tolerated }]) => [
           step,
@@ -381,6 +442,63 @@ export class Simulation<C = undefined> {
         ]),
       ),
     };
+  }
+
+  /** Returns the run without faults whose user creates the object as the change of a plan makes it, if it has one. */
+  async #createdAs(
+    { faults, without = [] }: Plan,
+  ): Promise<((options: RunOptions) => Promise<RunRecord>) | undefined> {
+    const change = faults.find(({ fault }) => fault === "change");
+    if (change?.fault !== "change") return undefined;
+    const { campaigns, setup } = await this.#getReference();
+    const { step, set } = change;
+    const { target } = setup.options.workload[step] ?? {};
+    const changes = campaigns.get(step);
+    if (changes === undefined || target === undefined) return undefined;
+    const { annotations, finalizers, labels } = changes.object.metadata;
+    const { apiVersion: _, kind: __, status: ___, ...object } = withChanges(
+      changes.object as never,
+      set,
+    );
+    const wanted = { ...object, metadata: { annotations, finalizers, labels } };
+    const { name, namespace, resource } = target;
+    const key = namespace === "" ? name : `${namespace}/${name}`;
+    const others = setup.options.workload.slice(0, step).filter((other, index) =>
+      !without.includes(index) && !(other.kind === "write" && isSameTarget(other, target))
+    );
+    const workload = [
+      create(resource as Resource, key, wanted as never),
+      ...others,
+    ] as readonly Step<never>[];
+    const plan = { seed: this.seed, faults: [] };
+    return (options) => new Run(setup, plan, { ...options, workload }).execute();
+  }
+
+  /** Returns the state that the object which was created with the properties of a change leads to. */
+  #createdState(plan: Plan): Promise<Expected["created"]> {
+    const change = plan.faults.find(({ fault }) => fault === "change");
+    const key = JSON.stringify([change, plan.without ?? []]);
+    let created = this.#created.get(key);
+    if (created === undefined) {
+      created = this.#makeCreatedState(plan);
+      this.#created.set(key, created);
+    }
+    return created;
+  }
+
+  async #makeCreatedState(plan: Plan): Promise<Expected["created"]> {
+    const created = await (await this.#createdAs(plan))?.({});
+    if (created === undefined) return undefined;
+    if (created.wrong.some(({ oracle }) => oracle === "hot loop")) return "runaway";
+    const { record, tolerated } = await this.#getReference();
+    if (isRefused(created, record, plan.faults)) return "mistake";
+    const tolerance = {
+      tolerated: tolerated.union(created.heartbeats),
+      isOtherWay: true,
+      isDetour: true,
+      otherWays: [],
+    };
+    return { state: created.state, tolerance };
   }
 
   /** Returns the end states of runs without faults in which the user reaches the same desired state in other steps. */
@@ -441,6 +559,40 @@ export class Simulation<C = undefined> {
     const shortcut = await this.#shortcut();
     return shortcut === undefined ? [] : [{ fault: "shortcut" }];
   }
+}
+
+/** The faults after which the user wants again what they wanted before. */
+const DETOURS: ReadonlySet<PlanFault["fault"]> = new Set(["change", "repeat", "revert"]);
+/** The number of further warnings and errors of a process that refuses an object. One may be about a conflict. */
+const PROBLEMS = 3;
+/** The number of changes of each property that other faults disturb. */
+const DISTURBED = 2;
+
+/** Returns the properties that a plan changes. */
+function propertyOf({ faults }: Plan): string {
+  return JSON.stringify(
+    faults.map((fault) => fault.fault === "change" ? fault.set.map(({ path }) => path) : []),
+  );
+}
+
+function isSameTarget({ target }: { readonly target?: StepTarget | undefined }, other: StepTarget) {
+  return target?.name === other.name && target.namespace === other.namespace &&
+    resourceName(target.resource) === resourceName(other.resource);
+}
+
+/** Reports whether processes do not accept an object that a user has created with other properties than in the reference. */
+function isRefused(record: RunRecord, reference: RunRecord, faults: readonly PlanFault[]): boolean {
+  if (record.wrong.length > 0) return true;
+  const problems = ({ history: { moments } }: RunRecord) =>
+    moments.filter((moment) => moment.kind === "log" && moment.isProblem).length;
+  if (problems(record) >= problems(reference) + PROBLEMS) return true;
+  // Without a word, nothing is made of it. A text or a number may be invalid in ways that no schema says.
+  const makes = ({ counts }: RunRecord) =>
+    [...counts.keys()].some((what) => / creates /.test(what));
+  return makes(reference) && !makes(record) && faults.some((fault) =>
+    fault.fault === "change" &&
+    fault.set.some(({ to }) => typeof to === "string" || typeof to === "number")
+  );
 }
 
 /** Returns a run without faults, which is wrong if two equal runs differ. */

@@ -661,6 +661,7 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     neverMet: ["restart"],
     pairsNeverMet: ["late and late", "late and restart", "restart and restart"],
     outside: ["p uses fetch() at f:1:2"],
+    unread: [],
     ended: "plans",
     faults: {
       late: { derived: 0, plans: 2, noEffect: 1 },

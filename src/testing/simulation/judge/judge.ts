@@ -156,9 +156,19 @@ export class Judge {
       : `${
         minutes(this.#options.recoveryMs)
       } after the last fault, ${what} is not the one of the run without faults`;
-    const shown = differences.slice(0, SHOWN).map(isOtherWay ? describeWays : describeDifference);
-    const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
-    this.verdict.add("end state", `${text}: ${shown.join("; ")}${more}`, differences[0]);
+    const shown = listed(differences, isOtherWay ? describeWays : describeDifference);
+    this.verdict.add("end state", `${text}: ${shown}`, differences[0]);
+  }
+
+  /** Adds that a change of properties, in words, has led to another state than objects that are created with them. */
+  addChangeDifferences(differences: readonly Difference[], change: string): void {
+    this.verdict.add(
+      "end state",
+      `The change [${change}] leads to another state than an object that is created so: ${
+        listed(differences)
+      }`,
+      differences[0],
+    );
   }
 
   /** Returns what keeps the run from settling. */
@@ -177,6 +187,14 @@ export class Judge {
     const why = staleDelete(write, journal);
     if (why !== undefined) this.verdict.add("stale delete", why, { object: objectName(write) });
   }
+}
+
+function listed(
+  differences: readonly Difference[],
+  describe: (difference: Difference) => string = describeDifference,
+): string {
+  const shown = differences.slice(0, SHOWN).map(describe).join("; ");
+  return differences.length > SHOWN ? `${shown}; and ${differences.length - SHOWN} more` : shown;
 }
 
 /** Returns a duration in words: `15 minutes`. */

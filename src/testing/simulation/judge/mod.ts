@@ -9,7 +9,7 @@ export { Heartbeats } from "./heartbeats.ts";
 export { HotWrites } from "./hot_writes.ts";
 export { Judge, minutes } from "./judge.ts";
 export { lastChange } from "./last_change.ts";
-export type { Expected, ExpectedState, RunRecord } from "./run_record.ts";
+export type { ChangedState, Expected, ExpectedState, RunRecord } from "./run_record.ts";
 export { staleDelete } from "./stale_delete.ts";
 export { seriousDifferences, type Tolerance } from "./tolerance.ts";
 export { type Oracle, Verdict, type Wrong } from "./verdict.ts";

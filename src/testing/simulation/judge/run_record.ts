@@ -21,6 +21,8 @@ export interface RunRecord {
   readonly settled: ReadonlyMap<number, EndState>;
   /** The index of the step after which the run ended, because its state was not the expected one. */
   readonly endedAfter?: number | undefined;
+  /** The state after a change of properties; undefined if the plan has none. */
+  readonly changed?: ChangedState | undefined;
   /** The fields of statuses that processes renew for ever, as in `widgets.example.com default/w status.beats`. */
   readonly heartbeats: ReadonlySet<string>;
   /** The faults that have taken effect. */
@@ -43,6 +45,17 @@ export interface RunRecord {
   readonly details?: Details | undefined;
 }
 
+/** The state in which everything has settled after a change of properties. */
+export interface ChangedState {
+  /** The object that a user has changed, as in `widgets.example.com default/w`. */
+  readonly object: string;
+  readonly state: EndState;
+  /** Whether the processes have called the external world between the change and its restoration. */
+  readonly hasCalled: boolean;
+  /** Whether the run ended there, because the state was not the expected one. */
+  readonly isEnd: boolean;
+}
+
 /** A state that a run should have. */
 export interface ExpectedState {
   readonly state: EndState;
@@ -54,6 +67,11 @@ export interface ExpectedState {
 export interface Expected extends ExpectedState {
   /** The expected states in which everything has settled after a step, by the index of the step. */
   readonly settled: ReadonlyMap<number, ExpectedState>;
+  /**
+   * The state that an object which was created with the changed properties leads to; `mistake` if it does not settle, and
+   * `runaway` if it would never end.
+   */
+  readonly created?: ExpectedState | "mistake" | "runaway" | undefined;
   /** The objects that are wanted after each step of the reference run. Deleting one on stale knowledge is an error. */
   readonly wanted: Wanted;
   /** The number of objects of each kind that the processes create and delete. */

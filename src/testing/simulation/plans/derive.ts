@@ -130,7 +130,8 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
   const one = (faults: readonly PlanFault[]): FaultClass => faults.map((fault) => [fault]);
   const settles = steps.flatMap((step, index) => step.kind === "settle" ? [index] : []);
   const last = steps.length - 1;
-  const restartSteps = settles.includes(last) || last < 0 ? settles : [...settles, last];
+  const isSettled = last < 0 || settles.includes(last) || steps[last]!.kind === "change";
+  const restartSteps = isSettled ? settles : [...settles, last];
   return [
     one(ids.flatMap((write): PlanFault[] => [
       { fault: "crash", when: "before", write },

@@ -23,6 +23,18 @@ const TIMES: Field = {
   isValid: (it) => it === undefined || (isWhole(it) && it !== 0),
 };
 
+const CHANGES: Field = {
+  expects: 'a list of changes, as in [{ "path": ["spec", "size"], "from": 1, "to": 2 }]',
+  isValid: (it) => Array.isArray(it) && it.length > 0 && it.every(isChange),
+};
+
+function isChange(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { from: _, path, to: __, ...rest } = value;
+  return Object.keys(rest).length === 0 && Array.isArray(path) && path.length > 1 &&
+    path.every((name) => isName(name) && name !== "__proto__");
+}
+
 function oneOf(...values: readonly unknown[]): Field {
   return { expects: values.map(showJson).join(" or "), isValid: (it) => values.includes(it) };
 }
@@ -54,6 +66,7 @@ const FAULTS: { readonly [K in PlanFault["fault"]]: Fields<Extract<PlanFault, { 
   repeat: { step: STEP, settled: YES_OR_NO },
   skip: { step: STEP },
   bad: { step: STEP },
+  change: { step: STEP, set: CHANGES },
   shortcut: {},
   order: {},
   shuffle: {},

@@ -43,6 +43,11 @@ function missingIn(
   if ("step" in fault && fault.step >= steps) {
     return `there is no step ${fault.step + 1}: the workload has ${steps}`;
   }
+  if (fault.fault === "change") {
+    return `step ${
+      fault.step + 1
+    } is no campaign, or a new object with these properties never settles`;
+  }
   const named: Readonly<Record<string, unknown>> = { ...fault };
   for (const field of ["write", "read", "event", "at"]) {
     const name = named[field];

@@ -1,6 +1,7 @@
 import { parseJson, showJson } from "@kubeloop/controller/internal/base";
 import { requireFault } from "./fault_fields.ts";
 import type { PlanFault } from "./plan_fault.ts";
+import { describeSet } from "./property_change.ts";
 
 /** A seed and the faults of a run. It is plain JSON, and the same plan gives the same run on every runtime. */
 export interface Plan {
@@ -69,6 +70,8 @@ export function describeFault(fault: PlanFault): string {
       return `the workload does not wait at step ${fault.step + 1}`;
     case "bad":
       return `the bad step ${fault.step + 1} is done first`;
+    case "change":
+      return `a user changes ${describeSet(fault)}`;
     case "shortcut":
       return "the objects are created as they are wanted in the end";
     case "order":

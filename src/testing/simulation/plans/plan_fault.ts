@@ -1,3 +1,5 @@
+import type { PropertyChange } from "./property_change.ts";
+
 /**
  * A fault of a run. Writes and events are named by what they are and by how often it has happened, as
  * in `operator create pods default/w-0 #1`, so that a name means the same in every run.
@@ -71,6 +73,8 @@ export type PlanFault =
   | { readonly fault: "repeat"; readonly step: number; readonly settled: boolean }
   /** The workload skips a `settle` step. */
   | { readonly fault: "skip"; readonly step: number }
+  /** At the step of a campaign, a user sets properties to other values, and back when everything has settled. */
+  | { readonly fault: "change"; readonly step: number; readonly set: readonly PropertyChange[] }
   /** The bad step of the workload is done before the steps that follow. */
   | { readonly fault: "bad"; readonly step: number }
   /** The objects are created in their final form, without the steps in between. */

@@ -97,6 +97,9 @@ function shorterThan(fault: PlanFault): PlanFault[] {
     const { times: _, ...once } = fault;
     return [once];
   }
+  if (fault.fault === "change" && fault.set.length > 1) {
+    return fault.set.map((change) => ({ ...fault, set: [change] }));
+  }
   if (!("forMs" in fault)) return [];
   return SHORTER_MS.filter((ms) => ms < fault.forMs).map((forMs) => ({ ...fault, forMs }));
 }

@@ -54,18 +54,28 @@ export interface StepTarget {
   readonly name: string;
 }
 
+/** Which properties of an object a campaign changes. */
+export interface CampaignScope {
+  /** The levels of nesting below `spec`. */
+  readonly depth: number;
+  /** The paths that are not changed, as in `spec.storage.class`. */
+  readonly except: ReadonlySet<string>;
+}
+
 /** One step of the workload of a simulation. Create steps with `create`, `patch`, `settle` and so on. */
 export interface Step<C = undefined> {
   /** The step in words. */
   readonly text: string;
   /** The kind of the step. */
-  readonly kind: "write" | "settle" | "wait" | "act" | "upgrade";
-  /** The object that a step of the kind `write` acts on. */
+  readonly kind: "write" | "settle" | "wait" | "act" | "upgrade" | "change";
+  /** The object that a step of the kind `write` or `change` acts on. */
   readonly target?: StepTarget | undefined;
   /** Whether the step is only done by the plans that try what happens after a bad step. */
   readonly isBad?: boolean | undefined;
   /** How long a step of the kind `wait` waits, and how long nothing may change for `settle`; in milliseconds. */
   readonly ms?: number | undefined;
+  /** The properties that a step of the kind `change` changes, if the plan says so. */
+  readonly campaign?: CampaignScope | undefined;
   /** Does the step. It is repeated each second until it succeeds. */
   run?(scene: StepScene<C>): Promise<unknown>;
 }

@@ -63,7 +63,13 @@ export type Moment =
     | { readonly kind: "settled"; readonly index: number }
     | { readonly kind: "process"; readonly process: string; readonly text: string }
     | { readonly kind: "fault"; readonly text: string }
-    | { readonly kind: "log"; readonly process: string; readonly text: string }
+    | {
+      readonly kind: "log";
+      readonly process: string;
+      readonly text: string;
+      /** Whether it is a warning or an error. */
+      readonly isProblem?: boolean | undefined;
+    }
     | { readonly kind: "cloud"; readonly process: string; readonly text: string }
     | { readonly kind: "wrong"; readonly text: string }
   );

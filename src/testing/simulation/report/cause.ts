@@ -295,9 +295,39 @@ class Explanation {
       if (seen.has(difference.object)) continue;
       seen.add(difference.object);
       this.#focus.add(difference.object);
-      if (difference.field === "") this.#existence(difference);
+      if (this.#record.changed?.isEnd) this.#afterChange(difference, this.#record.changed.object);
+      else if (difference.field === "") this.#existence(difference);
       else this.#field(difference);
     }
+  }
+
+  /** Explains a difference from the objects that follow from a new object with the changed properties. */
+  #afterChange({ actual, expected, field, object }: Difference, changed: string): void {
+    const [is, should] = [actual, expected].map((value) =>
+      field !== "" ? shortValue(value) : value === undefined ? "absent" : "there"
+    );
+    this.#say(
+      `${plainName(object)}${field === "" ? "" : `: ${field}`} is ${is}. ` +
+        `With a new object that has the changed properties, it would be ${should}.`,
+    );
+    if (this.#isIgnored(object, changed)) return;
+    const { act } = this.#run.versionsOf(object).at(-1) ?? {};
+    if (act !== undefined) this.#blame(act);
+  }
+
+  /** Reports whether an object has no version after the last change of properties, and tells that. */
+  #isIgnored(object: string, changed: string): boolean {
+    const change = this.#run.versionsOf(changed).findLast(({ by }) => by === "user");
+    const last = this.#run.versionsOf(object).at(-1);
+    if (change === undefined || (last !== undefined && last.at > change.at)) return false;
+    this.#focus.add(changed);
+    this.#say(
+      `Nobody wrote to ${plainName(object)} after the change of ${plainName(changed)} at ${
+        timeOf(change.atMs)
+      }.`,
+    );
+    this.#mark(change.at, "nothing follows from this change");
+    return true;
   }
 
   /** Explains an object that is missing, or one too many. */
@@ -354,6 +384,8 @@ class Explanation {
           isBlamed ? "" : sentFrom(setBy.act)
         }`,
     );
+    const { changed } = this.#record;
+    if (changed !== undefined && this.#isIgnored(object, changed.object)) return;
     if (undone !== undefined) {
       const at = timeOf(undone.atMs);
       this.#say(
@@ -515,6 +547,7 @@ class Explanation {
 
 const CHANGE_WORKLOAD: ReadonlySet<string> = new Set([
   "bad",
+  "change",
   "skip",
   "repeat",
   "revert",

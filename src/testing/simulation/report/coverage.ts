@@ -16,6 +16,8 @@ export interface FaultCounts {
 export interface PlanResult {
   readonly isIdle: boolean;
   readonly taken: readonly number[];
+  /** Whether the change of a property that the plan consists of has had an effect; undefined for other plans. */
+  readonly isRead?: boolean | undefined;
 }
 
 /** The number of pairs that a text names. */
@@ -27,6 +29,8 @@ export class Coverage {
   readonly #counts = new Map<Kind, { derived: number; plans: number; noEffect: number }>();
   readonly #met = new Set<Kind>();
   readonly #pairs = new Set<string>();
+  /** The plans that change each property alone: how many have run, and whether one of them had an effect. */
+  readonly #properties = new Map<string, { derived: number; ran: number; isRead: boolean }>();
   #ran = 0;
   #tookEffect = 0;
 
@@ -34,6 +38,15 @@ export class Coverage {
   constructor(singles: readonly Plan[]) {
     this.#singles = singles;
     for (const { faults } of singles) {
+      const property = propertyOf(faults);
+      if (property !== undefined) {
+        const known = this.#properties.get(property);
+        this.#properties.set(property, {
+          derived: (known?.derived ?? 0) + 1,
+          ran: 0,
+          isRead: false,
+        });
+      }
       for (const kind of kindsOf(faults)) this.#countsOf(kind).derived++;
     }
   }
@@ -70,8 +83,20 @@ export class Coverage {
       .filter((pair) => !this.#pairs.has(pair));
   }
 
+  /** The properties that a campaign has changed in all ways, without any effect on what the processes write and call. */
+  get unread(): readonly string[] {
+    return [...this.#properties].flatMap(([name, { derived, isRead, ran }]) =>
+      ran === derived && !isRead ? [name] : []
+    );
+  }
+
   /** Counts a plan that was run. */
-  count({ faults }: Plan, { isIdle, taken }: PlanResult): void {
+  count({ faults }: Plan, { isIdle, isRead, taken }: PlanResult): void {
+    const property = this.#properties.get(propertyOf(faults) ?? "");
+    if (property !== undefined && isRead !== undefined) {
+      property.ran++;
+      property.isRead ||= isRead;
+    }
     this.#ran++;
     if (!isIdle) this.#tookEffect++;
     for (const kind of kindsOf(faults)) {
@@ -95,7 +120,8 @@ export class Coverage {
       const of = derived > 0 ? ` of ${derived}` : "";
       lines.push(`  ${fault}: ${plans}${of}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
     }
-    const { pairsNeverMet } = this;
+    const { pairsNeverMet, unread } = this;
+    if (unread.length > 0) lines.push(`Properties that changed nothing: ${unread.join(", ")}`);
     const neverMet = this.neverMet.filter((kind) => this.#counts.get(kind as Kind)!.plans > 0);
     if (neverMet.length > 0) lines.push(`Faults that never took effect: ${neverMet.join(", ")}`);
     if (this.derived > 0 && this.#ran > this.derived && pairsNeverMet.length > 0) {
@@ -120,6 +146,12 @@ export class Coverage {
 
 function kindsOf(faults: readonly PlanFault[]): ReadonlySet<Kind> {
   return new Set(faults.map(({ fault }) => fault));
+}
+
+/** Returns the property that is all that a plan changes. */
+function propertyOf([fault, ...others]: readonly PlanFault[]): string | undefined {
+  if (fault?.fault !== "change" || others.length > 0 || fault.set.length > 1) return undefined;
+  return fault.set[0]?.path.join(".");
 }
 
 function pairOf(one: Kind, other: Kind): string {

@@ -2,7 +2,7 @@ import { bugOf } from "./bug.ts";
 import type { Finding, FindingJson } from "./finding.ts";
 import { Coverage, type FaultCounts, type PlanResult } from "./coverage.ts";
 import type { Plan } from "../plans/mod.ts";
-import type { RunRecord } from "../judge/mod.ts";
+import { type ChangedState, compareStates, type RunRecord } from "../judge/mod.ts";
 import { timelinePage } from "./timeline.ts";
 
 /** The reason why an exploration ended. */
@@ -38,6 +38,8 @@ export interface ReportJson {
   readonly neverMet: readonly string[];
   /** The pairs of kinds of faults that never took effect in one run. */
   readonly pairsNeverMet: readonly string[];
+  /** The properties that a campaign has changed in all ways, without any effect. */
+  readonly unread: readonly string[];
   /** The uses of things outside of the simulation, each with its line. */
   readonly outside: readonly string[];
   /** Why the exploration ended. */
@@ -54,11 +56,31 @@ export interface ReportJson {
 const MAX_MESSAGE = 20_000;
 
 /** Returns the result of a run: whether its plan had no effect, and which of its faults had one. */
-export function resultOf({ history, plan, taken }: RunRecord, reference: RunRecord): PlanResult {
+export function resultOf(
+  { changed, history, plan, taken, wrong }: RunRecord,
+  reference: RunRecord,
+): PlanResult {
   return {
     isIdle: taken.size === 0 || history.equals(reference.history),
     taken: plan.faults.flatMap((fault, index) => taken.has(fault) ? [index] : []),
+    isRead: changed && (wrong.length > 0 || hasEffect(changed, plan, reference)),
   };
+}
+
+/** Reports whether a change of properties has changed anything besides them. */
+function hasEffect(
+  { hasCalled, object, state }: ChangedState,
+  { faults }: Plan,
+  { settled }: RunRecord,
+): boolean {
+  if (hasCalled) return true;
+  const change = faults.find(({ fault }) => fault === "change");
+  const before = change?.fault === "change" ? settled.get(change.step) : undefined;
+  return before === undefined ||
+    compareStates(before, state).some((difference) =>
+      difference.object !== object ||
+      (/^status\b/.test(difference.field) && !/\bobservedGeneration$/.test(difference.field))
+    );
 }
 
 /** The result of an exploration. {@linkcode assertClean} throws if it has findings. */
@@ -170,6 +192,7 @@ export class Report {
       derived: coverage.derived,
       neverMet: coverage.neverMet,
       pairsNeverMet: coverage.pairsNeverMet,
+      unread: coverage.unread,
       outside,
       ended,
       faults: coverage.faults,

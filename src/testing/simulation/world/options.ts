@@ -103,8 +103,8 @@ export interface SimulationOptions<C = undefined> {
   /** The conditions that must hold at the end of each run, when every writer is known. Default: none. */
   readonly finally?: readonly Invariant<NoInfer<C>>[] | undefined;
   /**
-   * The custom resources: descriptors, for which any fields and a status subresource are allowed, or definitions with
-   * their schema. The resources of the workload's steps need not be repeated.
+   * The custom resources: descriptors, for which any fields and a status subresource are allowed unless `defineResource`
+   * has made them of schemas, or definitions with their schema. The resources of the workload's steps need not be repeated.
    */
   readonly resources?:
     | readonly (

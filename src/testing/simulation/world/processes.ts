@@ -206,16 +206,22 @@ export class Processes<C> {
   }
 
   #logger(process: string): Logger {
-    const add = (...args: unknown[]) => {
+    const add = (isProblem: boolean, ...args: unknown[]) => {
       let text = "";
       for (const arg of args) {
         const part = describeError(arg);
         // The message of an error often stands in the line already.
         if (!text.includes(part)) text += text === "" ? part : ` ${part}`;
       }
-      this.#run.history.add({ kind: "log", process, text });
+      this.#run.history.add({ kind: "log", process, text, isProblem });
     };
-    return { debug: () => {}, info: add, warn: add, error: add };
+    const problem = (...args: unknown[]) => add(true, ...args);
+    return {
+      debug: () => {},
+      info: (...args) => add(false, ...args),
+      warn: problem,
+      error: problem,
+    };
   }
 
   #tell(process: string, text: string): void {

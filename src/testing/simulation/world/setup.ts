@@ -1,4 +1,5 @@
 import { Client } from "@kubeloop/controller/client";
+import { crd } from "@kubeloop/controller/crd";
 import {
   parseJson,
   requireCount,
@@ -138,8 +139,9 @@ async function install(client: Client, definition: CustomResourceDefinition): Pr
   }
 }
 
-/** Returns a definition that allows any fields, with a status subresource. */
+/** Returns the definition of a resource: its own one, or a definition that allows any fields, with a status subresource. */
 function definitionOf(resource: ResourceDescriptor): CustomResourceDefinition {
+  if ("definition" in resource) return crd(resource as Resource);
   const { group, kind, namespaced, plural, version } = resource;
   const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   return {

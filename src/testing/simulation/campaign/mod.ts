@@ -1,0 +1,12 @@
+/**
+ * Campaigns: workloads from the schema of a custom resource, which change each of its properties and restore it.
+ *
+ * @module
+ */
+
+export { acceptedChanges, type Changes } from "./accepted_changes.ts";
+export { campaign, type CampaignOptions } from "./campaign.ts";
+export { changesOf } from "./changes_of.ts";
+export { sampleOf, type SampleOptions } from "./sample_of.ts";
+export type { SchemaNode } from "./schema_node.ts";
+export { valuesOf } from "./values_of.ts";
