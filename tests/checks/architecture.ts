@@ -436,10 +436,20 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/simulation/record",
     "testing/api_server",
   ],
+  "testing/simulation/rehearse": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/simulation/report",
+    "testing/simulation/world",
+    "testing/api_server",
+    "testing",
+  ],
   "testing/simulation": [
     "testing/simulation/judge",
     "testing/simulation/plans",
     "testing/simulation/record",
+    "testing/simulation/rehearse",
     "testing/simulation/report",
     "testing/simulation/world",
     "testing/actors",
@@ -464,6 +474,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
   "testing/simulation": ["internal/base", "types", "client"],
+  "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 

@@ -6,6 +6,7 @@
 
 export { type Cause, causeOf, type Compared } from "./cause.ts";
 export { Chronicle } from "./chronicle.ts";
+export { escapeHtml } from "./escape_html.ts";
 export { Finding, type FindingJson, type FindingParts } from "./finding.ts";
 export {
   describeChange,
