@@ -6,6 +6,7 @@ import { type Restart, restartKey, restartsOf } from "./restarts.ts";
 
 /** Writes of one kind and field that one version makes, and the other one does not. */
 export interface WriteDifference {
+  /** The verb. */
   readonly verb: "create" | "update";
   /** The full name of the resource. */
   readonly resource: string;
@@ -19,15 +20,19 @@ export interface WriteDifference {
   readonly objects: number;
   /** The first object. */
   readonly example: string;
-  /** Its value before and after the writes of the new version. */
+  /** Its value before the writes of the new version. */
   readonly from: unknown;
+  /** Its value after the writes of the new version. */
   readonly to: unknown;
 }
 
 /** Objects that one version deletes. */
 export interface DeletionDifference {
+  /** The full name of the resource. */
   readonly resource: string;
+  /** The number for the old version, started again on the same state. */
   readonly before: number;
+  /** The number for the new version. */
   readonly after: number;
   /** The first object. */
   readonly example: string;
@@ -35,11 +40,17 @@ export interface DeletionDifference {
 
 /** Writes that the server refuses: conflicts of field managers, changes of immutable fields, missing rights. */
 export interface RefusalDifference {
+  /** The verb. */
   readonly verb: string;
+  /** The full name of the resource. */
   readonly resource: string;
+  /** The HTTP status. */
   readonly status: number;
+  /** The message of the server, without the name of the object. */
   readonly message: string;
+  /** The number for the old version, started again on the same state. */
   readonly before: number;
+  /** The number for the new version. */
   readonly after: number;
   /** The first object. */
   readonly example: string;
@@ -47,10 +58,13 @@ export interface RefusalDifference {
 
 /** Fields whose managers change. */
 export interface OwnershipDifference {
+  /** The full name of the resource. */
   readonly resource: string;
+  /** The path of the field. */
   readonly field: string;
-  /** The managers at the start, and after the new version. */
+  /** The managers at the start. */
   readonly from: string;
+  /** The managers after the new version. */
   readonly to: string;
   readonly objects: number;
   /** The first object. */
@@ -59,9 +73,13 @@ export interface OwnershipDifference {
 
 /** Requests of one verb and resource. */
 export interface RequestCount {
+  /** The verb. */
   readonly verb: string;
+  /** The full name of the resource. */
   readonly resource: string;
+  /** The number for the old version, started again on the same state. */
   readonly before: number;
+  /** The number for the new version. */
   readonly after: number;
   /** Whether the difference is greater than chance would have it. */
   readonly differs: boolean;
@@ -69,11 +87,17 @@ export interface RequestCount {
 
 /** The differences between two runs that started from the same state. */
 export interface RunDifferences {
+  /** The other writes, by kind and field. */
   readonly writes: readonly WriteDifference[];
+  /** The replaced Pods, with the fields that cause it. */
   readonly restarts: readonly Restart[];
+  /** The deleted objects, by kind. */
   readonly deletions: readonly DeletionDifference[];
+  /** The refused writes. */
   readonly refusals: readonly RefusalDifference[];
+  /** The fields whose managers change. */
   readonly ownership: readonly OwnershipDifference[];
+  /** All requests, by verb and resource. */
   readonly requests: readonly RequestCount[];
   /** The failures of the new version itself. */
   readonly problems: readonly string[];

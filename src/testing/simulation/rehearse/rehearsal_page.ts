@@ -3,7 +3,9 @@ import type { RequestCount } from "./compare_runs.ts";
 
 /** A table of a report. */
 export interface RehearsalTable {
+  /** The title. */
   readonly title: string;
+  /** The rows, in words. */
   readonly rows: readonly string[];
 }
 

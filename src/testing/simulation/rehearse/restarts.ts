@@ -9,7 +9,9 @@ import { isDeletion } from "./changes.ts";
 export interface RestartField {
   /** The path of the field, as in `spec.template.spec.containers[name=main].image`. */
   readonly field: string;
+  /** The old value. */
   readonly from: unknown;
+  /** The new value. */
   readonly to: unknown;
 }
 
