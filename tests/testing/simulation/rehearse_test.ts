@@ -1,4 +1,10 @@
 import { ConfigMaps, Deployments, type KubeObject } from "@kubeloop/controller";
+import {
+  DaemonSets,
+  ReplicaSets,
+  type StatefulSet,
+  StatefulSets,
+} from "@kubeloop/controller/types/apps/v1";
 import { Leases } from "@kubeloop/controller/types/coordination/v1";
 import { type Process, rehearse } from "@kubeloop/testing/simulation";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
@@ -75,6 +81,104 @@ Deno.test("rehearse() reports deletions", async () => {
   const rehearsal = await rehearse({ world, before: () => {}, after: deletes });
   assertEquals(rehearsal.deletions, [
     { resource: "configmaps", before: 0, after: 1, example: "default/old" },
+  ]);
+});
+
+/** Returns a workload with a template of this image. */
+function workload(kind: string, uid: string, spec: object = {}): KubeObject {
+  const labels = { app: "web" };
+  return {
+    apiVersion: "apps/v1",
+    kind,
+    metadata: { name: "web", namespace, uid },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "web:1" }] } },
+      ...spec,
+    },
+  } as KubeObject;
+}
+
+function ownedBy(kind: string, uid: string, object: KubeObject, name: string): KubeObject {
+  const owner = { apiVersion: "apps/v1", kind, name: "web", uid, controller: true };
+  return { ...object, metadata: { ...object.metadata, name, ownerReferences: [owner] } };
+}
+
+const pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", namespace },
+  spec: { nodeName: "n", containers: [{ name: "main", image: "web:1" }] },
+} as KubeObject;
+
+const [outer, inner] = [
+  "11111111-1111-4111-8111-111111111111",
+  "22222222-2222-4222-8222-222222222222",
+];
+const setImage = {
+  spec: { template: { spec: { containers: [{ name: "main", image: "web:2" }] } } },
+};
+
+Deno.test("rehearse() counts the Pods of the ReplicaSets of a Deployment", async () => {
+  const rehearsal = await rehearse({
+    world: [
+      workload("Deployment", outer, { replicas: 9 }),
+      ownedBy("Deployment", outer, workload("ReplicaSet", inner), "web-1"),
+      ownedBy("ReplicaSet", inner, pod, "web-1-a"),
+      ownedBy("ReplicaSet", inner, pod, "web-1-b"),
+    ],
+    before: () => {},
+    after: async ({ client }) => {
+      await client.patch(Deployments, "web", setImage, { namespace });
+      await client.patch(ReplicaSets, "web-1", { metadata: { labels: { a: "b" } } }, { namespace });
+    },
+  });
+  assertEquals(rehearsal.restarts, [{
+    owner: "deployments.apps default/web",
+    how: "rolls",
+    pods: 2,
+    times: 1,
+    fields: [{
+      field: "spec.template.spec.containers[name=main].image",
+      from: "web:1",
+      to: "web:2",
+    }],
+  }]);
+  assertStringIncludes(rehearsal.summary(), "restarts 2 Pods");
+});
+
+Deno.test("rehearse() tells Pods that are replaced only once they are deleted from others", async () => {
+  const rehearsal = await rehearse({
+    world: [workload("DaemonSet", outer, { updateStrategy: { type: "OnDelete" } })],
+    before: () => {},
+    after: async ({ client }) => {
+      await client.patch(DaemonSets, "web", setImage, { namespace });
+    },
+  });
+  assertEquals(rehearsal.restarts.map(({ how }) => how), ["on delete"]);
+  assertStringIncludes(rehearsal.summary(), "restarts no Pod");
+});
+
+Deno.test("rehearse() reports a workload that is deleted and created again, with its Pods once", async () => {
+  const rehearsal = await rehearse({
+    world: [workload("StatefulSet", outer), ownedBy("StatefulSet", outer, pod, "web-0")],
+    before: () => {},
+    after: async ({ client, clock }) => {
+      await client.delete(StatefulSets, "web", { namespace });
+      await new Promise<void>((resolve) => void clock.setTimer(resolve, 20_000));
+      const again = workload("StatefulSet", outer, { serviceName: "other" }) as StatefulSet;
+      await client.create(StatefulSets, { ...again, metadata: { name: "web" } }, { namespace });
+      await new Promise(() => {});
+    },
+  });
+  const [restart] = rehearsal.restarts;
+  assertEquals(rehearsal.restarts.length, 1);
+  assertEquals([restart?.how, restart?.pods], ["deletes the owner", 1]);
+  assertEquals(restart?.fields.map(({ field }) => field), ["spec.serviceName"]);
+  // The garbage collector has deleted the Pod.
+  assertEquals(rehearsal.deletions.map(({ resource }) => resource).sort(), [
+    "pods",
+    "statefulsets.apps",
   ]);
 });
 

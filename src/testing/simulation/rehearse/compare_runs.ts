@@ -66,6 +66,7 @@ export interface OwnershipDifference {
   readonly from: string;
   /** The managers after the new version. */
   readonly to: string;
+  /** The number of objects. */
   readonly objects: number;
   /** The first object. */
   readonly example: string;
