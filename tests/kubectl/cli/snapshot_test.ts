@@ -6,7 +6,8 @@ import {
 } from "@kubeloop/controller";
 import { Leases } from "@kubeloop/controller/types/coordination/v1";
 import { rehearse } from "@kubeloop/testing/simulation";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { readLines } from "../../../src/kubectl/cli/read_text.ts";
 import type { CliRun } from "./_cli.ts";
 import { namespace, widgetsIn, World } from "./_world.ts";
 
@@ -185,4 +186,19 @@ Deno.test("a snapshot of a server starts another one", async () => {
   });
   assertEquals([notes, isSame], [[], true]);
   assert(objects > 10);
+});
+
+Deno.test("readLines() reads a file line by line, with characters on the borders of its chunks", async () => {
+  const file = await Deno.makeTempFile();
+  try {
+    const lines = Array.from({ length: 5000 }, (_, i) => `${i} ${"ä€😀".repeat(i % 20)}`);
+    await Deno.writeTextFile(file, lines.join("\n"));
+    assertEquals(await Array.fromAsync(readLines(file)), lines);
+    await Deno.writeTextFile(file, "a\n\nb\n");
+    assertEquals(await Array.fromAsync(readLines(file)), ["a", "", "b"]);
+  } finally {
+    await Deno.remove(file);
+  }
+  const missing = await assertRejects(() => Array.fromAsync(readLines(file)), Error);
+  assertEquals(missing.message, `Cannot read ${file}: there is no such file`);
 });

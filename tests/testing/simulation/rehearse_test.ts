@@ -7,7 +7,13 @@ import {
 } from "@kubeloop/controller/types/apps/v1";
 import { Leases } from "@kubeloop/controller/types/coordination/v1";
 import { type Process, rehearse } from "@kubeloop/testing/simulation";
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 
 const namespace = "default";
 
@@ -229,6 +235,18 @@ Deno.test("rehearse() reports the requests that only the new version sends", asy
   assertEquals(rehearsal.isSame, false);
 });
 
+Deno.test("rehearse() ends a version that never rests, and says so", async () => {
+  const again = (pauseMs: number): Process => async ({ client, clock }) => {
+    for (;;) {
+      await client.list(ConfigMaps, { namespace });
+      await new Promise<void>((resolve) => void clock.setTimer(resolve, pauseMs));
+    }
+  };
+  const { problems } = await rehearse({ world: [], before: () => {}, after: again(5) });
+  assertEquals(problems.length, 1);
+  assertMatch(problems[0]!, /^it sends \d+ requests within \d+ s$/);
+});
+
 Deno.test("rehearse() lets the next version lead at once", async () => {
   const leads: Process = async ({ client, identity }) => {
     await client.create(Leases, {
@@ -289,7 +307,7 @@ Deno.test("rehearse() notes the kinds that the server does not serve", async () 
   const odd = { apiVersion: "example.com/v1", kind: "Odd", metadata };
   const { notes } = await rehearse({ world: [odd], before: () => {}, after: () => {} });
   assertEquals(notes, [
-    "1 objects are left out, because the server does not serve Odd of example.com/v1",
+    "1 object left out, because the server does not serve Odd of example.com/v1",
   ]);
 });
 

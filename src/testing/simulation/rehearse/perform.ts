@@ -1,9 +1,16 @@
-import { delay, silentLogger } from "@kubeloop/controller/internal/base";
+import { delay, describeError, silentLogger } from "@kubeloop/controller/internal/base";
 import { ApiServer, type KubernetesMinor, type ServerState } from "../../api_server/mod.ts";
 import { SeededRandom } from "../../seeded_random.ts";
 import { Cluster } from "./cluster.ts";
 import type { Stage } from "./operators.ts";
 import { isMachinery, Recording, type RunOfVersion } from "./recording.ts";
+
+/** The longest time between two looks at what the operator does, in milliseconds. */
+const SLICE_MS = 10_000;
+/** The number of requests within ten minutes, and for each object of the world, after which a run is over. */
+const MAX_REQUESTS = 5000;
+const MAX_REQUESTS_PER_OBJECT = 20;
+const WINDOW_MS = 600_000;
 
 /** The limits of one run. */
 export interface PerformOptions {
@@ -41,17 +48,30 @@ export async function perform(
     if (!isMachinery(resource)) changedMs = clock.now();
   });
   const operator = await stage.start(server);
-  let problems: readonly string[] = [];
+  const problems: string[] = [];
+  const requestsAtOnce = MAX_REQUESTS + MAX_REQUESTS_PER_OBJECT * start.objects.length;
+  let isCut = false;
   try {
     while (!operator.hasEnded) {
+      const ranMs = clock.now() - startMs;
+      if (recording.total > requestsAtOnce * (1 + ranMs / WINDOW_MS)) {
+        const seconds = Math.round(ranMs / 1000);
+        isCut = true;
+        problems.push(`it sends ${recording.total} requests within ${seconds} s`);
+        break;
+      }
       // A program may need its time to start: it is quiet only once it has said something.
       const quietEndMs = recording.requests.size === 0 ? Infinity : changedMs + quietMs;
       const leftMs = Math.min(quietEndMs, startMs + forMs) - clock.now();
       if (leftMs <= 0) break;
-      await stage.run(delay(Math.min(leftMs, quietMs / 10), { clock }));
+      await stage.run(delay(Math.min(leftMs, quietMs / 10, SLICE_MS), { clock }));
     }
+  } catch (error) {
+    // The clock has found a loop that takes no time.
+    isCut = true;
+    problems.push(`it never rests: ${describeError(error)}`);
   } finally {
-    problems = await operator.end();
+    problems.push(...await operator.end());
     cluster.end();
   }
   const { refused, requests, writes } = recording;
@@ -64,7 +84,7 @@ export async function perform(
     refused,
     problems,
     state: end,
-    isBusy: clock.now() - changedMs < Math.min(quietMs, forMs / 2),
+    isBusy: !isCut && clock.now() - changedMs < Math.min(quietMs, forMs / 2),
     lastedMs: clock.now() - startMs,
   };
 }

@@ -47,6 +47,8 @@ export class Recording {
   readonly writes: ServerWrite[] = [];
   readonly requests: Map<string, number> = new Map();
   readonly refused: Refused[] = [];
+  /** The number of all requests. */
+  total = 0;
   readonly #reading = new Set<Promise<void>>();
 
   constructor(server: ApiServer) {
@@ -66,6 +68,7 @@ export class Recording {
     if (request.resource === "" || headers.get("user-agent") === CLUSTER_AGENT) return;
     const resource = fullName(request.resource, group) +
       (subresource === "" ? "" : `/${subresource}`);
+    this.total++;
     if (isMachinery(resource)) return;
     const what = `${verb} ${resource}`;
     this.requests.set(what, (this.requests.get(what) ?? 0) + 1);

@@ -85,7 +85,7 @@ export async function worldState({ kubernetes, objects }: WorldObjects): Promise
     kubernetes: known,
     wallMs: wallMs + 60_000,
     notes: [...unknown].map(([kind, count]) =>
-      `${count} objects are left out, because the server does not serve ${kind}`
+      `${count} object${count === 1 ? "" : "s"} left out, because the server does not serve ${kind}`
     ),
   };
 }
