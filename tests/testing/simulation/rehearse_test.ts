@@ -294,6 +294,21 @@ Deno.test("rehearse() reads the lines of a snapshot that was resumed", async () 
   );
 });
 
+Deno.test("rehearse() reads the file of a world, and names one that is missing", async () => {
+  const world = await Deno.makeTempFile();
+  const nothing: Process = () => {};
+  try {
+    const text = ["a", "b"].map((name) => JSON.stringify(configMap(name, { a: "€" }))).join("\n");
+    await Deno.writeTextFile(world, text);
+    const { objects } = await rehearse({ world, before: nothing, after: nothing, forMs: 60_000 });
+    assertEquals(objects, 2);
+  } finally {
+    await Deno.remove(world);
+  }
+  const error = await assertRejects(() => rehearse({ world, before: nothing, after: nothing }));
+  assertStringIncludes(String(error), world);
+});
+
 Deno.test("rehearse() names an object of a world that cannot be created", async () => {
   const error = await assertRejects(
     () => rehearse({ world: [configMap("Not A Name", {})], before: () => {}, after: () => {} }),

@@ -85,14 +85,13 @@ function isObject(value: unknown): value is KubeObject {
 
 async function* linesOf(path: string): AsyncGenerator<string> {
   // A browser has no files: it gives lines or objects.
-  const [{ createReadStream }, { createInterface }] = await Promise.all([
-    import("node:fs"),
-    import("node:readline"),
-  ]);
-  const input = createReadStream(path);
-  // An error before the first read would end the process.
-  const failed = new Promise<never>((_, reject) => input.once("error", reject));
-  failed.catch(() => {});
-  await Promise.race([failed, new Promise<void>((resolve) => input.once("open", () => resolve()))]);
-  yield* createInterface({ input, crlfDelay: Infinity });
+  const { createReadStream } = await import("node:fs");
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of createReadStream(path)) {
+    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
 }
