@@ -294,7 +294,7 @@ Deno.test("rehearse() reads the lines of a snapshot that was resumed", async () 
   );
 });
 
-Deno.test("rehearse() reads the file of a world, and names one that is missing", async () => {
+Deno.test("rehearse() reads the file of a world, and names a missing file", async () => {
   const world = await Deno.makeTempFile();
   const nothing: Process = () => {};
   try {

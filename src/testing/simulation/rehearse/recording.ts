@@ -1,3 +1,4 @@
+import { parseJson } from "@kubeloop/controller/internal/base";
 import type { ApiServer, FaultRequest, ServerState, ServerWrite } from "../../api_server/mod.ts";
 import { CLUSTER_AGENT } from "./cluster.ts";
 import { fullName } from "../record/mod.ts";
@@ -95,7 +96,7 @@ async function messageOf(answer: Response): Promise<string> {
   let text = "";
   try {
     text = await answer.text();
-    const { message } = JSON.parse(text) as { message?: unknown };
+    const { message } = parseJson(text) as { message?: unknown };
     if (typeof message === "string") text = message;
   } catch {
     // A Status in protobuf is shown as far as it is text.
