@@ -42,7 +42,7 @@ export interface RehearseOptions {
  *
  * Processes run in virtual time, and do the same each time. Commands run in real time, against a server on a socket of this
  * machine: that takes the permissions for it (Deno: `--allow-net`, `--allow-run`, `--allow-env`, `--allow-read`,
- * `--allow-write`, `--allow-sys`), and small differences of timing are left out of the result.
+ * `--allow-write`), and small differences of timing are left out of the result.
  *
  * Only the operator and the deletion of objects run: no scheduler, kubelet or controller of workloads.
  *
