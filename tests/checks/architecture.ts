@@ -450,12 +450,22 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/simulation/record",
     "testing/api_server",
   ],
+  "testing/simulation/rehearse": [
+    "testing/simulation/judge",
+    "testing/simulation/plans",
+    "testing/simulation/record",
+    "testing/simulation/report",
+    "testing/simulation/world",
+    "testing/api_server",
+    "testing",
+  ],
   "testing/simulation": [
     "testing/simulation/campaign",
     "testing/simulation/cost",
     "testing/simulation/judge",
     "testing/simulation/plans",
     "testing/simulation/record",
+    "testing/simulation/rehearse",
     "testing/simulation/report",
     "testing/simulation/world",
     "testing/actors",
@@ -480,6 +490,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
   "testing/serve": ["internal/base", "types", "serving"],
   "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
+  "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
 

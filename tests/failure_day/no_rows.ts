@@ -231,6 +231,19 @@ export const NO_ROWS: readonly NoRows[] = [
     ],
   },
   {
+    "reason":
+      "runs two versions of an operator on a copy of a cluster, as tests/testing/simulation/rehearse_test.ts does",
+    "names": [
+      "RehearseOptions.after",
+      "RehearseOptions.before",
+      "rehearse",
+    ],
+  },
+  {
+    "reason": "is called at once with each answer of the server, and must return at once",
+    "names": ["FaultInjector.observe(listener)"],
+  },
+  {
     "reason": "starts the command of a process, whose tests are in tests/kubectl/cli",
     "names": ["main"],
   },

@@ -26,6 +26,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "says who wrote an object and what it waits for, and why a controller reconciled",
     load: async () => (await import("./why_command.ts")).WHY,
   },
+  snapshot: {
+    summary: "prints all objects of a cluster, to rehearse the upgrade of an operator on them",
+    load: async () => (await import("./snapshot_command.ts")).SNAPSHOT,
+  },
   types: {
     summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
     load: async () => (await import("./types_command.ts")).TYPES,

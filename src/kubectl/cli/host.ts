@@ -15,6 +15,8 @@ export interface ProcessHost {
   readonly stderr: Screen;
   /** Returns the text of a file. */
   readonly readFile: (path: string) => Promise<string>;
+  /** Returns the lines of a file of any size. */
+  readonly readLines: (path: string) => AsyncIterable<string>;
   /** Returns the paths of all files below a folder, in order; undefined if the path is not a folder. */
   readonly filesBelow: (path: string) => Promise<readonly string[] | undefined>;
   /** Returns the text of standard input. */

@@ -3,7 +3,7 @@ import process from "node:process";
 import { realClock } from "@kubeloop/controller/internal/base";
 import { EXIT, Stop } from "./exits.ts";
 import type { ProcessHost } from "./host.ts";
-import { readFile, readInput } from "./read_text.ts";
+import { readFile, readInput, readLines } from "./read_text.ts";
 
 /** The maximum number of files in a folder. */
 const MAX_FILES = 10_000;
@@ -39,6 +39,7 @@ export function nodeHost(): ProcessHost {
     stdout: screenOf(stdout),
     stderr: screenOf(stderr),
     readFile,
+    readLines,
     filesBelow,
     readInput: () => readInput(stdin),
     env: readVariable,

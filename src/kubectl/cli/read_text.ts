@@ -17,6 +17,27 @@ export async function readFile(path: string): Promise<string> {
 }
 
 /**
+ * Returns the lines of a file, which may be of any size.
+ *
+ * @throws {Error} If the file does not exist or cannot be read.
+ */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for await (const chunk of createReadStream(path)) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      if (rest.length > MAX_BYTES) throw new RangeError(`a line is larger than ${MAX_BYTES} bytes`);
+      yield* lines;
+    }
+  } catch (error) {
+    throw new Error(`Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+  if (rest !== "") yield rest;
+}
+
+/**
  * Returns the text of standard input.
  *
  * @throws {Error} If it is too large.

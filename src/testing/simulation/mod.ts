@@ -64,6 +64,24 @@ export {
   workloadOf,
   type WorkloadOfOptions,
 } from "./plans/mod.ts";
+export {
+  type DeletionDifference,
+  type OperatorCommand,
+  type OwnershipDifference,
+  type RefusalDifference,
+  Rehearsal,
+  type RehearsalParts,
+  type RehearsalTable,
+  type RehearsalWorld,
+  rehearse,
+  type RehearsedOperator,
+  type RehearseOptions,
+  type RequestCount,
+  type Restart,
+  type RestartField,
+  type RunDifferences,
+  type WriteDifference,
+} from "./rehearse/mod.ts";
 export { defaultingWebhook, gitOps, hpa, kubectlEdit } from "./world/mod.ts";
 export type {
   Cloud,

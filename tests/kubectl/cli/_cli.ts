@@ -59,6 +59,9 @@ export class CliRun {
       stdout: screen,
       stderr: screen,
       readFile,
+      readLines: async function* (path) {
+        yield* (await readFile(path)).split("\n");
+      },
       filesBelow: (path) => {
         const below = Object.keys(files).filter((name) => name.startsWith(`${path}/`));
         return Promise.resolve(below.length === 0 ? undefined : below.sort());

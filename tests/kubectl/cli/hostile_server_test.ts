@@ -138,7 +138,7 @@ data: { a: "2" }
 `;
 
 /** The forms of output that are data: exact, and safe by escapes of their own. */
-const DATA = /-o (json|yaml)|^logs|^types/;
+const DATA = /-o (json|yaml)|^logs|^snapshot|^types/;
 
 /** A manager at an address is sent no token, so that it cannot repeat it. */
 const KNOWS_NO_TOKEN = /^why --manager http/;
@@ -184,6 +184,7 @@ const RUNS: readonly string[] = [
   "why --manager deploy/web",
   "why --manager web",
   "why pods/web --manager http://127.0.0.1:8080",
+  "snapshot",
   "types crd.yaml",
   "types manifest.yaml",
   "completion resources",

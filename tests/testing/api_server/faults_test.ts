@@ -232,3 +232,18 @@ Deno.test("a watch that is kept open ends when its reader leaves or its signal a
   await cluster.clock.settle();
   assertEquals(aborted.ended, "broken");
 });
+
+Deno.test("observe() sees each request with its answer, also of other faults, and changes neither", async () => {
+  await using cluster = new Cluster();
+  const { faults } = cluster.server;
+  const seen: string[] = [];
+  const watching = faults.observe(({ resource, verb }, { status }) =>
+    void seen.push(`${verb} ${resource} ${status}`)
+  );
+  faults.fail(503, { times: 1 });
+  const statuses = [(await cluster.get(MAPS)).status, (await cluster.get(MAPS)).status];
+  watching.remove();
+  await cluster.get(MAPS);
+  assertEquals(statuses, [503, 200]);
+  assertEquals(seen, ["list configmaps 503", "list configmaps 200"]);
+});

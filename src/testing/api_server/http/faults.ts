@@ -263,6 +263,30 @@ export class FaultInjector {
     return this.watchText("", { ...target, leaveOpen: true });
   }
 
+  /**
+   * Calls `listener` with each request and its answer, and changes neither. A body is read from a clone of the answer. It
+   * stays until it is removed or {@linkcode FaultInjector.clear} is called.
+   *
+   * @example The requests of a controller
+   * ```ts
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * const seen: string[] = [];
+   * server.faults.observe(({ resource, verb }, { status }) => seen.push(`${verb} ${resource} ${status}`));
+   * await server.fetch("http://cluster/api/v1/namespaces/default/pods/web");
+   * assertEquals(seen, ["get pods 404"]);
+   * ```
+   */
+  observe(listener: (request: FaultRequest, answer: Response) => void): Fault {
+    return this.#add({}, async (request, next, info) => {
+      const answer = await next(request);
+      requireSync("the listener of observe()", listener(info, answer));
+      return answer;
+    });
+  }
+
   /** Whether there is no fault. */
   get isEmpty(): boolean {
     return this.#faults.size === 0;

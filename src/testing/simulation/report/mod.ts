@@ -7,6 +7,7 @@
 export { bugOf } from "./bug.ts";
 export { type Cause, causeOf, type Compared } from "./cause.ts";
 export { Chronicle } from "./chronicle.ts";
+export { escapeHtml } from "./escape_html.ts";
 export { Finding, type FindingJson, type FindingParts } from "./finding.ts";
 export {
   describeChange,

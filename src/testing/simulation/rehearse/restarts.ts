@@ -1,0 +1,241 @@
+import { isRecord, parseJson } from "@kubeloop/controller/internal/base";
+import { fieldChanges } from "@kubeloop/controller/internal/fields";
+import type { KubeObject } from "@kubeloop/controller/types";
+import type { ServerState, ServerWrite } from "../../api_server/mod.ts";
+import { keyOf } from "../record/mod.ts";
+import { isDeletion } from "./changes.ts";
+
+/** A field that makes Pods restart. */
+export interface RestartField {
+  /** The path of the field, as in `spec.template.spec.containers[name=main].image`. */
+  readonly field: string;
+  /** The old value. */
+  readonly from: unknown;
+  /** The new value. */
+  readonly to: unknown;
+}
+
+/** Pods that are replaced. */
+export interface Restart {
+  /** The object that owns the Pods, as in `statefulsets.apps default/db`; or the Pods themselves. */
+  readonly owner: string;
+  /** The number of Pods. */
+  readonly pods: number;
+  /** How they come to be replaced. */
+  readonly how:
+    /** The template has changed, and the controller of the workload replaces the Pods. */
+    | "rolls"
+    /** The template has changed, and the Pods are replaced once they are deleted. */
+    | "on delete"
+    /** The operator deletes the Pods. */
+    | "deletes Pods"
+    /** The operator deletes the object that owns them. */
+    | "deletes the owner";
+  /** How often they are replaced. */
+  readonly times: number;
+  /** The fields that differ between the old Pods and the new ones; empty if they are the same. */
+  readonly fields: readonly RestartField[];
+}
+
+/** Workloads whose Pods end by themselves, or that leave their Pods alone when their template changes. */
+const NOT_ROLLED: ReadonlySet<string> = new Set([
+  "jobs.batch",
+  "cronjobs.batch",
+  "replicasets.apps",
+  "replicationcontrollers",
+  "podtemplates",
+]);
+/** The parts of a Pod that the cluster sets. */
+const SET_BY_CLUSTER =
+  /^(status|spec\.(nodeName|tolerations|volumes\[name=kube-api-access)|metadata\.(ownerReferences|annotations\["kubernetes\.io))/;
+
+/** Returns the Pods that the writes of a run replace. */
+export function restartsOf(start: ServerState, writes: readonly ServerWrite[]): Restart[] {
+  const pods = new PodOwners(start);
+  const out = new Map<string, Restart>();
+  const add = (
+    owner: string,
+    how: Restart["how"],
+    count: number,
+    fields: readonly RestartField[],
+  ) => {
+    const known = out.get(`${how} ${owner}`);
+    out.set(`${how} ${owner}`, {
+      owner,
+      how,
+      pods: count,
+      times: (known?.times ?? 0) + 1,
+      fields: distinct([...known?.fields ?? [], ...fields]),
+    });
+  };
+  /** The deletions of Pods, by their owner. */
+  const deleted = new Map<string, { names: Set<string>; times: number; fields: RestartField[] }>();
+  writes.forEach((write, index) => {
+    const owner = `${write.resource} ${keyOf(write.namespace, write.name)}`;
+    if (write.resource === "pods") {
+      if (!isDeletion(write)) return;
+      const old = write.previous() ?? write.object();
+      const by = pods.ownerOf(old) ?? owner;
+      const known = deleted.get(by) ?? { names: new Set(), times: 0, fields: [] };
+      known.names.add(write.name);
+      known.times++;
+      known.fields.push(...podFields(old, successor(write, old, writes, index)));
+      deleted.set(by, known);
+      return;
+    }
+    const object = write.object();
+    if (NOT_ROLLED.has(write.resource) || !hasTemplate(object)) return;
+    if (isDeletion(write)) {
+      const next = writes.slice(index).find((later) =>
+        later.type === "ADDED" && later.resource === write.resource && later.name === write.name &&
+        later.namespace === write.namespace
+      );
+      if (object.metadata.finalizers?.includes("orphan")) {
+        // The Pods stay, and the new object adopts them.
+        const fields = next && changedFields(object, next.object(), "spec.template.");
+        if (fields?.length) add(owner, howOf(next!.object()), pods.countOf(object), fields);
+        return;
+      }
+      const fields = next === undefined ? [] : changedFields(object, next.object(), "spec.");
+      add(owner, "deletes the owner", pods.countOf(object), fields);
+    } else if (write.type === "MODIFIED") {
+      const fields = changedFields(write.previous(), object, "spec.template.");
+      if (fields.length > 0) add(owner, howOf(object), pods.countOf(object), fields);
+    }
+  });
+  for (const [owner, { fields, names, times }] of deleted) {
+    if (out.has(`deletes the owner ${owner}`)) continue;
+    // The cluster makes the new Pods of a workload, so its template tells the difference.
+    const template = out.get(`on delete ${owner}`) ?? out.get(`rolls ${owner}`);
+    out.delete(`on delete ${owner}`);
+    out.set(`deletes Pods ${owner}`, {
+      owner,
+      how: "deletes Pods",
+      pods: names.size,
+      times: Math.ceil(times / names.size),
+      fields: distinct([...fields, ...template?.fields ?? []]),
+    });
+  }
+  return [...out.values()];
+}
+
+function distinct(fields: readonly RestartField[]): readonly RestartField[] {
+  const out = new Map<string, RestartField>();
+  for (const one of fields) {
+    out.set(one.field, { ...one, from: (out.get(one.field) ?? one).from });
+  }
+  return [...out.values()];
+}
+
+/** Returns a text that is the same for the same restart in another run. */
+export function restartKey({ fields, how, owner }: Restart): string {
+  return `${owner} ${how} ${fields.map(({ field }) => field).sort().join(" ")}`;
+}
+
+function howOf(object: KubeObject): Restart["how"] {
+  const { spec } = object as { spec?: { updateStrategy?: { type?: string } } };
+  return spec?.updateStrategy?.type === "OnDelete" ? "on delete" : "rolls";
+}
+
+function hasTemplate(object: KubeObject): boolean {
+  const { spec } = object as { spec?: { template?: { spec?: { containers?: unknown } } } };
+  return isRecord(spec) && Array.isArray(spec.template?.spec?.containers);
+}
+
+function changedFields(
+  before: KubeObject | undefined,
+  after: KubeObject,
+  prefix: string,
+): RestartField[] {
+  return fieldChanges(before, after)
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(({ after: to, before: from, path: field }) => ({ field, from, to }));
+}
+
+function podFields(old: KubeObject, next: KubeObject | undefined): RestartField[] {
+  if (next === undefined) return [];
+  return [...changedFields(old, next, "spec."), ...changedFields(old, next, "metadata.")]
+    .filter(({ field }) =>
+      !SET_BY_CLUSTER.test(field) && !/^metadata\.(generateN|n)ame/.test(field)
+    );
+}
+
+/** Returns the Pod that replaces another one: it has the same name, or the same prefix of a generated one. */
+function successor(
+  { name, namespace }: ServerWrite,
+  { metadata }: KubeObject,
+  writes: readonly ServerWrite[],
+  from: number,
+): KubeObject | undefined {
+  for (let i = from + 1; i < writes.length; i++) {
+    const write = writes[i]!;
+    if (write.resource !== "pods" || write.type !== "ADDED" || write.namespace !== namespace) {
+      continue;
+    }
+    if (write.name === name) return write.object();
+    const { generateName, ownerReferences } = write.object().metadata;
+    const isSibling = ownerReferences?.[0]?.uid !== undefined &&
+      ownerReferences[0].uid === metadata.ownerReferences?.[0]?.uid;
+    if (isSibling && generateName !== undefined && generateName === metadata.generateName) {
+      return write.object();
+    }
+  }
+  return undefined;
+}
+
+/** The owners of the Pods of a state. */
+class PodOwners {
+  /** The owner of each object that owns something, by UIDs. */
+  readonly #owners = new Map<
+    string,
+    { readonly name: string; readonly owner: string | undefined }
+  >();
+  readonly #pods = new Map<string, number>();
+
+  constructor({ objects }: ServerState) {
+    for (const { resource, text } of objects) {
+      const { metadata } = parseJson(text) as KubeObject;
+      const owner = ownerUid({ metadata });
+      this.#owners.set(metadata.uid ?? "", {
+        name: `${resource} ${keyOf(metadata.namespace ?? "", metadata.name ?? "")}`,
+        owner,
+      });
+      if (resource === "pods" && owner !== undefined) {
+        this.#pods.set(owner, (this.#pods.get(owner) ?? 0) + 1);
+      }
+    }
+    // A Deployment has the Pods of its ReplicaSets.
+    for (const [uid, count] of [...this.#pods]) {
+      let next = this.#owners.get(uid)?.owner;
+      for (let depth = 0; next !== undefined && depth < 10; depth++) {
+        this.#pods.set(next, (this.#pods.get(next) ?? 0) + count);
+        next = this.#owners.get(next)?.owner;
+      }
+    }
+  }
+
+  /** Returns the number of Pods of a workload. */
+  countOf(object: KubeObject): number {
+    const counted = this.#pods.get(object.metadata.uid ?? "");
+    if (counted !== undefined) return counted;
+    const { spec, status } = object as {
+      spec?: { replicas?: number };
+      status?: { desiredNumberScheduled?: number };
+    };
+    return spec?.replicas ?? status?.desiredNumberScheduled ?? 1;
+  }
+
+  /** Returns the name of the workload of a Pod; undefined if it has none. */
+  ownerOf(pod: KubeObject): string | undefined {
+    const owner = this.#owners.get(ownerUid(pod) ?? "");
+    if (owner === undefined) return undefined;
+    if (!owner.name.startsWith("replicasets.apps ")) return owner.name;
+    // A ReplicaSet works for its Deployment.
+    return this.#owners.get(owner.owner ?? "")?.name ?? owner.name;
+  }
+}
+
+function ownerUid({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
+  const { ownerReferences = [] } = metadata;
+  return (ownerReferences.find(({ controller }) => controller) ?? ownerReferences[0])?.uid;
+}
