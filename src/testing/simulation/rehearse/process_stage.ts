@@ -5,7 +5,14 @@ import { VirtualClock } from "../../virtual_clock.ts";
 import { Verdict } from "../judge/mod.ts";
 import { FaultBook } from "../plans/mod.ts";
 import { History } from "../record/mod.ts";
-import { guardRuntime, type Life, livingBody, type Process, Processes } from "../world/mod.ts";
+import {
+  atItsTime,
+  guardRuntime,
+  type Life,
+  livingBody,
+  type Process,
+  Processes,
+} from "../world/mod.ts";
 import type { RunningOperator, Stage } from "./operators.ts";
 
 const NAME = "operator";
@@ -36,8 +43,8 @@ function startProcess(
     book: new FaultBook([], history, () => clock.now()),
     verdict,
     failed: () => {},
-    ambient: () => ({
-      works: (work) => clock.hold(work),
+    ambient: (_name, life) => ({
+      works: (work) => atItsTime(work, clock, life.clock),
       used: ({ instead, what, where }) =>
         problems.add(`it uses ${what} at ${where}: use ${instead}`),
     }),

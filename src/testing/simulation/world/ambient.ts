@@ -1,4 +1,6 @@
 import * as hooks from "node:async_hooks";
+import type { Clock } from "@kubeloop/controller/internal/base";
+import type { VirtualClock } from "../../virtual_clock.ts";
 import { directPlace } from "../record/mod.ts";
 
 /** A use of something that is outside of a simulation. */
@@ -33,6 +35,19 @@ export function inContext<T>(context: AmbientContext, code: () => T): T {
 export function bound(code: () => void): () => void {
   const context = contexts?.getStore();
   return context === undefined ? code : () => contexts!.run(context, code);
+}
+
+/**
+ * Lets the clock wait for work of the runtime, and returns the promise that its process gets. The time at which the runtime is
+ * done must not decide what else comes first.
+ */
+export function atItsTime(
+  work: Promise<unknown>,
+  clock: VirtualClock,
+  { setTimer }: Clock,
+): Promise<unknown> {
+  clock.hold(work);
+  return new Promise((resolve, reject) => setTimer(() => void work.then(resolve, reject), 0));
 }
 
 interface Guarded {

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { guardRuntime } from "./ambient.ts";
+export { atItsTime, guardRuntime } from "./ambient.ts";
 export { cloudOf, type CloudRun } from "./cloud_calls.ts";
 export { CloudIds } from "./cloud_ids.ts";
 export { Collector } from "./collector.ts";

@@ -24,6 +24,7 @@ import { recordCacheReads } from "./cache_reads.ts";
 import { ClientCalls } from "./client_calls.ts";
 import { defaultsHandler } from "./defaulting.ts";
 import type { Neighbour } from "./neighbours.ts";
+import { atItsTime } from "./ambient.ts";
 import { cloudOf } from "./cloud_calls.ts";
 import { CloudIds } from "./cloud_ids.ts";
 import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
@@ -133,13 +134,7 @@ export class SimulatedWorld<C> implements WireRun {
       verdict,
       failed: () => this.#touch(),
       ambient: (name, life) => ({
-        works: (work) => {
-          clock.hold(work);
-          // The time at which the runtime is done must not decide what else comes first.
-          return new Promise((resolve, reject) =>
-            life.clock.setTimer(() => void work.then(resolve, reject), 0)
-          );
-        },
+        works: (work) => atItsTime(work, clock, life.clock),
         used: ({ instead, what, where }) =>
           verdict.uses(`${name} uses ${what} at ${where}: use ${instead}`),
       }),
