@@ -49,6 +49,7 @@ export interface RunRecord {
 export interface ChangedState {
   /** The object that a user has changed, as in `widgets.example.com default/w`. */
   readonly object: string;
+  /** The state. */
   readonly state: EndState;
   /** Whether the processes have called the external world between the change and its restoration. */
   readonly hasCalled: boolean;

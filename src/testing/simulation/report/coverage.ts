@@ -14,7 +14,9 @@ export interface FaultCounts {
 
 /** The result of a plan: whether it changed nothing, and the indices of its faults that took effect. */
 export interface PlanResult {
+  /** Whether the plan changed nothing. */
   readonly isIdle: boolean;
+  /** The indices of the faults that took effect. */
   readonly taken: readonly number[];
   /** Whether the change of a property that the plan consists of has had an effect; undefined for other plans. */
   readonly isRead?: boolean | undefined;
