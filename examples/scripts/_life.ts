@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ConfigMaps, Deployments, Events, Pods } from "@kubeloop/controller";
+import { ConfigMaps, Deployments, Events, type Pod, Pods } from "@kubeloop/controller";
 import { startActors } from "@kubeloop/testing";
 import { newPod, pause } from "../_pod_life.ts";
 import type { Life, World } from "../_session.ts";
@@ -146,8 +146,13 @@ export const logging: Life = {
     for (const name of ["web-1", "web-2"]) {
       await client.create(Pods, newPod(name, { app: "web" }), { namespace, signal });
     }
+    const call = { namespace, signal, timeoutMs: 30_000 };
+    const restarts = (pod?: Pod) => pod?.status?.containerStatuses?.[0]?.restartCount;
+    const isReady = (pod?: Pod) => pod?.status?.phase === "Running";
+    for (const name of ["web-1", "web-2"]) await client.waitFor(Pods, name, isReady, call);
     await pause(2000, signal);
     actors.crash("default/web-1");
+    await client.waitFor(Pods, "web-1", (pod) => restarts(pod) === 1, call);
     await pause(3000, signal);
   },
 };

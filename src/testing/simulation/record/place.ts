@@ -91,11 +91,12 @@ function shownPath(path: string, folder: string | undefined): string {
 }
 
 function pathOf(url: string): string {
-  if (!url.startsWith("file://")) return url;
+  const path = url.replace(/^file:\/\//, "");
+  if (path === url) return url;
   try {
-    return decodeURIComponent(url.slice("file://".length));
+    return decodeURIComponent(path);
   } catch {
-    return url.slice("file://".length);
+    return path;
   }
 }
 
