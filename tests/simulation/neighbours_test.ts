@@ -15,6 +15,7 @@ import {
   gitOps,
   hpa,
   kubectlEdit,
+  type Neighbour,
   type Process,
   settle,
   simulation,
@@ -131,4 +132,19 @@ Deno.test("a condition for the end of each run sees the end state", async () => 
   });
   const { wrong } = await sim.reference();
   assertEquals(wrong.map(({ message }) => message), ["there is a Deployment"]);
+});
+
+Deno.test("a neighbour that fails is started again a minute later", async () => {
+  const started: number[] = [];
+  const neighbour: Neighbour = {
+    name: "clumsy",
+    start: ({ clock }) => {
+      started.push(clock.now());
+      if (started.length < 3) throw new Error("not yet");
+    },
+  };
+  const workload = [settle({ quietMs: 200_000 })];
+  const sim = simulation({ process: () => {}, workload, world: { neighbours: [neighbour] } });
+  assertEquals((await sim.reference()).wrong, []);
+  assertEquals(started.slice(0, 3), [0, 60_000, 120_000]);
 });

@@ -186,8 +186,10 @@ export class SimulatedWorld<C> implements WireRun {
     const { clock } = this.#life;
     const client = this.#client(name, this.#life, silentLogger, this.#fetchAs(name));
     const env = { client, clock, random: this.#random.fork(name) };
-    const meet = () => Promise.resolve(start?.(env));
-    Promise.resolve().then(meet).catch(() => void clock.setTimer(() => void meet(), 60_000));
+    const meet = () => {
+      Promise.resolve().then(() => start?.(env)).catch(() => void clock.setTimer(meet, 60_000));
+    };
+    meet();
   }
 
   /** Ends the lags and the third party, which add their final errors and records. */
