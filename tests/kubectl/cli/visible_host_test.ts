@@ -16,6 +16,7 @@ function setup() {
     stdout: screen,
     stderr: screen,
     readFile: () => Promise.resolve(""),
+    readLines: async function* () {},
     filesBelow: () => Promise.resolve(undefined),
     readInput: () => Promise.resolve(""),
     env: () => undefined,
