@@ -140,7 +140,11 @@ Deno.test("a loop that does not wait for what lingers is found", async () => {
   const hasty = keeper((env) => names(env, "want-"), make, async (env, name) => {
     do await unmake(env, name); while ((await names(env, "")).includes(name));
   });
-  const { findings: [finding] } = await explore("linger", { process: hasty, workload });
+  const { findings: [finding] } = await explore("linger", {
+    process: hasty,
+    workload,
+    limits: { requests: 500 },
+  });
   assertEquals(finding?.record.wrong[0]?.oracle, "hot loop");
   assertClean(await explore("linger", { process: right, workload }));
 });
@@ -205,5 +209,5 @@ Deno.test("a heartbeat in a status does not keep a run from settling, and its va
   const sim = simulation({ process: beating, workload: [create(Widgets, "w"), settle()] });
   const { heartbeats, wrong } = await sim.reference();
   assertEquals([wrong, [...heartbeats]], [[], ["widgets.example.com default/w status.ready"]]);
-  assertClean(await sim.explore({ budget: { plans: 60, ms: Infinity } }));
+  assertClean(await sim.explore({ budget: { plans: 20, ms: Infinity } }));
 });

@@ -64,7 +64,7 @@ function deployment(widget: Stored<Widget>, replicas: number): Deployment {
 
 function meeting(owns: "replicas" | "nothing else", world: World) {
   const workload = [create(Widgets, "w", { spec: { size: 2 } } as Widget), settle()];
-  return simulation({ process: operator(owns), workload, world });
+  return simulation({ process: operator(owns), workload, world, limits: { stepMs: 180_000 } });
 }
 
 Deno.test("two that never settle are named, with the field that each of them changes", async () => {
@@ -80,7 +80,7 @@ Deno.test("two that never settle are named, with the field that each of them cha
     wrong[0]!.message,
     /horizontal-pod-autoscaler changes deployments.apps default\/w, field spec.replicas, from 2 to 5/,
   );
-  assertClean(await meeting("nothing else", world).explore({ budget: { plans: 20 } }));
+  assertClean(await meeting("nothing else", world).explore({ budget: { plans: 10 } }));
 });
 
 Deno.test("what a tool applies again and again, and what a person edits once, is known as theirs", async () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { assertProperty } from "../../support/seeded_runs.ts";
 import {
   changesOf,
   sampleOf,
@@ -61,7 +62,7 @@ const { node } = fc.letrec<{ node: SchemaNode }>((tie) => ({
 }));
 
 Deno.test("the server accepts each sample of a schema, and each value of a property", () => {
-  fc.assert(fc.property(node, fc.nat(5), fc.boolean(), (schema, n, isSmall) => {
+  assertProperty(fc.property(node, fc.nat(5), fc.boolean(), (schema, n, isSmall) => {
     const sample = sampleOf(schema, { n, isSmall });
     if (sample === undefined) return;
     assertEquals(errorsOf(schema, sample), []);
