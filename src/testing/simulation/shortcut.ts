@@ -2,6 +2,7 @@ import type { KubeObject, Resource } from "@kubeloop/controller/types";
 import { Run } from "./run.ts";
 import type { Setup } from "./world/mod.ts";
 import { create, type Step } from "./plans/mod.ts";
+import { keyOf } from "./record/mod.ts";
 
 /** Steps that create the objects in their final form. */
 export interface Shortcut {
@@ -47,8 +48,7 @@ export async function shortcutOf<C>(setup: Setup<C>, seed: number): Promise<Shor
         ...(finalizers && { finalizers }),
         ...(labels && { labels }),
       };
-      const from = namespace === "" ? name : `${namespace}/${name}`;
-      steps.push(create(resource as Resource, from, { ...rest, metadata: kept }));
+      steps.push(create(resource as Resource, keyOf(namespace, name), { ...rest, metadata: kept }));
     }
   });
   return { steps, upTo };

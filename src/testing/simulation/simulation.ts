@@ -24,7 +24,7 @@ import {
   type StepTarget,
   withChanges,
 } from "./plans/mod.ts";
-import { type EndState, isCompared, traceLine } from "./record/mod.ts";
+import { type EndState, isCompared, keyOf, traceLine } from "./record/mod.ts";
 import {
   bugOf,
   Finding,
@@ -462,12 +462,11 @@ export class Simulation<C = undefined> {
     );
     const wanted = { ...object, metadata: { annotations, finalizers, labels } };
     const { name, namespace, resource } = target;
-    const key = namespace === "" ? name : `${namespace}/${name}`;
     const others = setup.options.workload.slice(0, step).filter((other, index) =>
       !without.includes(index) && !(other.kind === "write" && isSameTarget(other, target))
     );
     const workload = [
-      create(resource as Resource, key, wanted as never),
+      create(resource as Resource, keyOf(namespace, name), wanted as never),
       ...others,
     ] as readonly Step<never>[];
     const plan = { seed: this.seed, faults: [] };

@@ -4,7 +4,7 @@ import { type KubeObject, type Resource, StatusError } from "@kubeloop/controlle
 import { ApiServer, type ServerState } from "../../api_server/mod.ts";
 import { SeededRandom } from "../../seeded_random.ts";
 import { VirtualClock } from "../../virtual_clock.ts";
-import { type PropertyChange, setWishes, type Step, withChanges } from "../plans/mod.ts";
+import { callOf, type PropertyChange, setWishes, type Step, withChanges } from "../plans/mod.ts";
 import { schemaOf } from "./campaign.ts";
 import { changesOf } from "./changes_of.ts";
 
@@ -66,7 +66,7 @@ async function tryOut(
       continue;
     }
     // A rule allows the change and not its restoration, so that the object must be made anew.
-    await client.delete(resource, name, namespace === "" ? {} : { namespace });
+    await client.delete(resource, name, callOf(target!));
     for (const step of steps) {
       if (step.kind === "write" && !step.isBad) await prepare(step, { client, server });
     }

@@ -3,8 +3,10 @@ import {
   givenObjects,
   type History,
   isCompared,
+  keyOf,
   type Moment,
   type SentWrite,
+  unnumbered,
 } from "../record/mod.ts";
 import type { PlanFault, ThirdPartyEdit } from "./plan_fault.ts";
 import type { Step } from "./steps.ts";
@@ -56,7 +58,7 @@ export function pointsOf(
     if (moment.kind === "step") step = moment.index;
     if (moment.kind === "sent") writes.push({ write: moment.write, step });
     if ((moment.kind === "asked" || moment.kind === "read") && isCompared(moment.resource)) {
-      const name = `${step} ${moment.id.replace(/ #\d+$/, "")}`;
+      const name = `${step} ${unnumbered(moment.id)}`;
       if (!read.has(name)) reads.push(moment.id);
       read.add(name);
     }
@@ -278,7 +280,7 @@ function isBlind(writes: Points["writes"], watched: Points["watched"]): boolean 
 /** Loses the answer to a write and delays the event of that write. */
 function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultClass {
   return writes.flatMap(({ write: { id, name, namespace, process, resource } }) => {
-    const key = ` ${resource} ${namespace === "" ? name : `${namespace}/${name}`} #`;
+    const key = ` ${resource} ${keyOf(namespace, name)} #`;
     const event = events.find((event) => event.process === process && event.event.includes(key));
     if (event === undefined) return [];
     return [[

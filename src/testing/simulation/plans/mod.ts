@@ -18,6 +18,7 @@ export { shrink } from "./shrink.ts";
 export {
   act,
   bad,
+  callOf,
   type CampaignScope,
   create,
   patch,

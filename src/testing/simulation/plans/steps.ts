@@ -8,7 +8,7 @@ import {
   type Resource,
   type ResourceDescriptor,
 } from "@kubeloop/controller/types";
-import type { WriteBy } from "../record/mod.ts";
+import { keyOf, type WriteBy } from "../record/mod.ts";
 import type { Actors } from "../../actors/mod.ts";
 import type { ApiServer } from "../../api_server/mod.ts";
 
@@ -94,7 +94,7 @@ function targetOf(resource: ResourceDescriptor, key: string): StepTarget {
 }
 
 /** Returns the options of a client call for a target. */
-function callOf({ namespace }: StepTarget): { namespace?: string } {
+export function callOf({ namespace }: StepTarget): { namespace?: string } {
   return namespace === "" ? {} : { namespace };
 }
 
@@ -104,9 +104,8 @@ function write<C>(
   run: (client: Client, call: { namespace?: string }) => Promise<unknown>,
 ): Step<C> {
   const { name, namespace, resource } = target;
-  const key = namespace === "" ? name : `${namespace}/${name}`;
   return {
-    text: `${verb} ${resource.kind} ${key}`,
+    text: `${verb} ${resource.kind} ${keyOf(namespace, name)}`,
     kind: "write",
     target,
     run: ({ client }) => run(client, callOf(target)),

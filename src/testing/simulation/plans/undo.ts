@@ -2,7 +2,7 @@ import type { Client } from "@kubeloop/controller/client";
 import { isNotFound, type KubeObject, type Resource } from "@kubeloop/controller/types";
 import { FOREIGN_MARK } from "../record/mod.ts";
 import type { ApiServer } from "../../api_server/mod.ts";
-import type { Step } from "./steps.ts";
+import { callOf, type Step } from "./steps.ts";
 
 /**
  * Returns a function that undoes a step which is about to be done: it restores the object of the step to its present
@@ -16,7 +16,7 @@ export function undoStep(
   if (kind !== "write" || target === undefined) return undefined;
   const { name, namespace } = target;
   const resource = target.resource as Resource;
-  const call = namespace === "" ? {} : { namespace };
+  const call = callOf(target);
   const before = server.get(resource, name, namespace);
   return async () => {
     if (before === undefined) {

@@ -1,4 +1,5 @@
 import type { History } from "./history.ts";
+import { unnumbered } from "./names.ts";
 import { callingPlace } from "./place.ts";
 
 /** The part of an object that a read keeps. */
@@ -87,7 +88,7 @@ export class Details {
   repeat(process: string, id: string): void {
     const { moments, nowMs } = this.#history;
     const call = { at: moments.length, atMs: nowMs, process, text: id, more: 0 };
-    const what = id.replace(/ #\d+$/, "");
+    const what = unnumbered(id);
     const known = this.#calls.get(what);
     if (known === undefined) this.#calls.set(what, { first: [call], last: undefined });
     else if (known.first.length < FIRST_CALLS) known.first.push(call);

@@ -17,4 +17,4 @@ export {
 } from "./history.ts";
 export { type Commit, Journal, objectName, type Wanted, type WriteBy } from "./journal.ts";
 export { givenObjects, type Known, lastKnown } from "./knowledge.ts";
-export { fullName, keyOf, later } from "./names.ts";
+export { fullName, keyOf, later, unnumbered } from "./names.ts";

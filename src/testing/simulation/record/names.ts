@@ -16,6 +16,11 @@ export function later(name: string, count: number): string {
   return count === 0 ? name : `${what} #${Number(number) + count}`;
 }
 
+/** Returns a name without the number of its occurrence: `unnumbered("x #2")` is `x`. */
+export function unnumbered(name: string): string {
+  return name.replace(/ #\d+$/, "");
+}
+
 /** Returns the key of an object: `default/w-0`, or `w-0` without a namespace. */
 export function keyOf(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;

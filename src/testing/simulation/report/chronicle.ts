@@ -343,7 +343,7 @@ export class Chronicle {
     newest: Version,
   ): { readonly place: string; readonly version: Version | undefined } | undefined {
     const { name, namespace, resource } = newest.write;
-    const key = namespace === "" ? name : `${namespace}/${name}`;
+    const key = keyOf(namespace, name);
     const since = this.#lives.findLast((life) => life.process === process)?.at ?? 0;
     for (let i = this.#reads.length - 1; i >= 0; i--) {
       const read = this.#reads[i]!;
