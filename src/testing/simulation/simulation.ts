@@ -9,6 +9,7 @@ import {
   deriveClasses,
   type FaultClass,
   misfitsOf,
+  namesOf,
   pairPlans,
   type Plan,
   type PlanFault,
@@ -24,7 +25,7 @@ import {
   type StepTarget,
   withChanges,
 } from "./plans/mod.ts";
-import { type EndState, isCompared, keyOf, traceLine } from "./record/mod.ts";
+import { type EndState, keyOf, traceLine } from "./record/mod.ts";
 import {
   bugOf,
   Finding,
@@ -251,11 +252,7 @@ export class Simulation<C = undefined> {
   /** Returns plans that disturb changes, the first ones of each property. */
   async *#disturbedChanges(): AsyncGenerator<Plan> {
     const { points } = await this.#getReference();
-    const known = new Set([
-      ...points.writes.map(({ write }) => write.id),
-      ...points.calls.map(({ id }) => id),
-      ...points.versions.map(({ id }) => id),
-    ]);
+    const known = new Set([...namesOf(points), ...points.versions.map(({ id }) => id)]);
     const { processes } = points;
     const perProperty = new Map<string, number>();
     for (const plan of await this.#changes()) {
@@ -263,12 +260,11 @@ export class Simulation<C = undefined> {
       const count = (perProperty.get(key) ?? 0) + 1;
       perProperty.set(key, count);
       if (count > DISTURBED) continue;
-      const { calls, versions, writes } = pointsOf(await this.try(plan), []);
+      const changed = pointsOf(await this.try(plan), []);
       yield* changePlans(plan, {
         processes,
-        writes: writes.filter(({ write }) => !known.has(write.id) && isCompared(write.resource)),
-        calls: calls.filter(({ id }) => !known.has(id)),
-        versions: versions.filter(({ id }) => !known.has(id)),
+        names: namesOf(changed).filter((name) => !known.has(name)),
+        versions: changed.versions.filter(({ id }) => !known.has(id)),
       });
     }
   }
@@ -288,16 +284,11 @@ export class Simulation<C = undefined> {
 
   /** Returns plans with a second fault where only the recovery from a first one writes. */
   async #recoveries(): Promise<readonly Plan[]> {
-    const { points: { calls, writes } } = await this.#getReference();
-    const known = new Set([...writes.map(({ write }) => write.id), ...calls.map(({ id }) => id)]);
+    const { points } = await this.#getReference();
+    const known = new Set(namesOf(points));
     const out: Plan[] = [];
     for (const plan of plansToRecoverFrom(await this.#classes(), this.seed)) {
-      const points = pointsOf(await this.try(plan), []);
-      const names = [
-        ...points.writes.filter(({ write }) => isCompared(write.resource))
-          .map(({ write }) => write.id),
-        ...points.calls.map(({ id }) => id),
-      ].filter((name) => !known.has(name));
+      const names = namesOf(pointsOf(await this.try(plan), [])).filter((name) => !known.has(name));
       names.forEach((name) => known.add(name));
       out.push(...recoveryPlans(plan, names));
     }

@@ -99,6 +99,12 @@ function kindsOf(
   return { kinds, watched };
 }
 
+/** Returns the names of the writes of compared objects, and of the calls. */
+export function namesOf({ calls, writes }: Pick<Points, "calls" | "writes">): readonly string[] {
+  const compared = writes.filter(({ write: { resource } }) => isCompared(resource));
+  return [...compared.map(({ write: { id } }) => id), ...calls.map(({ id }) => id)];
+}
+
 /** The status codes of injected answers. A 409 fits only an object that exists, so a create never gets it. */
 const CODES = [409, 429, 500, 504] as const;
 /** The number of renewals of Leases at which a process is paused. */
@@ -128,7 +134,7 @@ export type FaultClass = readonly (readonly PlanFault[])[];
 export function deriveClasses(points: Points, steps: readonly Step<never>[]): FaultClass[] {
   const { events, processes, versions, watched, writes } = points;
   const compared = writes.filter(({ write: { resource } }) => isCompared(resource));
-  const ids = [...compared.map(({ write: { id } }) => id), ...points.calls.map(({ id }) => id)];
+  const ids = namesOf(points);
   const one = (faults: readonly PlanFault[]): FaultClass => faults.map((fault) => [fault]);
   const settles = steps.flatMap((step, index) => step.kind === "settle" ? [index] : []);
   const last = steps.length - 1;

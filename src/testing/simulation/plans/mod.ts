@@ -4,7 +4,7 @@
  * @module
  */
 
-export { deriveClasses, type FaultClass, type Points, pointsOf } from "./derive.ts";
+export { deriveClasses, type FaultClass, namesOf, type Points, pointsOf } from "./derive.ts";
 export { changePlans } from "./change_plans.ts";
 export { FaultBook } from "./fault_book.ts";
 export { describeFault, type Plan, readPlan } from "./plan.ts";
