@@ -7,6 +7,7 @@ import {
   changePlans,
   create,
   deriveClasses,
+  DETOURS,
   type FaultClass,
   misfitsOf,
   namesOf,
@@ -50,6 +51,13 @@ export interface Budget {
   readonly findings?: number | undefined;
 }
 
+/** Returns a budget with its defaults. */
+export function budgetOf(
+  { findings = 1, ms = 600_000, plans = 2000 }: Budget = {},
+): { readonly [K in keyof Budget]-?: number } {
+  return { findings, ms, plans };
+}
+
 /** Options of {@linkcode Simulation.explore}. */
 export interface ExploreOptions {
   /** The plans: `derived` from the reference run, or a list. Default `derived`. */
@@ -77,6 +85,7 @@ interface Reference<C> {
   readonly setup: Setup<C>;
   readonly record: RunRecord;
   readonly points: Points;
+  readonly classes: readonly FaultClass[];
   readonly tolerated: ReadonlySet<string>;
   readonly settled: ReadonlyMap<number, Settled>;
   /** The changes of campaigns, by the index of their step. */
@@ -170,8 +179,8 @@ export class Simulation<C = undefined> {
   }
 
   async #explore(options: ExploreOptions): Promise<Report> {
-    const { budget = {}, clock = realClock, onProgress } = options;
-    const { plans: maxPlans = 2000, ms = 600_000, findings: maxFindings = 1 } = budget;
+    const { clock = realClock, onProgress } = options;
+    const { plans: maxPlans, ms, findings: maxFindings } = budgetOf(options.budget);
     const startMs = clock.now();
     const progress = new Progress({
       name: this.#options.name,
@@ -179,9 +188,9 @@ export class Simulation<C = undefined> {
       isOn: options.progress ?? (onProgress === undefined ? undefined : false),
     });
     const { record } = await this.#getReference();
-    const isDerived = (options.plans ?? "derived") === "derived";
     const only = planToReplay(this.#options.name);
-    const singles = isDerived && only === undefined ? await this.singles() : [];
+    const given = only === undefined ? options.plans ?? "derived" : [only];
+    const singles = given === "derived" ? await this.singles() : [];
     const report = new Report(this.#options.name, record, singles);
     const end = (ended: ReportEnd) => {
       report.tookMs = clock.now() - startMs;
@@ -196,9 +205,7 @@ export class Simulation<C = undefined> {
       report.add(new Finding({ ...finding, expected: undefined }), bugOf(record));
       return end("reference");
     }
-    const given = options.plans ?? "derived";
-    const plans = only !== undefined ? [only] : given === "derived" ? this.plans() : given;
-    for await (const plan of plans) {
+    for await (const plan of given === "derived" ? this.plans() : given) {
       if (report.plans >= maxPlans) return end("plans");
       if (clock.now() - startMs >= ms) return end("time");
       const tried = await this.#runPlan(plan);
@@ -237,7 +244,7 @@ export class Simulation<C = undefined> {
     yield* this.#disturbedChanges();
     yield* await this.#recoveries();
     const changes = (await this.#changes()).map(({ faults }) => faults);
-    const classes = await this.#classes();
+    const { classes } = await this.#getReference();
     yield* pairPlans(changes.length === 0 ? classes : [...classes, changes], this.seed);
   }
 
@@ -269,25 +276,19 @@ export class Simulation<C = undefined> {
     }
   }
 
-  async #classes(): Promise<readonly FaultClass[]> {
-    const { points } = await this.#getReference();
-    return deriveClasses(points, this.#options.workload as never);
-  }
-
   /** Returns the plans with one fault each, in the order in which they are tried. */
   async singles(): Promise<readonly Plan[]> {
-    return [
-      ...await this.#changes(),
-      ...singlePlans(await this.#classes(), this.seed, await this.#extraPlans()),
-    ];
+    const { classes } = await this.#getReference();
+    const orders = await this.#extraPlans();
+    return [...await this.#changes(), ...singlePlans(classes, this.seed, orders)];
   }
 
   /** Returns plans with a second fault where only the recovery from a first one writes. */
   async #recoveries(): Promise<readonly Plan[]> {
-    const { points } = await this.#getReference();
+    const { classes, points } = await this.#getReference();
     const known = new Set(namesOf(points));
     const out: Plan[] = [];
-    for (const plan of plansToRecoverFrom(await this.#classes(), this.seed)) {
+    for (const plan of plansToRecoverFrom(classes, this.seed)) {
       const names = namesOf(pointsOf(await this.try(plan), [])).filter((name) => !known.has(name));
       names.forEach((name) => known.add(name));
       out.push(...recoveryPlans(plan, names));
@@ -362,7 +363,8 @@ export class Simulation<C = undefined> {
       settled.set(step, { state, tolerated: heartbeats.union(differing(state, states)) });
     }
     const points = pointsOf(record, [...setup.processes.keys()]);
-    return { setup, record, points, tolerated, settled, campaigns };
+    const classes = deriveClasses(points, setup.options.workload as never);
+    return { setup, record, points, classes, tolerated, settled, campaigns };
   }
 
   async #runPlan(plan: Plan, more: Pick<RunOptions, "stacks"> = {}): Promise<RunRecord> {
@@ -551,8 +553,6 @@ export class Simulation<C = undefined> {
   }
 }
 
-/** The faults after which the user wants again what they wanted before. */
-const DETOURS: ReadonlySet<PlanFault["fault"]> = new Set(["change", "repeat", "revert"]);
 /** The number of further warnings and errors of a process that refuses an object. One may be about a conflict. */
 const PROBLEMS = 3;
 /** The number of changes of each property that other faults disturb. */

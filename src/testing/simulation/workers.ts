@@ -6,7 +6,7 @@ import {
 } from "@kubeloop/controller/internal/base";
 import { exportedSimulation } from "./exported_simulation.ts";
 import { planToReplay, Progress, Report, type ReportEnd, writeReport } from "./report/mod.ts";
-import type { ExploreOptions, Simulation } from "./simulation.ts";
+import { budgetOf, type ExploreOptions, type Simulation } from "./simulation.ts";
 import { startWorker, type WorkerAnswer, type WorkerHandle } from "./worker_handle.ts";
 
 /** Options of {@linkcode exploreInWorkers}. */
@@ -102,8 +102,8 @@ class Exploration {
   readonly #over = Promise.withResolvers<void>();
 
   constructor({ name }: Simulation<unknown>, options: ExploreInWorkersOptions) {
-    const { budget = {}, clock = realClock, onProgress, progress, signal } = options;
-    const { ms = 600_000, plans = 2000 } = budget;
+    const { clock = realClock, onProgress, progress, signal } = options;
+    const { ms, plans } = budgetOf(options.budget);
     this.#clock = clock;
     this.#end = plans;
     this.startMs = clock.now();
@@ -211,10 +211,10 @@ class Exploration {
 /** Returns the report that one worker alone would have made. The workers continue meanwhile. */
 async function reportOf(
   simulation: Simulation<unknown>,
-  { budget = {}, clock = realClock }: ExploreInWorkersOptions,
+  { budget, clock = realClock }: ExploreInWorkersOptions,
   exploration: Exploration,
 ): Promise<Report> {
-  const { findings: maxFindings = 1, plans: maxPlans = 2000 } = budget;
+  const { findings: maxFindings, plans: maxPlans } = budgetOf(budget);
   const report = new Report(
     simulation.name,
     await simulation.reference(),

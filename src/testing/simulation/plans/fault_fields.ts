@@ -8,7 +8,10 @@ interface Field {
 }
 
 const isName = (value: unknown) => typeof value === "string" && value !== "";
-const isWhole = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** Reports whether a value is a whole number of at least 0. */
+export function isWhole(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
 
 const NAME: Field = { expects: "a text", isValid: isName };
 const STEP: Field = { expects: "the index of a step", isValid: isWhole };

@@ -10,7 +10,7 @@ export { FaultBook } from "./fault_book.ts";
 export { describeFault, type Plan, readPlan } from "./plan.ts";
 export type { PlanFault, ThirdPartyEdit } from "./plan_fault.ts";
 export { misfitsOf } from "./misfits.ts";
-export { pairPlans, singlePlans } from "./plans_in_order.ts";
+export { DETOURS, pairPlans, singlePlans } from "./plans_in_order.ts";
 export { plansToRecoverFrom, recoveryPlans } from "./recovery_plans.ts";
 export { describeSet, type PropertyChange, withChanges } from "./property_change.ts";
 export { setWishes } from "./set_wishes.ts";

@@ -1,5 +1,5 @@
 import { parseJson, showJson } from "@kubeloop/controller/internal/base";
-import { requireFault } from "./fault_fields.ts";
+import { isWhole, requireFault } from "./fault_fields.ts";
 import type { PlanFault } from "./plan_fault.ts";
 import { describeSet } from "./property_change.ts";
 
@@ -122,8 +122,7 @@ export function readPlan(input: Plan | string): Plan {
   }
   if (!Array.isArray(faults)) throw new SyntaxError("A plan needs an array of faults");
   for (const fault of faults) requireFault(fault);
-  const isIndex = (step: unknown) => Number.isSafeInteger(step) && (step as number) >= 0;
-  if (!Array.isArray(without) || !without.every(isIndex)) {
+  if (!Array.isArray(without) || !without.every(isWhole)) {
     throw new SyntaxError(
       `The field without of a plan must be an array of indices of steps: received ${
         showJson(without)

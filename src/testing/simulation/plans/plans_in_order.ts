@@ -44,8 +44,8 @@ function* inTurn(groups: readonly (readonly Plan[])[]): Generator<Plan> {
   }
 }
 
-/** The faults that undo what a user has done. */
-const TAKE_BACK: ReadonlySet<PlanFault["fault"]> = new Set(["change", "repeat", "revert"]);
+/** The faults after which the user wants again what they wanted before. */
+export const DETOURS: ReadonlySet<PlanFault["fault"]> = new Set(["change", "repeat", "revert"]);
 
 /** Draws pairs of faults, of two classes or of one. */
 export function* pairPlans(classes: readonly FaultClass[], seed: number): Generator<Plan> {
@@ -72,7 +72,7 @@ export function* pairPlans(classes: readonly FaultClass[], seed: number): Genera
  * server keeps a history that a stale replica reads.
  */
 function fitTogether(faults: readonly PlanFault[]): boolean {
-  const takesBack = faults.filter(({ fault }) => TAKE_BACK.has(fault)).length;
+  const takesBack = faults.filter(({ fault }) => DETOURS.has(fault)).length;
   const has = (kind: PlanFault["fault"]) => faults.some(({ fault }) => fault === kind);
   if (has("bad") && has("revert")) return false;
   if (new Set(faults.map((fault) => JSON.stringify(fault))).size < faults.length) return false;
