@@ -86,6 +86,8 @@ interface Reference<C> {
   readonly record: RunRecord;
   readonly points: Points;
   readonly classes: readonly FaultClass[];
+  /** The plans whose recoveries get faults, by their text. */
+  readonly recoverable: ReadonlyMap<string, Plan>;
   readonly tolerated: ReadonlySet<string>;
   readonly settled: ReadonlyMap<number, Settled>;
   /** The changes of campaigns, by the index of their step. */
@@ -116,6 +118,8 @@ export class Simulation<C = undefined> {
   readonly #options: SimulationOptions<C>;
   #reference: Promise<Reference<C>> | undefined;
   #shortcutOf: Promise<Shortcut | undefined> | undefined;
+  /** The names of what recoverable plans have written and called, by their text. */
+  readonly #names = new Map<string, readonly string[]>();
   /** The runs without faults that others are compared with, such as the runs of the first steps alone. */
   readonly #baselines = new Map<string, Promise<RunRecord>>();
   /** The states that objects with changed properties lead to, by the change. */
@@ -156,7 +160,11 @@ export class Simulation<C = undefined> {
 
   /** Runs one plan as an exploration does: a fault of it may have no effect, see {@linkcode RunRecord.taken}. */
   async try(plan: Plan): Promise<RunRecord> {
-    return await this.#runPlan(plan);
+    const record = await this.#runPlan(plan);
+    const { recoverable } = await this.#getReference();
+    const text = JSON.stringify(plan);
+    if (recoverable.has(text)) this.#names.set(text, namesOf(pointsOf(record, [])));
+    return record;
   }
 
   async #misfitsOf(record: RunRecord): Promise<readonly string[]> {
@@ -208,7 +216,7 @@ export class Simulation<C = undefined> {
     for await (const plan of given === "derived" ? this.plans() : given) {
       if (report.plans >= maxPlans) return end("plans");
       if (clock.now() - startMs >= ms) return end("time");
-      const tried = await this.#runPlan(plan);
+      const tried = await this.try(plan);
       report.count(plan, resultOf(tried, record), tried.outside);
       if (only !== undefined) report.misfits = await this.#misfitsOf(tried);
       if (tried.wrong.length > 0) {
@@ -285,11 +293,12 @@ export class Simulation<C = undefined> {
 
   /** Returns plans with a second fault where only the recovery from a first one writes. */
   async #recoveries(): Promise<readonly Plan[]> {
-    const { classes, points } = await this.#getReference();
+    const { points, recoverable } = await this.#getReference();
     const known = new Set(namesOf(points));
     const out: Plan[] = [];
-    for (const plan of plansToRecoverFrom(classes, this.seed)) {
-      const names = namesOf(pointsOf(await this.try(plan), [])).filter((name) => !known.has(name));
+    for (const [text, plan] of recoverable) {
+      if (!this.#names.has(text)) await this.try(plan);
+      const names = this.#names.get(text)!.filter((name) => !known.has(name));
       names.forEach((name) => known.add(name));
       out.push(...recoveryPlans(plan, names));
     }
@@ -364,7 +373,10 @@ export class Simulation<C = undefined> {
     }
     const points = pointsOf(record, [...setup.processes.keys()]);
     const classes = deriveClasses(points, setup.options.workload as never);
-    return { setup, record, points, classes, tolerated, settled, campaigns };
+    const recoverable = new Map(
+      plansToRecoverFrom(classes, this.seed).map((plan) => [JSON.stringify(plan), plan]),
+    );
+    return { setup, record, points, classes, recoverable, tolerated, settled, campaigns };
   }
 
   async #runPlan(plan: Plan, more: Pick<RunOptions, "stacks"> = {}): Promise<RunRecord> {
