@@ -135,6 +135,6 @@ Deno.test("a plan may leave out steps of the workload, and must say which", asyn
   await assertRejects(
     () => sim.replay({ seed: 1, faults: [], without: [6] }),
     RangeError,
-    "there is no step 7 to leave out: the workload has 6",
+    "step 7 is to be left out, and the workload has 6 steps",
   );
 });

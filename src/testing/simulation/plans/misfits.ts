@@ -16,14 +16,14 @@ interface Parts {
 }
 
 /**
- * Returns, for each fault of a plan that cannot have had an effect in its run, which part of it does not fit, and the steps to
- * leave out that there are not.
+ * Returns the parts of a plan that do not fit its run: of faults without an effect, the part that the run does not have; and
+ * the numbers of steps that `without` names and the workload does not have.
  */
 export function misfitsOf({ history, plan, taken }: PlannedRun, parts: Parts): readonly string[] {
   const names = namesIn(history);
   const left = plan.without?.filter((step) => step >= parts.steps) ?? [];
   const missing = left.map((step) =>
-    `there is no step ${step + 1} to leave out: the workload has ${parts.steps}`
+    `step ${step + 1} is to be left out, and the workload has ${parts.steps} steps`
   );
   const unused = plan.faults.filter((fault) => !taken.has(fault)).flatMap((fault) => {
     const why = missingIn(fault, names, parts);

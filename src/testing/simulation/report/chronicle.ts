@@ -7,6 +7,7 @@ import {
   keyOf,
   type Known,
   type Moment,
+  objectName,
   type SentWrite,
 } from "../record/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
@@ -218,7 +219,7 @@ export class Chronicle {
     const { life, objects } = this.#knowledgeOf(process);
     const write = "verb" in by ? by : undefined;
     const target = write &&
-      objects.get(`${write.resource} ${keyOf(write.namespace, write.name)}`);
+      objects.get(objectName(write));
     const stale = this.#staleOf(process);
     if (write !== undefined) this.#addOldRead(stale, process, write);
     const place = this.#details?.placeOf(id);
@@ -234,7 +235,7 @@ export class Chronicle {
     writers: ReadonlyMap<number, string>,
   ): void {
     const number = Number(write.resourceVersion);
-    const object = `${write.resource} ${keyOf(write.namespace, write.name)}`;
+    const object = objectName(write);
     const by = writers.get(number) ?? "the cluster";
     const version: Version = { at, atMs, number, object, write, by };
     this.versions.push(version);
@@ -317,7 +318,7 @@ export class Chronicle {
    * received a newer one since.
    */
   #addOldRead(stale: Stale[], process: string, write: SentWrite): void {
-    const object = `${write.resource} ${keyOf(write.namespace, write.name)}`;
+    const object = objectName(write);
     const newest = this.versionsOf(object).at(-1);
     if (newest === undefined || stale.some((other) => other.object === object)) return;
     const { place, version } = this.#readOf(process, object, newest) ?? {};
@@ -370,7 +371,7 @@ export class Chronicle {
       const objects = all.map(({ object }) => object);
       const { metadata } = objects[0] ?? {};
       const key = moment.kind === "read" && moment.verb === "get" && metadata !== undefined
-        ? [metadata.namespace, metadata.name].filter((part) => part !== undefined).join("/")
+        ? keyOf(metadata.namespace ?? "", metadata.name ?? "")
         : undefined;
       this.#reads.push({ at, process, cache: moment, name: resource, key, objects, place });
     }
