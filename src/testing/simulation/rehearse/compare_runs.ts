@@ -2,7 +2,7 @@ import type { ServerState } from "../../api_server/mod.ts";
 import { type Change, changesOf, comparable, isOtherCount } from "./changes.ts";
 import { type OwnershipMove, ownershipMoves } from "./ownership.ts";
 import type { RunOfVersion } from "./recording.ts";
-import { type Restart, restartKey, restartsOf } from "./restarts.ts";
+import { PodOwners, type Restart, restartKey, restartsOf } from "./restarts.ts";
 
 /** Writes of one kind and field that one version makes, and the other one does not. */
 export interface WriteDifference {
@@ -111,17 +111,18 @@ export function compareRuns(
   after: RunOfVersion,
 ): RunDifferences {
   const [old, now] = [changesOf(control.writes), changesOf(after.writes)];
-  const known = new Set(restartsOf(start, control.writes).map(restartKey));
+  const pods = new PodOwners(start);
+  const known = new Set(restartsOf(pods, control.writes).map(restartKey));
   const problems = after.problems.filter((one) => !control.problems.includes(one));
   if (after.isBusy && !control.isBusy) problems.push("it still writes at the end of its time");
   return {
     writes: writeDifferences(old, now),
-    restarts: restartsOf(start, after.writes).filter((one) => !known.has(restartKey(one))),
+    restarts: restartsOf(pods, after.writes).filter((one) => !known.has(restartKey(one))),
     deletions: deletionDifferences(old, now),
     refusals: refusalDifferences(control, after),
     ownership: ownershipDifferences(
-      ownershipMoves(start, control.state),
-      ownershipMoves(start, after.state),
+      ownershipMoves(control.writes),
+      ownershipMoves(after.writes),
     ),
     requests: requestCounts(control, after),
     problems,

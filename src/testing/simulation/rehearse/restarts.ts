@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "@kubeloop/controller/internal/base";
 import { fieldChanges } from "@kubeloop/controller/internal/fields";
-import type { KubeObject } from "@kubeloop/controller/types";
+import { controllerOf, type KubeObject } from "@kubeloop/controller/types";
 import type { ServerState, ServerWrite } from "../../api_server/mod.ts";
 import { keyOf } from "../record/mod.ts";
 import { isDeletion } from "./changes.ts";
@@ -50,8 +50,7 @@ const SET_BY_CLUSTER =
   /^(status|spec\.(nodeName|tolerations|volumes\[name=kube-api-access)|metadata\.(ownerReferences|annotations\["kubernetes\.io))/;
 
 /** Returns the Pods that the writes of a run replace. */
-export function restartsOf(start: ServerState, writes: readonly ServerWrite[]): Restart[] {
-  const pods = new PodOwners(start);
+export function restartsOf(pods: PodOwners, writes: readonly ServerWrite[]): Restart[] {
   const out = new Map<string, Restart>();
   const add = (
     owner: string,
@@ -86,8 +85,9 @@ export function restartsOf(start: ServerState, writes: readonly ServerWrite[]): 
     const object = write.object();
     if (NOT_ROLLED.has(write.resource) || !hasTemplate(object)) return;
     if (isDeletion(write)) {
-      const next = writes.slice(index).find((later) =>
-        later.type === "ADDED" && later.resource === write.resource && later.name === write.name &&
+      const next = writes.find((later, i) =>
+        i > index && later.type === "ADDED" && later.resource === write.resource &&
+        later.name === write.name &&
         later.namespace === write.namespace
       );
       if (object.metadata.finalizers?.includes("orphan")) {
@@ -163,28 +163,24 @@ function podFields(old: KubeObject, next: KubeObject | undefined): RestartField[
 /** Returns the Pod that replaces another one: it has the same name, or the same prefix of a generated one. */
 function successor(
   { name, namespace }: ServerWrite,
-  { metadata }: KubeObject,
+  old: KubeObject,
   writes: readonly ServerWrite[],
   from: number,
 ): KubeObject | undefined {
-  for (let i = from + 1; i < writes.length; i++) {
-    const write = writes[i]!;
-    if (write.resource !== "pods" || write.type !== "ADDED" || write.namespace !== namespace) {
-      continue;
-    }
-    if (write.name === name) return write.object();
-    const { generateName, ownerReferences } = write.object().metadata;
-    const isSibling = ownerReferences?.[0]?.uid !== undefined &&
-      ownerReferences[0].uid === metadata.ownerReferences?.[0]?.uid;
-    if (isSibling && generateName !== undefined && generateName === metadata.generateName) {
-      return write.object();
-    }
-  }
-  return undefined;
+  const { generateName } = old.metadata;
+  const owner = ownerUid(old);
+  return writes.find((write, i) => {
+    if (i <= from || write.resource !== "pods" || write.type !== "ADDED") return false;
+    if (write.namespace !== namespace) return false;
+    if (write.name === name) return true;
+    if (generateName === undefined || owner === undefined) return false;
+    const next = write.object();
+    return next.metadata.generateName === generateName && ownerUid(next) === owner;
+  })?.object();
 }
 
 /** The owners of the Pods of a state. */
-class PodOwners {
+export class PodOwners {
   /** The owner of each object that owns something, by UIDs. */
   readonly #owners = new Map<
     string,
@@ -194,8 +190,9 @@ class PodOwners {
 
   constructor({ objects }: ServerState) {
     for (const { resource, text } of objects) {
-      const { metadata } = parseJson(text) as KubeObject;
-      const owner = ownerUid({ metadata });
+      const object = parseJson(text) as KubeObject;
+      const { metadata } = object;
+      const owner = ownerUid(object);
       this.#owners.set(metadata.uid ?? "", {
         name: `${resource} ${keyOf(metadata.namespace ?? "", metadata.name ?? "")}`,
         owner,
@@ -235,7 +232,6 @@ class PodOwners {
   }
 }
 
-function ownerUid({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
-  const { ownerReferences = [] } = metadata;
-  return (ownerReferences.find(({ controller }) => controller) ?? ownerReferences[0])?.uid;
+function ownerUid(object: KubeObject): string | undefined {
+  return (controllerOf(object) ?? object.metadata.ownerReferences?.[0])?.uid;
 }
