@@ -59,7 +59,7 @@ async function snapshot(args: readonly string[], host: CommandHost): Promise<voi
     throw new UsageError("snapshot takes no arguments: it prints all objects of the cluster");
   }
   if (flags.has("namespace")) {
-    throw new UsageError("snapshot reads all namespaces: leave --namespace away");
+    throw new UsageError("snapshot reads all namespaces: omit --namespace");
   }
   const path = flags.text("resume");
   const soFar = path === undefined ? undefined : await readSoFar(host.readLines(path), path);
@@ -146,8 +146,6 @@ class Snapshot {
   }
 
   async #writePages(resource: DiscoveredResource, name: string): Promise<number> {
-    const { group, kind, version } = resource;
-    const apiVersion = group === "" ? version : `${group}/${version}`;
     let count = 0;
     let next: string | undefined;
     do {
@@ -158,7 +156,7 @@ class Snapshot {
       });
       for (const object of page.items as KubeObject[]) {
         const shown = name === "secrets" ? await this.#hashes.hide(object) : object;
-        await this.#host.printData(objectLine(shown, apiVersion, kind));
+        await this.#host.printData(objectLine(shown, resource));
         count++;
         this.#objects++;
       }
