@@ -153,7 +153,7 @@ Deno.test("rehearse() counts the Pods of the ReplicaSets of a Deployment", async
   assertStringIncludes(rehearsal.summary(), "restarts 2 Pods");
 });
 
-Deno.test("rehearse() tells Pods that are replaced only once they are deleted from others", async () => {
+Deno.test("rehearse() marks Pods that are replaced only after their deletion", async () => {
   const rehearsal = await rehearse({
     world: [workload("DaemonSet", outer, { updateStrategy: { type: "OnDelete" } })],
     before: () => {},

@@ -17,7 +17,7 @@ export interface OwnershipMove {
 /** The maximum number of fields. */
 const MAX_MOVES = 10_000;
 
-/** Returns the fields of which writes have changed the managers, of objects that exist before and after all writes. */
+/** Returns the fields whose managers are others after all writes, of objects that exist before and after them. */
 export function ownershipMoves(writes: readonly ServerWrite[]): OwnershipMove[] {
   const ends = new Map<string, { first: ServerWrite; last: ServerWrite }>();
   for (const write of writes) {
