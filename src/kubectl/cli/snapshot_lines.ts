@@ -1,12 +1,10 @@
 import { isRecord, parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
+import { LAST_APPLIED } from "@kubeloop/controller/internal/fields";
 import { apiVersionOf, type KubeObject, type ResourceDescriptor } from "@kubeloop/controller/types";
 import { jsonText } from "./object_writer.ts";
 
 /** The version of the format of a snapshot. */
 const FORMAT = 1;
-
-/** The annotation in which `kubectl apply` keeps the whole object. */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** The complete part of an interrupted snapshot. */
 export interface SnapshotSoFar {
