@@ -1,11 +1,10 @@
-import type { Client, DiscoveredResource } from "@kubeloop/controller/client";
+import { type Client, type DiscoveredResource, ListPager } from "@kubeloop/controller/client";
 import { parseJson } from "@kubeloop/controller/internal/base";
 import {
   CustomResourceDefinitions,
   isExpired,
   isForbidden,
   isNotFound,
-  type KubeObject,
   resourceName,
 } from "@kubeloop/controller/types";
 import { connected, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
@@ -146,27 +145,20 @@ class Snapshot {
   }
 
   async #writePages(resource: DiscoveredResource, name: string): Promise<number> {
+    const pager = new ListPager(
+      (options, call) => this.#client.list(resource, { ...options, ...call }),
+      { pageSize: PAGE_SIZE, pageBufferSize: 0 },
+    );
     let count = 0;
-    let next: string | undefined;
-    do {
-      const page = await this.#client.list(resource, {
-        limit: PAGE_SIZE,
-        ...(next !== undefined && { continue: next }),
-        signal: this.#host.signal,
-      });
-      for (const object of page.items as KubeObject[]) {
+    await pager.eachPage({}, async ({ items }) => {
+      for (const object of items) {
         const shown = name === "secrets" ? await this.#hashes.hide(object) : object;
         await this.#host.printData(objectLine(shown, resource));
         count++;
         this.#objects++;
       }
       this.#progress.show(`${name}: ${count} (${this.#objects} objects)`);
-      const after = page.metadata.continue || undefined;
-      if (after !== undefined && after === next) {
-        throw new Error(`Cannot list ${name}: the server repeats a page`);
-      }
-      next = after;
-    } while (next !== undefined);
+    }, { signal: this.#host.signal });
     return count;
   }
 }
