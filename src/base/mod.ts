@@ -101,6 +101,7 @@ export { showJson, stringifyJson, type StringifyOptions } from "./stringify_json
 export { escapeTerm, hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";
 export { TextHash } from "./text_hash.ts";
+export { textLines } from "./text_lines.ts";
 export { TokenBucket, type TokenBucketOptions, type TokenWaitOptions } from "./token_bucket.ts";
 export { TurnBudget } from "./turn_budget.ts";
 export { untilStopped, type UntilStoppedOptions } from "./until_stopped.ts";

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { textLines } from "@kubeloop/controller/internal/base";
 
 /** The maximum size of an input, in bytes: more than ten times all definitions of a large cluster. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -19,22 +20,14 @@ export async function readFile(path: string): Promise<string> {
 /**
  * Returns the lines of a file, which may be of any size.
  *
- * @throws {Error} If the file does not exist or cannot be read.
+ * @throws {Error} If the file does not exist or cannot be read, or a line is too large.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
   try {
-    for await (const chunk of createReadStream(path)) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      if (rest.length > MAX_BYTES) throw new RangeError(`a line is larger than ${MAX_BYTES} bytes`);
-      yield* lines;
-    }
+    yield* textLines("it", createReadStream(path), MAX_BYTES);
   } catch (error) {
     throw new Error(`Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
-  if (rest !== "") yield rest;
 }
 
 /**

@@ -1,11 +1,10 @@
-import type { Client, DiscoveredResource } from "@kubeloop/controller/client";
+import { type Client, type DiscoveredResource, ListPager } from "@kubeloop/controller/client";
 import { parseJson } from "@kubeloop/controller/internal/base";
 import {
   CustomResourceDefinitions,
   isExpired,
   isForbidden,
   isNotFound,
-  type KubeObject,
   resourceName,
 } from "@kubeloop/controller/types";
 import { connected, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
@@ -59,7 +58,7 @@ async function snapshot(args: readonly string[], host: CommandHost): Promise<voi
     throw new UsageError("snapshot takes no arguments: it prints all objects of the cluster");
   }
   if (flags.has("namespace")) {
-    throw new UsageError("snapshot reads all namespaces: leave --namespace away");
+    throw new UsageError("snapshot reads all namespaces: omit --namespace");
   }
   const path = flags.text("resume");
   const soFar = path === undefined ? undefined : await readSoFar(host.readLines(path), path);
@@ -146,29 +145,20 @@ class Snapshot {
   }
 
   async #writePages(resource: DiscoveredResource, name: string): Promise<number> {
-    const { group, kind, version } = resource;
-    const apiVersion = group === "" ? version : `${group}/${version}`;
+    const pager = new ListPager(
+      (options, call) => this.#client.list(resource, { ...options, ...call }),
+      { pageSize: PAGE_SIZE, pageBufferSize: 0 },
+    );
     let count = 0;
-    let next: string | undefined;
-    do {
-      const page = await this.#client.list(resource, {
-        limit: PAGE_SIZE,
-        ...(next !== undefined && { continue: next }),
-        signal: this.#host.signal,
-      });
-      for (const object of page.items as KubeObject[]) {
+    await pager.eachPage({}, async ({ items }) => {
+      for (const object of items) {
         const shown = name === "secrets" ? await this.#hashes.hide(object) : object;
-        await this.#host.printData(objectLine(shown, apiVersion, kind));
+        await this.#host.printData(objectLine(shown, resource));
         count++;
         this.#objects++;
       }
       this.#progress.show(`${name}: ${count} (${this.#objects} objects)`);
-      const after = page.metadata.continue || undefined;
-      if (after !== undefined && after === next) {
-        throw new Error(`Cannot list ${name}: the server repeats a page`);
-      }
-      next = after;
-    } while (next !== undefined);
+    }, { signal: this.#host.signal });
     return count;
   }
 }

@@ -1,12 +1,10 @@
 import { isRecord, parseJson, stringifyJson } from "@kubeloop/controller/internal/base";
-import type { KubeObject } from "@kubeloop/controller/types";
+import { LAST_APPLIED } from "@kubeloop/controller/internal/fields";
+import { apiVersionOf, type KubeObject, type ResourceDescriptor } from "@kubeloop/controller/types";
 import { jsonText } from "./object_writer.ts";
 
 /** The version of the format of a snapshot. */
 const FORMAT = 1;
-
-/** The annotation in which `kubectl apply` keeps the whole object. */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** The complete part of an interrupted snapshot. */
 export interface SnapshotSoFar {
@@ -37,8 +35,8 @@ export function lastLine(): string {
 }
 
 /** Returns the line of an object. Items of a list have no `apiVersion` and `kind`, so the line has them from the resource. */
-export function objectLine(object: KubeObject, apiVersion: string, kind: string): string {
-  return line({ ...object, apiVersion, kind });
+export function objectLine(object: KubeObject, resource: ResourceDescriptor): string {
+  return line({ ...object, apiVersion: apiVersionOf(resource), kind: resource.kind });
 }
 
 /**

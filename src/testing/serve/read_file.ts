@@ -1,4 +1,4 @@
-import { ByteParts } from "@kubeloop/controller/internal/base";
+import { ByteParts, textLines } from "@kubeloop/controller/internal/base";
 import { constants, type FileHandle, lstat, open } from "node:fs/promises";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -51,26 +51,7 @@ export async function readLines(
   maxLength: number,
 ): Promise<AsyncGenerator<string> | undefined> {
   const file = await openRegular(path);
-  return file === undefined ? undefined : linesOf(path, file, maxLength);
-}
-
-async function* linesOf(path: string, file: FileHandle, maxLength: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of chunksOf(file)) {
-    for (const [at, part] of decoder.decode(chunk, { stream: true }).split("\n").entries()) {
-      if (at > 0) {
-        yield rest;
-        rest = "";
-      }
-      rest += part;
-    }
-    if (rest.length > maxLength) {
-      throw new RangeError(`${path} has a line of more than ${maxLength} characters`);
-    }
-  }
-  rest += decoder.decode();
-  if (rest !== "") yield rest;
+  return file === undefined ? undefined : textLines(path, chunksOf(file), maxLength);
 }
 
 /** Reads the file to its end, and closes it. */

@@ -153,7 +153,7 @@ Deno.test("rehearse() counts the Pods of the ReplicaSets of a Deployment", async
   assertStringIncludes(rehearsal.summary(), "restarts 2 Pods");
 });
 
-Deno.test("rehearse() tells Pods that are replaced only once they are deleted from others", async () => {
+Deno.test("rehearse() marks Pods that are replaced only after their deletion", async () => {
   const rehearsal = await rehearse({
     world: [workload("DaemonSet", outer, { updateStrategy: { type: "OnDelete" } })],
     before: () => {},
@@ -257,6 +257,21 @@ Deno.test("rehearse() lets the next version lead at once", async () => {
   };
   const rehearsal = await rehearse({ world: [], before: leads, after: leads });
   assertEquals([rehearsal.isSame, rehearsal.notes], [true, []]);
+});
+
+Deno.test("rehearse() waits for a version that leads late", async () => {
+  const leadsLate = (value: string): Process => async (env) => {
+    const { client, clock } = env;
+    await client.create(Leases, { metadata: { name: "lock" } }, { namespace });
+    await new Promise<void>((resolve) => void clock.setTimer(resolve, 120_000));
+    await client.list(ConfigMaps, { namespace });
+    await new Promise<void>((resolve) => void clock.setTimer(resolve, 30_000));
+    await applies({ value })(env);
+  };
+  const { writes } = await rehearse({ world: [], before: leadsLate("1"), after: leadsLate("2") });
+  assertEquals(writes.map(({ field, from, verb }) => [verb, field, from]), [
+    ["update", "data.value", "1"],
+  ]);
 });
 
 Deno.test("rehearse() reads the lines of a snapshot that was resumed", async () => {

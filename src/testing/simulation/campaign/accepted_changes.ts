@@ -47,9 +47,7 @@ async function tryOut(
   const { name, namespace } = target!;
   const resource = target!.resource as Resource;
   const schema = schemaOf(server, resource);
-  for (const step of steps) {
-    if (step.kind === "write" && !step.isBad) await prepare(step, { client, server });
-  }
+  await prepare(steps, { client, server });
   const object = server.get(resource, name, namespace);
   if (object === undefined) {
     throw new RangeError(`A campaign changes ${name}, but no step before it creates that object`);
@@ -67,25 +65,27 @@ async function tryOut(
     }
     // A rule allows the change and not its restoration, so that the object must be made anew.
     await client.delete(resource, name, callOf(target!));
-    for (const step of steps) {
-      if (step.kind === "write" && !step.isBad) await prepare(step, { client, server });
-    }
+    await prepare(steps, { client, server });
   }
   return { object, accepted };
 }
 
+/** Carries out the writes of a workload, without the mistakes of its users. */
 async function prepare(
-  { run, text }: Step<never>,
+  steps: readonly Step<never>[],
   scene: { readonly client: Client; readonly server: ApiServer },
 ): Promise<void> {
-  try {
-    await run!(scene as never);
-  } catch (error) {
-    if (!StatusError.is(error)) throw error;
-    throw new RangeError(
-      `A campaign cannot begin, because its step [${text}] fails: ${error.message}. Give it an object that fits the schema`,
-      { cause: error },
-    );
+  for (const { isBad, kind, run, text } of steps) {
+    if (kind !== "write" || isBad) continue;
+    try {
+      await run!(scene as never);
+    } catch (error) {
+      if (!StatusError.is(error)) throw error;
+      throw new RangeError(
+        `A campaign cannot begin, because its step [${text}] fails: ${error.message}. Give it an object that fits the schema`,
+        { cause: error },
+      );
+    }
   }
 }
 

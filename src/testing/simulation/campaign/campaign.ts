@@ -11,7 +11,7 @@ import {
 import type { ApiServer } from "../../api_server/mod.ts";
 import { create, settle, type Step } from "../plans/mod.ts";
 import { sampleOf } from "./sample_of.ts";
-import { propertiesOf, type SchemaNode } from "./schema_node.ts";
+import { type SchemaNode, wishesOf } from "./schema_node.ts";
 
 /** Options of {@linkcode campaign}. */
 export interface CampaignOptions<T extends KubeObject = KubeObject> {
@@ -118,11 +118,10 @@ function createSample({ target }: Step<never>, key: string): NonNullable<Step<ne
 }
 
 function sampleObject(schema: SchemaNode, isSmall: boolean): Partial<KubeObject> {
-  const spec = propertiesOf(schema).filter(([name]) => !OF_SERVER.has(name));
-  return Object.fromEntries(spec.map(([name, node]) => [name, sampleOf(node, { isSmall })]));
+  return Object.fromEntries(
+    wishesOf(schema).map(([name, node]) => [name, sampleOf(node, { isSmall })]),
+  );
 }
-
-const OF_SERVER: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /**
  * Returns the schema of the objects of a custom resource.
@@ -136,9 +135,7 @@ export function schemaOf(server: ApiServer, resource: ResourceDescriptor): Schem
     | undefined;
   const version = definition?.spec.versions.find(({ name }) => name === resource.version);
   const schema = own(version?.schema, "openAPIV3Schema") as SchemaNode | undefined;
-  if (schema !== undefined && propertiesOf(schema).some(([name]) => !OF_SERVER.has(name))) {
-    return schema;
-  }
+  if (schema !== undefined && wishesOf(schema).length > 0) return schema;
   throw new RangeError(
     `A campaign needs the schema of ${name}: add its CustomResourceDefinition to the resources of the simulation, ` +
       "or give defineResource() schemas",

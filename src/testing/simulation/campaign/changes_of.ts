@@ -1,14 +1,11 @@
 import { isRecord, own } from "@kubeloop/controller/internal/base";
 import type { CampaignScope, PropertyChange } from "../plans/mod.ts";
 import { coupledNames } from "./coupled_names.ts";
-import { namesIn, propertiesOf, type SchemaNode } from "./schema_node.ts";
+import { propertiesOf, requiredOf, type SchemaNode, wishesOf } from "./schema_node.ts";
 import { valuesOf } from "./values_of.ts";
 
 /** The most pairs of properties below one object. */
 const MAX_PAIRS = 20;
-
-/** Fields at the top of an object in which users wish for nothing. */
-const NOT_WISHED: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /**
  * Returns the changes of a campaign: each property of an object removed, and set to each of its extremes; then several
@@ -24,14 +21,11 @@ export function changesOf(
 ): readonly (readonly PropertyChange[])[] {
   const single: PropertyChange[][] = [];
   const together: PropertyChange[][] = [];
-  for (const [name, node] of propertiesOf(schema)) {
-    if (NOT_WISHED.has(name)) continue;
-    walk(node, own(object, name), [name]);
-  }
+  for (const [name, node] of wishesOf(schema)) walk(node, own(object, name), [name]);
   return [...single, ...together];
 
   function walk(node: SchemaNode, value: unknown, path: readonly string[]): void {
-    const required = new Set(namesIn(node, "required"));
+    const required = new Set(requiredOf(node));
     const byName = new Map<string, readonly PropertyChange[]>();
     for (const [name, schema] of propertiesOf(node)) {
       const at = [...path, name];

@@ -1,5 +1,5 @@
 import { isRecord } from "@kubeloop/controller/internal/base";
-import { namesIn, propertiesOf, type SchemaNode } from "./schema_node.ts";
+import { propertiesOf, requiredOf, type SchemaNode } from "./schema_node.ts";
 
 /** The fields that a rule reads, as in `self.minReplicas <= self.maxReplicas`. */
 const FIELD_OF_SELF = /\bself\.([A-Za-z_]\w*)/g;
@@ -35,7 +35,7 @@ function choices(node: SchemaNode): readonly string[] {
   return ["oneOf", "anyOf"].flatMap((keyword) => {
     const alternatives = node[keyword];
     if (!Array.isArray(alternatives)) return [];
-    return alternatives.filter(isRecord).flatMap((one) => namesIn(one, "required"));
+    return alternatives.filter(isRecord).flatMap((one) => requiredOf(one));
   });
 }
 

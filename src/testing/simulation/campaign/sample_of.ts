@@ -2,17 +2,18 @@ import { PatternError, patternOf } from "../../structural/mod.ts";
 import {
   enumOf,
   isIntOrString,
-  namesIn,
   numberIn,
   partsOf,
   propertiesOf,
+  requiredOf,
   type SchemaNode,
 } from "./schema_node.ts";
 
 /** The nesting below which samples have only the fields that are required. */
 const MAX_DEPTH = 4;
-/** The most characters and items of a sample. */
-const MAX_LENGTH = 253;
+/** The most characters of a sample. */
+export const MAX_LENGTH = 253;
+/** The most items of a sample. */
 const MAX_ITEMS = 8;
 
 /** Texts by format. */
@@ -151,7 +152,7 @@ export function samplesOf(
 }
 
 function objectOf(node: SchemaNode, isSmall: boolean, n: number, depth: number): unknown {
-  const required = new Set(namesIn(node, "required"));
+  const required = new Set(requiredOf(node));
   const out: Record<string, unknown> = {};
   for (const [name, schema] of propertiesOf(node)) {
     if (!required.has(name) && (isSmall || depth > MAX_DEPTH)) continue;

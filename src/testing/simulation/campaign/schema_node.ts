@@ -1,5 +1,8 @@
 import { isRecord, own } from "@kubeloop/controller/internal/base";
 
+/** Fields at the top of an object in which users wish for nothing. */
+const NOT_WISHED: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
+
 /** A node of the schema of a custom resource. Its keywords are checked when they are read. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -22,9 +25,14 @@ export function partsOf(
   return isRecord(schema) ? schema : undefined;
 }
 
-/** Returns the names that a keyword lists. */
-export function namesIn(node: SchemaNode, keyword: "required"): readonly string[] {
-  const names = node[keyword];
+/** Returns the schemas of the fields of an object of a cluster in which users have wishes, by name. */
+export function wishesOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+  return propertiesOf(node).filter(([name]) => !NOT_WISHED.has(name));
+}
+
+/** Returns the names of the required fields of an object. */
+export function requiredOf(node: SchemaNode): readonly string[] {
+  const names = node["required"];
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }
 

@@ -4,14 +4,14 @@ import {
   jsonEqual,
   parseQuantity,
 } from "@kubeloop/controller/internal/base";
-import { isAllowed, sampleOf, samplesOf, textOf } from "./sample_of.ts";
+import { isAllowed, MAX_LENGTH, sampleOf, samplesOf, textOf } from "./sample_of.ts";
 import {
   enumOf,
   isIntOrString,
-  namesIn,
   numberIn,
   partsOf,
   propertiesOf,
+  requiredOf,
   type SchemaNode,
 } from "./schema_node.ts";
 
@@ -21,9 +21,8 @@ const MAX_VALUES = 8;
 const MANY = 100;
 /** The number of items of a long list, unless fewer are allowed. */
 const LONG_LIST = 5;
-/** The length of a long text without a maximum, and the longest text, in characters. */
+/** The length of a long text without a maximum, in characters. */
 const LONG_TEXT = 64;
-const LONGEST_TEXT = 253;
 
 /** A quantity with a unit, such as `10Gi` or `500m`. */
 const QUANTITY = /^\d+(\.\d+)?([KMGTPE]i|[numkMGTPE])$/;
@@ -92,7 +91,7 @@ function texts(node: SchemaNode, present: unknown): readonly unknown[] {
   if (mayBeQuantity && typeof present === "string" && QUANTITY.test(present)) {
     return quantitiesAround(present).filter((text) => isAllowed(text, node));
   }
-  const length = Math.min(numberIn(node, "maxLength") ?? LONG_TEXT, LONGEST_TEXT);
+  const length = Math.min(numberIn(node, "maxLength") ?? LONG_TEXT, MAX_LENGTH);
   const shortest = "a".repeat(numberIn(node, "minLength") ?? 0);
   return [
     textOf(node, 1),
@@ -126,7 +125,7 @@ function lists(node: SchemaNode, present: unknown): readonly unknown[] {
 }
 
 function objects(node: SchemaNode, present: unknown): readonly unknown[] {
-  const empty = namesIn(node, "required").length === 0 ? [{}] : [];
+  const empty = requiredOf(node).length === 0 ? [{}] : [];
   const values = partsOf(node, "additionalProperties");
   if (values === undefined) return propertiesOf(node).length === 0 ? [] : empty;
   const has = isRecord(present) ? present : {};

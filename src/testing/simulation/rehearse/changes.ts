@@ -56,7 +56,7 @@ export function isDeletion(write: ServerWrite): boolean {
 }
 
 /** Returns the key of an object, with a star in place of the generated part of a name. */
-export function plannedKey({ name, namespace }: ServerWrite, object: KubeObject): string {
+function plannedKey({ name, namespace }: ServerWrite, object: KubeObject): string {
   const { generateName } = object.metadata;
   const isGenerated = generateName !== undefined && name.startsWith(generateName);
   return keyOf(namespace, isGenerated ? `${generateName}*` : name);
@@ -72,7 +72,12 @@ export function comparable(value: unknown): string {
     : showJson(value).replaceAll(TIME, "a time").replaceAll(UID, "a UID");
 }
 
-/** Reports whether two counts are so different that it is not by chance. */
+/** Reports whether two counts differ by more than chance, or only one of them is zero. */
 export function isOtherCount(a: number, b: number): boolean {
+  return (a === 0) !== (b === 0) || isFarCount(a, b);
+}
+
+/** Reports whether two counts differ by more than chance. */
+export function isFarCount(a: number, b: number): boolean {
   return Math.max(a, b) > 2 * Math.min(a, b) + 2;
 }

@@ -1,8 +1,8 @@
 import type { ServerState } from "../../api_server/mod.ts";
-import { type Change, changesOf, comparable, isOtherCount } from "./changes.ts";
+import { type Change, changesOf, comparable, isFarCount, isOtherCount } from "./changes.ts";
 import { type OwnershipMove, ownershipMoves } from "./ownership.ts";
-import type { RunOfVersion } from "./recording.ts";
-import { type Restart, restartKey, restartsOf } from "./restarts.ts";
+import type { Refused, RunOfVersion } from "./recording.ts";
+import { PodOwners, type Restart, restartKey, restartsOf } from "./restarts.ts";
 
 /** Writes of one kind and field that one version makes, and the other one does not. */
 export interface WriteDifference {
@@ -111,17 +111,18 @@ export function compareRuns(
   after: RunOfVersion,
 ): RunDifferences {
   const [old, now] = [changesOf(control.writes), changesOf(after.writes)];
-  const known = new Set(restartsOf(start, control.writes).map(restartKey));
+  const pods = new PodOwners(start);
+  const known = new Set(restartsOf(pods, control.writes).map(restartKey));
   const problems = after.problems.filter((one) => !control.problems.includes(one));
   if (after.isBusy && !control.isBusy) problems.push("it still writes at the end of its time");
   return {
     writes: writeDifferences(old, now),
-    restarts: restartsOf(start, after.writes).filter((one) => !known.has(restartKey(one))),
+    restarts: restartsOf(pods, after.writes).filter((one) => !known.has(restartKey(one))),
     deletions: deletionDifferences(old, now),
     refusals: refusalDifferences(control, after),
     ownership: ownershipDifferences(
-      ownershipMoves(start, control.state),
-      ownershipMoves(start, after.state),
+      ownershipMoves(control.writes),
+      ownershipMoves(after.writes),
     ),
     requests: requestCounts(control, after),
     problems,
@@ -175,10 +176,8 @@ function refusalDifferences(control: RunOfVersion, after: RunOfVersion): Refusal
   const groups = new Map<string, RefusalDifference>();
   const add = ({ refused }: RunOfVersion, side: "before" | "after") => {
     for (const { key, message, resource, status, verb } of refused) {
-      // Another client may always write between a read and a write.
-      const id = status === 409 && !message.startsWith("Apply failed")
-        ? `${verb} ${resource} ${status}`
-        : `${verb} ${resource} ${status} ${message}`;
+      const what = `${verb} ${resource} ${status}`;
+      const id = isVersionConflict({ message, status }) ? what : `${what} ${message}`;
       const group = groups.get(id) ??
         { verb, resource, status, message, before: 0, after: 0, example: key };
       groups.set(id, { ...group, [side]: group[side] + 1 });
@@ -186,11 +185,14 @@ function refusalDifferences(control: RunOfVersion, after: RunOfVersion): Refusal
   };
   add(after, "after");
   add(control, "before");
-  return [...groups.values()].filter(({ after, before, message, status }) =>
-    status === 409 && !message.startsWith("Apply failed")
-      ? isOtherCount(before, after)
-      : (before === 0) !== (after === 0) || isOtherCount(before, after)
+  return [...groups.values()].filter((group) =>
+    (isVersionConflict(group) ? isFarCount : isOtherCount)(group.before, group.after)
   );
+}
+
+/** Reports whether another client has written between a read and a write, which may always happen. */
+function isVersionConflict({ message, status }: Pick<Refused, "message" | "status">): boolean {
+  return status === 409 && !message.startsWith("Apply failed");
 }
 
 function ownershipDifferences(
@@ -221,7 +223,7 @@ function requestCounts(control: RunOfVersion, after: RunOfVersion): RequestCount
       resource,
       before: old,
       after: now,
-      differs: (old === 0) !== (now === 0) || isOtherCount(old, now),
+      differs: isOtherCount(old, now),
     };
   });
 }

@@ -1,7 +1,6 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
 import { fieldPaths, managerEntries, managerName } from "@kubeloop/controller/internal/fields";
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { ServerState } from "../../api_server/mod.ts";
+import type { ServerWrite } from "../../api_server/mod.ts";
 import { keyOf } from "../record/mod.ts";
 
 /** A field whose managers are others than before. */
@@ -18,23 +17,19 @@ export interface OwnershipMove {
 /** The maximum number of fields. */
 const MAX_MOVES = 10_000;
 
-/** Returns the fields that have other managers than at the start, of objects that exist at both times. */
-export function ownershipMoves(start: ServerState, end: ServerState): OwnershipMove[] {
-  const before = new Map(
-    start.objects.map((one) => [one, one.text] as const)
-      .map(([{ resource }, text]) => {
-        const { metadata } = parseJson(text) as KubeObject;
-        return [`${resource} ${metadata.uid}`, text] as const;
-      }),
-  );
+/** Returns the fields whose managers are others after all writes, of objects that exist before and after them. */
+export function ownershipMoves(writes: readonly ServerWrite[]): OwnershipMove[] {
+  const ends = new Map<string, { first: ServerWrite; last: ServerWrite }>();
+  for (const write of writes) {
+    ends.set(write.uid, { first: ends.get(write.uid)?.first ?? write, last: write });
+  }
   const out: OwnershipMove[] = [];
-  for (const { resource, text } of end.objects) {
-    const object = parseJson(text) as KubeObject;
-    const { name = "", namespace = "", uid } = object.metadata;
-    const old = before.get(`${resource} ${uid}`);
-    if (old === undefined || old === text) continue;
-    const from = managersOf(parseJson(old) as KubeObject);
-    for (const [field, managers] of managersOf(object)) {
+  for (const { first, last } of ends.values()) {
+    const before = first.previous();
+    if (before === undefined || last.type === "DELETED") continue;
+    const { name, namespace, resource } = last;
+    const from = managersOf(before);
+    for (const [field, managers] of managersOf(last.object())) {
       const earlier = from.get(field);
       // A new field has no earlier manager that could lose it.
       if (earlier === undefined || earlier === managers || out.length >= MAX_MOVES) continue;

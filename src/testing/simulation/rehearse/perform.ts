@@ -34,19 +34,11 @@ export async function perform(
     random: new SeededRandom(1),
     logger: silentLogger,
     state: start,
-    ...(kubernetes !== undefined && { kubernetes }),
+    kubernetes,
   });
-  const recording = new Recording(server);
+  const recording = new Recording(server, clock);
   const cluster = new Cluster(server, start, clock);
   const startMs = clock.now();
-  let changedMs = startMs;
-  const firstRequest = server.faults.observe(() => {
-    changedMs = clock.now();
-    firstRequest.remove();
-  });
-  server.onWrite(({ resource }) => {
-    if (!isMachinery(resource)) changedMs = clock.now();
-  });
   const operator = await stage.start(server);
   const problems: string[] = [];
   const requestsAtOnce = MAX_REQUESTS + MAX_REQUESTS_PER_OBJECT * start.objects.length;
@@ -61,7 +53,7 @@ export async function perform(
         break;
       }
       // A program may need its time to start: it is quiet only once it has said something.
-      const quietEndMs = recording.requests.size === 0 ? Infinity : changedMs + quietMs;
+      const quietEndMs = recording.requests.size === 0 ? Infinity : recording.changedMs + quietMs;
       const leftMs = Math.min(quietEndMs, startMs + forMs) - clock.now();
       if (leftMs <= 0) break;
       await stage.run(delay(Math.min(leftMs, quietMs / 10, SLICE_MS), { clock }));
@@ -84,7 +76,7 @@ export async function perform(
     refused,
     problems,
     state: end,
-    isBusy: !isCut && clock.now() - changedMs < Math.min(quietMs, forMs / 2),
+    isBusy: !isCut && clock.now() - recording.changedMs < Math.min(quietMs, forMs / 2),
     lastedMs: clock.now() - startMs,
   };
 }

@@ -34,7 +34,7 @@ function startProcess(
   clock: VirtualClock,
   random: SeededRandom,
 ): RunningOperator {
-  const history = new History(() => clock.now());
+  const history = new History(() => clock.now(), false);
   const verdict = new Verdict(history, () => clock.now());
   const problems = new Set<string>();
   const processes = new Processes<undefined>({
@@ -42,7 +42,7 @@ function startProcess(
     history,
     book: new FaultBook([], history, () => clock.now()),
     verdict,
-    failed: () => {},
+    failed: (why) => problems.add(`it fails: ${why}`),
     ambient: (_name, life) => ({
       works: (work) => atItsTime(work, clock, life.clock),
       used: ({ instead, what, where }) =>
@@ -68,11 +68,6 @@ function startProcess(
     end: () => {
       processes.end();
       unguard();
-      for (const moment of history.moments) {
-        if (moment.kind === "process" && moment.text.startsWith("fails: ")) {
-          problems.add(`it ${moment.text}`);
-        }
-      }
       return Promise.resolve([...problems]);
     },
   };

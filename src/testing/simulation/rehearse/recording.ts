@@ -1,7 +1,7 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
+import { type Clock, parseJson } from "@kubeloop/controller/internal/base";
 import type { ApiServer, FaultRequest, ServerState, ServerWrite } from "../../api_server/mod.ts";
 import { CLUSTER_AGENT } from "./cluster.ts";
-import { fullName } from "../record/mod.ts";
+import { fullName, keyOf } from "../record/mod.ts";
 
 /** A write that the server has refused. */
 export interface Refused {
@@ -50,11 +50,18 @@ export class Recording {
   readonly refused: Refused[] = [];
   /** The number of all requests. */
   total = 0;
+  /** The time of the start, then of the first request, then of the newest write, in milliseconds. */
+  changedMs: number;
+  readonly #clock: Clock;
   readonly #reading = new Set<Promise<void>>();
 
-  constructor(server: ApiServer) {
+  constructor(server: ApiServer, clock: Clock) {
+    this.#clock = clock;
+    this.changedMs = clock.now();
     server.onWrite((write) => {
-      if (!isMachinery(write.resource) && this.writes.length < MAX_KEPT) this.writes.push(write);
+      if (isMachinery(write.resource)) return;
+      this.changedMs = clock.now();
+      if (this.writes.length < MAX_KEPT) this.writes.push(write);
     });
     server.faults.observe((request, answer) => this.#observe(request, answer));
   }
@@ -71,6 +78,7 @@ export class Recording {
       (subresource === "" ? "" : `/${subresource}`);
     this.total++;
     if (isMachinery(resource)) return;
+    if (this.requests.size === 0) this.changedMs = this.#clock.now();
     const what = `${verb} ${resource}`;
     this.requests.set(what, (this.requests.get(what) ?? 0) + 1);
     const isRefused = WRITES.has(verb) ? answer.status >= 400 : answer.status === 403;
@@ -78,9 +86,8 @@ export class Recording {
     if (!isRefused || answer.status === 404 || this.refused.length >= MAX_KEPT) return;
     const { status } = answer;
     const read = messageOf(answer.clone()).then((text) => {
-      const key = namespace === "" ? name : `${namespace}/${name}`;
       const message = text.replaceAll(name === "" ? "\0" : name, "…");
-      this.refused.push({ verb, resource, status, message, key });
+      this.refused.push({ verb, resource, status, message, key: keyOf(namespace, name) });
     });
     this.#reading.add(read);
     void read.then(() => this.#reading.delete(read));

@@ -21,7 +21,7 @@ export interface RehearseOptions {
   readonly world: RehearsalWorld;
   /** The version of the operator that runs now. */
   readonly before: RehearsedOperator;
-  /** The version of the operator that shall run. */
+  /** The version of the operator after the upgrade. */
   readonly after: RehearsedOperator;
   /**
    * The time that each version runs, in milliseconds. Default 3,600,000, or one hour, of virtual time; with commands 30,000 of
@@ -37,8 +37,8 @@ export interface RehearseOptions {
 
 /**
  * Rehearses the upgrade of an operator on a copy of a cluster in this process. The old version runs until it has settled. From
- * that state, the new version runs, and, as the control, the old one is started again; the result has the differences between
- * these two. The world of the cluster is not touched.
+ * that state, the new version runs, and the old one once more as the control. The result has the differences between these two
+ * runs. The cluster itself is not touched.
  *
  * Processes run in virtual time, and do the same each time. Commands run in real time, against a server on a socket of this
  * machine: that takes the permissions for it (Deno: `--allow-net`, `--allow-run`, `--allow-env`, `--allow-read`,

@@ -1,8 +1,8 @@
 import { isRecord, parseJson } from "@kubeloop/controller/internal/base";
 import { fieldChanges } from "@kubeloop/controller/internal/fields";
-import type { KubeObject } from "@kubeloop/controller/types";
+import { controllerOf, type KubeObject } from "@kubeloop/controller/types";
 import type { ServerState, ServerWrite } from "../../api_server/mod.ts";
-import { keyOf } from "../record/mod.ts";
+import { keyOf, objectName } from "../record/mod.ts";
 import { isDeletion } from "./changes.ts";
 
 /** A field that makes Pods restart. */
@@ -45,65 +45,14 @@ const NOT_ROLLED: ReadonlySet<string> = new Set([
   "replicationcontrollers",
   "podtemplates",
 ]);
-/** The parts of a Pod that the cluster sets. */
+/** The names of a Pod, and the parts that the cluster sets. */
 const SET_BY_CLUSTER =
-  /^(status|spec\.(nodeName|tolerations|volumes\[name=kube-api-access)|metadata\.(ownerReferences|annotations\["kubernetes\.io))/;
+  /^(spec\.(nodeName|tolerations|volumes\[name=kube-api-access)|metadata\.(name|generateName|ownerReferences|annotations\["kubernetes\.io))/;
 
 /** Returns the Pods that the writes of a run replace. */
-export function restartsOf(start: ServerState, writes: readonly ServerWrite[]): Restart[] {
-  const pods = new PodOwners(start);
-  const out = new Map<string, Restart>();
-  const add = (
-    owner: string,
-    how: Restart["how"],
-    count: number,
-    fields: readonly RestartField[],
-  ) => {
-    const known = out.get(`${how} ${owner}`);
-    out.set(`${how} ${owner}`, {
-      owner,
-      how,
-      pods: count,
-      times: (known?.times ?? 0) + 1,
-      fields: distinct([...known?.fields ?? [], ...fields]),
-    });
-  };
-  /** The deletions of Pods, by their owner. */
-  const deleted = new Map<string, { names: Set<string>; times: number; fields: RestartField[] }>();
-  writes.forEach((write, index) => {
-    const owner = `${write.resource} ${keyOf(write.namespace, write.name)}`;
-    if (write.resource === "pods") {
-      if (!isDeletion(write)) return;
-      const old = write.previous() ?? write.object();
-      const by = pods.ownerOf(old) ?? owner;
-      const known = deleted.get(by) ?? { names: new Set(), times: 0, fields: [] };
-      known.names.add(write.name);
-      known.times++;
-      known.fields.push(...podFields(old, successor(write, old, writes, index)));
-      deleted.set(by, known);
-      return;
-    }
-    const object = write.object();
-    if (NOT_ROLLED.has(write.resource) || !hasTemplate(object)) return;
-    if (isDeletion(write)) {
-      const next = writes.slice(index).find((later) =>
-        later.type === "ADDED" && later.resource === write.resource && later.name === write.name &&
-        later.namespace === write.namespace
-      );
-      if (object.metadata.finalizers?.includes("orphan")) {
-        // The Pods stay, and the new object adopts them.
-        const fields = next && changedFields(object, next.object(), "spec.template.");
-        if (fields?.length) add(owner, howOf(next!.object()), pods.countOf(object), fields);
-        return;
-      }
-      const fields = next === undefined ? [] : changedFields(object, next.object(), "spec.");
-      add(owner, "deletes the owner", pods.countOf(object), fields);
-    } else if (write.type === "MODIFIED") {
-      const fields = changedFields(write.previous(), object, "spec.template.");
-      if (fields.length > 0) add(owner, howOf(object), pods.countOf(object), fields);
-    }
-  });
-  for (const [owner, { fields, names, times }] of deleted) {
+export function restartsOf(pods: PodOwners, writes: readonly ServerWrite[]): Restart[] {
+  const out = workloadRestarts(pods, writes);
+  for (const [owner, { fields, names, times }] of podDeletions(pods, writes)) {
     if (out.has(`deletes the owner ${owner}`)) continue;
     // The cluster makes the new Pods of a workload, so its template tells the difference.
     const template = out.get(`on delete ${owner}`) ?? out.get(`rolls ${owner}`);
@@ -117,6 +66,86 @@ export function restartsOf(start: ServerState, writes: readonly ServerWrite[]): 
     });
   }
   return [...out.values()];
+}
+
+/** Returns the restarts that changes and deletions of workloads cause, by their kind and owner. */
+function workloadRestarts(pods: PodOwners, writes: readonly ServerWrite[]): Map<string, Restart> {
+  const out = new Map<string, Restart>();
+  for (const [index, write] of writes.entries()) {
+    if (write.resource === "pods" || NOT_ROLLED.has(write.resource)) continue;
+    const object = write.object();
+    if (!hasTemplate(object)) continue;
+    const cause = isDeletion(write)
+      ? deletionRestart(object, recreated(write, writes, index))
+      : templateRestart(write.type === "MODIFIED" ? write.previous() : undefined, object);
+    if (cause === undefined) continue;
+    const owner = objectName(write);
+    const id = `${cause.how} ${owner}`;
+    const known = out.get(id);
+    out.set(id, {
+      owner,
+      how: cause.how,
+      pods: pods.countOf(object),
+      times: (known?.times ?? 0) + 1,
+      fields: distinct([...known?.fields ?? [], ...cause.fields]),
+    });
+  }
+  return out;
+}
+
+type RestartCause = Pick<Restart, "fields" | "how">;
+
+/** Returns why the deletion of a workload replaces its Pods; undefined if it does not. */
+function deletionRestart(old: KubeObject, next: KubeObject | undefined): RestartCause | undefined {
+  // Orphans stay, and the new object adopts them.
+  if (old.metadata.finalizers?.includes("orphan")) return next && templateRestart(old, next);
+  const fields = next === undefined ? [] : changedFields(old, next, "spec.");
+  return { how: "deletes the owner", fields };
+}
+
+/** Returns why a change of a workload replaces its Pods; undefined if it does not. */
+function templateRestart(old: KubeObject | undefined, next: KubeObject): RestartCause | undefined {
+  if (old === undefined) return undefined;
+  const fields = changedFields(old, next, "spec.template.");
+  return fields.length === 0 ? undefined : { how: howOf(next), fields };
+}
+
+/** Returns the object that takes the name of a deleted one. */
+function recreated(
+  { name, namespace, resource }: ServerWrite,
+  writes: readonly ServerWrite[],
+  from: number,
+): KubeObject | undefined {
+  return writes.find((write, i) =>
+    i > from && write.type === "ADDED" && write.resource === resource && write.name === name &&
+    write.namespace === namespace
+  )?.object();
+}
+
+/** The deletions of the Pods of one owner. */
+interface PodDeletions {
+  readonly names: Set<string>;
+  times: number;
+  readonly fields: RestartField[];
+}
+
+/** Returns the deletions of Pods, by their owner. */
+function podDeletions(
+  pods: PodOwners,
+  writes: readonly ServerWrite[],
+): ReadonlyMap<string, PodDeletions> {
+  const out = new Map<string, PodDeletions>();
+  for (const [index, write] of writes.entries()) {
+    if (write.resource !== "pods" || !isDeletion(write)) continue;
+    const old = write.previous() ?? write.object();
+    const owner = pods.ownerOf(old) ?? objectName(write);
+    const known = out.get(owner) ?? { names: new Set(), times: 0, fields: [] };
+    known.names.add(write.name);
+    known.times++;
+    known.fields.push(...podFields(old, successor(write, old, writes, index)));
+    out.set(owner, known);
+  }
+  return out;
 }
 
 function distinct(fields: readonly RestartField[]): readonly RestartField[] {
@@ -155,36 +184,30 @@ function changedFields(
 function podFields(old: KubeObject, next: KubeObject | undefined): RestartField[] {
   if (next === undefined) return [];
   return [...changedFields(old, next, "spec."), ...changedFields(old, next, "metadata.")]
-    .filter(({ field }) =>
-      !SET_BY_CLUSTER.test(field) && !/^metadata\.(generateN|n)ame/.test(field)
-    );
+    .filter(({ field }) => !SET_BY_CLUSTER.test(field));
 }
 
 /** Returns the Pod that replaces another one: it has the same name, or the same prefix of a generated one. */
 function successor(
   { name, namespace }: ServerWrite,
-  { metadata }: KubeObject,
+  old: KubeObject,
   writes: readonly ServerWrite[],
   from: number,
 ): KubeObject | undefined {
-  for (let i = from + 1; i < writes.length; i++) {
-    const write = writes[i]!;
-    if (write.resource !== "pods" || write.type !== "ADDED" || write.namespace !== namespace) {
-      continue;
-    }
-    if (write.name === name) return write.object();
-    const { generateName, ownerReferences } = write.object().metadata;
-    const isSibling = ownerReferences?.[0]?.uid !== undefined &&
-      ownerReferences[0].uid === metadata.ownerReferences?.[0]?.uid;
-    if (isSibling && generateName !== undefined && generateName === metadata.generateName) {
-      return write.object();
-    }
-  }
-  return undefined;
+  const { generateName } = old.metadata;
+  const owner = ownerUid(old);
+  return writes.find((write, i) => {
+    if (i <= from || write.resource !== "pods" || write.type !== "ADDED") return false;
+    if (write.namespace !== namespace) return false;
+    if (write.name === name) return true;
+    if (generateName === undefined || owner === undefined) return false;
+    const next = write.object();
+    return next.metadata.generateName === generateName && ownerUid(next) === owner;
+  })?.object();
 }
 
 /** The owners of the Pods of a state. */
-class PodOwners {
+export class PodOwners {
   /** The owner of each object that owns something, by UIDs. */
   readonly #owners = new Map<
     string,
@@ -194,8 +217,9 @@ class PodOwners {
 
   constructor({ objects }: ServerState) {
     for (const { resource, text } of objects) {
-      const { metadata } = parseJson(text) as KubeObject;
-      const owner = ownerUid({ metadata });
+      const object = parseJson(text) as KubeObject;
+      const { metadata } = object;
+      const owner = ownerUid(object);
       this.#owners.set(metadata.uid ?? "", {
         name: `${resource} ${keyOf(metadata.namespace ?? "", metadata.name ?? "")}`,
         owner,
@@ -235,7 +259,6 @@ class PodOwners {
   }
 }
 
-function ownerUid({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
-  const { ownerReferences = [] } = metadata;
-  return (ownerReferences.find(({ controller }) => controller) ?? ownerReferences[0])?.uid;
+function ownerUid(object: KubeObject): string | undefined {
+  return (controllerOf(object) ?? object.metadata.ownerReferences?.[0])?.uid;
 }

@@ -1,5 +1,8 @@
-import { isRecord, parseJson } from "@kubeloop/controller/internal/base";
+import { isRecord, parseJson, textLines } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
+
+/** The maximum length of a line, in characters: far more than an object that a server stores. */
+const MAX_LINE = 64 * 1024 * 1024;
 
 /** The objects of a cluster, and what the file says about them. */
 export interface WorldObjects {
@@ -86,12 +89,5 @@ function isObject(value: unknown): value is KubeObject {
 async function* linesOf(path: string): AsyncGenerator<string> {
   // A browser has no files: it gives lines or objects.
   const { createReadStream } = await import("node:fs");
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of createReadStream(path)) {
-    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  yield rest;
+  yield* textLines(path, createReadStream(path), MAX_LINE);
 }

@@ -8,6 +8,7 @@ import {
 } from "@kubeloop/controller/internal/base";
 import { Client, type Unstructured } from "@kubeloop/controller/client";
 import {
+  apiVersionOf,
   type CustomResourceDefinition,
   isAlreadyExists,
   type KubeObject,
@@ -135,9 +136,7 @@ async function newCluster(
   }
   const names = new Map<string, string>();
   for (const resource of await clock.run(client.resources())) {
-    const { group, kind, version } = resource;
-    const apiVersion = group === "" ? version : `${group}/${version}`;
-    names.set(`${apiVersion} ${kind}`, resourceName(resource));
+    names.set(`${apiVersionOf(resource)} ${resource.kind}`, resourceName(resource));
   }
   const state = server.state();
   await client.close();

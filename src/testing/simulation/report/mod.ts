@@ -16,6 +16,7 @@ export {
   shortValue,
   valueAt,
 } from "./object_diff.ts";
+export { htmlPage } from "./html_page.ts";
 export { Progress } from "./progress.ts";
 export { findRepeats } from "./repeats.ts";
 export { planToReplay } from "./replay.ts";

@@ -1,4 +1,5 @@
 import { escapeHtml } from "./escape_html.ts";
+import { htmlPage } from "./html_page.ts";
 import type { Cause } from "./cause.ts";
 import { drawTimeline } from "./timeline_svg.ts";
 import { type Row, timelineRows } from "./timeline_rows.ts";
@@ -12,27 +13,13 @@ export interface TimelineFinding {
   readonly cause: Cause;
 }
 
-/** Returns a page without scripts and without references to other files. */
+/** Returns a page with sections of findings. */
 export function timelinePage(
   title: string,
   summary: string,
   sections: readonly string[],
 ): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header><h1>${escapeHtml(title)}</h1><p>${escapeHtml(summary)}</p></header>
-${sections.join("\n")}
-</body>
-</html>
-`;
+  return htmlPage({ title, paragraphs: [summary], sections, style: STYLE });
 }
 
 /** Returns the part of a page that is about one finding. */
@@ -92,14 +79,6 @@ function rowOf({ height, kind, knew, mark, text, time }: Row): string {
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--page:#fbfbfa;--card:#fff;--ink:#1d2129;--soft:#6b7280;--rule:#e4e5e9;--blue:#2f6feb;--blue-soft:#dbe7ff;--green:#1a9c6b;--amber:#c27803;--amber-soft:#fff4d6;--red:#d1293d;--red-soft:#ffe3e6}
-@media (prefers-color-scheme:dark){:root{--page:#101318;--card:#171b22;--ink:#e4e7ec;--soft:#939cab;--rule:#2a303b;--blue:#6ea2ff;--blue-soft:#1d2c49;--green:#43c796;--amber:#f0b44c;--amber-soft:#33290f;--red:#ff6b7c;--red-soft:#401a20}}
-*{box-sizing:border-box;margin:0}
-body{background:var(--page);color:var(--ink);font:14px/1.45 system-ui,sans-serif;padding:32px;max-width:1500px;margin:auto}
-h1{font-size:22px;font-weight:650}
-header p{color:var(--soft)}
-h2{font-size:12px;font-weight:600;letter-spacing:.06em;text-transform:uppercase;color:var(--soft);margin:0 0 6px}
-section{background:var(--card);border:1px solid var(--rule);border-radius:12px;padding:24px;margin:20px 0}
 .verdict{background:var(--red-soft);border-left:4px solid var(--red);border-radius:4px;padding:10px 14px;margin:0 0 8px;overflow-wrap:anywhere}
 .verdict b{color:var(--red);margin-right:8px}
 .facts{display:grid;grid-template-columns:minmax(220px,1fr) 2fr;gap:28px;margin:18px 0 24px}

@@ -17,8 +17,8 @@ export interface ProcessesRun<C> {
     life: Life,
     who: { readonly name: string; readonly identity: string; readonly logger: Logger },
   ): Pick<ProcessEnv<C>, "client" | "random" | "cloud">;
-  /** Called when a process has failed. */
-  failed(): void;
+  /** Called when a process has failed, with its error in words. */
+  failed(why: string): void;
   /** Returns the context in which the code of a process runs. */
   ambient(name: string, life: Life): AmbientContext;
 }
@@ -197,7 +197,7 @@ export class Processes<C> {
     running.failures++;
     const why = describeError(error);
     this.#tell(name, `fails: ${why}`);
-    this.#run.failed();
+    this.#run.failed(why);
     if (running.failures > MAX_FAILURES) {
       this.#run.verdict.add("process", `${name} fails again and again: ${why}`);
       return;
