@@ -14,8 +14,8 @@ export function statusPages(release: Release): readonly string[] {
 }
 
 /**
- * Answers `/flagz` and `/statusz`. This server has no flags, and its process is not the server. Returns undefined for
- * another path.
+ * Answers `/flagz` and `/statusz`, without the flags and the start time of a real process. Returns undefined for another
+ * path.
  *
  * @throws {ApiError} 406, if the client does not take plain text.
  */

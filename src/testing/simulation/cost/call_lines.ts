@@ -21,15 +21,15 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   listerWatcher: ["list", "watch"],
 };
 
-/** The number of calls of one kind whose stacks may lack a line of the user. */
+/** The maximum number of stacks that are searched for the line of one kind of calls. */
 const TRIES = 5;
 
-/** The lines of the user's code that make the first call of each kind. */
+/** The first line of the user's code on a stack of each kind of calls. */
 export class CallLines {
   readonly #lines = new Map<string, string>();
   readonly #tries = new Map<string, number>();
 
-  /** Returns the first line of a kind of calls: `get pods`, or whatever else was noted. */
+  /** Returns the noted line of a kind of calls, such as `get pods`, or of additions to a queue; undefined without any. */
   of(kind: string): string | undefined {
     return this.#lines.get(kind);
   }

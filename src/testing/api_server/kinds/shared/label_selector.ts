@@ -17,8 +17,9 @@ import {
 import { objects } from "./objects.ts";
 import { validateLabels } from "./object_meta.ts";
 
-/** The operators of requirements that compare with values, and those that do not. */
+/** The operators of requirements that need values. */
 const WITH_VALUES: readonly string[] = ["In", "NotIn"];
+/** The operators of requirements that take no values. */
 const WITHOUT_VALUES: readonly string[] = ["Exists", "DoesNotExist"];
 
 /** Returns the validation errors of a label selector. */
