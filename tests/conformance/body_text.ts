@@ -1,7 +1,6 @@
+import { PROTOBUF } from "../../src/testing/api_server/http/mod.ts";
 import { readFrames, readProtobuf } from "../../src/testing/api_server/schema/mod.ts";
 import { encodeJson } from "../../src/testing/values/mod.ts";
-
-const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /**
  * Returns the body of an answer as text. Protobuf becomes the JSON of the same answer, with one line for each event of a

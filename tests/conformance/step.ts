@@ -84,6 +84,11 @@ export function get(path: string, extra: Extra = {}): RequestStep {
   return { method: "GET", path, ...extra };
 }
 
+/** Returns the header of a step whose answer is a view of an object or a list, such as a `Table`. */
+export function viewed(as: string): Pick<Required<RequestStep>, "headers"> {
+  return { headers: { accept: `application/json;as=${as};v=v1;g=meta.k8s.io` } };
+}
+
 /** Returns a step that creates. */
 export function post(path: string, body: unknown, extra: Extra = {}): RequestStep {
   return { method: "POST", path, body, ...extra };

@@ -3,6 +3,7 @@
 import { assertClean, type Finding, type Report } from "@kubeloop/testing/simulation";
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import type { Bug } from "../../examples/simulation/_bug.ts";
+import { assertHasInOrder, bugsIn } from "./_bugs.ts";
 import { slowTest } from "../support/kinds_of_tests.ts";
 import { scaled } from "../support/seeded_runs.ts";
 
@@ -15,14 +16,11 @@ const PLANS_TO_PASS = scaled(15);
 /** No limit: the tests count plans, since machines differ. */
 const MS = 3_600_000;
 
-const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
-  .filter((name) => name.endsWith(".ts") && !name.startsWith("_")).sort();
+const bugs = await bugsIn<Bug>(folder);
 
-Deno.test("examples/simulation/ has bugs", () => assert(files.length > 0));
+Deno.test("examples/simulation/ has bugs", () => assert(bugs.length > 0));
 
-for (const file of files) {
-  const { bug } = await import(new URL(file, folder).href) as { bug: Bug };
-
+for (const [file, bug] of bugs) {
   // One bug is tried in every run.
   const test = file === "kubernetes_105200.ts" ? Deno.test : slowTest;
 
@@ -57,13 +55,4 @@ function assertNames(report: Report, { plan, record }: Finding, { finding }: Bug
   assertHasInOrder(wrong.message, says);
   assertHasInOrder(String(report), story ?? says);
   assertEquals(plan.faults.length <= 2, true, "a plan that was shrunk has one fault or two");
-}
-
-function assertHasInOrder(text: string, parts: readonly string[]): void {
-  let from = 0;
-  for (const part of parts) {
-    const at = text.indexOf(part, from);
-    assert(at >= 0, `${part} is not in, or not in this order: ${text}`);
-    from = at + part.length;
-  }
 }

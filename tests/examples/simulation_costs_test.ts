@@ -3,18 +3,16 @@
 import { assertCost, type Cost } from "@kubeloop/testing/simulation";
 import { assert, assertExists, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import type { CostBug } from "../../examples/simulation/cost/_cost_bug.ts";
+import { assertHasInOrder, bugsIn } from "./_bugs.ts";
 import { slowTest } from "../support/kinds_of_tests.ts";
 
 const folder = new URL("../../examples/simulation/cost/", import.meta.url);
 
-const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
-  .filter((name) => name.endsWith(".ts") && !name.startsWith("_")).sort();
+const bugs = await bugsIn<CostBug>(folder);
 
-Deno.test("examples/simulation/cost/ has bugs", () => assert(files.length >= 5));
+Deno.test("examples/simulation/cost/ has bugs", () => assert(bugs.length >= 5));
 
-for (const file of files) {
-  const { bug } = await import(new URL(file, folder).href) as { bug: CostBug };
-
+for (const [file, bug] of bugs) {
   // One bug is tried in every run.
   const test = file === "app_services_operator_136.ts" ? Deno.test : slowTest;
 
@@ -40,13 +38,4 @@ function firstLineOfCode(message: string, cost: Cost): string {
   assertExists(path, String(cost));
   const lines = Deno.readTextFileSync(path).split("\n");
   return lines[Number(line) - 1] ?? "";
-}
-
-function assertHasInOrder(text: string, parts: readonly string[]): void {
-  let from = 0;
-  for (const part of parts) {
-    const at = text.indexOf(part, from);
-    assert(at >= 0, `${part} is not in, or not in this order: ${text}`);
-    from = at + part.length;
-  }
 }

@@ -8,9 +8,10 @@ const LEASES = "leases.coordination.k8s.io";
 const NAMESPACE = "kube-node-lease";
 
 /**
- * The renewals of the Leases of nodes: the only requests of a cluster in which nothing happens, and all alike.
+ * The renewals of the Leases of nodes, which are the only requests of a cluster in which nothing happens.
  *
- * A renewal is written as the PATCH of a kubelet would have it written, without the request. `ApiServer.nodeLeases` is one.
+ * A renewal stores the object that the PATCH of a kubelet would store, without the request. `ApiServer.nodeLeases` renews
+ * the Leases of its server.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ export class NodeLeases {
     const stored = store.get(objectKey(NAMESPACE, node));
     const before = stored && this.#leaseOf(stored);
     if (before === undefined) return false;
-    // The text of `before` was encoded as that of its kind, so that its fields are in their order.
+    // The fields of `before` are in the order of their kind, because its text was encoded in that order.
     const lease = renewed(before, renewTime, formatTime(clock.wallNow()));
     const next = storage.put(store, lease, (numbered) => encodeJson(numbered));
     this.#renewable.set(next, lease);

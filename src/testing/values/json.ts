@@ -195,6 +195,13 @@ export function quote(text: string): string {
   return lettered.replace(/\\u00([01][0-9a-f])/g, "\\x$1").replace(UNPRINTABLE, escape);
 }
 
+const MARKUP: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** Escapes what a browser could read as HTML, as the API server does in a few messages. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>]/g, (character) => MARKUP[character]!);
+}
+
 /** Matches characters that Go does not print: anything but letters, marks, numbers, punctuation, symbols and spaces. */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 

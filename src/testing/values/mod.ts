@@ -59,6 +59,7 @@ export {
 } from "./ip_address.ts";
 export {
   cloneJson,
+  escapeMarkup,
   getArray,
   getInteger,
   getObject,

@@ -8,6 +8,7 @@ import {
   post,
   put,
   type StepScenario,
+  viewed,
   watch,
 } from "../step.ts";
 import { configMap, core, definition, DEFINITIONS, grouped, namespaced, pod } from "./_objects.ts";
@@ -18,10 +19,9 @@ const PARTS = grouped(V1, NS, "parts");
 const ALPHA = grouped("suite.example.com/v1alpha1", NS, "parts");
 const MAPS = core(NS, "configmaps");
 const PODS = core(NS, "pods");
-const META = (as: string) => `application/json;as=${as};v=v1;g=meta.k8s.io`;
 const accepting = (accept: string) => ({ headers: { accept } });
-const TABLE = accepting(META("Table"));
-const PARTIAL = accepting(META("PartialObjectMetadataList"));
+const TABLE = viewed("Table");
+const PARTIAL = viewed("PartialObjectMetadataList");
 const part = (name: string, spec: object = {}, metadata: object = {}) => ({
   apiVersion: V1,
   kind: "Part",
@@ -192,7 +192,7 @@ export const collections: StepScenario = {
     get(PARTS, PARTIAL),
     get(`${PARTS}?limit=1`, PARTIAL),
     get(`${PARTS}/a`, PARTIAL),
-    get(PARTS, accepting(META("PartialObjectMetadata"))),
+    get(PARTS, viewed("PartialObjectMetadata")),
     get(PARTS, accepting("application/yaml")),
     get(
       PARTS,
@@ -202,10 +202,10 @@ export const collections: StepScenario = {
     ),
     post(`${PARTS}?dryRun=All`, part("t", { tags: [] }), TABLE),
     merge(`${PARTS}/a?dryRun=All`, { metadata: { labels: { l: "2" } } }, {
-      headers: { accept: META("Table") },
+      ...viewed("Table"),
     }),
     merge(`${PARTS}/a?dryRun=All`, { metadata: { labels: { l: "2" } } }, {
-      headers: { accept: META("PartialObjectMetadata") },
+      ...viewed("PartialObjectMetadata"),
     }),
     // Fields.
     ...[
@@ -232,7 +232,7 @@ export const collections: StepScenario = {
     watch(
       "w3",
       `${PARTS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
-      accepting(META("PartialObjectMetadata")),
+      viewed("PartialObjectMetadata"),
     ),
     watch("w4", `${ALPHA}?watch=1&resourceVersion=0&labelSelector=l`),
     merge(`${PARTS}/a`, { spec: { size: "large" } }),

@@ -1,4 +1,13 @@
-import { del, get, post, put, request, type RequestStep, type StepScenario } from "../step.ts";
+import {
+  del,
+  get,
+  post,
+  put,
+  request,
+  type RequestStep,
+  type StepScenario,
+  viewed,
+} from "../step.ts";
 import { configMap, core, grouped, namespaced, pod } from "./_objects.ts";
 
 const NS = "suite-inquiries";
@@ -11,7 +20,6 @@ const LOCAL = grouped("authorization.k8s.io/v1", NS, "localsubjectaccessreviews"
 const TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
 const ME = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const R = "rbac.authorization.k8s.io";
-const T = (as: string) => ({ headers: { accept: `application/json;as=${as};v=v1;g=meta.k8s.io` } });
 const user = (user: string, more: object = {}) => ({ spec: { user, ...more } });
 const pods = { namespace: NS, verb: "get", resource: "pods" };
 const nobody = { as: "nobody" } as const;
@@ -45,8 +53,8 @@ export const inquiries: StepScenario = {
     post(RULES, { spec: {} }),
     post(RULES, {}),
     post(`${RULES}?fieldValidation=Strict`, { spec: { namespace: NS, more: 1 } }, nobody),
-    post(RULES, { spec: { namespace: NS } }, { ...T("Table"), ...nobody }),
-    post(RULES, { spec: { namespace: NS } }, { ...T("PartialObjectMetadata"), ...nobody }),
+    post(RULES, { spec: { namespace: NS } }, { ...viewed("Table"), ...nobody }),
+    post(RULES, { spec: { namespace: NS } }, { ...viewed("PartialObjectMetadata"), ...nobody }),
     post(RULES, { spec: { namespace: NS } }, { as: "anonymous" }),
     get(RULES),
     del(RULES),
@@ -161,12 +169,12 @@ export const inquiries: StepScenario = {
       { spec: { token: "demo-admin-token" }, status: { authenticated: true, error: "x" } },
     ].map((body) => post(TOKENS, body)),
     post(`${TOKENS}?dryRun=All`, { spec: { token: "demo-nobody-token" } }),
-    post(TOKENS, { spec: { token: "demo-nobody-token" } }, T("Table")),
+    post(TOKENS, { spec: { token: "demo-nobody-token" } }, viewed("Table")),
     post(TOKENS, { spec: { token: "demo-nobody-token" } }, nobody),
     post(ME, {}, nobody),
     post(ME, { metadata: { name: "x" }, status: { userInfo: { username: "me" } } }, nobody),
     post(ME, {}, { as: "anonymous" }),
-    post(ME, {}, T("Table")),
+    post(ME, {}, viewed("Table")),
     post(ME, {}, { headers: { accept: "application/yaml" } }),
     post(ME, { kind: "X" }),
     post(`${ME}?fieldValidation=Strict`, { spec: {} }),

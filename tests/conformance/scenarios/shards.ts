@@ -7,6 +7,7 @@ import {
   post,
   type Step,
   type StepScenario,
+  viewed,
   watch,
 } from "../step.ts";
 import { configMap, core, definition, DEFINITIONS, grouped, namespaced } from "./_objects.ts";
@@ -162,9 +163,7 @@ export const shards: StepScenario = {
       "initial",
       `${MAPS}&watch=1&${UPPER}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
     ),
-    watch("table", `${MAPS}&watch=1&${UPPER}`, {
-      headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
-    }),
+    watch("table", `${MAPS}&watch=1&${UPPER}`, viewed("Table")),
     ...[HIGH, LOW].flatMap((namespace): Step[] => {
       const maps = core(namespace, "configmaps");
       return [
@@ -218,13 +217,12 @@ export const shards: StepScenario = {
     get(`${ITEMS}?${ALL}&limit=1`),
     get(`${ITEMS}?shardSelector=x`),
     get(`${ITEMS}?watch=1&shardSelector=x&timeoutSeconds=1`),
-    get(`${ITEMS}?${LOWER}`, {
-      headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
-    }),
+    get(`${ITEMS}?${LOWER}`, viewed("Table")),
     del(`${grouped("suite.example.com/v1", LOW, "shardeditems")}?${UPPER}`),
-    get(`${DEFINITIONS}?${UPPER}&fieldSelector=metadata.name%3Dshardeditems.suite.example.com`, {
-      headers: { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" },
-    }),
+    get(
+      `${DEFINITIONS}?${UPPER}&fieldSelector=metadata.name%3Dshardeditems.suite.example.com`,
+      viewed("PartialObjectMetadataList"),
+    ),
     get(`${DEFINITIONS}?${LOWER}&fieldSelector=metadata.name%3Dshardeditems.suite.example.com`),
     // Events, which have no watch cache.
     ...["e1", "e2"].map((name) =>

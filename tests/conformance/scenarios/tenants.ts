@@ -9,6 +9,7 @@ import {
   type RequestStep,
   type StepScenario,
   strategic,
+  viewed,
   watch,
 } from "../step.ts";
 import { configMap, core, deployment, grouped, namespaced, pod } from "./_objects.ts";
@@ -48,6 +49,18 @@ const level = (levels: Record<string, string | null>): RequestStep =>
       ),
     },
   });
+
+const HARD = {
+  pods: "2",
+  "requests.cpu": "1",
+  "limits.memory": "1Gi",
+  configmaps: "2",
+  "count/deployments.apps": "0",
+  "requests.storage": "2Gi",
+  "gold.storageclass.storage.k8s.io/persistentvolumeclaims": "0",
+  "services.nodeports": "0",
+  "requests.example.com/gpu": "1",
+};
 
 /** Admission plugins for tenants: quotas, ranges, priorities, Pod security, and defaults by classes. */
 export const tenants: StepScenario = {
@@ -313,34 +326,14 @@ export const tenants: StepScenario = {
     post(QUOTAS, {
       metadata: { name: "q" },
       spec: {
-        hard: {
-          pods: "2",
-          "requests.cpu": "1",
-          "limits.memory": "1Gi",
-          configmaps: "2",
-          "count/deployments.apps": "0",
-          "requests.storage": "2Gi",
-          "gold.storageclass.storage.k8s.io/persistentvolumeclaims": "0",
-          "services.nodeports": "0",
-          "requests.example.com/gpu": "1",
-        },
+        hard: HARD,
       },
     }),
     put(`${QUOTAS}/q/status`, {
       metadata: { name: "q" },
       spec: {},
       status: {
-        hard: {
-          pods: "2",
-          "requests.cpu": "1",
-          "limits.memory": "1Gi",
-          configmaps: "2",
-          "count/deployments.apps": "0",
-          "requests.storage": "2Gi",
-          "gold.storageclass.storage.k8s.io/persistentvolumeclaims": "0",
-          "services.nodeports": "0",
-          "requests.example.com/gpu": "1",
-        },
+        hard: HARD,
         used: {
           pods: "0",
           "requests.cpu": "0",
@@ -396,7 +389,7 @@ export const tenants: StepScenario = {
     }),
     merge(`${QUOTAS}/q`, { spec: { hard: { pods: "1" }, scopes: ["BestEffort"] } }),
     merge(`${QUOTAS}/q/status`, { status: { used: { pods: "x" } } }),
-    get(QUOTAS, { headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" } }),
+    get(QUOTAS, viewed("Table")),
     del(`${QUOTAS}/q`, undefined, { settleMs: 500 }),
     // Classes.
     ...[

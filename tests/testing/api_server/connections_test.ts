@@ -5,6 +5,7 @@
  */
 
 import { assertEquals } from "@std/assert";
+import { HookedCluster } from "./webhooks/hooks.ts";
 import { Cluster } from "./cluster.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
@@ -123,42 +124,21 @@ Deno.test("the options of a request for logs are checked before the Pod is looke
 });
 
 Deno.test("webhooks are asked about a proxied path that is not UTF-8", async () => {
-  const paths: unknown[] = [];
-  await using cluster = new Cluster({
-    webhooks: async (request) => {
-      const { request: { uid, object } } = await request.json();
-      paths.push(object.path);
-      return Response.json({
-        apiVersion: "admission.k8s.io/v1",
-        kind: "AdmissionReview",
-        response: { uid, allowed: true },
-      });
-    },
-  });
+  await using cluster = new HookedCluster();
   await cluster.call("POST", Cluster.path("services"), {
     metadata: { name: "s" },
     spec: { ports: [{ port: 80 }] },
   });
-  await cluster.call(
-    "POST",
-    "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-    {
-      metadata: { name: "w" },
-      webhooks: [{
-        name: "w.example.com",
-        clientConfig: { url: "https://127.0.0.1:9" },
-        rules: [{
-          operations: ["CONNECT"],
-          apiGroups: [""],
-          apiVersions: ["v1"],
-          resources: ["services/proxy"],
-        }],
-        sideEffects: "None",
-        admissionReviewVersions: ["v1"],
-      }],
-    },
-  );
+  await cluster.hook("validating", "w", () => ({}), {
+    rules: [{
+      operations: ["CONNECT"],
+      apiGroups: [""],
+      apiVersions: ["v1"],
+      resources: ["services/proxy"],
+    }],
+  });
   const { json } = await cluster.get(`${Cluster.path("services")}/s:80/proxy/%ff/x`);
+  const paths = cluster.calls.map(({ request }) => request.object.path);
   assertEquals([json.code, paths], [501, ["/\ufffd/x"]]);
 });
 

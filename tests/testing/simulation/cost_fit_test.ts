@@ -1,9 +1,8 @@
-/** The arithmetic of a cost: the function that counts are fitted to, and the line of a stack. */
+/** The arithmetic of a cost: the function that counts are fitted to. */
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { combine, type CostOrder, fit, formula } from "../../../src/testing/simulation/cost/fit.ts";
-import { userLineOf } from "../../../src/testing/simulation/cost/user_line.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
 
 const SIZES = [2, 8, 32];
@@ -75,28 +74,4 @@ Deno.test("formula() leaves out what is small for the largest size", () => {
   assertEquals(text(5, 5, 5), "5");
   assertEquals(text(5640, 22_560, 90_504), "2,800 n");
   assertEquals(text(24, 144, 1344), "10 n + n²");
-});
-
-Deno.test("userLineOf() reads the stacks of V8 and of JavaScriptCore", () => {
-  const own = new URL("../../../src/client/client.ts", import.meta.url).href;
-  const v8 = `Error
-    at CallLines.note (${own}:12:3)
-    at Client.get (file:///app/node_modules/@kubeloop/controller/client.js:1:2)
-    at Proxy.list (https://jsr.io/@kubeloop/controller/0.1.0/src/client/client.ts:1:2)
-    at Object.reconcile (file:///app/operator.ts:40:21)
-    at file:///app/main.ts:3:4`;
-  assertEquals(userLineOf(v8), "/app/operator.ts:40:21");
-  assertEquals(userLineOf("Error\n    at file:///app/main.ts:3:4"), "/app/main.ts:3:4");
-  assertEquals(userLineOf("Error\n    at f (C:\\app\\main.ts:3:4)"), "C:\\app\\main.ts:3:4");
-  assertEquals(
-    userLineOf("note@/app/node_modules/@kubeloop/a.js:1:2\nrun@/app/b.js:3:4\n"),
-    "/app/b.js:3:4",
-  );
-});
-
-Deno.test("userLineOf() does not take code that waits, or code of a runtime, for the caller", () => {
-  assertEquals(userLineOf("Error\n    at async main (file:///app/main.ts:3:4)"), undefined);
-  assertEquals(userLineOf("Error\n    at node:internal/timers:594:17"), undefined);
-  assertEquals(userLineOf("Error\n    at ext:core/01_core.js:1:2\n    at <anonymous>"), undefined);
-  assertEquals(userLineOf(""), undefined);
 });

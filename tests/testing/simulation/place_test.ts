@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { callingPlace, placeIn } from "../../../src/testing/simulation/record/mod.ts";
+import { callingPlace, lineIn, placeIn } from "../../../src/testing/simulation/record/mod.ts";
 
 const stack = (...lines: readonly string[]) =>
   ["Error: x", ...lines.map((line) => `    at ${line}`)].join("\n");
@@ -42,4 +42,28 @@ Deno.test("placeIn() returns undefined if no frame is of the program", () => {
 
 Deno.test("callingPlace() names this line", () => {
   assertEquals(/\.[jt]s:\d+/.test(callingPlace() ?? ""), true);
+});
+
+Deno.test("lineIn() reads the stacks of V8 and of JavaScriptCore", () => {
+  const own = new URL("../../../src/client/client.ts", import.meta.url).href;
+  const v8 = `Error
+    at CallLines.note (${own}:12:3)
+    at Client.get (file:///app/node_modules/@kubeloop/controller/client.js:1:2)
+    at Proxy.list (https://jsr.io/@kubeloop/controller/0.1.0/src/client/client.ts:1:2)
+    at Object.reconcile (file:///app/operator.ts:40:21)
+    at file:///app/main.ts:3:4`;
+  assertEquals(lineIn(v8), "/app/operator.ts:40:21");
+  assertEquals(lineIn("Error\n    at file:///app/main.ts:3:4"), "/app/main.ts:3:4");
+  assertEquals(lineIn("Error\n    at f (C:\\app\\main.ts:3:4)"), "C:\\app\\main.ts:3:4");
+  assertEquals(
+    lineIn("note@/app/node_modules/@kubeloop/a.js:1:2\nrun@/app/b.js:3:4\n"),
+    "/app/b.js:3:4",
+  );
+});
+
+Deno.test("lineIn() does not take code that waits, or code of a runtime, for the caller", () => {
+  assertEquals(lineIn("Error\n    at async main (file:///app/main.ts:3:4)"), undefined);
+  assertEquals(lineIn("Error\n    at node:internal/timers:594:17"), undefined);
+  assertEquals(lineIn("Error\n    at ext:core/01_core.js:1:2\n    at <anonymous>"), undefined);
+  assertEquals(lineIn(""), undefined);
 });

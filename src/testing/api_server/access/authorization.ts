@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { UserInfo } from "./user_info.ts";
 import { type AccessAttributes, allows, type PolicyRule } from "./policy_rule.ts";
-import { ApiError, failure, forbidden, quote } from "../../values/mod.ts";
+import { ApiError, escapeMarkup, failure, forbidden, quote } from "../../values/mod.ts";
 import type { RequestInfo } from "../http/mod.ts";
 import type { Release } from "../release/mod.ts";
 import type { Storage, StoredObject } from "../storage/mod.ts";
@@ -224,23 +224,16 @@ export function refusal(user: UserInfo, asked: AccessAttributes, reason: string)
   const who = quote(user.username);
   const because = reason === "" ? "" : `: ${reason}`;
   if (asked.path !== undefined) {
-    const why = sanitize(`User ${who} cannot ${asked.verb} path ${quote(asked.path)}`);
+    const why = escapeMarkup(`User ${who} cannot ${asked.verb} path ${quote(asked.path)}`);
     return failure(403, `forbidden: ${why}${because}`, { reason: "Forbidden", details: {} });
   }
   const { verb, group, resource, subresource, namespace, name } = asked;
   const full = subresource === "" ? resource : `${resource}/${subresource}`;
   const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quote(namespace)}`;
-  const why = sanitize(
+  const why = escapeMarkup(
     `User ${who} cannot ${verb} resource ${quote(full)} in API group ${quote(group)} ${where}`,
   );
   return forbidden({ group, plural: resource }, name, `${why}${because}`);
-}
-
-const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-/** Escapes what a browser could read as HTML, as the API server does in this message only. */
-function sanitize(text: string): string {
-  return text.replace(/[&<>]/g, (char) => HTML[char]!);
 }
 
 /** Adds the header that a denial by the authorizer has and other failures do not. */

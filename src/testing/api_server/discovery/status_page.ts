@@ -1,5 +1,4 @@
-import { parseAccept, type ResponseWriter } from "../http/mod.ts";
-import { failure } from "../../values/mod.ts";
+import { notAcceptable, parseAccept, type ResponseWriter } from "../http/mod.ts";
 import type { Release } from "../release/mod.ts";
 
 const PAGES = ["/flagz", "/statusz"];
@@ -15,8 +14,8 @@ export function statusPages(release: Release): readonly string[] {
 }
 
 /**
- * Answers `/flagz` and `/statusz`. This server has no flags, and its process is not the server. Returns undefined for
- * another path.
+ * Answers `/flagz` and `/statusz`, without the flags and the start time of a real process. Returns undefined for another
+ * path.
  *
  * @throws {ApiError} 406, if the client does not take plain text.
  */
@@ -28,18 +27,15 @@ export function statusPageAnswer(
 ): Response | undefined {
   if (!statusPages(release).includes(path)) return undefined;
   if (!parseAccept(headers.get("accept")).some(({ type }) => TEXTS.includes(type))) {
-    throw failure(
-      406,
+    throw notAcceptable(
       "only the following media types are accepted: application/json, application/yaml, text/plain",
-      { reason: "NotAcceptable" },
     );
   }
-  const version = `Binary version: ${
-    release.version.slice(1)
-  }\nEmulation version: ${release.minor}\n`;
-  const text = `\napiserver ${path.slice(1)}\n${WARNING}\n${
-    path === "/flagz" ? "" : `\n${version}`
-  }`;
+  const { minor, version } = release;
+  const versions = path === "/statusz"
+    ? `\nBinary version: ${version.slice(1)}\nEmulation version: ${minor}\n`
+    : "";
+  const text = `\napiserver ${path.slice(1)}\n${WARNING}\n${versions}`;
   const answer = writer.plain(200, text);
   answer.headers.delete("X-Content-Type-Options");
   return answer;

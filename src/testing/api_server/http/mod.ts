@@ -38,6 +38,7 @@ export {
   negotiate,
   negotiateFailure,
   negotiatePlain,
+  notAcceptable,
   parseAccept,
   type Representation,
   requireRoutable,

@@ -253,7 +253,8 @@ function isPreferred(one: Clause, other: Clause): boolean {
   return (type !== "*" && otherType === "*") || (subtype !== "*" && otherSubtype === "*");
 }
 
-function notAcceptable(message: string, details?: Record<string, never>): ApiError {
+/** Returns the error of a request that accepts none of the media types of its answer. */
+export function notAcceptable(message: string, details?: Record<string, never>): ApiError {
   return failure(406, message, {
     reason: "NotAcceptable",
     ...(details === undefined ? {} : { details }),

@@ -1,6 +1,13 @@
 import { type Clock, keepBody, type Random, randomUuid } from "@kubeloop/controller/internal/base";
 import { yamlText } from "./yaml_text.ts";
-import { type ApiError, encodeJson, failure, type Json, readJson } from "../../values/mod.ts";
+import {
+  type ApiError,
+  encodeJson,
+  escapeMarkup,
+  failure,
+  type Json,
+  readJson,
+} from "../../values/mod.ts";
 import type { Format } from "./negotiation.ts";
 import { encodeStatus, PROTOBUF } from "./protobuf_body.ts";
 
@@ -167,10 +174,6 @@ export class ResponseWriter {
 function compressed(headers: Headers): void {
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** Returns compact JSON in the API server's indented format. */

@@ -1,5 +1,5 @@
 import { type Expr, Issues, parse, Uint, type Value } from "../../cel/mod.ts";
-import { internalError, quote } from "../../values/mod.ts";
+import { byteLength, internalError, quote } from "../../values/mod.ts";
 import type { Release } from "../release/mod.ts";
 
 /** A parsed shard selector: it selects the objects whose field has a hash in one of its ranges. */
@@ -29,6 +29,8 @@ const FIELDS: ReadonlyMap<string, keyof ShardedFields> = new Map([
   ["object.metadata.uid", "uid"],
   ["object.metadata.namespace", "namespace"],
 ]);
+
+const encoder = new TextEncoder();
 
 const FNV_OFFSET = 0xcbf29ce484222325n;
 const FNV_PRIME = 0x100000001b3n;
@@ -80,7 +82,7 @@ export function parseShardSelector(text: string, release: Release): ShardSelecto
 /** Returns the 64-bit FNV-1a hash of a text. */
 function hashOf(text: string): bigint {
   let hash = FNV_OFFSET;
-  for (const byte of new TextEncoder().encode(text)) {
+  for (const byte of encoder.encode(text)) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * FNV_PRIME);
   }
   return hash;
@@ -154,7 +156,7 @@ function boundOf(expr: Expr, name: string): string {
   }
   const digits = value.slice(2);
   if (digits === "") throw invalid(`${name}: hex value is required after '0x'`);
-  const length = new TextEncoder().encode(digits).length;
+  const length = byteLength(digits);
   if (length > 17) {
     throw invalid(`${name}: hex value too long (${length} chars, max 17): ${quote(digits)}`);
   }

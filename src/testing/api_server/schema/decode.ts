@@ -1,4 +1,3 @@
-import { groupOfFormer } from "./former_kinds.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
 import {
   type ApiError,
@@ -17,6 +16,7 @@ import {
 } from "../../values/mod.ts";
 import { apiVersionOf, type KindInfo } from "./kind.ts";
 import { SCHEMAS, schemasOf } from "./builtin.ts";
+import { groupOfFormer } from "./former_kinds.ts";
 import { prune } from "./prune.ts";
 import {
   type DecodeFindings,
@@ -279,10 +279,9 @@ function readBuiltin(body: JsonObject, kind: KindInfo, notes: JsonNotes) {
     : bare
     ? undefined
     : schemasOf(kind.release.minor).kind(group, version, named);
-  const formerly = own === undefined && !bare
-    ? groupOfFormer(given, named, kind.release)
-    : undefined;
-  if (own === undefined && !bare && formerly === undefined) {
+  const isServed = own !== undefined || bare;
+  const formerly = isServed ? undefined : groupOfFormer(given, named, kind.release);
+  if (!isServed && formerly === undefined) {
     throw new DecodeError(
       `no kind ${JSON.stringify(named)} is registered for version ${
         JSON.stringify(given)

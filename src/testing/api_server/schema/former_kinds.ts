@@ -1,12 +1,10 @@
-import type { MinorVersion, Release } from "../release/mod.ts";
+import type { Release, Span } from "../release/mod.ts";
 
-/** A version that is no longer served. */
-interface FormerVersion {
+/** Kinds in a version that is no longer served, and the minor versions that still know them. */
+interface FormerVersion extends Span {
   readonly kinds: readonly string[];
   /** The group of its kinds today. Default: the same. */
   readonly group?: string;
-  /** The last minor version that knows it. Default: all of them. */
-  readonly until?: MinorVersion;
 }
 
 const POLICIES = [
@@ -99,8 +97,6 @@ export function groupOfFormer(
   release: Release,
 ): string | undefined {
   if (!Object.hasOwn(FORMER, apiVersion)) return undefined;
-  const found = FORMER[apiVersion]!.find(({ kinds, until }) =>
-    kinds.includes(kind) && release.has(until === undefined ? {} : { until })
-  );
+  const found = FORMER[apiVersion]!.find((one) => one.kinds.includes(kind) && release.has(one));
   return found && (found.group ?? apiVersion.split("/")[0]);
 }

@@ -1,7 +1,7 @@
 import type { Client } from "@kubeloop/controller/client";
 import type { ResourceDescriptor } from "@kubeloop/controller/types";
-import { fullName } from "../record/mod.ts";
-import { userLine } from "./user_line.ts";
+import { callingLine, fullName } from "../record/mod.ts";
+import { observeCalls } from "../world/mod.ts";
 
 /** The methods of a client whose first argument is a resource, and the verbs of the requests that they make. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
@@ -20,19 +20,16 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   waitFor: ["get", "list", "watch"],
   listerWatcher: ["list", "watch"],
 };
-const DERIVING = ["observed", "use"];
 
-/** The number of calls of one kind whose stacks may lack a line of the user. */
+/** The maximum number of stacks that are searched for the line of one kind of calls. */
 const TRIES = 5;
 
-type Method = (...args: unknown[]) => unknown;
-
-/** The lines of the user's code that make the first call of each kind. */
+/** The first line of the user's code on a stack of each kind of calls. */
 export class CallLines {
   readonly #lines = new Map<string, string>();
   readonly #tries = new Map<string, number>();
 
-  /** Returns the first line of a kind of calls: `get pods`, or whatever else was noted. */
+  /** Returns the noted line of a kind of calls, such as `get pods`, or of additions to a queue; undefined without any. */
   of(kind: string): string | undefined {
     return this.#lines.get(kind);
   }
@@ -43,32 +40,16 @@ export class CallLines {
     const tries = this.#tries.get(kind) ?? 0;
     if (tries >= TRIES) return;
     this.#tries.set(kind, tries + 1);
-    const line = userLine();
+    const line = callingLine();
     if (line !== undefined) this.#lines.set(kind, line);
   }
 
-  /**
-   * Notes the calls of a client, and of the clients that are derived from it. A request cannot be traced back to its call:
-   * the stack of a runtime ends where a program waits.
-   */
+  /** Notes the calls of a client, and of the clients that are derived from it. */
   observe(client: Client): Client {
-    const methods = client as unknown as Record<string, Method>;
-    const replace = (name: string, wrap: (original: Method) => Method) => {
-      const value = wrap(methods[name]!.bind(client));
-      Object.defineProperty(client, name, { value, configurable: true });
-    };
-    for (const [name, verbs] of Object.entries(VERBS)) {
-      replace(name, (original) => (...args) => {
-        const { group, plural } = (args[0] ?? {}) as Partial<ResourceDescriptor>;
-        if (plural !== undefined) {
-          for (const verb of verbs) this.note(`${verb} ${fullName(plural, group ?? "")}`);
-        }
-        return original(...args);
-      });
-    }
-    for (const name of DERIVING) {
-      replace(name, (original) => (...args) => this.observe(original(...args) as Client));
-    }
-    return client;
+    return observeCalls(client, (method, args) => {
+      const { group = "", plural } = (args[0] ?? {}) as Partial<ResourceDescriptor>;
+      if (plural === undefined) return;
+      for (const verb of VERBS[method] ?? []) this.note(`${verb} ${fullName(plural, group)}`);
+    });
   }
 }

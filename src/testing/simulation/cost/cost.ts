@@ -12,7 +12,7 @@ import { type CostMeasure, type CostPhase, MEASURES, PHASES } from "./phases.ts"
 import { costTable } from "./report.ts";
 import type { RunTallies } from "./cost_run.ts";
 import type { CallLines } from "./call_lines.ts";
-import { increase, type Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 
 /**
  * The cost of the processes of a simulation by the number of objects: requests, bytes, reconciles and memory.
@@ -75,8 +75,8 @@ function measured(measure: CostMeasure, record: PhaseRecord): MeasuredCost {
   }));
   parts.sort((a, b) => b.counts.at(-1)! - a.counts.at(-1)! || (a.what < b.what ? -1 : 1));
   const sums = counts.map((parts) => [...parts.values()].reduce((sum, count) => sum + count, 0));
-  const whole = parts.length === 0 ? fit(sizes, sums) : combine(parts);
-  return { counts: sums, ...whole, formula: formula(whole, sizes.at(-1)!), parts };
+  const whole = parts.length === 0 ? undefined : combine(parts);
+  return { ...growth(sizes, sums, whole), parts };
 }
 
 function partsOf(measure: CostMeasure, tally: Tally): ReadonlyMap<string, number> {
@@ -89,7 +89,7 @@ function partsOf(measure: CostMeasure, tally: Tally): ReadonlyMap<string, number
   for (const [kind, counts] of tally.kinds) {
     if (measure === "writes" && !counts.isWrite) continue;
     const count = counts[measure === "writes" ? "requests" : measure];
-    if (count > 0) increase(out, kind, count);
+    if (count > 0) out.set(kind, count);
   }
   return out;
 }
@@ -117,7 +117,10 @@ function described({ handler, line, text }: Cause): Pick<CostPart, "cause" | "li
   };
 }
 
-function growth(sizes: readonly number[], counts: readonly number[]): Growth {
-  const fitted: Fit = fit(sizes, counts);
+function growth(
+  sizes: readonly number[],
+  counts: readonly number[],
+  fitted: Fit = fit(sizes, counts),
+): Growth {
   return { counts, ...fitted, formula: formula(fitted, sizes.at(-1)!) };
 }

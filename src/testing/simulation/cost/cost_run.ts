@@ -90,35 +90,28 @@ export class CostRun<C> {
 
   async #drive(): Promise<void> {
     const { change, each, quietMs, shared } = this.#plan;
-    await this.#world.start(false);
-    await this.#settle();
-    for (let i = 0; i < this.#size; i++) await this.#do(each(i));
-    await this.#settle();
-    await this.#end("start", "quiet");
-    await this.#rest(quietMs);
-    await this.#end("quiet", "change");
-    if (change !== undefined) {
-      await this.#do(change);
+    await this.#measure("start", async () => {
+      await this.#world.start(false);
       await this.#settle();
-      await this.#end("change", "shared");
-    }
-    if (shared !== undefined) {
-      await this.#do(shared);
-      await this.#settle();
-      await this.#end("shared", "restart");
-    }
-    this.#phase = "restart";
-    for (const process of this.#world.processes.names) this.#world.processes.kill(process);
-    await this.#sleep(GONE_MS);
-    await this.#settle();
-    await this.#end("restart", "restart");
+      for (let i = 0; i < this.#size; i++) await this.#do(each(i));
+    });
+    await this.#measure("quiet", () => this.#rest(quietMs));
+    if (change !== undefined) await this.#measure("change", () => this.#do(change));
+    if (shared !== undefined) await this.#measure("shared", () => this.#do(shared));
+    await this.#measure("restart", async () => {
+      for (const process of this.#world.processes.names) this.#world.processes.kill(process);
+      await this.#sleep(GONE_MS);
+    });
   }
 
-  async #end(phase: CostPhase, next: CostPhase): Promise<void> {
+  /** Counts the requests of a phase. Every phase but `quiet`, whose length is given, ends when all has settled. */
+  async #measure(phase: CostPhase, run: () => Promise<void>): Promise<void> {
+    this.#phase = phase;
+    await run();
+    if (phase !== "quiet") await this.#settle();
     const [wrong] = this.#verdict.wrong;
     if (wrong !== undefined) throw new Error(wrong.message);
     this.#tallies.set(phase, await this.#meter.take());
-    this.#phase = next;
   }
 
   /** Lets time pass in which nothing happens, except that the Nodes report that they are ready. */

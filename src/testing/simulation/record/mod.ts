@@ -5,7 +5,14 @@
  */
 
 export { type CacheRead, Details, type ReadObject, type RepeatedCall } from "./details.ts";
-export { callingPlace, directPlace, placeIn, raiseStackLimit } from "./place.ts";
+export {
+  callingLine,
+  callingPlace,
+  directPlace,
+  lineIn,
+  placeIn,
+  raiseStackLimit,
+} from "./place.ts";
 export { type EndObject, type EndState, endState, FOREIGN_MARK, isCompared } from "./end_state.ts";
 export {
   type Happening,

@@ -5,6 +5,7 @@
  */
 
 export { atItsTime, guardRuntime } from "./ambient.ts";
+export { observeCalls } from "./client_calls.ts";
 export { cloudOf, type CloudRun } from "./cloud_calls.ts";
 export { CloudIds } from "./cloud_ids.ts";
 export { Collector } from "./collector.ts";

@@ -1,5 +1,5 @@
 import { del, merge, post, type RequestStep, type StepScenario } from "../../step.ts";
-import { type Sample, SAMPLES } from "../lifecycles.ts";
+import { NS as SAMPLES_NS, type Sample, sampleObject, SAMPLES } from "../_samples.ts";
 import { Hooks, patch } from "./_hooks.ts";
 
 const NS = "hooks-kinds";
@@ -12,16 +12,15 @@ const RULE = {
   scope: "Namespaced",
 };
 
-function writes({ path, kind, body, name = "suite-life" }: Sample): RequestStep[] {
-  const own = path.replace("suite-lifecycles", NS);
-  const [, first, group, version] = path.split("/");
-  const apiVersion = first === "api" ? "v1" : `${group}/${version}`;
-  const labels = { see: "on", change: "on" };
+function writes(sample: Sample): RequestStep[] {
+  const path = sample.path.replace(SAMPLES_NS, NS);
+  const object = sampleObject(sample, { labels: { see: "on", change: "on" } });
+  const one = `${path}/${object.metadata.name}`;
   return [
-    post(own, { ...body, apiVersion, kind, metadata: { name, labels } }),
-    merge(`${own}/${name}`, { metadata: { annotations: { a: "b" } } }),
-    merge(`${own}/${name}/status`, { metadata: { annotations: { c: "d" } } }),
-    del(`${own}/${name}?gracePeriodSeconds=0`),
+    post(path, object),
+    merge(one, { metadata: { annotations: { a: "b" } } }),
+    merge(`${one}/status`, { metadata: { annotations: { c: "d" } } }),
+    del(`${one}?gracePeriodSeconds=0`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ResourceInfo } from "../../kinds/mod.ts";
 import type { JsonObject } from "../../../values/mod.ts";
 import { V3 } from "./dialect.ts";
-import { metaName } from "./names.ts";
+import { capital, groupIdentifier, identifier, metaName } from "./names.ts";
 import {
   DELETE,
   LIST,
@@ -87,11 +87,11 @@ export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
   ): readonly [method: string, JsonObject] => {
     const { word, what = "" } = action;
     const name = id || `${what}${scope}${kind}${capital(part)}`;
-    const owned = operationId(group, version);
+    const prefix = groupIdentifier(group, true) + identifier(version, true);
     return [action.method, {
-      tags: [`${owned.tag}_${identifier(version, false)}`],
+      tags: [`${groupIdentifier(group, false)}_${identifier(version, false)}`],
       description: describe(action, kind, part),
-      operationId: `${word}${owned.prefix}${name}`,
+      operationId: `${word}${prefix}${name}`,
       parameters: queryParameters(action.parameters, release, V3),
       ...requestBody(action, target),
       responses: responses(action, target),
@@ -140,24 +140,6 @@ export function customPaths(resource: ResourceInfo, names: Names): JsonObject {
     add(`${collection}/{name}/${part}`, operations, item);
   }
   return paths;
-}
-
-function operationId(group: string, version: string): { prefix: string; tag: string } {
-  const trimmed = group.replace(/\.k8s\.io$/, "");
-  return {
-    prefix: identifier(trimmed, true) + identifier(version, true),
-    tag: identifier(trimmed, false),
-  };
-}
-
-/** Leaves out what an identifier cannot have. What follows it begins with a capital letter. */
-function identifier(text: string, capitalized: boolean): string {
-  const words = text.split(/[^\p{L}\p{Nd}_]+/u);
-  return words.map((word, index) => index > 0 || capitalized ? capital(word) : word).join("");
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function describe({ action, word }: Action, kind: string, part: string): string {

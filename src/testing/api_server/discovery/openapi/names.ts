@@ -28,3 +28,19 @@ export function definitionName(id: string): string {
 export function customName(group: string, version: string, kind: string): string {
   return [...group.split(".").reverse(), version, kind].join(".");
 }
+
+/** Returns a text without what an identifier cannot have. Each word after the first begins with a capital letter. */
+export function identifier(text: string, capitalized: boolean): string {
+  const words = text.split(/[^\p{L}\p{Nd}_]+/u);
+  return words.map((word, index) => index > 0 || capitalized ? capital(word) : word).join("");
+}
+
+/** Returns the identifier of a group, as in `rbacAuthorization` for `rbac.authorization.k8s.io`. */
+export function groupIdentifier(group: string, capitalized: boolean): string {
+  return identifier(group.replace(/\.k8s\.io$/, ""), capitalized);
+}
+
+/** Returns a text that begins with a capital letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,7 +1,7 @@
 import { ALL_VERBS, type ResourceInfo, type SubresourceDefinition } from "../../kinds/mod.ts";
 import type { Json, JsonObject } from "../../../values/mod.ts";
 import type { Dialect } from "./dialect.ts";
-import { metaName } from "./names.ts";
+import { capital, metaName } from "./names.ts";
 import {
   DELETE,
   LIST,
@@ -89,10 +89,6 @@ export function pathsOf(
     add(`${item}/${part.name}`, Object.fromEntries(found), ["name", ...place]);
   }
   return paths;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function idOf(word: string, { definition }: ResourceInfo, rest: string): string {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../values/mod.ts";
 import type { Release } from "../../release/mod.ts";
 import { V3 } from "./dialect.ts";
-import { metaName } from "./names.ts";
+import { groupIdentifier, metaName } from "./names.ts";
 
 /** The operation of a path above the resources. */
 interface RootOperation {
@@ -80,12 +80,9 @@ export function rootDocument(
 function groupOperation(path: string, groups: readonly string[]): RootOperation | undefined {
   const group = path.startsWith("apis/") ? path.slice("apis/".length) : "";
   if (group === "" || !groups.includes(group)) return undefined;
-  const words = group.replace(/\.k8s\.io$/, "").split(".").map((word) =>
-    word.charAt(0).toUpperCase() + word.slice(1)
-  );
-  const name = words.join("");
-  const tag = name.charAt(0).toLowerCase() + name.slice(1);
-  return { tag, id: `get${name}APIGroup`, definition: metaName("APIGroup"), types: TYPES };
+  const tag = groupIdentifier(group, false);
+  const id = `get${groupIdentifier(group, true)}APIGroup`;
+  return { tag, id, definition: metaName("APIGroup"), types: TYPES };
 }
 
 /** Returns the definition with this name, and those to which it refers. */

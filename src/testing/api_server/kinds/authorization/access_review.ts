@@ -1,7 +1,6 @@
 import {
   child,
   type FieldError,
-  forbiddenField,
   getArray,
   getObject,
   getOwn,
@@ -10,14 +9,11 @@ import {
   invalidValue,
   isObject,
   item,
-  type Json,
   type JsonObject,
-  labelValue,
-  qualifiedName,
   required,
 } from "../../../values/mod.ts";
 import type { Release } from "../../release/mod.ts";
-import { objects } from "../shared/mod.ts";
+import { labelRequirementErrors, objects, operandErrors } from "../shared/mod.ts";
 import type { Review, ReviewedAccess, ReviewedUser, ReviewView } from "../record/mod.ts";
 
 /** How access reviews differ. */
@@ -136,35 +132,16 @@ function requirementErrors(selector: JsonObject, name: string, field: string): F
   return objects(selector, "requirements").flatMap((requirement, index) => {
     const at = item(field, index);
     const operator = getString(requirement, "operator");
-    const values = getArray(requirement, "values");
+    const values = getArray(requirement, "values").map(String);
     const key = getString(requirement, "key");
     const errors = key === "" && name === "fieldSelector"
       ? [required(child(at, "key"), "must be specified")]
       : [];
-    const labelErrors = name === "labelSelector" ? validateLabel(key, values, at) : [];
-    if (operator === "In" || operator === "NotIn") {
-      if (values.length > 0) return [...errors, ...labelErrors];
-      const reason = "must be specified when `operator` is 'In' or 'NotIn'";
-      return [...errors, required(child(at, "values"), reason), ...labelErrors];
-    }
     // An unknown operator may be one of a later version.
-    const isOther = operator !== "Exists" && operator !== "DoesNotExist";
-    if (isOther || values.length === 0) return [...errors, ...labelErrors];
-    const reason = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    return [...errors, forbiddenField(child(at, "values"), reason), ...labelErrors];
+    errors.push(...operandErrors(operator, values, at));
+    if (name === "labelSelector") errors.push(...labelRequirementErrors(key, values, at));
+    return errors;
   });
-}
-
-/** Returns the errors of a requirement whose key or values are not valid for a label. */
-function validateLabel(key: string, values: readonly Json[], field: string): FieldError[] {
-  return [
-    ...qualifiedName(key).map((text) => invalidValue(child(field, "key"), key, text)),
-    ...values.map(String).flatMap((value, index) =>
-      labelValue(value).map((text) =>
-        invalidValue(item(child(field, "values"), index), value, text)
-      )
-    ),
-  ];
 }
 
 /** A review is not stored, so it needs no metadata. */

@@ -17,6 +17,11 @@ import {
 import { objects } from "./objects.ts";
 import { validateLabels } from "./object_meta.ts";
 
+/** The operators of requirements that need values. */
+const WITH_VALUES: readonly string[] = ["In", "NotIn"];
+/** The operators of requirements that take no values. */
+const WITHOUT_VALUES: readonly string[] = ["Exists", "DoesNotExist"];
+
 /** Returns the validation errors of a label selector. */
 export function validateLabelSelector(selector: JsonObject, field: string): FieldError[] {
   const errors = validateLabels(getObject(selector, "matchLabels"), child(field, "matchLabels"));
@@ -24,29 +29,47 @@ export function validateLabelSelector(selector: JsonObject, field: string): Fiel
     const at = item(child(field, "matchExpressions"), index);
     const operator = getString(expression, "operator");
     const values = getArray(expression, "values").map(String);
-    const list = child(at, "values");
-    if (operator === "In" || operator === "NotIn") {
-      if (values.length === 0) {
-        errors.push(required(list, "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-    } else if (operator === "Exists" || operator === "DoesNotExist") {
-      if (values.length > 0) {
-        const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(forbiddenField(list, text));
-      }
-    } else {
+    errors.push(...operandErrors(operator, values, at));
+    if (!WITH_VALUES.includes(operator) && !WITHOUT_VALUES.includes(operator)) {
       errors.push(
         invalidValue(child(at, "operator"), operator, "not a valid selector operator"),
       );
     }
-    const key = getString(expression, "key");
-    errors.push(...qualifiedName(key).map((text) => invalidValue(child(at, "key"), key, text)));
-    values.forEach((value, position) => {
-      const where = item(list, position);
-      errors.push(...labelValue(value).map((text) => invalidValue(where, value, text)));
-    });
+    errors.push(...labelRequirementErrors(getString(expression, "key"), values, at));
   });
   return errors;
+}
+
+/** Returns the error of a requirement with too many values, or too few, for its operator; none if that is unknown. */
+export function operandErrors(
+  operator: string,
+  values: readonly string[],
+  field: string,
+): FieldError[] {
+  const list = child(field, "values");
+  if (WITH_VALUES.includes(operator) && values.length === 0) {
+    return [required(list, "must be specified when `operator` is 'In' or 'NotIn'")];
+  }
+  if (WITHOUT_VALUES.includes(operator) && values.length > 0) {
+    const reason = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    return [forbiddenField(list, reason)];
+  }
+  return [];
+}
+
+/** Returns the errors of a requirement whose key or values are not valid for a label. */
+export function labelRequirementErrors(
+  key: string,
+  values: readonly string[],
+  field: string,
+): FieldError[] {
+  return [
+    ...qualifiedName(key).map((text) => invalidValue(child(field, "key"), key, text)),
+    ...values.flatMap((value, index) => {
+      const at = item(child(field, "values"), index);
+      return labelValue(value).map((text) => invalidValue(at, value, text));
+    }),
+  ];
 }
 
 /** Reports whether a label selector selects by nothing, so that it matches everything. */

@@ -54,12 +54,12 @@ export {
   legacyIpWarnings,
 } from "./ip.ts";
 export {
-  maxCertificateSeconds,
-  MIN_CERTIFICATE_SECONDS,
-  userAnnotationErrors,
-  validateSignerName,
-} from "./signers.ts";
-export { isEmptySelector, matchesSelector, validateLabelSelector } from "./label_selector.ts";
+  isEmptySelector,
+  labelRequirementErrors,
+  matchesSelector,
+  operandErrors,
+  validateLabelSelector,
+} from "./label_selector.ts";
 export {
   nodeSelectorWarnings,
   nodeTermWarnings,
@@ -95,6 +95,12 @@ export {
   resourceNameErrors,
 } from "./resource_names.ts";
 export { selectorText } from "./selector_text.ts";
+export {
+  maxCertificateSeconds,
+  MIN_CERTIFICATE_SECONDS,
+  userAnnotationErrors,
+  validateSignerName,
+} from "./signers.ts";
 export { validateTolerations } from "./tolerations.ts";
 export {
   servicePortErrors,

@@ -25,7 +25,7 @@ const KEY_TYPES = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", 
 /** The names of the files of a certificate. */
 const FILES = ["credentialBundlePath", "keyPath", "certificateChainPath"];
 
-/** Takes a path of a file in the volume. Returns an error if there is one already. */
+/** Adds the path of a file to the volume. Returns an error if the volume has a file at this path. */
 type TakePath = (path: string) => FieldError[];
 
 /** Returns the errors of a certificate of the Pod in a volume. */
