@@ -479,7 +479,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   kubectl: ["internal/base", "types", "client"],
   "kubectl/apply": ["internal/base", "internal/fields", "internal/yaml", "types", "client"],
-  "kubectl/cli": ["internal/base", "internal/yaml", "types", "client", "cache", "logs", "operator"],
+  "kubectl/cli": [
+    "internal/base",
+    "internal/fields",
+    "internal/yaml",
+    "types",
+    "client",
+    "cache",
+    "logs",
+    "operator",
+  ],
   "kubectl/cli/types": ["internal/base"],
   "kubectl/cli/why": ["internal/base", "internal/fields", "types", "client", "operator"],
   "testing/cel": ["internal/base"],
