@@ -214,7 +214,7 @@ function readPatched(
   }
   if (kind.custom !== undefined || !isObject(patched) || hasVersion(patched)) {
     const { object, strict } = readObject(patched, kind, { ...NO_NOTES, literals });
-    // The server converts an object that a patch puts in a version that is no longer served.
+    // A patch may move the object to a former version. The server converts it back.
     const head = kind.custom === undefined ? { apiVersion: apiVersionOf(kind) } : {};
     return { object: { ...object, ...head }, strict };
   }

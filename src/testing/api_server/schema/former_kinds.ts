@@ -1,6 +1,6 @@
 import type { Release, Span } from "../release/mod.ts";
 
-/** Kinds in a version that is no longer served, and the minor versions that still know them. */
+/** Kinds of a former version, which no server serves, and the minor versions that still decode them. */
 interface FormerVersion extends Span {
   readonly kinds: readonly string[];
   /** The group of its kinds today. Default: the same. */
@@ -88,8 +88,8 @@ const FORMER: Readonly<Record<string, readonly FormerVersion[]>> = {
 };
 
 /**
- * Returns the group that a kind of a version that is no longer served has today. The server still decodes such an object,
- * and refuses it only then. Returns undefined if the server does not know the kind in that version.
+ * Returns today's group of a kind of a former version. The server decodes an object of that version, and then refuses it.
+ * Returns undefined if the server does not know the kind in that version.
  */
 export function groupOfFormer(
   apiVersion: string,

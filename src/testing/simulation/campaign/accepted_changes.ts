@@ -20,7 +20,7 @@ export interface Changes {
  * Returns the changes of a campaign that a server accepts, by trying them out.
  *
  * @param steps The steps of the workload up to that of the campaign, which is the last one.
- * @throws {RangeError} If there is no schema, or the object of the campaign is not accepted.
+ * @throws {RangeError} If the kind has no schema, or the server refuses the object before its changes.
  */
 export async function acceptedChanges(
   state: ServerState,

@@ -52,8 +52,8 @@ const ROOTS: Readonly<Record<string, RootOperation>> = {
 export const ROOT_PATHS: readonly string[] = Object.keys(ROOTS);
 
 /**
- * Returns the paths and the definitions of the document of a path above the resources, such as `api` or `apis/apps`;
- * undefined if there is no such path.
+ * Returns the paths and the definitions of the document of a path above the resources, such as `api` or `apis/apps`,
+ * or undefined for a path without a document.
  *
  * @param groups The built-in groups.
  */
