@@ -74,7 +74,7 @@ Deno.test("the JSON of a report is the same each time, and its plan runs again",
     outside: [],
     unread: [],
     ended: "findings",
-    faults: { crash: { derived: 0, plans: 1, noEffect: 0 } },
+    faults: { crash: { derived: 0, alone: 1, plans: 1, noEffect: 0 } },
     notes: [],
   });
   const [finding] = findings;

@@ -626,7 +626,7 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
   report.count({ seed: 1, faults: [late] }, { isIdle: false, taken: [0] });
   report.tookMs = 1250;
   const head = "The simulation: 1 plan in 1.3 s, 0 without effect, 0 wrong; ended: ";
-  const kinds = "\n\nPlans by kind of fault:\n  late: 1";
+  const kinds = "\n\nPlans by kind of fault:\n  late: 1 alone";
   const ends = {
     "all plans": "all plans were run",
     time: "the budget of time is used up",
@@ -645,8 +645,8 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
   assertEquals(report.toString().split("\n").slice(1), [
     "",
     "Plans by kind of fault:",
-    "  late: 2, 1 without effect",
-    "  restart: 1, 1 without effect",
+    "  late: 1 alone, 1 with others, 1 without effect",
+    "  restart: 0 alone, 1 with others, 1 without effect",
     "Faults that never took effect: restart",
     "",
     "Outside of the simulation, so that it may differ from run to run:",
@@ -664,8 +664,8 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     unread: [],
     ended: "plans",
     faults: {
-      late: { derived: 0, plans: 2, noEffect: 1 },
-      restart: { derived: 0, plans: 1, noEffect: 1 },
+      late: { derived: 0, alone: 1, plans: 2, noEffect: 1 },
+      restart: { derived: 0, alone: 0, plans: 1, noEffect: 1 },
     },
     notes: ["n"],
     findings: [],
@@ -697,8 +697,8 @@ Deno.test("Report names the derived faults and pairs that never met", () => {
   report.count({ seed: 1, faults: [late, order] }, { isIdle: false, taken: [0, 1] });
   assertEquals(report.toString().split("\n").slice(2), [
     "Plans by kind of fault:",
-    "  late: 3 of 2",
-    "  order: 2 of 1",
+    "  late: 2 of 2 alone, 1 with others",
+    "  order: 1 of 1 alone, 1 with others",
     "Pairs of faults that never met: late and late, order and order",
   ]);
 });

@@ -6,11 +6,15 @@ type Kind = PlanFault["fault"];
 export interface FaultCounts {
   /** The number of plans with this fault alone that were derived from the run without faults. */
   readonly derived: number;
-  /** The number of plans that were run. */
+  /** The number of plans with this fault alone that were run. */
+  readonly alone: number;
+  /** The number of plans with this fault that were run, alone or with others. */
   readonly plans: number;
-  /** The number of plans that changed nothing. */
+  /** The number of these plans that changed nothing. */
   readonly noEffect: number;
 }
+
+type Counts = { -readonly [name in keyof FaultCounts]: number };
 
 /** The result of a plan: whether it changed nothing, and the indices of its faults that took effect. */
 export interface PlanResult {
@@ -28,7 +32,7 @@ const SHOWN = 8;
 /** The share of the derived plans that an exploration has run. */
 export class Coverage {
   readonly #singles: readonly Plan[];
-  readonly #counts = new Map<Kind, { derived: number; plans: number; noEffect: number }>();
+  readonly #counts = new Map<Kind, Counts>();
   readonly #met = new Set<Kind>();
   readonly #pairs = new Set<string>();
   /** The plans that change each property alone: how many have run, and whether one of them had an effect. */
@@ -104,6 +108,7 @@ export class Coverage {
     for (const kind of kindsOf(faults)) {
       const counts = this.#countsOf(kind);
       counts.plans++;
+      if (faults.length === 1) counts.alone++;
       if (isIdle) counts.noEffect++;
     }
     if (isIdle) return;
@@ -118,10 +123,7 @@ export class Coverage {
   lines(): readonly string[] {
     const lines: string[] = [];
     if (this.#counts.size > 0) lines.push("", "Plans by kind of fault:");
-    for (const [fault, { derived, plans, noEffect }] of this.#counts) {
-      const of = derived > 0 ? ` of ${derived}` : "";
-      lines.push(`  ${fault}: ${plans}${of}${noEffect > 0 ? `, ${noEffect} without effect` : ""}`);
-    }
+    for (const [fault, counts] of this.#counts) lines.push(`  ${fault}: ${inWords(counts)}`);
     const { pairsNeverMet, unread } = this;
     if (unread.length > 0) lines.push(`Properties that changed nothing: ${unread.join(", ")}`);
     const neverMet = this.neverMet.filter((kind) => this.#counts.get(kind as Kind)!.plans > 0);
@@ -137,13 +139,20 @@ export class Coverage {
     return lines;
   }
 
-  #countsOf(kind: Kind): { derived: number; plans: number; noEffect: number } {
+  #countsOf(kind: Kind): Counts {
     let counts = this.#counts.get(kind);
     if (counts === undefined) {
-      this.#counts.set(kind, counts = { derived: 0, plans: 0, noEffect: 0 });
+      this.#counts.set(kind, counts = { derived: 0, alone: 0, plans: 0, noEffect: 0 });
     }
     return counts;
   }
+}
+
+function inWords({ alone, derived, noEffect, plans }: FaultCounts): string {
+  const parts = [derived > 0 ? `${alone} of ${derived} alone` : `${alone} alone`];
+  if (plans > alone) parts.push(`${plans - alone} with others`);
+  if (noEffect > 0) parts.push(`${noEffect} without effect`);
+  return parts.join(", ");
 }
 
 function kindsOf(faults: readonly PlanFault[]): ReadonlySet<Kind> {
