@@ -229,11 +229,11 @@ const informed: Process<unknown> = async (env) => {
   await controller.run({ signal: env.signal });
 };
 
-/** What is wrong when a map is removed, although its widget exists. */
+/** Says who has removed a map. No widget is deleted in these workloads. */
 function isKept({ writes }: Scene<unknown>): true | string {
   const last = writes().at(-1);
   const isRemoved = last?.type === "DELETED" && last.key.startsWith("default/have-");
-  return !isRemoved || `${last.key} is removed`;
+  return !isRemoved || `${last.by} removes ${last.key}`;
 }
 
 const WIDGETS = [create(Widgets, "a"), settle(), create(Widgets, "b"), settle()];
@@ -248,7 +248,7 @@ Deno.test("a kind that is not served and taken for one without objects is found"
   const options = { workload: WIDGETS, always: [isKept] };
   const { findings: [finding] } = await explore("definition", { ...options, process: blind });
   assertEquals(finding?.plan.faults[0]?.fault, "definition");
-  assertEquals(finding?.record.wrong[0]?.message, "default/have-a is removed");
+  assertEquals(finding?.record.wrong[0]?.message, "operator removes default/have-a");
   for (const process of [keeper(widgetNames), informed]) {
     assertClean(await explore("definition", { ...options, process }));
   }

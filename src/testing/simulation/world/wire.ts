@@ -197,7 +197,7 @@ export class Wire {
     }
     write.status = response.status;
     if (response.ok) {
-      write.version = run.journal.attribute(answerText(response, bytes), write.process);
+      write.version = versionIn(answerText(response, bytes));
     }
     run.journal.history.add({ kind: "answered", write });
     run.answered(write);
@@ -312,6 +312,15 @@ export class Wire {
       run.takeEffect(fault);
       run.disturbServer(fault);
     }
+  }
+}
+
+/** Returns the version of the object in an answer; 0 if the answer has none. */
+function versionIn(answer: string): number {
+  try {
+    return Number((parseJson(answer) as Partial<KubeObject>).metadata?.resourceVersion ?? 0);
+  } catch {
+    return 0; // The answer of a subresource may be anything.
   }
 }
 
