@@ -205,7 +205,7 @@ Deno.test("Wire refuses streaming lists on behalf of a server that is too old", 
 });
 
 Deno.test("Wire names a write, and notes its answer and its version", async () => {
-  const { answered, history, journal, send, taken } = wire({
+  const { answered, history, send, taken } = wire({
     answer: () => Response.json({ metadata: { resourceVersion: "7" } }, { status: 201 }),
   });
   const body = { metadata: { name: "a" } };
