@@ -44,7 +44,8 @@ export class Collector {
     this.#isDue = true;
     this.#run.clock.setTimer(() => {
       this.#isDue = false;
-      void this.#collect();
+      // Only the server of a run that has ended answers nothing.
+      void this.#collect().catch(() => {});
     }, COLLECTOR_DELAY_MS);
   }
 

@@ -150,8 +150,8 @@ export class Life {
 export interface BodyEvents {
   /** Called with each chunk. */
   seen(chunk: Uint8Array): void;
-  /** Registers a function that breaks the connection. The returned function removes it. */
-  onCut(cut: (error: Error) => void): () => void;
+  /** Registers a function that ends the connection, with an error or without. The returned function removes it. */
+  onCut(cut: (error?: Error) => void): () => void;
 }
 
 /** Passes a body on to the process while it is running. */
@@ -176,7 +176,8 @@ export function livingBody(
     start(controller) {
       remove = onCut((error) => {
         unregister();
-        controller.error(error);
+        if (error === undefined) controller.close();
+        else controller.error(error);
         void reader.cancel().catch(() => {});
       });
     },

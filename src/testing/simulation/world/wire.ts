@@ -18,7 +18,7 @@ import {
 import { type Life, livingBody } from "./life.ts";
 import type { Outages } from "./outages.ts";
 import type { PlanFault } from "../plans/mod.ts";
-import { brokenConnection, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusals.ts";
+import { brokenConnection, notConverted, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusals.ts";
 
 /** The parts of a run that its wires use. */
 export interface WireRun {
@@ -39,7 +39,7 @@ export interface WireRun {
   /** Asks a process to stop. */
   stop(process: string, graceMs: number): void;
   /** The times in which processes do not reach the server, or are refused by it. */
-  readonly outages: Pick<Outages, "begin" | "isMissing" | "of" | "onCut">;
+  readonly outages: Pick<Outages, "begin" | "beginDefinition" | "of" | "ofDefinition" | "onCut">;
   /** Counts a request. */
   count(process: string, what: string): void;
   /** Called when a write was answered. */
@@ -96,7 +96,8 @@ export class Wire {
   async #outage(info: FaultRequest): Promise<Response | undefined> {
     const { outages } = this.#run;
     const resource = fullName(info.resource, info.group);
-    if (outages.isMissing(this.#process, resource)) return notServed();
+    const failure = outages.ofDefinition(resource);
+    if (failure !== undefined) return failure === "unserved" ? notServed() : notConverted(resource);
     switch (outages.of(this.#process)) {
       case "partition":
         return await this.#life.fail(brokenConnection("ECONNREFUSED"));
@@ -150,7 +151,7 @@ export class Wire {
       await this.#life.deliver(undefined);
       const body = livingBody(response.body, this.#life, {
         seen: (bytes) => history.add({ kind: "seen", process, resource, bytes }),
-        onCut: (cut) => this.#run.outages.onCut(process, cut),
+        onCut: (cut) => this.#run.outages.onCut(process, resource, cut),
       });
       return new Response(body, { status, headers });
     }
@@ -196,7 +197,7 @@ export class Wire {
     }
     write.status = response.status;
     if (response.ok) {
-      write.version = run.journal.attribute(answerText(response, bytes), write.process);
+      write.version = versionIn(answerText(response, bytes));
     }
     run.journal.history.add({ kind: "answered", write });
     run.answered(write);
@@ -278,6 +279,9 @@ export class Wire {
       case "outage":
         run.outages.begin(this.#process, fault);
         return undefined;
+      case "definition":
+        run.outages.beginDefinition(fault);
+        return undefined;
       case "pause":
         run.takeEffect(fault);
         run.pause(this.#process, fault.forMs);
@@ -308,6 +312,15 @@ export class Wire {
       run.takeEffect(fault);
       run.disturbServer(fault);
     }
+  }
+}
+
+/** Returns the version of the object in an answer; 0 if the answer has none. */
+function versionIn(answer: string): number {
+  try {
+    return Number((parseJson(answer) as Partial<KubeObject>).metadata?.resourceVersion ?? 0);
+  } catch {
+    return 0; // The answer of a subresource may be anything.
   }
 }
 
