@@ -1,4 +1,5 @@
 import {
+  keptBody,
   type Logger,
   parseJson,
   silentLogger,
@@ -378,6 +379,11 @@ export class SimulatedWorld<C> implements WireRun {
     return async (request) => {
       const response = await this.server.fetch(request);
       if (request.method === "GET" || !response.ok) return response;
+      const kept = keptBody(response);
+      if (kept !== undefined) {
+        this.journal.attribute(new TextDecoder().decode(kept), who);
+        return response;
+      }
       const { headers, status } = response;
       const text = await response.text();
       this.journal.attribute(text, who);
@@ -390,7 +396,11 @@ export class SimulatedWorld<C> implements WireRun {
     input: Request | URL | string,
     init?: RequestInit,
   ): Promise<Response> => {
-    const request = new Request(input, init);
+    // Nobody is left to notice that the server is closed.
+    if (this.#life.isDead) return await this.#life.deliver(undefined) as never;
+    const request = input instanceof Request && init === undefined
+      ? input
+      : new Request(input, init);
     const isManager = request.headers.get("user-agent") === "kube-controller-manager";
     if (request.method === "DELETE" && isManager) await this.#wait(COLLECTOR_DELAY_MS);
     return await this.server.fetch(request);
