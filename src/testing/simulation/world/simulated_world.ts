@@ -396,7 +396,7 @@ export class SimulatedWorld<C> implements WireRun {
     input: Request | URL | string,
     init?: RequestInit,
   ): Promise<Response> => {
-    // Nobody is left to notice that the server is closed.
+    // After the end, no actor notices that the server is closed.
     if (this.#life.isDead) return await this.#life.deliver(undefined) as never;
     const request = input instanceof Request && init === undefined
       ? input
