@@ -171,6 +171,7 @@ export class Journal {
 
 /** Returns {@linkcode objectName} with a star in place of the generated part, which depends on the seed. */
 function plannedName(write: ServerWrite): string {
+  if (!write.text.includes("generateName")) return objectName(write);
   const { generateName } = write.object().metadata;
   const isGenerated = generateName !== undefined && write.name.startsWith(generateName);
   return objectName(isGenerated ? { ...write, name: `${generateName}*` } : write);

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubeloop/controller/internal/base";
+import { type Clock, markMade, type Timer } from "@kubeloop/controller/internal/base";
 import { bound } from "./ambient.ts";
 
 /** Returns a promise that never settles, for a dead process. */
@@ -172,7 +172,7 @@ export function livingBody(
     remove();
     end();
   };
-  return new ReadableStream<Uint8Array>({
+  const living = new ReadableStream<Uint8Array>({
     start(controller) {
       remove = onCut((error) => {
         unregister();
@@ -204,4 +204,6 @@ export function livingBody(
       return reader.cancel(reason);
     },
   }, { highWaterMark: 0 });
+  markMade(living);
+  return living;
 }

@@ -380,7 +380,11 @@ export class SimulatedWorld<C> implements WireRun {
     input: Request | URL | string,
     init?: RequestInit,
   ): Promise<Response> => {
-    const request = new Request(input, init);
+    // After the end, no actor notices that the server is closed.
+    if (this.#life.isDead) return await this.#life.deliver(undefined) as never;
+    const request = input instanceof Request && init === undefined
+      ? input
+      : new Request(input, init);
     const isManager = request.headers.get("user-agent") === "kube-controller-manager";
     if (request.method === "DELETE" && isManager) await this.#wait(COLLECTOR_DELAY_MS);
     return await this.server.fetch(request);

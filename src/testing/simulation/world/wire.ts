@@ -167,7 +167,8 @@ export class Wire {
 
   async #write(request: Request, info: FaultRequest): Promise<Response> {
     const run = this.#run;
-    const sent = keptBody(request) ?? await request.bytes();
+    const kept = keptBody(request);
+    const sent = kept ?? await request.bytes();
     const body = new TextDecoder().decode(sent);
     const write = this.#describe(info, body);
     run.details?.setPlace(write.id, this.#calls?.placeOf(info.resource, write.name));
@@ -180,17 +181,10 @@ export class Wire {
     }
     const refused = await this.#refused(write, () => this.#outage(info));
     if (refused !== undefined) return refused;
-    const { headers, method, signal, url } = request;
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      const passed = new Request(url, {
-        method,
-        headers,
-        signal,
-        body: body === "" ? null : body,
-      });
-      response = await run.server.fetch(keepBody(passed, sent));
+      response = await run.server.fetch(kept === undefined ? withBody(request, sent) : request);
       bytes = keptBody(response) ?? await response.bytes();
     } catch (error) {
       return await this.#life.fail(error);
@@ -334,7 +328,18 @@ function nameIn(body: string): string {
   }
 }
 
+/** Returns a request whose body has been read, for the server. */
+function withBody(
+  { headers, method, signal, url }: Request,
+  sent: Uint8Array<ArrayBuffer>,
+): Request {
+  const body = sent.length === 0 ? null : sent;
+  return keepBody(new Request(url, { method, headers, signal, body }), sent);
+}
+
 /** Returns a response whose body has been read, for the process. */
-function again({ headers, status }: Response, body: Uint8Array<ArrayBuffer>): Response {
+function again(response: Response, body: Uint8Array<ArrayBuffer>): Response {
+  if (keptBody(response) !== undefined) return response;
+  const { headers, status } = response;
   return keepBody(new Response(body.length === 0 ? null : body, { status, headers }), body);
 }
