@@ -293,19 +293,25 @@ export class Run<C> implements WorldEvents {
         await this.#attempt(text, () => setWishes(user, target!, wanted));
       };
       const { length } = history.moments;
+      const object = objectName({ name, namespace, resource: resourceName(resource) });
+      const unchanged = this.#world.state();
       this.#book.takeEffect(change);
       await set("change the properties of", withChanges(wishes, change.set));
       if (created === "mistake") await this.#sleep(MISTAKE_MS);
       else await this.#settle();
       const isCompared = typeof created === "object" && this.#clock.now() >= this.#book.untilMs;
       const differences = isCompared ? await this.#waitFor(created) : [];
+      const state = this.#world.state();
+      const hasCalled = history.moments.slice(length).some(({ kind }) => kind === "cloud");
       if (differences.length > 0) {
-        this.#judge.addChangeDifferences(differences, describeSet(change));
+        const isIgnored = !hasCalled &&
+          compareStates(unchanged, state).every((one) => one.object === object);
+        this.#judge.addChangeDifferences(differences, describeSet(change), isIgnored);
       }
       this.#changed = {
-        object: objectName({ name, namespace, resource: resourceName(resource) }),
-        state: this.#world.state(),
-        hasCalled: history.moments.slice(length).some(({ kind }) => kind === "cloud"),
+        object,
+        state,
+        hasCalled,
         isEnd: differences.length > 0,
       };
       if (this.#changed.isEnd) return;

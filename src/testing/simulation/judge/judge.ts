@@ -171,13 +171,22 @@ export class Judge {
     this.verdict.add("end state", `${text}: ${shown}`, differences[0]);
   }
 
-  /** Adds that a change of properties, in words, has led to another state than objects that are created with them. */
-  addChangeDifferences(differences: readonly Difference[], change: string): void {
+  /**
+   * Adds that a change of properties, in words, has led to another state than objects that are created with them. `isIgnored`: no
+   * process has done anything about it.
+   */
+  addChangeDifferences(
+    differences: readonly Difference[],
+    change: string,
+    isIgnored: boolean,
+  ): void {
+    const shown = listed(differences);
     this.verdict.add(
       "end state",
-      `The change [${change}] leads to another state than an object that is created so: ${
-        listed(differences)
-      }`,
+      isIgnored
+        ? `The change [${change}] has no effect on an object that exists, and one on an object that is created so: ${shown}. ` +
+          "If a property counts only at creation, name it in `except`"
+        : `The change [${change}] leads to another state than an object that is created so: ${shown}`,
       differences[0],
     );
   }
