@@ -1,4 +1,4 @@
-/** What a run without faults leaves undone, and what timers of the processes do later. */
+/** Things that a run without faults never brings to an end, and the later effects of timers. */
 
 import {
   type Cached,
@@ -139,7 +139,7 @@ const mask = (object: KubeObject) => {
 const expirySimulation = (keepsTime: boolean) =>
   simulation({ process: reconciling(expiring(keepsTime)), workload: expiringSteps, mask });
 
-Deno.test("a timer that ends after a restart is no change by the restart", async () => {
+Deno.test("a timer that ends after a restart is not an effect of the restart", async () => {
   const report = await expirySimulation(true).explore({ budget });
   assertEquals(report.findings.length, 0, String(report));
 });

@@ -25,9 +25,9 @@ const PATIENT = { patience: "at the end" } as const;
 /** A run without faults that others are compared with. */
 export interface Baseline {
   readonly record: RunRecord;
-  /** The state that its end state becomes by itself; undefined if it stays as it is. */
+  /** The state that its end state becomes by itself; undefined if it is final. */
   readonly later?: EndState | undefined;
-  /** Whether it must become that state, which then stays as it is. */
+  /** Whether each run must reach that state, which is then final. */
   readonly isLaterSteady?: boolean | undefined;
   /** Runs it again, and keeps the lines that send requests. */
   again(): Promise<RunRecord>;

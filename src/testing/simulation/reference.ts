@@ -23,9 +23,9 @@ export interface Reference<C> {
   readonly recoverable: ReadonlyMap<string, Plan>;
   readonly tolerated: ReadonlySet<string>;
   readonly settled: ReadonlyMap<number, Settled>;
-  /** The state that the end state becomes by itself; undefined if it stays as it is. */
+  /** The state that the end state becomes by itself; undefined if the end state is final. */
   readonly later: EndState | undefined;
-  /** Whether it must become that state, which then stays as it is. */
+  /** Whether each run must reach that state, which is then final. */
   readonly isLaterSteady: boolean;
   /** Whether timers of the processes change the state of any step by themselves. */
   readonly hasTimers: boolean;
@@ -36,7 +36,7 @@ export interface Reference<C> {
 /** A state in which everything has settled, and its fields whose values are random. */
 export interface Settled {
   readonly state: EndState;
-  /** The state that it becomes by itself, when the timers of the processes end; undefined if it stays as it is. */
+  /** The state that it becomes by itself, when the timers of the processes end; undefined if it is final. */
   readonly later?: EndState | undefined;
   readonly tolerated: ReadonlySet<string>;
 }
@@ -100,13 +100,13 @@ export async function makeReference<C>(
   };
 }
 
-/** The states that those of a run become by themselves, when the timers of the processes end. */
+/** The states of a run after the timers of the processes have ended. */
 interface PatientStates {
-  /** By the index of the step; without those that stay as they are. */
+  /** The states that have changed, by the index of the step. */
   readonly later: ReadonlyMap<number, EndState>;
   readonly laterEnd: EndState | undefined;
   readonly isLaterSteady: boolean;
-  /** What the processes never bring to an end. */
+  /** The things that the processes never bring to an end. */
   readonly undone: readonly Undone[];
 }
 

@@ -23,7 +23,7 @@ export interface RunRecord {
   /** The index of the step after which the run ended, because its state was not the expected one. */
   readonly endedAfter?: number | undefined;
   /**
-   * What the processes never bring to an end; only in a run with patience at its end.
+   * The things that the processes never bring to an end; only in a run with patience at its end.
    *
    * @internal
    */
@@ -75,9 +75,9 @@ export interface ExpectedState {
   readonly state: EndState;
   /** The differences that are not errors. */
   readonly tolerance: Tolerance;
-  /** The state that it becomes by itself, when the timers of the processes end; undefined if it stays as it is. */
+  /** The state that it becomes by itself, when the timers of the processes end; undefined if it is final. */
   readonly later?: EndState | undefined;
-  /** Whether it must become that state, which then stays as it is. */
+  /** Whether each run must reach that state, which is then final. */
   readonly isLaterSteady?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isCompared, type Journal, keyOf, objectName, unnumbered } from "../record/mod.ts";
 import type { Wrong } from "./verdict.ts";
 
-/** How often something fails in vain before it is an error. */
+/** The number of failures of one kind that are an error. */
 const IN_VAIN = 3;
 
 /** The answers that no repetition changes. */

@@ -281,7 +281,7 @@ function repeats(steps: readonly Step<never>[], isBlind: boolean): PlanFault[] {
   });
 }
 
-/** Reports whether a step deletes an object that a finalizer of its creator holds, so that nobody can create it again. */
+/** Reports whether a step deletes an object that has a finalizer of its creator, so that a second create fails. */
 function isHeldDelete({ target, text }: Step<never>, steps: readonly Step<never>[]): boolean {
   return text.startsWith("delete ") &&
     steps.some((step) =>

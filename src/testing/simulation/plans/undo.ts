@@ -41,7 +41,7 @@ export function undoStep(
   };
 }
 
-/** Removes finalizers that a step has given its object: whoever it stands for takes them away, too. */
+/** Removes the finalizers that a step has given its object, as the user who has added them would. */
 async function removeFinalizers(
   target: StepTarget,
   given: readonly string[],
