@@ -94,7 +94,7 @@ export const bug: Bug = {
   finding: {
     oracle: "end state",
     says: ["configmaps default/main: data.puppet.conf should be", "autosign"],
-    story: ["get certificateauthorities", "is answered with 500", "<== the wrong write"],
+    story: ["get certificateauthorities", "is answered with 500"],
   },
   simulate: (logic) =>
     simulation({
