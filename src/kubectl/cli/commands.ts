@@ -30,6 +30,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "prints all objects of a cluster, to rehearse the upgrade of an operator on them",
     load: async () => (await import("./snapshot_command.ts")).SNAPSHOT,
   },
+  package: {
+    summary: "prints or writes what installs an operator: manifests, a Helm chart, a Dockerfile",
+    load: async () => (await import("./package_command.ts")).PACKAGE,
+  },
   types: {
     summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
     load: async () => (await import("./types_command.ts")).TYPES,
