@@ -20,7 +20,9 @@ async function run(command: string, args: readonly string[], env: Record<string,
 
 /** Returns the documents of a text, in the order of their texts. */
 function documentsOf(text: string): string[] {
-  return text.replace(/^# Source: .*\n/gm, "").split(/^---\n/m).filter((one) => one !== "").sort();
+  // Helm adds an empty line to the files of definitions.
+  return text.replace(/^# Source: .*\n/gm, "").split(/^---\n/m).map((one) => one.trimEnd())
+    .filter((one) => one !== "").sort();
 }
 
 Deno.test({
