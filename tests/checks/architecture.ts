@@ -193,6 +193,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kubectl: ["kubectl/apply"],
   "kubectl/cli/completion": [],
   "kubectl/cli/json_path": [],
+  "kubectl/cli/package": [],
   "kubectl/cli/pods": [],
   "kubectl/cli/tables": [],
   "kubectl/cli/terminal": [],
@@ -201,6 +202,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "kubectl/cli": [
     "kubectl/cli/completion",
     "kubectl/cli/json_path",
+    "kubectl/cli/package",
     "kubectl/cli/pods",
     "kubectl/cli/tables",
     "kubectl/cli/terminal",
@@ -489,6 +491,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "logs",
     "operator",
   ],
+  "kubectl/cli/package": ["internal/base", "internal/yaml", "types", "crd", "operator"],
   "kubectl/cli/types": ["internal/base"],
   "kubectl/cli/why": ["internal/base", "internal/fields", "types", "client", "operator"],
   "testing/cel": ["internal/base"],

@@ -5,17 +5,18 @@
  * @module
  */
 
+import { basename, resolve } from "node:path";
 import { assertEquals } from "@std/assert";
 import { TlsCluster } from "../support/tls_cluster.ts";
 import { Installed } from "./_installed.ts";
 import { run } from "./_tools.ts";
 
-/** The output of `consumer/list.ts`. */
-const EXPECTED = "listed and watched\n";
+/** The output of `consumer/operator.ts`. */
+const EXPECTED = "reconciled\n";
 
 /** A project, and a place for the programs that are built in it. */
 export class Workbench implements AsyncDisposable {
-  /** The project: `list.mjs` is the program to build. */
+  /** The project: `operator.mjs` is the program to build. */
   readonly project: Installed;
   /** The folder for what is built. It has no `node_modules`, and no folder above it has. */
   readonly away: string;
@@ -33,8 +34,8 @@ export class Workbench implements AsyncDisposable {
     const project = await Installed.create();
     const away = await Deno.makeTempDir({ prefix: "kubeloop-away-" });
     await Deno.copyFile(
-      new URL("consumer/list.ts", import.meta.url),
-      `${project.folder}/list.mjs`,
+      new URL("consumer/operator.ts", import.meta.url),
+      `${project.folder}/operator.mjs`,
     );
     await Deno.writeTextFile(`${away}/kubeconfig.yaml`, cluster.kubeconfig);
     await Deno.writeTextFile(`${away}/me.pem`, cluster.me.cert + cluster.me.key);
@@ -49,6 +50,8 @@ export class Workbench implements AsyncDisposable {
   /** Runs a built program, which must reach the cluster. */
   async works(...command: readonly string[]): Promise<void> {
     assertEquals(await run([...command, "kubeconfig.yaml"], { cwd: this.away }), EXPECTED);
+    const { size } = await Deno.stat(resolve(this.away, command.at(-1)!));
+    console.log(`${basename(command.at(-1)!)}: ${Math.ceil(size / 1024).toLocaleString("en")} KiB`);
   }
 
   /** Writes a file into the project, and returns its path. */

@@ -32,7 +32,7 @@ Deno.test("programs that others build with the npm packages reach a cluster", as
     await t.step(`esbuild, ${format}`, async () => {
       const flags = ["--bundle", "--platform=node", `--format=${format}`, "--log-level=error"];
       const file = `${away}/esbuild.${extension}`;
-      await bench.build(`${builders}/.bin/esbuild`, "list.mjs", ...flags, `--outfile=${file}`);
+      await bench.build(`${builders}/.bin/esbuild`, "operator.mjs", ...flags, `--outfile=${file}`);
       await onNode(file);
     });
   }
@@ -43,28 +43,28 @@ Deno.test("programs that others build with the npm packages reach a cluster", as
       "rollup.config.mjs",
       `import resolve from ${JSON.stringify(plugin)};
       export default {
-        input: "list.mjs", external: /^node:/, plugins: [resolve()],
+        input: "operator.mjs", external: /^node:/, plugins: [resolve()],
         output: { dir: ${
         JSON.stringify(`${away}/rollup`)
-      }, entryFileNames: "list.mjs", chunkFileNames: "[name]-[hash].mjs" },
+      }, entryFileNames: "operator.mjs", chunkFileNames: "[name]-[hash].mjs" },
       };`,
     );
     await bench.build(node22, `${builders}/rollup/dist/bin/rollup`, "--silent", "-c", config);
-    await onNode("rollup/list.mjs");
+    await onNode("rollup/operator.mjs");
   });
 
   await t.step("Vite, for a server", async () => {
     const config = await bench.write(
       "vite.config.mjs",
       `export default {
-        build: { ssr: "list.mjs", outDir: ${JSON.stringify(`${away}/vite`)} },
+        build: { ssr: "operator.mjs", outDir: ${JSON.stringify(`${away}/vite`)} },
         ssr: { noExternal: true }, logLevel: "error",
       };`,
     );
     const vite = `${builders}/vite/bin/vite.js`;
     await bench.build(node22, vite, "build", "--config", config, "--emptyOutDir");
     const [script = ""] = (await Array.fromAsync(Deno.readDir(`${away}/vite`)))
-      .map(({ name }) => name).filter((name) => name.startsWith("list."));
+      .map(({ name }) => name).filter((name) => name.startsWith("operator."));
     await Deno.writeTextFile(`${away}/vite/package.json`, '{ "type": "module" }\n');
     await onNode(`vite/${script}`);
   });
@@ -90,10 +90,10 @@ Deno.test("programs that others build with the npm packages reach a cluster", as
 
   await t.step("bun build, and bun build --compile", async () => {
     const flags = ["build", "--target", "bun"];
-    await bench.build(bun, ...flags, "list.mjs", "--outfile", `${away}/bun.js`);
+    await bench.build(bun, ...flags, "operator.mjs", "--outfile", `${away}/bun.js`);
     await bench.works(bun, "bun.js");
     const file = `${away}/application`;
-    await bench.build(bun, ...flags, "--compile", "list.mjs", "--outfile", file);
+    await bench.build(bun, ...flags, "--compile", "operator.mjs", "--outfile", file);
     await bench.works(file);
     await Deno.remove(file);
   });
@@ -102,7 +102,7 @@ Deno.test("programs that others build with the npm packages reach a cluster", as
     const file = `${away}/application`;
     const flags = ["--quiet", "--no-check", "--no-lock", "--node-modules-dir=manual", "-A"];
     const compile = (env: Record<string, string>) =>
-      capture([Deno.execPath(), "compile", ...flags, "--output", file, "list.mjs"], {
+      capture([Deno.execPath(), "compile", ...flags, "--output", file, "operator.mjs"], {
         cwd: bench.project.folder,
         env,
       });
@@ -116,14 +116,14 @@ Deno.test("programs that others build with the npm packages reach a cluster", as
       console.log("deno compile: not run, because denort cannot be downloaded here");
       const stoodIn = await compile({ DENORT_BIN: Deno.execPath() });
       assert(stoodIn.success, stoodIn.stderr);
-      const list = `${bench.project.folder}/list.mjs`;
-      await bench.works(Deno.execPath(), "run", ...flags, "--cached-only", list);
+      const program = `${bench.project.folder}/operator.mjs`;
+      await bench.works(Deno.execPath(), "run", ...flags, "--cached-only", program);
     }
     await Deno.remove(file);
   });
 
   await t.step("CommonJS, with one copy of each class for both names", async () => {
-    const text = await Deno.readTextFile(`${bench.project.folder}/list.mjs`);
+    const text = await Deno.readTextFile(`${bench.project.folder}/operator.mjs`);
     const required = text.replace(
       /^import (.+) from ("@kube.+");$/m,
       'const $1 = require($2);\nif (require("kubeloop").Client !== Client) throw new Error("Two copies");',

@@ -17,7 +17,7 @@ Deno.test("programs that webpack builds reach a cluster", async (t) => {
   for (const mode of ["production", "development"]) {
     await t.step(mode, async () => {
       const out = `${bench.away}/${mode}`;
-      const flags = ["--mode", mode, "--target", "node22", "--entry", "./list.mjs", "-o", out];
+      const flags = ["--mode", mode, "--target", "node22", "--entry", "./operator.mjs", "-o", out];
       const webpack = `${builders}/webpack-cli/bin/cli.js`;
       await run([node22, webpack, ...flags], {
         cwd: bench.project.folder,

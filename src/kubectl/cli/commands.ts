@@ -34,6 +34,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "runs two versions of an operator on a snapshot, and prints what the upgrade will do",
     load: async () => (await import("./rehearse_command.ts")).REHEARSE,
   },
+  package: {
+    summary: "prints or writes what installs an operator: manifests, a Helm chart, a Dockerfile",
+    load: async () => (await import("./package_command.ts")).PACKAGE,
+  },
   types: {
     summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
     load: async () => (await import("./types_command.ts")).TYPES,

@@ -19,6 +19,10 @@ export interface ProcessHost {
   readonly readLines: (path: string) => AsyncIterable<string>;
   /** Returns the paths of all files below a folder, in order; undefined if the path is not a folder. */
   readonly filesBelow: (path: string) => Promise<readonly string[] | undefined>;
+  /** Writes a file, and creates its folders. */
+  readonly writeFile: (path: string, text: string) => Promise<void>;
+  /** Returns the exports of a module. */
+  readonly importModule: (path: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Returns the text of standard input. */
   readonly readInput: () => Promise<string>;
   /** Returns an environment variable; undefined without the permission, which is never asked for. */

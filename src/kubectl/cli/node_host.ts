@@ -1,5 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { realClock } from "@kubeloop/controller/internal/base";
 import { EXIT, Stop } from "./exits.ts";
 import type { ProcessHost } from "./host.ts";
@@ -41,6 +43,11 @@ export function nodeHost(): ProcessHost {
     readFile,
     readLines,
     filesBelow,
+    writeFile: async (path, text) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    },
+    importModule: (path) => import(pathToFileURL(resolve(path)).href),
     readInput: () => readInput(stdin),
     env: readVariable,
     signal,

@@ -122,8 +122,9 @@ export class Manager implements AsyncDisposable {
   readonly name: string;
   /** The metrics of the manager and its controllers, as served at `/metrics`. */
   readonly metrics: PrometheusRegistry;
+  /** The options, as given. `kubeloop package` makes a Deployment of them. */
+  readonly options: ManagerOptions;
   readonly #client: Client;
-  readonly #options: ManagerOptions;
   readonly #environment: CacheEnvironment;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -168,7 +169,7 @@ export class Manager implements AsyncDisposable {
       ? this.metrics
       : combineMetrics(this.metrics, guardedMetrics(inherited.metrics, this.#logger));
     this.name = name;
-    this.#options = options;
+    this.options = options;
     this.#environment = { ...inherited, metrics };
     this.#state = new ManagerState(name, this.#logger, metrics);
     this.#clock = inherited.clock ?? realClock;
@@ -368,7 +369,7 @@ export class Manager implements AsyncDisposable {
   rbac(options: ManagerRbacOptions = {}): string {
     requireOptions("rbac()", options, RBAC_CHECKS);
     const { serviceAccount = this.name, namespace } = options;
-    const { namespaces } = this.#options;
+    const { namespaces } = this.options;
     return rbacYaml(this.#rights(), { name: serviceAccount, namespace, namespaces });
   }
 
@@ -380,7 +381,7 @@ export class Manager implements AsyncDisposable {
    */
   permissions(): string[] {
     const { hosts, readPaths, command } = this.#client.requiredPermissions;
-    const { http } = this.#options;
+    const { http } = this.options;
     const listens = http === undefined
       ? []
       : [`${hostInUrl(http.hostname ?? "0.0.0.0")}:${http.port}`];
@@ -444,7 +445,7 @@ export class Manager implements AsyncDisposable {
   }
 
   #hostOf<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHost {
-    const dryRun = this.#options.dryRun === true;
+    const dryRun = this.options.dryRun === true;
     return {
       client: dryRun ? this.#client.observed({}, { dryRun }) : this.#client,
       clock: this.#clock,
@@ -452,10 +453,10 @@ export class Manager implements AsyncDisposable {
       metrics: this.#environment.metrics ?? noopMetrics,
       environment: this.#environment,
       dryRun,
-      cacheSyncTimeoutMs: this.#options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
+      cacheSyncTimeoutMs: this.options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
       recorder: this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
-      namespaces: this.#options.namespaces,
+      namespaces: this.options.namespaces,
       openCache: (resource, scope) => this.#caches.openCache(resource, scope),
       closeCache: (cache) => {
         this.#dropCache(cache).catch((error) => {
@@ -468,8 +469,8 @@ export class Manager implements AsyncDisposable {
       checkLease: (key) => void (this.#elector?.isLeader() ?? this.#sharding?.owns(key)),
       stories: this.#stories,
       versions: this.#versions,
-      recordsObjects: this.#options.recordObjects === true,
-      tracer: this.#options.tracer,
+      recordsObjects: this.options.recordObjects === true,
+      tracer: this.options.tracer,
     };
   }
 
@@ -480,7 +481,7 @@ export class Manager implements AsyncDisposable {
     >,
   ): Pick<EventRecorder, "event"> | undefined {
     if (options.events === false) return undefined;
-    if (this.#options.dryRun === true) return new LoggedEvents(this.#logger);
+    if (this.options.dryRun === true) return new LoggedEvents(this.#logger);
     const recorder = new EventRecorder(this.#client, {
       ...this.#environment,
       reportingController: fieldManager,
@@ -495,7 +496,7 @@ export class Manager implements AsyncDisposable {
 
   #rights(): Right[] {
     return rightsOf({
-      options: this.#options,
+      options: this.options,
       namespace: this.#client.namespace,
       plans: this.#plans,
       parts: this.#parts,
@@ -536,7 +537,7 @@ export class Manager implements AsyncDisposable {
    * the conversion to sync.
    */
   get #convertsEarly(): boolean {
-    const converts = this.#options.dryRun !== true && this.#webhooks?.converts === true;
+    const converts = this.options.dryRun !== true && this.#webhooks?.converts === true;
     return converts && this.#state.phase === "starting";
   }
 
@@ -596,8 +597,8 @@ export class Manager implements AsyncDisposable {
     const { signal } = run;
     signal.throwIfAborted();
     this.#requireComplete();
-    const { cacheSyncTimeoutMs, definitions = [], http } = this.#options;
-    const webhooks = this.#options.dryRun === true ? undefined : this.#webhooks;
+    const { cacheSyncTimeoutMs, definitions = [], http } = this.options;
+    const webhooks = this.options.dryRun === true ? undefined : this.#webhooks;
     const serving: Part | undefined = webhooks && {
       name: "the webhook server",
       everyReplica: true,
@@ -607,7 +608,7 @@ export class Manager implements AsyncDisposable {
     await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
     // Definitions and caches need the conversion webhooks.
     if (serving !== undefined && webhooks?.converts) run.support(serving);
-    if (definitions.length > 0 && this.#options.dryRun !== true) {
+    if (definitions.length > 0 && this.options.dryRun !== true) {
       const options = { fieldManager: this.name, signal, webhooks };
       await installDefinitions(this.#client, definitions, options);
     }
@@ -673,7 +674,7 @@ export class Manager implements AsyncDisposable {
   }
 
   get #gracefulStopTimeoutMs(): number {
-    return this.#options.gracefulStopTimeoutMs ?? DEFAULT_GRACEFUL_STOP_TIMEOUT_MS;
+    return this.options.gracefulStopTimeoutMs ?? DEFAULT_GRACEFUL_STOP_TIMEOUT_MS;
   }
 
   #httpServer(http: NonNullable<ManagerOptions["http"]>): Part {

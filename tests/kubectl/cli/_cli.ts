@@ -21,6 +21,8 @@ export interface CliOptions {
   readonly clock?: Clock | undefined;
   /** The texts of files by path; `-` is standard input. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The exports of modules by path. */
+  readonly modules?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly env?: Readonly<Record<string, string>>;
   /** The width of the terminal that both outputs are. Default: they are none. */
   readonly columns?: number;
@@ -35,12 +37,15 @@ export class CliRun {
   readonly stderr: string[] = [];
   /** The progress that was drawn. */
   drawn = "";
+  /** The texts of written files by path. */
+  readonly written = new Map<string, string>();
   /** The exit code. */
   readonly ended: Promise<number>;
   readonly #stop = new AbortController();
 
   constructor(args: readonly string[], options: CliOptions) {
     const { clock = new VirtualClock(), columns, env = {}, fetch, files = {}, onPrint } = options;
+    const { modules = {} } = options;
     const screen = { isTerminal: columns !== undefined, columns: columns ?? 80 };
     const { signal } = this.#stop;
     const readFile = (path: string) => {
@@ -65,6 +70,13 @@ export class CliRun {
       filesBelow: (path) => {
         const below = Object.keys(files).filter((name) => name.startsWith(`${path}/`));
         return Promise.resolve(below.length === 0 ? undefined : below.sort());
+      },
+      writeFile: (path, text) => Promise.resolve(void this.written.set(path, text)),
+      importModule: (path) => {
+        const module = modules[path];
+        return module === undefined
+          ? Promise.reject(new Error(`no ${path}`))
+          : Promise.resolve(module);
       },
       readInput: () => readFile("-"),
       env: (name) => env[name],
@@ -93,6 +105,6 @@ export const SERVER: readonly string[] = ["--server", "http://127.0.0.1:8001"];
 export async function cli(args: readonly string[], options: CliOptions = {}) {
   const run = new CliRun(args, options);
   const code = await run.ended;
-  const { drawn, stderr, stdout } = run;
-  return { code, stdout, stderr, drawn };
+  const { drawn, stderr, stdout, written } = run;
+  return { code, stdout, stderr, drawn, written };
 }

@@ -30,13 +30,13 @@ class Served implements AsyncDisposable {
  * Returns how the command is started: with Deno, or from the package that tests/package/runtimes.ts has installed for
  * another runtime.
  */
-function program(url: string): string[] {
+function program(url: string, ...permissions: readonly string[]): string[] {
   const runtime = Deno.env.get("KUBELOOP_EXAMPLES_RUNTIME");
   if (runtime !== undefined) {
     return [runtime, `${Deno.env.get("KUBELOOP_EXAMPLES_FOLDER")}/../node_modules/.bin/kubeloop`];
   }
   const allowed = `--allow-net=${new URL(url).host}`;
-  return [Deno.execPath(), "run", "--no-prompt", "--config", CONFIG, allowed, MAIN];
+  return [Deno.execPath(), "run", "--no-prompt", "--config", CONFIG, allowed, ...permissions, MAIN];
 }
 
 function start(args: readonly string[], url: string): Deno.ChildProcess {
@@ -61,6 +61,38 @@ Deno.test("kubeloop as a process needs no more than the address of --server", as
     [code, decoder.decode(stdout), decoder.decode(stderr)],
     [0, "configmap/a\n", ""],
   );
+});
+
+Deno.test("kubeloop as a process packages the manager of a module", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const manager =
+      '{ name: "a", options: {}, permissions: () => [], rbac: () => "kind: Role\\n" }';
+    await Deno.writeTextFile(`${folder}/op.mjs`, `export const manager = () => (${manager});`);
+    const [path = "", ...before] = program(
+      "http://127.0.0.1:1",
+      `--allow-read=${folder}`,
+      `--allow-write=${folder}`,
+    );
+    const args = [
+      "package",
+      `${folder}/op.mjs`,
+      "--image",
+      "a",
+      "--to",
+      "kustomize",
+      "-o",
+      `${folder}/out/base`,
+    ];
+    const { code, stderr } = await new Deno.Command(path, {
+      args: [...before, ...args],
+      env: { DENO_NO_UPDATE_CHECK: "1" },
+    }).output();
+    assertEquals(code, 0, new TextDecoder().decode(stderr));
+    assertEquals(await Deno.readTextFile(`${folder}/out/base/rbac.yaml`), "kind: Role\n");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("kubeloop as a process ends quietly when its pipe closes", async () => {

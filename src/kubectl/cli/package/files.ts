@@ -1,0 +1,5 @@
+/** Texts of files, by their paths below a folder. */
+export type Files = ReadonlyMap<string, string>;
+
+/** The runtimes that an operator may run on in its container. */
+export type ContainerRuntime = "node" | "deno";
