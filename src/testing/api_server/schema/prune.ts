@@ -1,7 +1,7 @@
 import { encodeJson, isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
 import { SCHEMAS } from "./builtin.ts";
 import { type DecodeFindings, decodeTyped } from "./typed.ts";
-import type { Structural } from "../../structural/mod.ts";
+import type { Structural } from "@kubeloop/controller/internal/structural";
 
 /** The result of pruning. */
 export interface Pruned {

@@ -6,7 +6,7 @@
  * @module
  */
 
-export { applyStructuralDefaults } from "./default.ts";
+export { applyStructuralDefaults, TooLargeError } from "./default.ts";
 export { hasFormat, isKnownFormat } from "./formats.ts";
 export { PatternError, patternOf } from "./pattern.ts";
 export { compileStructural, hasRules, propertyOf, type Structural } from "./structural.ts";
