@@ -12,4 +12,4 @@ export { crd } from "./crd.ts";
 export type { FieldError } from "./field_error.ts";
 export { installDefinitions, type InstallOptions } from "./install.ts";
 export type { DefinitionConversion, DefinitionWebhooks } from "./installation.ts";
-export { validate } from "./validate.ts";
+export { validate, type ValidateOptions } from "./validate.ts";
