@@ -152,7 +152,7 @@ function findRules(version: VersionSchema, kind: string): JsonObject | undefined
   try {
     schema = schemaOfVersion(version, kind);
   } catch (error) {
-    // No server evaluates the rules of a schema that no definition can express. Those that a program names would be lost.
+    // A schema that no definition can express is on no server. But the named rules must not be lost silently.
     if (version.rules !== undefined) throw error;
     return undefined;
   }

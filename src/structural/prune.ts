@@ -26,7 +26,7 @@ export interface PrunedMetadata {
  * Fields with null are removed, too, if they are not nullable and have no default. The metadata of the custom resource
  * itself is not pruned.
  *
- * @param ofMetadata Prunes the metadata of embedded objects. Default: they are kept as they are.
+ * @param ofMetadata Prunes the metadata of embedded objects. Default: it is kept unchanged.
  */
 export function prune(
   object: JsonObject,
