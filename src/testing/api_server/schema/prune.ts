@@ -1,6 +1,6 @@
 import {
-  type Pruned,
   prune as pruneStructural,
+  type Pruned,
   type PrunedMetadata,
   type Structural,
 } from "@kubeloop/controller/internal/structural";

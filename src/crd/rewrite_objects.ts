@@ -1,0 +1,185 @@
+import { parallelizeUntil } from "../base/mod.ts";
+import { PageProgress } from "../pager/mod.ts";
+import {
+  CustomResourceDefinitions,
+  isNotFound,
+  type KubeList,
+  type KubeObject,
+  metadataOf,
+  type ResourceDescriptor,
+  StatusError,
+} from "../types/mod.ts";
+import { type Definition, type MigrationRequests, RefusedError } from "./migration_requests.ts";
+
+/** The number of objects of a page, of which only the metadata is read. */
+const PAGE_SIZE = 500;
+
+/** The number of objects that are written at the same time. */
+const WORKERS = 4;
+
+/** The number of refused objects after which the others are not tried. */
+const MAX_REFUSED = 100;
+
+/** The number of refused objects that the error names. */
+const MAX_NAMED = 3;
+
+/** The number of times that the list is started over. */
+const MAX_STARTS = 5;
+
+/** The annotation of a definition with the {@linkcode Progress} of its migration. */
+const PROGRESS = "kubeloop/rewritten-until";
+
+/** How far a migration has come: all objects before the continue token are rewritten. */
+interface Progress {
+  /** The generation of the definition. Another one may have another storage version. */
+  readonly generation: number | undefined;
+  readonly continue: string;
+}
+
+/**
+ * Rewrites all stored objects of a definition, page by page: a patch that changes nothing stores an object again if it is
+ * stored in another version than the storage version. After each page, the definition is annotated with the place, where the
+ * next migration goes on if this one is killed.
+ *
+ * @param resource The resource, in a served version.
+ * @throws {Error} If an object could not be rewritten. The others are rewritten nevertheless.
+ */
+export async function rewriteObjects(
+  requests: MigrationRequests,
+  definition: Definition,
+  resource: ResourceDescriptor,
+): Promise<void> {
+  await new Rewriting(requests, definition, resource).run();
+}
+
+class Rewriting {
+  readonly #requests: MigrationRequests;
+  readonly #definition: Definition;
+  readonly #resource: ResourceDescriptor;
+  readonly #name: string;
+  readonly #refused: string[] = [];
+  #count = 0;
+  #starts = 1;
+  /** Whether a request has failed too often. */
+  #hasFailed = false;
+  /** Whether the definition has the annotation. */
+  #isSaved = false;
+
+  constructor(requests: MigrationRequests, definition: Definition, resource: ResourceDescriptor) {
+    this.#requests = requests;
+    this.#definition = definition;
+    this.#resource = resource;
+    this.#name = definition.metadata.name ?? "";
+  }
+
+  async run(): Promise<void> {
+    const { logger, signal } = this.#requests;
+    const progress = new PageProgress();
+    let token = this.#savedToken();
+    do {
+      const page = await this.#page(token);
+      await parallelizeUntil(
+        WORKERS,
+        page.items.length,
+        (index) => this.#rewrite(page.items[index]!),
+        { signal },
+      );
+      signal.throwIfAborted();
+      if (this.#refused.length >= MAX_REFUSED) break;
+      this.#count += page.items.length;
+      token = progress.tokenAfter(page);
+      const left = page.metadata.remainingItemCount;
+      const rest = token === "" ? "all are done" : `${left ?? "more"} are left`;
+      logger.info(`Rewrote ${this.#count} stored objects of ${this.#name}: ${rest}`);
+      if (token !== "" && this.#refused.length === 0) await this.#save(token);
+    } while (token !== "");
+    const refused = this.#refused.length;
+    if (refused === 0) return await this.#forget();
+    const named = this.#refused.slice(0, MAX_NAMED).join("; ");
+    const more = refused > MAX_NAMED ? `; and ${refused - MAX_NAMED} more` : "";
+    throw new Error(`${refused} objects could not be rewritten: ${named}${more}`);
+  }
+
+  /** Returns a page; the first one if the server does not know the token any more. */
+  async #page(token: string): Promise<KubeList> {
+    const { client, read } = this.#requests;
+    const list = (from: string) =>
+      client.list(metadataOf(this.#resource), {
+        limit: PAGE_SIZE,
+        ...(from === "" ? {} : { continue: from }),
+        ...read,
+      });
+    return await this.#requests.attempt(`list ${this.#name}`, async () => {
+      try {
+        return await list(token);
+      } catch (error) {
+        if (token === "" || !StatusError.is(error) || ![400, 410].includes(error.code)) throw error;
+        // With the token of the answer, the list goes on in the present state: objects that were made since are stored in the
+        // new version.
+        const next = error.status.metadata?.continue ?? "";
+        if (next === "" && ++this.#starts > MAX_STARTS) throw error;
+        return await list(next);
+      }
+    });
+  }
+
+  /** Rewrites an object, unless too many have failed already. */
+  async #rewrite({ metadata: { name = "", namespace } }: KubeObject): Promise<void> {
+    if (this.#hasFailed || this.#refused.length >= MAX_REFUSED) return;
+    const { client, write } = this.#requests;
+    const resource = metadataOf(this.#resource);
+    const key = namespace === undefined ? name : `${namespace}/${name}`;
+    const call = namespace === undefined ? write : { ...write, namespace };
+    try {
+      await this.#requests.attempt(`rewrite ${key}`, async () => {
+        try {
+          await client.patch(resource, name, {}, call);
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) {
+        this.#hasFailed = true;
+        throw error;
+      }
+      this.#refused.push(error.message);
+    }
+  }
+
+  #savedToken(): string {
+    try {
+      const { annotations, generation } = this.#definition.metadata;
+      const saved: Partial<Progress> = JSON.parse(annotations?.[PROGRESS] ?? "{}");
+      this.#isSaved = annotations?.[PROGRESS] !== undefined;
+      return saved.generation === generation && typeof saved.continue === "string"
+        ? saved.continue
+        : "";
+    } catch {
+      return "";
+    }
+  }
+
+  async #save(token: string): Promise<void> {
+    const { generation } = this.#definition.metadata;
+    const progress: Progress = { generation, continue: token };
+    this.#isSaved = true;
+    await this.#annotate(JSON.stringify(progress));
+  }
+
+  async #forget(): Promise<void> {
+    if (this.#isSaved) await this.#annotate(null);
+  }
+
+  async #annotate(progress: string | null): Promise<void> {
+    const { client, logger, signal, write } = this.#requests;
+    const patch = { metadata: { annotations: { [PROGRESS]: progress } } };
+    try {
+      await client.patch(CustomResourceDefinitions, this.#name, patch, write);
+    } catch (error) {
+      signal.throwIfAborted();
+      // Without it, a migration that is killed starts over.
+      logger.debug(`The progress of the migration of ${this.#name} is not saved`, error);
+    }
+  }
+}
