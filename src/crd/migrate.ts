@@ -102,11 +102,7 @@ class Migration {
       const stored = current.status?.storedVersions ?? [];
       const all = known.filter((name) => stored.includes(name) || versions.includes(name));
       if (all.every((name) => stored.includes(name))) return current;
-      logger.warn(
-        `The server has not migrated all objects of ${this.#name}: status.storedVersions is ${
-          all.join(", ")
-        } again`,
-      );
+      logger.info(`Objects of ${this.#name} may be stored in ${all.join(", ")} still`);
       return await this.#setVersions(current, all);
     });
   }

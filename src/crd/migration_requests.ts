@@ -3,7 +3,6 @@ import {
   type BackoffOptions,
   defaultLogger,
   delay,
-  describeError,
   type Logger,
   realClock,
   realRandom,
@@ -15,7 +14,6 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
   explainError,
-  isMissingRight,
   retryAfterOf,
 } from "../types/mod.ts";
 import { isFinal, RETRY } from "./temporary_errors.ts";
@@ -82,10 +80,7 @@ export class MigrationRequests {
         this.signal.throwIfAborted();
         const why = explainError(error);
         if (isFinal(error)) {
-          const right = isMissingRight(error) ? "the right is missing: " : "";
-          throw new RefusedError(`cannot ${what}: ${right}${describeOf(error, why)}`, {
-            cause: error,
-          });
+          throw new RefusedError(`cannot ${what}: ${why}`, { cause: error });
         }
         if (tries >= MAX_TRIES) {
           throw new Error(`cannot ${what}, after ${tries} attempts: ${why}`, { cause: error });
@@ -113,7 +108,3 @@ export class MigrationRequests {
 
 /** The error for a request that the server refuses for good. */
 export class RefusedError extends Error {}
-
-function describeOf(error: unknown, why: string): string {
-  return isMissingRight(error) ? describeError(error) : why;
-}

@@ -58,7 +58,7 @@ class Rewriting {
   readonly #resource: ResourceDescriptor;
   readonly #name: string;
   readonly #refused: string[] = [];
-  #count = 0;
+  #tried = 0;
   #starts = 1;
   /** Whether a request has failed too often. */
   #hasFailed = false;
@@ -86,11 +86,15 @@ class Rewriting {
       );
       signal.throwIfAborted();
       if (this.#refused.length >= MAX_REFUSED) break;
-      this.#count += page.items.length;
+      this.#tried += page.items.length;
       token = progress.tokenAfter(page);
-      const left = page.metadata.remainingItemCount;
-      const rest = token === "" ? "all are done" : `${left ?? "more"} are left`;
-      logger.info(`Rewrote ${this.#count} stored objects of ${this.#name}: ${rest}`);
+      const left = token === "" ? 0 : page.metadata.remainingItemCount ?? "more";
+      const refused = this.#refused.length;
+      logger.info(
+        `Stored objects of ${this.#name}: ${
+          this.#tried - refused
+        } rewritten, ${refused} refused, ${left} left`,
+      );
       if (token !== "" && this.#refused.length === 0) await this.#save(token);
     } while (token !== "");
     const refused = this.#refused.length;

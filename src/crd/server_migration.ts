@@ -139,10 +139,16 @@ export class ServerMigration {
     const { annotations = {} } = found.metadata;
     const isSame = annotations[GENERATION] === String(this.#definition.metadata.generation);
     const ended = isSame || isOver(found) ? await this.#ended(found) : undefined;
-    return {
-      isDone: isSame && ended !== undefined && has(ended, "Succeeded"),
-      storedVersions: (annotations[STORED_VERSIONS] ?? "").split(","),
-    };
+    const isDone = isSame && ended !== undefined && has(ended, "Succeeded");
+    if (!isDone) {
+      const conditions = ended?.status?.conditions;
+      const { message } = findStatusCondition(conditions, "Failed") ??
+        findStatusCondition(conditions, "Running") ?? { message: "it has not started" };
+      this.#requests.logger.warn(
+        `The server does not complete the migration of ${this.#what}, so its objects are rewritten without it: ${message}`,
+      );
+    }
+    return { isDone, storedVersions: (annotations[STORED_VERSIONS] ?? "").split(",") };
   }
 
   /**
@@ -154,12 +160,11 @@ export class ServerMigration {
     const { logger } = this.#requests;
     const delays = this.#requests.delays(POLL);
     let current: Found | undefined = found;
-    let known = "";
+    let known = "it has not started";
     let movedMs = this.#requests.now();
     while (current !== undefined) {
       if (isOver(current) && !has(current, "Running")) return current;
-      const message = findStatusCondition(current.status?.conditions, "Running")?.message ??
-        "it has not started";
+      const message = findStatusCondition(current.status?.conditions, "Running")?.message ?? known;
       if (message !== known) {
         logger.info(`The server migrates the stored objects of ${this.#what}: ${message}`);
       }

@@ -1,8 +1,13 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
 import { installDefinitions, migrateDefinitions } from "../../src/crd/mod.ts";
 import { ApiServer, SeededRandom, startActors, VirtualClock } from "../../src/testing/mod.ts";
+import {
+  ValidatingAdmissionPolicies,
+  ValidatingAdmissionPolicyBindings,
+} from "../../src/kinds/admissionregistration/v1.ts";
+import { StorageVersionMigrations } from "../../src/kinds/storagemigration/v1.ts";
 import type { Cached, CustomResourceDefinition } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
 import { countsByVersion, storedVersions, type Widget, widgetsIn } from "./_stored_versions.ts";
@@ -93,9 +98,9 @@ Deno.test("migrateDefinitions() rewrites stored objects page by page, and then t
   assertEquals(world.logger.of("info"), [
     "Migrating the stored objects of widgets.acme.io from v1, v2 to v2",
     "The server does not migrate the stored objects of widgets.acme.io: it has no StorageVersionMigrations",
-    "Rewrote 2 stored objects of widgets.acme.io: 3 are left",
-    "Rewrote 4 stored objects of widgets.acme.io: 1 are left",
-    "Rewrote 5 stored objects of widgets.acme.io: all are done",
+    "Stored objects of widgets.acme.io: 2 rewritten, 0 refused, 3 left",
+    "Stored objects of widgets.acme.io: 4 rewritten, 0 refused, 1 left",
+    "Stored objects of widgets.acme.io: 5 rewritten, 0 refused, 0 left",
     "All objects of widgets.acme.io are stored in v2",
   ]);
   assertEquals(tally(world.requests), {
@@ -234,17 +239,18 @@ Deno.test("migrateDefinitions() names a missing right and a missing definition",
     const [line, what] of [
       [
         "PATCH widgets.acme.io/status",
-        "cannot patch widgets.acme.io/status: the right is missing: ",
+        "cannot patch widgets.acme.io/status: ",
       ],
-      ["GET v2/widgets", "cannot list widgets.acme.io: the right is missing: "],
-      ["PATCH widgets/w-0", "cannot rewrite default/w-0: the right is missing: "],
+      ["GET v2/widgets", "cannot list widgets.acme.io: "],
+      ["PATCH widgets/w-0", "cannot rewrite default/w-0: "],
     ]
   ) {
     const message =
       `widgets is forbidden: User "u" cannot patch resource "widgets" in API group "acme.io"`;
     const status = { kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message };
     world.intercept = (sent) => sent === line ? Response.json(status, { status: 403 }) : undefined;
-    await assertRejects(() => world.migrate(), Error, what);
+    const error = await assertRejects(() => world.migrate(), Error, what);
+    assertStringIncludes(error.message, "grant the right with a Role and a RoleBinding");
     assertEquals(storedVersions(world.server), ["v1", "v2"]);
   }
 });
@@ -262,5 +268,114 @@ Deno.test("migrateDefinitions() survives a server that lies about its pages", as
       await assertRejects(() => world.migrate(), Error);
       assertEquals(storedVersions(world.server), ["v1", "v2"]);
     }
+  }
+});
+
+/** Adds the controllers of the server. */
+function controllersOf({ server }: World) {
+  return startActors(server, { nodes: 0 });
+}
+
+Deno.test("migrateDefinitions() lets the server migrate where it can", async () => {
+  await using world = new World("1.37");
+  const actors = controllersOf(world);
+  await world.outdate(3);
+  await world.migrate();
+  assertEquals(countsByVersion(world.server), { v2: 3 });
+  assertEquals(storedVersions(world.server), ["v2"]);
+  assertEquals(world.server.objects(StorageVersionMigrations), []);
+  assertEquals(tally(world.requests), {
+    "GET customresourcedefinitions/widgets.acme.io": 2,
+    "GET storageversionmigrations/kubeloop-*": 2,
+    "POST v1/storageversionmigrations": 1,
+    "DELETE storageversionmigrations/kubeloop-*": 1,
+  });
+  await actors.stop();
+});
+
+Deno.test("migrateDefinitions() waits for a migration of the server that an earlier life has left", async () => {
+  await using world = new World("1.37");
+  await world.outdate(3);
+  const stop = new AbortController();
+  world.intercept = (line) => {
+    if (line.startsWith("GET storageversionmigrations/") && world.requests.length > 4) {
+      stop.abort(new Error("killed"));
+    }
+  };
+  await assertRejects(() => world.migrate(stop.signal), Error, "killed");
+  assertEquals(world.server.objects(StorageVersionMigrations).length, 1);
+  world.intercept = () => {};
+  world.requests.length = 0;
+  const actors = controllersOf(world);
+  await world.migrate();
+  assertEquals(tally(world.requests), {
+    "GET customresourcedefinitions/widgets.acme.io": 2,
+    "GET storageversionmigrations/kubeloop-*": 2,
+    "DELETE storageversionmigrations/kubeloop-*": 1,
+  });
+  assertEquals(countsByVersion(world.server), { v2: 3 });
+  assertEquals(storedVersions(world.server), ["v2"]);
+  await actors.stop();
+});
+
+Deno.test("migrateDefinitions() rewrites objects itself if the controller of the server does not run", async () => {
+  await using world = new World("1.37");
+  await world.outdate(3);
+  await world.migrate();
+  assertEquals(world.logger.of("warn"), [
+    "The server does not complete the migration of widgets.acme.io, so its objects are rewritten without it: it has not started",
+  ]);
+  assertEquals(countsByVersion(world.server), { v2: 3 });
+  assertEquals(storedVersions(world.server), ["v2"]);
+  assertEquals(world.server.objects(StorageVersionMigrations), []);
+});
+
+Deno.test("migrateDefinitions() takes back what a server has forgotten whose migration has failed", async () => {
+  for (const killed of [false, true]) {
+    await using world = new World("1.37");
+    const actors = controllersOf(world);
+    await world.outdate(3);
+    const { clock, others, server } = world;
+    await clock.run(others.create(ValidatingAdmissionPolicies, {
+      metadata: { name: "frozen" },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{
+            apiGroups: ["acme.io"],
+            apiVersions: ["*"],
+            operations: ["UPDATE"],
+            resources: ["widgets"],
+          }],
+        },
+        validations: [{ expression: "object.metadata.name != 'w-1'", message: "it is frozen" }],
+      },
+    }));
+    await clock.run(others.create(ValidatingAdmissionPolicyBindings, {
+      metadata: { name: "frozen" },
+      spec: { policyName: "frozen", validationActions: ["Deny"] },
+    }));
+    if (killed) {
+      const stop = new AbortController();
+      world.intercept = (line) => {
+        if (storedVersions(server).length === 1) stop.abort(new Error("killed"));
+      };
+      await assertRejects(() => world.migrate(stop.signal), Error, "killed");
+      assertEquals(storedVersions(server), ["v2"]);
+      world.intercept = () => {};
+    }
+    await assertRejects(
+      () => world.migrate(),
+      Error,
+      "1 objects could not be rewritten: cannot rewrite default/w-1: ",
+    );
+    assertEquals(world.logger.of("warn"), [
+      "The server does not complete the migration of widgets.acme.io, so its objects are rewritten without it: " +
+      '2/3 not yet migrated. migration encountered unhandled error: widgets.acme.io "w-1" is forbidden: ' +
+      "ValidatingAdmissionPolicy 'frozen' with binding 'frozen' denied request: it is frozen",
+    ]);
+    assertEquals(countsByVersion(server), { v1: 1, v2: 2 });
+    assertEquals(storedVersions(server), ["v1", "v2"]);
+    assertEquals(server.objects(StorageVersionMigrations), []);
+    await actors.stop();
   }
 });
