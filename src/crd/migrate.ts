@@ -1,7 +1,7 @@
 import { describeError } from "../base/mod.ts";
 import { CustomResourceDefinitions, type ResourceDescriptor } from "../types/mod.ts";
 import { type Definition, type MigrationOptions, MigrationRequests } from "./migration_requests.ts";
-import { rewriteObjects } from "./rewrite_objects.ts";
+import { hasProgress, rewriteObjects } from "./rewrite_objects.ts";
 import { ServerMigration } from "./server_migration.ts";
 
 /** The number of times that a migration starts over because its definition has changed. */
@@ -60,7 +60,8 @@ class Migration {
       }
       const versions = definition.status?.storedVersions?.join(", ");
       this.state = ` to ${storage}, status.storedVersions keeps ${versions}`;
-      if (!wasLeft) {
+      // What this program has begun, it also ends.
+      if (!wasLeft && !hasProgress(definition)) {
         logger.info(`Migrating the stored objects of ${this.#name} from ${versions} to ${storage}`);
         end = await server.run();
         if (end !== undefined && !end.isDone) {

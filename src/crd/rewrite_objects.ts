@@ -52,6 +52,22 @@ export async function rewriteObjects(
   await new Rewriting(requests, definition, resource).run();
 }
 
+/** Reports whether an earlier call has rewritten some objects, so that the next one goes on from there. */
+export function hasProgress({ metadata }: Definition): boolean {
+  return savedToken(metadata) !== "";
+}
+
+function savedToken({ annotations, generation }: Definition["metadata"]): string {
+  try {
+    const saved: Partial<Progress> = JSON.parse(annotations?.[PROGRESS] ?? "{}");
+    return saved.generation === generation && typeof saved.continue === "string"
+      ? saved.continue
+      : "";
+  } catch {
+    return "";
+  }
+}
+
 class Rewriting {
   readonly #requests: MigrationRequests;
   readonly #definition: Definition;
@@ -63,19 +79,20 @@ class Rewriting {
   /** Whether a request has failed too often. */
   #hasFailed = false;
   /** Whether the definition has the annotation. */
-  #isSaved = false;
+  #isSaved: boolean;
 
   constructor(requests: MigrationRequests, definition: Definition, resource: ResourceDescriptor) {
     this.#requests = requests;
     this.#definition = definition;
     this.#resource = resource;
     this.#name = definition.metadata.name ?? "";
+    this.#isSaved = definition.metadata.annotations?.[PROGRESS] !== undefined;
   }
 
   async run(): Promise<void> {
     const { logger, signal } = this.#requests;
     const progress = new PageProgress();
-    let token = this.#savedToken();
+    let token = savedToken(this.#definition.metadata);
     do {
       const page = await this.#page(token);
       await parallelizeUntil(
@@ -151,39 +168,29 @@ class Rewriting {
     }
   }
 
-  #savedToken(): string {
-    try {
-      const { annotations, generation } = this.#definition.metadata;
-      const saved: Partial<Progress> = JSON.parse(annotations?.[PROGRESS] ?? "{}");
-      this.#isSaved = annotations?.[PROGRESS] !== undefined;
-      return saved.generation === generation && typeof saved.continue === "string"
-        ? saved.continue
-        : "";
-    } catch {
-      return "";
-    }
-  }
-
   async #save(token: string): Promise<void> {
+    const { logger, signal } = this.#requests;
     const { generation } = this.#definition.metadata;
     const progress: Progress = { generation, continue: token };
     this.#isSaved = true;
-    await this.#annotate(JSON.stringify(progress));
-  }
-
-  async #forget(): Promise<void> {
-    if (this.#isSaved) await this.#annotate(null);
-  }
-
-  async #annotate(progress: string | null): Promise<void> {
-    const { client, logger, signal, write } = this.#requests;
-    const patch = { metadata: { annotations: { [PROGRESS]: progress } } };
     try {
-      await client.patch(CustomResourceDefinitions, this.#name, patch, write);
+      await this.#annotate(JSON.stringify(progress));
     } catch (error) {
       signal.throwIfAborted();
       // Without it, a migration that is killed starts over.
       logger.debug(`The progress of the migration of ${this.#name} is not saved`, error);
     }
+  }
+
+  async #forget(): Promise<void> {
+    if (!this.#isSaved) return;
+    const what = `patch customresourcedefinitions ${this.#name}`;
+    await this.#requests.attempt(what, () => this.#annotate(null));
+  }
+
+  async #annotate(progress: string | null): Promise<void> {
+    const { client, write } = this.#requests;
+    const patch = { metadata: { annotations: { [PROGRESS]: progress } } };
+    await client.patch(CustomResourceDefinitions, this.#name, patch, write);
   }
 }

@@ -1,6 +1,7 @@
 import { describeError } from "../base/mod.ts";
 import {
   type Condition,
+  CustomResourceDefinitions,
   defineResource,
   findStatusCondition,
   isAlreadyExists,
@@ -77,6 +78,7 @@ export class ServerMigration {
 
   /** Migrates the objects; undefined if the server cannot. */
   async run(): Promise<ServerMigrationEnd | undefined> {
+    await this.#keepVersions();
     const made = await this.#create();
     return made && await this.#follow(made);
   }
@@ -90,6 +92,26 @@ export class ServerMigration {
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }
+    });
+  }
+
+  /**
+   * Becomes an owner of `status.storedVersions`. kube-controller-manager applies that field at the end of a migration, and
+   * leaves it out at the start of the next one, which would remove all versions at once if it were the only owner.
+   */
+  async #keepVersions(): Promise<void> {
+    const { client, read, write } = this.#requests;
+    const { metadata: { name = "" }, status } = this.#definition;
+    if (findStatusCondition(status?.conditions, "StorageMigrating") === undefined) return;
+    await this.#requests.attempt(`patch ${name}/status`, async () => {
+      const current = await client.get(CustomResourceDefinitions, name, read);
+      const { resourceVersion } = current.metadata;
+      const storedVersions = [...current.status?.storedVersions ?? []];
+      await client.apply(
+        CustomResourceDefinitions,
+        { metadata: { name, resourceVersion }, status: { storedVersions } },
+        { ...write, subresource: "status", force: true },
+      );
     });
   }
 
@@ -143,7 +165,8 @@ export class ServerMigration {
     if (!isDone) {
       const conditions = ended?.status?.conditions;
       const { message } = findStatusCondition(conditions, "Failed") ??
-        findStatusCondition(conditions, "Running") ?? { message: "it has not started" };
+        findStatusCondition(conditions, "Running") ??
+        { message: isSame ? "it has not started" : "it was for an earlier definition" };
       this.#requests.logger.warn(
         `The server does not complete the migration of ${this.#what}, so its objects are rewritten without it: ${message}`,
       );
