@@ -60,7 +60,7 @@ const TIMEOUT_MS = 60_000;
  * server never serves two versions without a conversion.
  *
  * The client needs the verbs `get`, `create` and `patch` on `customresourcedefinitions` of `apiextensions.k8s.io`, and with
- * `migrate` those of `migrateDefinitions`.
+ * `migrate` the rights that `migrateDefinitions` needs.
  *
  * @param client The client.
  * @param definitions The resources, with their definitions, or whole CustomResourceDefinitions.

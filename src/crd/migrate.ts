@@ -1,4 +1,3 @@
-import { describeError } from "../base/mod.ts";
 import { CustomResourceDefinitions, type ResourceDescriptor } from "../types/mod.ts";
 import { type Definition, type MigrationOptions, MigrationRequests } from "./migration_requests.ts";
 import { hasProgress, rewriteObjects } from "./rewrite_objects.ts";
@@ -24,10 +23,10 @@ export async function migrate(name: string, options: MigrationOptions): Promise<
     return await migration.run();
   } catch (error) {
     options.signal.throwIfAborted();
-    throw new Error(
-      `Cannot migrate the stored objects of ${name}${migration.state}: ${describeError(error)}`,
-      { cause: error },
-    );
+    const { message } = error as Error;
+    throw new Error(`Cannot migrate the stored objects of ${name}${migration.state}: ${message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -60,7 +59,7 @@ class Migration {
       }
       const versions = definition.status?.storedVersions?.join(", ");
       this.state = ` to ${storage}, status.storedVersions keeps ${versions}`;
-      // What this program has begun, it also ends.
+      // The program completes a migration that an earlier life has begun.
       if (!wasLeft && !hasProgress(definition)) {
         logger.info(`Migrating the stored objects of ${this.#name} from ${versions} to ${storage}`);
         end = await server.run();

@@ -12,7 +12,7 @@ import { migrate } from "./migrate.ts";
 export interface MigrateOptions {
   /** The field manager. Default: `kubeloop`. */
   readonly fieldManager?: string | undefined;
-  /** Stops the migration; the promise then rejects with `signal.reason`. The next call goes on from there. */
+  /** Stops the migration; the promise then rejects with `signal.reason`. The next call starts there. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +24,7 @@ const CHECKS: OptionChecks<MigrateOptions> = { fieldManager: isName, signal: isS
  *
  * The server does the work where it has StorageVersionMigrations (Kubernetes 1.37 or later). Elsewhere, and if it fails there,
  * objects are rewritten page by page, four at a time, by patches that change nothing. A migration that is killed loses nothing,
- * and the next call goes on at the page at which it ended. Writes and deletions of others meanwhile do no harm. Several
+ * and the next call starts at the page at which it ended. Writes and deletions of others meanwhile do no harm. Several
  * callers at the same time do the work twice, which does no harm either. The progress is logged.
  *
  * The client needs the verbs `get` and `patch` on `customresourcedefinitions` and `patch` on their `status`; `list` and `patch` on

@@ -1,4 +1,4 @@
-import { parallelizeUntil } from "../base/mod.ts";
+import { parallelizeUntil, parseJson } from "../base/mod.ts";
 import { PageProgress } from "../pager/mod.ts";
 import {
   CustomResourceDefinitions,
@@ -11,7 +11,7 @@ import {
 } from "../types/mod.ts";
 import { type Definition, type MigrationRequests, RefusedError } from "./migration_requests.ts";
 
-/** The number of objects of a page, of which only the metadata is read. */
+/** The number of objects in a page. Pages have only their metadata. */
 const PAGE_SIZE = 500;
 
 /** The number of objects that are written at the same time. */
@@ -38,8 +38,8 @@ interface Progress {
 
 /**
  * Rewrites all stored objects of a definition, page by page: a patch that changes nothing stores an object again if it is
- * stored in another version than the storage version. After each page, the definition is annotated with the place, where the
- * next migration goes on if this one is killed.
+ * stored in another version than the storage version. After each page, an annotation of the definition says where the
+ * next migration starts if this one is killed.
  *
  * @param resource The resource, in a served version.
  * @throws {Error} If an object could not be rewritten. The others are rewritten nevertheless.
@@ -52,14 +52,14 @@ export async function rewriteObjects(
   await new Rewriting(requests, definition, resource).run();
 }
 
-/** Reports whether an earlier call has rewritten some objects, so that the next one goes on from there. */
+/** Reports whether an earlier call has rewritten some objects, so that the next one starts after them. */
 export function hasProgress({ metadata }: Definition): boolean {
   return savedToken(metadata) !== "";
 }
 
 function savedToken({ annotations, generation }: Definition["metadata"]): string {
   try {
-    const saved: Partial<Progress> = JSON.parse(annotations?.[PROGRESS] ?? "{}");
+    const saved = parseJson(annotations?.[PROGRESS] ?? "{}") as Partial<Progress>;
     return saved.generation === generation && typeof saved.continue === "string"
       ? saved.continue
       : "";
@@ -135,8 +135,8 @@ class Rewriting {
         return await list(token);
       } catch (error) {
         if (token === "" || !StatusError.is(error) || ![400, 410].includes(error.code)) throw error;
-        // With the token of the answer, the list goes on in the present state: objects that were made since are stored in the
-        // new version.
+        // The token of the answer continues the list in the present state. Objects that were created meanwhile are stored in
+        // the new version.
         const next = error.status.metadata?.continue ?? "";
         if (next === "" && ++this.#starts > MAX_STARTS) throw error;
         return await list(next);

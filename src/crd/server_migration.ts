@@ -83,7 +83,7 @@ export class ServerMigration {
     return made && await this.#follow(made);
   }
 
-  /** Deletes the migration, which also stops one that still runs. */
+  /** Deletes the migration. The server then stops it if it still runs. */
   async forget(): Promise<void> {
     const { client, read } = this.#requests;
     await this.#requests.attempt("delete storageversionmigrations", async () => {
@@ -167,7 +167,7 @@ export class ServerMigration {
       const { message } = findStatusCondition(conditions, "Failed") ??
         findStatusCondition(conditions, "Running") ??
         { message: isSame ? "it has not started" : "it was for an earlier definition" };
-      this.#requests.logger.warn(
+      this.#requests.logger.info(
         `The server does not complete the migration of ${this.#what}, so its objects are rewritten without it: ${message}`,
       );
     }

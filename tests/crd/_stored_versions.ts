@@ -20,7 +20,7 @@ export interface Widget extends KubeObject {
 
 const spec = { type: "object", properties: { size: { type: "integer" } } } as const;
 
-/** Returns a custom resource with the versions v1, v2 and v3, of which objects are stored in one. */
+/** Returns a custom resource with the versions v1, v2 and v3; the server stores objects in `storage`. */
 export function widgetsIn(storage: "v1" | "v2" | "v3"): Resource<Widget> {
   const version = (name: string) => ({ name, spec, storage: name === storage });
   return defineResource({
@@ -30,6 +30,7 @@ export function widgetsIn(storage: "v1" | "v2" | "v3"): Resource<Widget> {
     spec,
     versions: [version("v2"), version("v3")],
     conversion: "None",
+    shortNames: ["wd"],
   }) as unknown as Resource<Widget>;
 }
 

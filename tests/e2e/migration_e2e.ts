@@ -66,47 +66,50 @@ Deno.test("stored objects of a real API server are migrated", async (t) => {
   await using world = await setUp(cluster);
   const { client, logger, inEtcd, storedVersions } = world;
 
-  await t.step("by the program, which is stopped and goes on, while others write", async () => {
-    await installDefinitions(client, [Widgets]);
-    await world.create(COUNT);
-    await installDefinitions(client, [widgetsIn("v2")]);
-    assertEquals(await inEtcd(), { v1: COUNT });
-    assertEquals(await storedVersions(), ["v1", "v2"]);
+  await t.step(
+    "by the program, which is stopped and starts again, while others write",
+    async () => {
+      await installDefinitions(client, [Widgets]);
+      await world.create(COUNT);
+      await installDefinitions(client, [widgetsIn("v2")]);
+      assertEquals(await inEtcd(), { v1: COUNT });
+      assertEquals(await storedVersions(), ["v1", "v2"]);
 
-    const stop = new AbortController();
-    const info = logger.info.bind(logger);
-    logger.info = (line, ...rest) => {
-      info(line, ...rest);
-      if (line.includes("500 rewritten")) stop.abort(new Error("stopped"));
-    };
-    await assertRejects(
-      () => migrateDefinitions(client, [Widgets], { signal: stop.signal }),
-      Error,
-      "stopped",
-    );
-    const between = await inEtcd();
-    assert(between["v1"]! > 0 && between["v2"]! >= 500, JSON.stringify(between));
-    assertEquals(await storedVersions(), ["v1", "v2"]);
+      const stop = new AbortController();
+      const info = logger.info.bind(logger);
+      logger.info = (line, ...rest) => {
+        info(line, ...rest);
+        if (line.includes("1000 rewritten")) stop.abort(new Error("stopped"));
+      };
+      await assertRejects(
+        () => migrateDefinitions(client, [Widgets], { signal: stop.signal }),
+        Error,
+        "stopped",
+      );
+      const between = await inEtcd();
+      assert(between["v1"]! > 0 && between["v2"]! >= 1_000, JSON.stringify(between));
+      assertEquals(await storedVersions(), ["v1", "v2"]);
 
-    logger.lines.length = 0;
-    const others = (async () => {
-      for (let i = COUNT - 1; i >= COUNT - 40; i -= 2) {
-        const call = { namespace: "default" };
-        await client.patch(Widgets, `w-${i}`, { spec: { size: 1 } }, call);
-        await client.delete(Widgets, `w-${i - 1}`, call);
-      }
-    })();
-    const [definition] = await migrateDefinitions(client, [Widgets]);
-    await others;
-    assertEquals(await inEtcd(), { v2: COUNT - 20 });
-    assertEquals(definition?.status?.storedVersions, ["v2"]);
-    assertEquals(definition?.metadata.annotations, undefined);
-    const [, , first] = logger.lines;
-    assertEquals(
-      /: \d+ rewritten, 0 refused, (\d+) left$/.exec(first ?? "")?.[1],
-      `${COUNT - 1_000}`,
-    );
-  });
+      logger.lines.length = 0;
+      const others = (async () => {
+        for (let i = COUNT - 1; i >= COUNT - 40; i -= 2) {
+          const call = { namespace: "default" };
+          await client.patch(Widgets, `w-${i}`, { spec: { size: 1 } }, call);
+          await client.delete(Widgets, `w-${i - 1}`, call);
+        }
+      })();
+      const [definition] = await migrateDefinitions(client, [Widgets]);
+      await others;
+      assertEquals(await inEtcd(), { v2: COUNT - 20 });
+      assertEquals(definition?.status?.storedVersions, ["v2"]);
+      assertEquals(definition?.metadata.annotations, undefined);
+      const [, , first] = logger.lines;
+      assertEquals(
+        /: \d+ rewritten, 0 refused, (\d+) left$/.exec(first ?? "")?.[1],
+        `${COUNT - 1_000}`,
+      );
+    },
+  );
 });
 
 Deno.test("kube-controller-manager migrates stored objects", async () => {

@@ -21,7 +21,7 @@ const RETRY: BackoffOptions = {
   capMs: 3_600_000,
 };
 
-/** What a migration takes from its manager. */
+/** Options of {@linkcode migrationPart}. */
 export interface MigrationPartOptions {
   readonly client: Client;
   readonly definitions: readonly Resource[];
