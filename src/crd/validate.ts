@@ -130,8 +130,9 @@ export async function validate<T extends KubeObject>(
     throw new TypeError(`The oldObject of validate(): ${old.error.field}: ${old.error.message}`);
   }
   // The evaluation is large, so it is loaded only for a kind with rules.
-  const { evaluateRules } = await import("./evaluate_rules.ts");
-  return [...errors, ...evaluateRules(schema, value, old?.value).slice(0, MAX_ERRORS)];
+  const { evaluateObject } = await import("../cel/mod.ts");
+  const broken = evaluateObject(schema, value, old?.value).slice(0, MAX_ERRORS);
+  return [...errors, ...broken.map((error) => ({ ...error }))];
 }
 
 /** The schemas of whole objects, by their version; undefined for versions without rules. */

@@ -183,7 +183,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/finalizer": ["client", "base", "types"],
   metrics: ["base"],
   rights: ["client", "kinds", "yaml", "base", "types"],
-  crd: ["cel", "structural", "values", "fields", "pager", "client", "base", "types"],
+  crd: ["cel", "fields", "pager", "client", "base", "types"],
   "operator/status": ["operator/apply", "fields", "client", "base", "types"],
   "operator/stories": ["fields", "base", "types"],
   webhooks: ["fields", "serving", "client", "base", "types"],

@@ -357,7 +357,7 @@ Deno.test("migrateDefinitions() restores storedVersions after a migration of the
     }));
     if (killed) {
       const stop = new AbortController();
-      world.intercept = (line) => {
+      world.intercept = () => {
         if (storedVersions(server).length === 1) stop.abort(new Error("killed"));
       };
       await assertRejects(() => world.migrate(stop.signal), Error, "killed");

@@ -12,7 +12,6 @@ import {
 } from "@kubeloop/controller";
 import { crd, installDefinitions } from "@kubeloop/controller/crd";
 import {
-  act,
   assertClean,
   create,
   patch,

@@ -1,4 +1,3 @@
-import { evaluateRules as evaluate } from "../cel/mod.ts";
 import {
   applyStructuralDefaults,
   blocksRules,
@@ -7,10 +6,9 @@ import {
   type Structural,
   TooLargeError,
   validateStructural,
-} from "../structural/mod.ts";
-import type { JsonObject as ServerObject } from "../values/mod.ts";
-import { type FieldError, invalidValue } from "./field_error.ts";
-import type { JsonObject } from "./json.ts";
+} from "../../structural/mod.ts";
+import { type FieldError, invalidValue, type JsonObject } from "../../values/mod.ts";
+import { evaluateRules } from "./rule_validator.ts";
 
 /** Rules for numbers, as of the newest minor version of Kubernetes. */
 const NUMBERS = { inRange: true, rounded: true } as const;
@@ -27,17 +25,17 @@ const NOT_CHECKED: FieldError = {
 const known = new WeakMap<JsonObject, Structural>();
 
 /**
- * Evaluates the CEL rules of a schema for an object, with pruning, defaults, limits of cost and texts of the server.
+ * Evaluates the CEL rules of a schema for an object as it is sent to a server: with pruning, defaults and validation before.
  *
  * @param schema The schema of whole objects.
  * @param object The object, as sent.
  * @param oldObject The object before an update; undefined for a new object.
  */
-export function evaluateRules(
+export function evaluateObject(
   schema: JsonObject,
   object: JsonObject,
   oldObject: JsonObject | undefined,
-): FieldError[] {
+): readonly FieldError[] {
   let structural = known.get(schema);
   if (structural === undefined) {
     structural = compileStructural(schema);
@@ -48,14 +46,14 @@ export function evaluateRules(
     const old = oldObject && readAs(oldObject, structural);
     const errors = validateStructural(read, structural, { old, numbers: NUMBERS });
     if (errors.some(blocksRules)) return [NOT_CHECKED];
-    return evaluate(structural, read, old).errors.map((error) => ({ ...error }));
+    return evaluateRules(structural, read, old).errors;
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    return [invalidValue("", object, error.message)];
+    return [invalidValue("", "", error.message)];
   }
 }
 
 /** Returns an object as the server reads it: without unknown fields, and with defaults. */
-function readAs(object: JsonObject, schema: Structural): ServerObject {
+function readAs(object: JsonObject, schema: Structural): JsonObject {
   return applyStructuralDefaults(prune(object, schema).object, schema);
 }
