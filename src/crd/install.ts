@@ -1,5 +1,6 @@
 import {
   hasMethods,
+  isFlag,
   isName,
   isRecord,
   isSignal,
@@ -13,6 +14,7 @@ import type { Client } from "../client/mod.ts";
 import type { Cached, CustomResourceDefinition, Resource } from "../types/mod.ts";
 import { crd } from "./crd.ts";
 import { type DefinitionWebhooks, Installation } from "./installation.ts";
+import { migrateDefinitions } from "./migrate_definitions.ts";
 import { requireConversion } from "./required_conversion.ts";
 
 /** Options of {@linkcode installDefinitions}. */
@@ -26,6 +28,11 @@ export interface InstallOptions {
    * the webhook listens and its certificates are stored. Default: none.
    */
   readonly webhooks?: DefinitionWebhooks | undefined;
+  /**
+   * Whether objects that are stored in earlier versions are then rewritten in the storage version, so that a later definition
+   * can leave these versions out; see `migrateDefinitions`. `timeoutMs` does not limit this. Default false.
+   */
+  readonly migrate?: boolean | undefined;
   /** Stops the wait; the promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,6 +41,7 @@ const CHECKS: OptionChecks<InstallOptions> = {
   fieldManager: isName,
   timeoutMs: isTimeLimit,
   webhooks: hasMethods("webhooks that convert, such as a WebhookServer", "conversionFor"),
+  migrate: isFlag,
   signal: isSignal,
 };
 
@@ -51,15 +59,17 @@ const TIMEOUT_MS = 60_000;
  * `spec.conversion`, or `conversion: "None"`. The definition and its conversion are written in one request, so that the
  * server never serves two versions without a conversion.
  *
- * The client needs the verbs `get`, `create` and `patch` on `customresourcedefinitions` of `apiextensions.k8s.io`.
+ * The client needs the verbs `get`, `create` and `patch` on `customresourcedefinitions` of `apiextensions.k8s.io`, and with
+ * `migrate` the rights that `migrateDefinitions` needs.
  *
  * @param client The client.
  * @param definitions The resources, with their definitions, or whole CustomResourceDefinitions.
- * @param options The field manager, the webhooks, the time limit and the signal.
+ * @param options The field manager, the webhooks, the time limit, the migration and the signal.
  * @returns The definitions as stored, in the given order.
  * @throws {TypeError} If a definition cannot be expressed, or has versions with different schemas and no conversion. No
  * definition is written then.
- * @throws {Error} If the server refuses a definition, a name is taken, or a right is missing. The message names the definition.
+ * @throws {Error} If the server refuses a definition, a name is taken, a right is missing, or an object cannot be rewritten. The
+ * message names the definition.
  * @throws {DOMException} `TimeoutError`, if a definition is not established in time.
  *
  * @example
@@ -98,20 +108,26 @@ export async function installDefinitions(
     requireConversion(one, webhooks?.conversionFor(one.metadata.name ?? "") !== undefined);
   }
   const late = () => `not established within ${timeoutMs} ms`;
-  return await withTimeLimit({ clock, signal, limitMs: timeoutMs, late }, async (signal) => {
-    signal.throwIfAborted();
-    const installed: [Installation, Cached<CustomResourceDefinition>][] = [];
-    for (const one of wanted) {
-      const options = { client, fieldManager, webhooks, signal };
-      const installation = new Installation(one, options);
-      installed.push([installation, await installation.write()]);
-    }
-    const established: Cached<CustomResourceDefinition>[] = [];
-    for (const [installation, written] of installed) {
-      established.push(await installation.established(written));
-    }
-    return established;
-  });
+  const established = await withTimeLimit(
+    { clock, signal, limitMs: timeoutMs, late },
+    async (signal) => {
+      signal.throwIfAborted();
+      const installed: [Installation, Cached<CustomResourceDefinition>][] = [];
+      for (const one of wanted) {
+        const options = { client, fieldManager, webhooks, signal };
+        const installation = new Installation(one, options);
+        installed.push([installation, await installation.write()]);
+      }
+      const established: Cached<CustomResourceDefinition>[] = [];
+      for (const [installation, written] of installed) {
+        established.push(await installation.established(written));
+      }
+      return established;
+    },
+  );
+  return options.migrate === true
+    ? await migrateDefinitions(client, wanted, { fieldManager, signal })
+    : established;
 }
 
 function isDefinition(

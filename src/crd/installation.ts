@@ -27,15 +27,13 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
   explainError,
-  isConflict,
-  isForbidden,
   isMissingRight,
   isNotFound,
   isStatusConditionTrue,
   retryAfterOf,
-  StatusError,
   takenNames,
 } from "../types/mod.ts";
+import { isFinal, RETRY } from "./temporary_errors.ts";
 
 /** The value of `spec.conversion`, or the reason why the conversion webhook cannot be called yet. */
 export type DefinitionConversion =
@@ -65,15 +63,6 @@ const REQUEST_MS = 15_000;
 
 /** Delays between two reads of an unfinished state. */
 const POLL: BackoffOptions = { durationMs: 50, factor: 2, steps: Infinity, capMs: 1_000 };
-
-/** Delays after failed attempts. */
-const RETRY: BackoffOptions = {
-  durationMs: 500,
-  factor: 2,
-  jitter: 0.1,
-  steps: Infinity,
-  capMs: 10_000,
-};
 
 type Found = Cached<CustomResourceDefinition>;
 type Conversion = CustomResourceDefinition["spec"]["conversion"];
@@ -274,22 +263,4 @@ export class Installation {
       "TimeoutError",
     );
   }
-}
-
-/** Codes below 500 after which a retry may succeed: timeout, conflict, too many requests. */
-const TEMPORARY: readonly number[] = [408, 409, 429];
-
-/** Reports whether a retry would fail too. */
-function isFinal(error: unknown): boolean {
-  if (StatusError.is(error)) {
-    return !isConflict(error) && !isFailedTest(error) &&
-      (isForbidden(error) || (error.code >= 400 && error.code < 500)) &&
-      !TEMPORARY.includes(error.code);
-  }
-  return TerminalError.is(error);
-}
-
-/** Reports whether the test of a JSON patch failed because the object has changed. The server gives no causes then. */
-function isFailedTest(error: StatusError): boolean {
-  return error.code === 422 && error.status.details?.causes === undefined;
 }

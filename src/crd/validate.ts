@@ -1,4 +1,11 @@
-import { describeError, isRecord } from "../base/mod.ts";
+import {
+  describeError,
+  isObject,
+  isRecord,
+  type OptionChecks,
+  requireOptions,
+  stringifyJson,
+} from "../base/mod.ts";
 import {
   apiVersionOf,
   type KubeObject,
@@ -24,23 +31,43 @@ import { isFromCheck, standardProps } from "./libraries.ts";
 import { readSchema } from "./read_schema.ts";
 import { toStructural } from "./structural.ts";
 import { validateValue } from "./validate_value.ts";
+import { schemaOfVersion } from "./version_schema.ts";
 
-/** Maximum number of errors of `spec` or `status`. */
+/** Maximum number of errors of `spec`, of `status` and of the rules. */
 const MAX_ERRORS = 100;
 
+/** Options of {@linkcode validate}. */
+export interface ValidateOptions {
+  /**
+   * The object before an update, in the same version. Rules with `oldSelf` are evaluated only with it, and rules whose values
+   * are as before are not reported, as on the server. Default: the object is new.
+   */
+  readonly oldObject?: object | undefined;
+}
+
+const CHECKS: OptionChecks<ValidateOptions> = {
+  oldObject: isObject,
+};
+
 /**
- * Validates `spec` and `status` of an object by the schemas of its version, without the server.
+ * Validates `spec` and `status` of an object by the schemas of its version and by their CEL rules, without the server.
  *
- * A plain JSON Schema is validated like on the server, with patterns in the syntax of RE2 and in linear time. CEL rules,
- * formats, unknown fields, and patterns that need more than about a second are left to the server. A schema of a library
- * is validated by the library, with its refinements and with regular expressions of JavaScript. Some of these, such as
- * `^([a-z]+)+$`, take exponential time.
+ * A plain JSON Schema is validated like on the server, with patterns in the syntax of RE2 and in linear time. Formats, unknown
+ * fields, and patterns that need more than about a second are left to the server. A schema of a library is validated by the
+ * library, with its refinements and with regular expressions of JavaScript. Some of these, such as `^([a-z]+)+$`, take
+ * exponential time.
+ *
+ * The rules are evaluated as on the server: on the object with its defaults, within the server's limits of cost, with its
+ * texts, and only if the object fits its schema; else an error says that they were not evaluated. The evaluation is loaded
+ * with the first kind that has rules.
  *
  * @typeParam T The interface of the objects.
  * @param resource The resource, with its definition.
  * @param object The object, with or without fields that have a default. It is not changed. A missing `status` is valid.
+ * @param options The object before an update.
  * @returns The errors, in the form of the `causes` of a `Status`; empty if the object is valid.
- * @throws {TypeError} If the resource has no definition, or its JSON Schema cannot be expressed.
+ * @throws {TypeError} If the resource has no definition, if its JSON Schema or a schema with `rules` cannot be expressed, or if
+ * an option is invalid.
  *
  * @example
  * ```ts
@@ -53,18 +80,24 @@ const MAX_ERRORS = 100;
  *   version: "v1",
  *   kind: "Widget",
  *   spec: { type: "object", properties: { size: { type: "integer", minimum: 1 } } },
+ *   rules: [{ rule: "self.size >= oldSelf.size", message: "size cannot shrink" }],
  * });
- * const errors = await validate(Widgets, { metadata: { name: "a" }, spec: { size: 0 } });
- * assertEquals(
- *   errors.map(({ field, message }) => `${field}: ${message}`),
- *   ["spec.size: Invalid value: 0: should be greater than or equal to 1"],
- * );
+ * const widget = (size: number) => ({ metadata: { name: "a" }, spec: { size } });
+ * const [small] = await validate(Widgets, widget(0));
+ * assertEquals(small?.field, "spec.size");
+ * assertEquals(small?.message, "Invalid value: 0: should be greater than or equal to 1");
+ *
+ * assertEquals(await validate(Widgets, widget(1)), []);
+ * const [shrunk] = await validate(Widgets, widget(1), { oldObject: widget(2) });
+ * assertEquals(shrunk?.message, "Invalid value: size cannot shrink");
  * ```
  */
 export async function validate<T extends KubeObject>(
   resource: Resource<T>,
   object: unknown,
+  options: ValidateOptions = {},
 ): Promise<FieldError[]> {
+  requireOptions("validate()", options, CHECKS);
   const definition = definitionOf(resource);
   const { kind } = resource;
   if (!isRecord(object)) {
@@ -74,7 +107,7 @@ export async function validate<T extends KubeObject>(
   if (object["kind"] !== undefined && object["kind"] !== kind) {
     errors.push(invalidValue("kind", object["kind"], `should be ${kind}`));
   }
-  const version = versionOf(resource, definition, object["apiVersion"]);
+  const version = versionOf(resource, definition, object);
   if (version === undefined) {
     const known = versionNames(definition).map((name) => `${resource.group}/${name}`);
     return [...errors, unsupportedValue("apiVersion", object["apiVersion"], known)];
@@ -84,7 +117,66 @@ export async function validate<T extends KubeObject>(
     if (schema === undefined || (part === "status" && object[part] === undefined)) continue;
     errors.push(...await validatePart(schema, object[part], part, kind));
   }
-  return errors;
+  const { oldObject } = options;
+  if (oldObject !== undefined && versionOf(resource, definition, oldObject) !== version) {
+    throw new TypeError(`The oldObject of validate() must be of the version of the object`);
+  }
+  const schema = schemaWithRules(version, kind);
+  if (schema === undefined) return errors;
+  const { value, error } = partsOf(object);
+  if (value === undefined) return errors.length > 0 ? errors : [error];
+  const old = oldObject && partsOf(oldObject);
+  if (old?.error !== undefined) {
+    throw new TypeError(`The oldObject of validate(): ${old.error.field}: ${old.error.message}`);
+  }
+  // The evaluation is large, so it is loaded only for a kind with rules.
+  const { evaluateObject } = await import("../cel/mod.ts");
+  const broken = evaluateObject(schema, value, old?.value).slice(0, MAX_ERRORS);
+  return [...errors, ...broken.map((error) => ({ ...error }))];
+}
+
+/** The schemas of whole objects, by their version; undefined for versions without rules. */
+const wholes = new WeakMap<VersionSchema, { readonly schema: JsonObject | undefined }>();
+
+/** Returns the schema of whole objects, if it has CEL rules. */
+function schemaWithRules(version: VersionSchema, kind: string): JsonObject | undefined {
+  let whole = wholes.get(version);
+  if (whole === undefined) {
+    whole = { schema: findRules(version, kind) };
+    wholes.set(version, whole);
+  }
+  return whole.schema;
+}
+
+function findRules(version: VersionSchema, kind: string): JsonObject | undefined {
+  let schema: JsonObject;
+  try {
+    schema = schemaOfVersion(version, kind);
+  } catch (error) {
+    // A schema that no definition can express is on no server. But the named rules must not be lost silently.
+    if (version.rules !== undefined) throw error;
+    return undefined;
+  }
+  return stringifyJson(schema).includes('"x-kubernetes-validations":') ? schema : undefined;
+}
+
+/** Returns the spec and the status of an object as JSON, or why they are not JSON. */
+function partsOf(
+  object: object,
+):
+  | { readonly value: JsonObject; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: FieldError } {
+  const value: JsonObject = {};
+  for (const part of ["spec", "status"] as const) {
+    const given = (object as Record<string, unknown>)[part];
+    if (given === undefined) continue;
+    try {
+      value[part] = plainValue(given, part);
+    } catch (error) {
+      return { error: invalidValue(part, given, describeError(error)) };
+    }
+  }
+  return { value };
 }
 
 function versionNames(definition: ResourceDefinition): string[] {
@@ -94,8 +186,9 @@ function versionNames(definition: ResourceDefinition): string[] {
 function versionOf(
   resource: Resource,
   definition: ResourceDefinition,
-  apiVersion: unknown,
+  object: object,
 ): VersionSchema | undefined {
+  const { apiVersion } = object as { readonly apiVersion?: unknown };
   if (apiVersion === undefined || apiVersion === apiVersionOf(resource)) return definition;
   return definition.versions?.find(({ name }) => apiVersion === `${resource.group}/${name}`);
 }

@@ -27,7 +27,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "hostile/malicious_server.ts": "uids; the faults are drawn elsewhere",
   "logs/follow_logs_test.ts": "uids and delays of one scenario",
   "mutation/sample.ts": "takes its seed from its arguments",
-  "simulation/manager_life_test.ts": "takes the seed of support/seeded_runs.ts",
+  "simulation/_plans_of_each_fault.ts": "takes the seed of support/seeded_runs.ts",
   "simulation/trace_hashes.ts": "takes its seeds from its arguments",
   "simulation/self/plan.ts": "draws the plan of a seed, which a failure names",
   "simulation/self/self_run.ts": "runs the plan of a seed, which a failure names",

@@ -88,6 +88,8 @@ export class Cluster implements AsyncDisposable {
   readonly kubeconfig: string;
   /** The folder of the files and logs of the processes. */
   readonly folder: string;
+  /** The URL of etcd. */
+  readonly etcdUrl: string;
   readonly #etcdPath: string;
   readonly #etcdArgs: string[];
   readonly #apiServerPath: string;
@@ -100,6 +102,7 @@ export class Cluster implements AsyncDisposable {
     authority: CertificateAuthority;
     kubeconfig: string;
     folder: string;
+    etcdUrl: string;
     etcdPath: string;
     etcdArgs: string[];
     apiServerPath: string;
@@ -110,6 +113,7 @@ export class Cluster implements AsyncDisposable {
     this.caData = parts.authority.cert;
     this.kubeconfig = parts.kubeconfig;
     this.folder = parts.folder;
+    this.etcdUrl = parts.etcdUrl;
     this.#etcdPath = parts.etcdPath;
     this.#etcdArgs = parts.etcdArgs;
     this.#apiServerPath = parts.apiServerPath;
@@ -183,6 +187,7 @@ export class Cluster implements AsyncDisposable {
       authority,
       kubeconfig: `${folder}/kubeconfig`,
       folder,
+      etcdUrl,
       etcdPath,
       etcdArgs,
       apiServerPath,

@@ -88,6 +88,7 @@ const NOT_HERE = [
   "tests/fields/stored_forms_test.ts",
   "tests/events/event_limits_test.ts",
   "tests/operator/hard_objects_test.ts",
+  "tests/cel/rules/field_path_test.ts",
   "tests/crd/json_test.ts",
   "tests/crd/patterns_test.ts",
   "tests/fields/writers_test.ts",

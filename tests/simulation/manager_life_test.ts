@@ -16,20 +16,19 @@ import {
   type Secret,
   Secrets,
 } from "@kubeloop/controller";
-import { LinkedAbort, randomInt } from "@kubeloop/controller/internal/base";
+import { LinkedAbort } from "@kubeloop/controller/internal/base";
 import { LeadershipLostError } from "@kubeloop/controller/operator";
 import {
   assertClean,
   create,
   patch,
-  type Plan,
   type ProcessEnv,
   remove,
   settle,
   simulation,
 } from "@kubeloop/testing/simulation";
-import { SeededRandom } from "@kubeloop/testing";
-import { scaled, seededRuns } from "../support/seeded_runs.ts";
+import { scaled } from "../support/seeded_runs.ts";
+import { plansOfEachFault } from "./_plans_of_each_fault.ts";
 
 interface Widget extends KubeObject {
   spec?: { size?: number };
@@ -153,16 +152,6 @@ async function operator(env: ProcessEnv): Promise<void> {
     // As the kubelet waits.
     await new Promise<void>((resolve) => env.clock.setTimer(resolve, 10_000));
   }
-}
-
-/** Returns `count` plans with each kind of fault, which the seed chooses. */
-function plansOfEachFault(plans: readonly Plan[], count: number): Plan[] {
-  const random = new SeededRandom(seededRuns.seed);
-  const kinds = new Set(plans.flatMap(({ faults }) => faults.map(({ fault }) => fault)));
-  return [...kinds].flatMap((kind) => {
-    const fitting = plans.filter(({ faults }) => faults.some(({ fault }) => fault === kind));
-    return Array.from({ length: count }, () => fitting[randomInt(random, fitting.length)] as Plan);
-  });
 }
 
 Deno.test("a manager lives as its state machine says, under every fault of the simulator", async () => {

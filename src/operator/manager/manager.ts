@@ -11,6 +11,7 @@ import {
   onAbort,
   type OptionChecks,
   realClock,
+  realRandom,
   requireMethods,
   requireOptions,
   safeLogger,
@@ -53,6 +54,7 @@ import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
 import { ManagerState } from "./manager_state.ts";
+import { migrationPart } from "./migration_part.ts";
 import { type ManagerOptions, requireManagerOptions } from "./manager_options.ts";
 import { rightsOf } from "./rights_of.ts";
 import type { BusyPart, Part } from "./parts.ts";
@@ -215,6 +217,7 @@ export class Manager implements AsyncDisposable {
     // A dry run writes nothing, so it needs no lease.
     this.#elector = dryRun ? undefined : elector;
     this.#sharding = dryRun ? undefined : shards;
+    if (options.migrate === true && !dryRun) this.#parts.push(this.#migration());
   }
 
   /**
@@ -492,6 +495,18 @@ export class Manager implements AsyncDisposable {
       run: (call) => recorder.run(call),
     });
     return recorder;
+  }
+
+  #migration(): Part {
+    const { random = realRandom } = this.#environment;
+    return migrationPart({
+      client: this.#client,
+      definitions: this.#options.definitions ?? [],
+      name: this.name,
+      clock: this.#clock,
+      random,
+      logger: this.#logger,
+    });
   }
 
   #rights(): Right[] {

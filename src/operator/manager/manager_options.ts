@@ -37,6 +37,11 @@ export interface ManagerOptions extends CacheEnvironment {
    * `installDefinitions`. Default: none; the definitions are already installed.
    */
   readonly definitions?: readonly Resource[] | undefined;
+  /**
+   * Whether the leader rewrites objects of the `definitions` that are stored in earlier versions, while the controllers run; see
+   * `migrateDefinitions`. It tries again after a failure, which it logs. With `sharding` every replica does so. Default false.
+   */
+  readonly migrate?: boolean | undefined;
   /** Serves {@linkcode Manager.webhooks}, with certificates that the manager creates and renews. Default: no webhooks. */
   readonly webhooks?: Omit<WebhookServerOptions, keyof Environment> | undefined;
   /** Serves {@linkcode Manager.handler} while the manager runs. Default: no server. */
@@ -120,6 +125,7 @@ const CHECKS: OptionChecks<ManagerOptions> = {
   sharding: areOptions,
   webhooks: areOptions,
   definitions: isDefinitions,
+  migrate: isFlag,
   http: isHttp,
   healthChecks: areChecks,
   unhealthyWhenHung: isFlag,
@@ -143,5 +149,8 @@ export function requireManagerOptions(options: ManagerOptions): void {
     throw new TypeError(
       "A manager cannot have both leaderElection and sharding: with sharding, every replica reconciles its share",
     );
+  }
+  if (options.migrate === true && (options.definitions ?? []).length === 0) {
+    throw new TypeError('A manager with "migrate" needs "definitions", whose objects it migrates');
   }
 }

@@ -1,6 +1,6 @@
 import type { Status, StatusCause, StatusDetails } from "@kubeloop/controller/types";
-import { quote } from "./json.ts";
-import type { FieldError } from "./field_error.ts";
+import { quote } from "@kubeloop/controller/internal/values";
+import type { FieldError } from "@kubeloop/controller/internal/values";
 
 /** An error response of the API server. Its {@linkcode Status} is the whole response body. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import { ipv4Parts, isIpAddress, withoutLeadingZeros } from "./ip_address.ts";
+import { ipv4Parts, isIpAddress, withoutLeadingZeros } from "@kubeloop/controller/internal/values";
 
 /** The error message for a string that is not a block of IP addresses. */
 export const NO_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";

@@ -1,4 +1,4 @@
-import { isInteger, isNumber, isObject, type Json } from "./json.ts";
+import { isInteger, isNumber, isObject, type Json } from "@kubeloop/controller/internal/values";
 
 /** Formats a value as Go's `%v` does. */
 export function goPrint(value: Json): string {

@@ -1,4 +1,4 @@
-import { timeMs } from "./go_time.ts";
+import { timeMs } from "@kubeloop/controller/internal/values";
 
 /** Formats a duration with about two significant figures, as `kubectl get` shows an age. */
 export function humanDuration(milliseconds: number): string {

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "@kubeloop/controller/internal/values";
 
 /**
  * The maximum nesting depth of JSON in requests.

@@ -1,6 +1,12 @@
 import { goInteger } from "./json_text.ts";
 import { MAX_JSON_DEPTH } from "./json_depth.ts";
-import { isObject, type Json, type JsonObject, quote, setOwn } from "./json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  quote,
+  setOwn,
+} from "@kubeloop/controller/internal/values";
 
 /** Facts about a text that the parsed value does not show. */
 export interface JsonNotes {

@@ -1,5 +1,5 @@
 import { hasBigInteger, parseJson } from "@kubeloop/controller/internal/base";
-import { isObject, type Json, setOwn } from "./json.ts";
+import { isObject, type Json, setOwn } from "@kubeloop/controller/internal/values";
 
 /**
  * Parses JSON whose shape is known, such as what the server has stored. Integers beyond 64 bits are floats, as for Go.

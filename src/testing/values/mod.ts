@@ -1,12 +1,90 @@
 /**
- * JSON values as Go reads and writes them: parsing, encoding, names, quantities and times. Also the type that describes
- * the fields of a kind, and the error responses of the server.
+ * JSON values as Go reads and writes them: the `values` of the library, and what only a server needs, such as its parser and
+ * its error responses.
  *
  * Imports no other folder of the API server.
  *
  * @module
  */
 
+export {
+  ANY,
+  type AnyType,
+  byteLength,
+  child,
+  cIdentifier,
+  cloneJson,
+  compareQuantities,
+  configMapKey,
+  dns1035Label,
+  dnsLabel,
+  dnsSearchDomain,
+  dnsSubdomain,
+  duplicate,
+  durationError,
+  durationMs,
+  encodeJson,
+  envVarName,
+  escapeMarkup,
+  type Field,
+  type FieldError,
+  forbiddenField,
+  getArray,
+  getInteger,
+  getObject,
+  getOwn,
+  getPath,
+  getString,
+  givenOf,
+  invalidHidden,
+  invalidValue,
+  ipv4Parts,
+  isInteger,
+  isIpAddress,
+  isLegacyIpAddress,
+  isNumber,
+  isObject,
+  item,
+  type Json,
+  jsonEqual,
+  jsonKey,
+  type JsonObject,
+  jsonTypeName,
+  keepEmpty,
+  labelValue,
+  type ListKey,
+  type ListType,
+  maskTrailingDash,
+  NO_IP_ADDRESS,
+  noteEmpty,
+  notFoundField,
+  notSupported,
+  parseMicroTime,
+  parseTime,
+  pathSegmentName,
+  portName,
+  portNumber,
+  type Presence,
+  qualifiedName,
+  QUANTITY_ERROR,
+  quantityError,
+  quote,
+  required,
+  roundUpToMilli,
+  roundUpToWhole,
+  type ScalarType,
+  setOwn,
+  sortKeys,
+  type StructType,
+  timeMs,
+  tooLong,
+  tooMany,
+  type Type,
+  typeInvalid,
+  wholeAmount,
+  withoutLeadingZeros,
+  withPath,
+} from "@kubeloop/controller/internal/values";
 export {
   alreadyExists,
   ApiError,
@@ -30,96 +108,11 @@ export {
   unprocessable,
   verbNotSupported,
 } from "./api_error.ts";
-export { encodeJson } from "./encode.ts";
-export {
-  child,
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalidHidden,
-  invalidValue,
-  item,
-  notFoundField,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from "./field_error.ts";
-export { durationError, durationMs } from "./go_duration.ts";
 export { goFloat, goFormatString, goPrint } from "./go_print.ts";
-export { parseMicroTime, parseTime, timeMs } from "./go_time.ts";
 export { humanAge, humanDuration } from "./human_duration.ts";
-export {
-  ipv4Parts,
-  isIpAddress,
-  isLegacyIpAddress,
-  NO_IP_ADDRESS,
-  withoutLeadingZeros,
-} from "./ip_address.ts";
-export {
-  cloneJson,
-  escapeMarkup,
-  getArray,
-  getInteger,
-  getObject,
-  getOwn,
-  getPath,
-  getString,
-  givenOf,
-  isInteger,
-  isNumber,
-  isObject,
-  type Json,
-  jsonEqual,
-  jsonKey,
-  type JsonObject,
-  jsonTypeName,
-  keepEmpty,
-  noteEmpty,
-  quote,
-  setOwn,
-  sortKeys,
-  withPath,
-} from "./json.ts";
 export { goInteger, readJson } from "./json_text.ts";
 export { isTooDeep, MAX_JSON_DEPTH } from "./json_depth.ts";
 export { CONVERTED, isJson, type JsonNotes, MAX_PATH, NO_NOTES, parseJson } from "./json_parser.ts";
-export {
-  byteLength,
-  cIdentifier,
-  configMapKey,
-  dns1035Label,
-  dnsLabel,
-  dnsSearchDomain,
-  dnsSubdomain,
-  envVarName,
-  labelValue,
-  maskTrailingDash,
-  pathSegmentName,
-  portName,
-  portNumber,
-  qualifiedName,
-} from "./names.ts";
-export {
-  compareQuantities,
-  QUANTITY_ERROR,
-  quantityError,
-  roundUpToMilli,
-  roundUpToWhole,
-  wholeAmount,
-} from "./quantity.ts";
-export {
-  ANY,
-  type AnyType,
-  type Field,
-  type ListKey,
-  type ListType,
-  type Presence,
-  type ScalarType,
-  type StructType,
-  type Type,
-} from "./type.ts";
 export {
   canonicalIp,
   firstAddress,

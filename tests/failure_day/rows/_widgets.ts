@@ -15,16 +15,19 @@ export interface Widget extends KubeObject {
   status?: { ready?: number; observedGeneration?: number; conditions?: Condition[] };
 }
 
+/** The schema of the spec of a Widget. */
+export const WIDGET_SPEC = {
+  type: "object",
+  required: ["size"],
+  properties: { size: { type: "integer" }, color: { type: "string" } },
+} as const;
+
 /** The resource of the Widgets. */
 export const Widgets: Resource<Widget> = defineResource({
   group: "acme.io",
   version: "v1",
   kind: "Widget",
-  spec: {
-    type: "object",
-    required: ["size"],
-    properties: { size: { type: "integer" }, color: { type: "string" } },
-  },
+  spec: WIDGET_SPEC,
   status: { type: "object", properties: { ready: { type: "integer" } } },
 });
 

@@ -7,17 +7,33 @@ import {
   EventRecorder,
   EventsV1,
   installDefinitions,
+  migrateDefinitions,
   removeFinalizer,
   requireRights,
   StatusDraft,
 } from "../../../src/operator/mod.ts";
-import { type Cached, ConfigMaps, CustomResourceDefinitions } from "../../../src/types/mod.ts";
+import {
+  type Cached,
+  ConfigMaps,
+  CustomResourceDefinitions,
+  defineResource,
+} from "../../../src/types/mod.ts";
 import { type Day, namespace } from "../day.ts";
 import type { Row } from "../row.ts";
 import { NO_FIELD, NO_FUNCTION, NO_OBJECT, NO_WRITE } from "./_reasons.ts";
-import { object, prepare, type Widget, Widgets } from "./_widgets.ts";
+import { object, prepare, type Widget, WIDGET_SPEC, Widgets } from "./_widgets.ts";
 
 const FINALIZER = "acme.io/clean";
+
+/** The Widgets with a second version, in which the server stores them. */
+const StoredInV2 = defineResource({
+  group: "acme.io",
+  version: "v1",
+  kind: "Widget",
+  spec: WIDGET_SPEC,
+  versions: [{ name: "v2", spec: WIDGET_SPEC, storage: true }],
+  conversion: "None",
+});
 
 function widgetOf({ server }: Day, name = "a"): Cached<Widget> {
   return server.get(Widgets, name, namespace) as unknown as Cached<Widget>;
@@ -177,6 +193,22 @@ export const operatorParts: readonly Row[] = [
     },
     limitMs: 200_000,
     object: { resource: CustomResourceDefinitions, name: "widgets.acme.io" },
+    not: { ...NO_FIELD, ...NO_FUNCTION },
+  },
+  {
+    name: "migrateDefinitions()",
+    covers: ["migrateDefinitions"],
+    prepare: async (client) => {
+      await prepare(client);
+      await installDefinitions(client, [StoredInV2]);
+    },
+    start: ({ client, signal }) => migrateDefinitions(client, [StoredInV2], { signal }),
+    normal: ({ server }) => {
+      const found = server.get(CustomResourceDefinitions, "widgets.acme.io");
+      assertEquals(found?.status?.storedVersions, ["v2"]);
+    },
+    limitMs: 400_000,
+    object,
     not: { ...NO_FIELD, ...NO_FUNCTION },
   },
 ];

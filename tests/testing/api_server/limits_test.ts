@@ -5,7 +5,7 @@ import { warningHeaders } from "../../../src/testing/api_server/http/mod.ts";
 import { Storage, Turns } from "../../../src/testing/api_server/storage/mod.ts";
 import { YamlError, yamlToJson } from "../../../src/testing/api_server/yaml/mod.ts";
 import { VirtualClock } from "../../../src/testing/mod.ts";
-import { PatternError, patternOf } from "../../../src/testing/structural/mod.ts";
+import { PatternError, patternOf } from "../../../src/structural/mod.ts";
 import { assertLinear } from "../../support/linear_time.ts";
 import { heapMiB } from "../../support/heap.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";

@@ -7,7 +7,7 @@ import {
   type SchemaNode,
   valuesOf,
 } from "../../../src/testing/simulation/campaign/mod.ts";
-import { compileStructural, validateStructural } from "../../../src/testing/structural/mod.ts";
+import { compileStructural, validateStructural } from "../../../src/structural/mod.ts";
 
 const NUMBERS = { inRange: true, rounded: true };
 

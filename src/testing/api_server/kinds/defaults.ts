@@ -3,6 +3,7 @@ import {
   cloneJson,
   getObject,
   getPath,
+  internalError,
   isObject,
   type Json,
   type JsonObject,
@@ -11,6 +12,8 @@ import {
   applyStructuralDefaults,
   canonical,
   type KindInfo,
+  type Structural,
+  TooLargeError,
   withFieldDefaults,
 } from "../schema/mod.ts";
 import { recordOf } from "./record_of.ts";
@@ -22,8 +25,7 @@ import { recordOf } from "./record_of.ts";
  */
 export function applyDefaults(kind: KindInfo, object: KubeObject, now?: string): KubeObject {
   if (kind.custom !== undefined) {
-    const filled = applyStructuralDefaults(object as unknown as JsonObject, kind.custom.schema);
-    return filled as unknown as KubeObject;
+    return fill(object as unknown as JsonObject, kind.custom.schema) as unknown as KubeObject;
   }
   const draft = cloneJson(object as unknown as Json);
   if (!isObject(draft)) return object;
@@ -33,6 +35,20 @@ export function applyDefaults(kind: KindInfo, object: KubeObject, now?: string):
   defaults(complete, kind.release, now);
   const result = canonical(complete, kind.schema);
   return shareLabels(result, complete) as unknown as KubeObject;
+}
+
+/**
+ * Returns a copy of a custom resource with the defaults of its schema.
+ *
+ * @throws {ApiError} 500, as etcd answers, if the object gets too large to be stored.
+ */
+function fill(object: JsonObject, schema: Structural): JsonObject {
+  try {
+    return applyStructuralDefaults(object, schema);
+  } catch (error) {
+    if (error instanceof TooLargeError) throw internalError("etcdserver: request is too large");
+    throw error;
+  }
 }
 
 /** Makes the labels of an object and of its Pods one map, if the defaults have made them one. */

@@ -1,4 +1,4 @@
-import { type Expr, Issues, parse, Uint, type Value } from "../../cel/mod.ts";
+import { type Expr, Issues, parse, Uint, type Value } from "@kubeloop/controller/internal/cel";
 import { byteLength, internalError, quote } from "../../values/mod.ts";
 import type { Release } from "../release/mod.ts";
 

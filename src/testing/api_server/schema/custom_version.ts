@@ -10,7 +10,11 @@ import {
   type StructType,
 } from "../../values/mod.ts";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { compileStructural, hasRules, type Structural } from "../../structural/mod.ts";
+import {
+  compileStructural,
+  hasRules,
+  type Structural,
+} from "@kubeloop/controller/internal/structural";
 import { rootType } from "./to_type.ts";
 
 /** The JSON paths of a custom resource that its `/scale` subresource reads and writes. */

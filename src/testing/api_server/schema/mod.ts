@@ -49,8 +49,9 @@ export {
   patternOf,
   propertyOf,
   type Structural,
+  TooLargeError,
   validateStructural,
-} from "../../structural/mod.ts";
+} from "@kubeloop/controller/internal/structural";
 export {
   canonical,
   type DecodeFindings,

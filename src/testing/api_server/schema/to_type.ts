@@ -9,7 +9,7 @@ import {
   type Type,
 } from "../../values/mod.ts";
 import { SCHEMAS } from "./builtin.ts";
-import type { Structural } from "../../structural/mod.ts";
+import type { Structural } from "@kubeloop/controller/internal/structural";
 
 /** Returns the type of a custom resource, which specifies how server-side apply merges its lists and objects. */
 export function rootType(schema: Structural): StructType {

@@ -7,7 +7,7 @@ import {
   noSuchVariable,
   resourceAuthorizerValue,
   type Value,
-} from "../../cel/mod.ts";
+} from "@kubeloop/controller/internal/cel";
 import { objectKey, type Storage } from "../storage/mod.ts";
 import { getObject, type Json, type JsonObject } from "../../values/mod.ts";
 import { type AdmissionAttributes, admissionReview, type Invocation } from "./admission_request.ts";

@@ -1,6 +1,6 @@
 import { type Logger, randomUuid } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import { matchConditions } from "../../cel/mod.ts";
+import { matchConditions } from "@kubeloop/controller/internal/cel";
 import {
   ApiError,
   forbidden,

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import { MutatingPolicy, type Mutation } from "../../cel/mod.ts";
+import { MutatingPolicy, type Mutation } from "@kubeloop/controller/internal/cel";
 import {
   ApiError,
   forbidden,

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "@kubeloop/controller/types";
-import type { CompiledPolicy } from "../../cel/mod.ts";
+import type { CompiledPolicy } from "@kubeloop/controller/internal/cel";
 import {
   getArray,
   getObject,

@@ -1,4 +1,4 @@
-import { type PolicyDenial, ValidatingPolicy } from "../../cel/mod.ts";
+import { type PolicyDenial, ValidatingPolicy } from "@kubeloop/controller/internal/cel";
 import { ApiError, forbidden, getArray } from "../../values/mod.ts";
 import { admissionActivation } from "./admission_activation.ts";
 import type { AdmissionAttributes } from "./admission_request.ts";

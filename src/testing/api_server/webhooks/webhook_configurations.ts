@@ -1,5 +1,5 @@
 import type { LabelSelector } from "@kubeloop/controller/types";
-import { compileCondition, type Condition } from "../../cel/mod.ts";
+import { compileCondition, type Condition } from "@kubeloop/controller/internal/cel";
 import {
   getArray,
   getObject,

@@ -1,4 +1,4 @@
-import { PatternError, patternOf } from "../../structural/mod.ts";
+import { PatternError, patternOf } from "@kubeloop/controller/internal/structural";
 import {
   enumOf,
   isIntOrString,

@@ -1,4 +1,4 @@
-import type { Condition } from "../../../cel/mod.ts";
+import type { Condition } from "@kubeloop/controller/internal/cel";
 import { type FieldError, invalidValue } from "../../../values/mod.ts";
 
 /** Returns the error of an expression that does not compile; none if it does. */

@@ -1,4 +1,4 @@
-import { compileCondition } from "../../../cel/mod.ts";
+import { compileCondition } from "@kubeloop/controller/internal/cel";
 import {
   child,
   duplicate,

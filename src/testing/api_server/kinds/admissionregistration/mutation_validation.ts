@@ -1,4 +1,4 @@
-import { type AdmissionScope, compileCondition } from "../../../cel/mod.ts";
+import { type AdmissionScope, compileCondition } from "@kubeloop/controller/internal/cel";
 import {
   child,
   type FieldError,

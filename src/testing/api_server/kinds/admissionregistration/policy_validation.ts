@@ -4,7 +4,7 @@ import {
   compileCondition,
   DYN,
   isIdentifier,
-} from "../../../cel/mod.ts";
+} from "@kubeloop/controller/internal/cel";
 import {
   byteLength,
   child,

@@ -16,7 +16,7 @@ import {
   notSupported,
   required,
 } from "../../../values/mod.ts";
-import { checkRuleForms, checkRules } from "../../../cel/mod.ts";
+import { checkRuleForms, checkRules } from "@kubeloop/controller/internal/cel";
 import {
   compileStructural,
   hasRules,

@@ -1,4 +1,4 @@
-import { evaluateRules } from "../../../cel/mod.ts";
+import { evaluateRules } from "@kubeloop/controller/internal/cel";
 import {
   apiVersionOf,
   blocksRules,

@@ -1,4 +1,4 @@
-import { checkDeviceSelector } from "../../../cel/mod.ts";
+import { checkDeviceSelector } from "@kubeloop/controller/internal/cel";
 import type { Release } from "../../release/mod.ts";
 import {
   byteLength,

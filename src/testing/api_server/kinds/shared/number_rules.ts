@@ -1,4 +1,4 @@
-import type { NumberRules } from "../../../structural/mod.ts";
+import type { NumberRules } from "@kubeloop/controller/internal/structural";
 import type { Release } from "../../release/mod.ts";
 
 /** Returns the rules for the numbers of custom resources in a release. */

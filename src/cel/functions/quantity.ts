@@ -1,4 +1,4 @@
-import { parseQuantity } from "@kubeloop/controller/internal/base";
+import { parseQuantity } from "../../base/mod.ts";
 import { QUANTITY_ERROR } from "../../values/mod.ts";
 import { QUANTITY } from "../types/mod.ts";
 import { CelError, type Opaque } from "../values/mod.ts";

@@ -20,7 +20,13 @@ export {
   type PolicyDenial,
   ValidatingPolicy,
 } from "./admission/mod.ts";
-export { checkDeviceSelector, checkRuleForms, checkRules, evaluateRules } from "./rules/mod.ts";
+export {
+  checkDeviceSelector,
+  checkRuleForms,
+  checkRules,
+  evaluateObject,
+  evaluateRules,
+} from "./rules/mod.ts";
 export {
   type Activation,
   compileExpression,

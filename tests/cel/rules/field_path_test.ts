@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { resolveFieldPath } from "../../../../src/testing/cel/rules/field_path.ts";
-import { compileStructural } from "../../../../src/testing/structural/mod.ts";
+import { resolveFieldPath } from "../../../src/cel/rules/field_path.ts";
+import { compileStructural } from "../../../src/structural/mod.ts";
 
 const text = { type: "string" };
 const schema = compileStructural({

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { hasFormat } from "../../../src/testing/structural/mod.ts";
+import { hasFormat } from "../../src/structural/mod.ts";
 
 Deno.test("hasFormat() takes host names of one label with a dash in one place only", () => {
   const hosts: readonly (readonly [string, boolean])[] = [

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, storedQuantity } from "@kubeloop/controller/internal/base";
+import { formatQuantity, parseQuantity, storedQuantity } from "../base/mod.ts";
 import type { Json } from "./json.ts";
 
 /** The error message for a string that is not a quantity. */

@@ -1,7 +1,6 @@
 import {
   cloneJson,
   encodeJson,
-  internalError,
   isObject,
   type Json,
   type JsonObject,
@@ -12,13 +11,19 @@ import { propertyOf, type Structural } from "./structural.ts";
 /** The maximum length of all defaults of an object, as JSON. Even a half of it is more than etcd stores. */
 const MAX_DEFAULTED = 3 * 1024 * 1024;
 
+/** The error for defaults that make an object too large to be stored. */
+export class TooLargeError extends Error {
+  /** Always `TooLargeError`. */
+  override readonly name: string = "TooLargeError";
+}
+
 /**
  * Returns a copy of `value` with the defaults of the schema filled in, including defaults within defaulted values.
  *
  * A null in a field that is not nullable is replaced by the default of the field, if there is one.
  *
- * @throws {ApiError} 500, as etcd answers, if the defaults make the object too large to be stored. A large default in
- * each of many items would take gigabytes otherwise.
+ * @throws {TooLargeError} If the defaults make the object too large for etcd. A large default in each of many items would
+ * take gigabytes otherwise.
  */
 export function applyStructuralDefaults(value: JsonObject, schema: Structural): JsonObject {
   return new Defaulter().object(value, schema);
@@ -70,7 +75,7 @@ class Defaulter {
       lengths.set(schema, length);
     }
     this.#left -= length + key.length;
-    if (this.#left < 0) throw internalError("etcdserver: request is too large");
+    if (this.#left < 0) throw new TooLargeError("the defaults are too large");
     return this.#value(cloneJson(value), schema);
   }
 }

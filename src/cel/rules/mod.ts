@@ -7,5 +7,6 @@
  */
 
 export { checkRuleForms, checkRules } from "./check_rules.ts";
+export { evaluateObject } from "./evaluate_object.ts";
 export { evaluateRules, type RuleFindings } from "./rule_validator.ts";
 export { checkDeviceSelector, type SelectorProblem } from "./device_selector.ts";

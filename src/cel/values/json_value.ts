@@ -1,4 +1,4 @@
-import { encodeBase64 } from "@kubeloop/controller/internal/base";
+import { encodeBase64 } from "../../base/mod.ts";
 import { isInteger, isObject, type Json, type JsonObject, setOwn } from "../../values/mod.ts";
 import { MessageValue } from "./message_value.ts";
 import { showDuration, showTimestamp, showValue } from "./show.ts";

@@ -1,7 +1,7 @@
 /** Functions and literals at the edges of what they take. */
 
 import { assertEquals } from "@std/assert";
-import { compileExpression, Program } from "../../../src/testing/cel/mod.ts";
+import { compileExpression, Program } from "../../src/cel/mod.ts";
 
 /** Returns the value of an expression without variables, or its error. */
 function result(source: string): unknown {
