@@ -32,12 +32,13 @@ export class ControllerReferences<T extends KubeObject> {
   constructor(options: ControllerReferencesOptions<T>) {
     const { host, metrics, onChange, onReady, onSeen, plan, primary } = options;
     const logger = new PacedLogger(host.logger, host.clock);
-    this.kinds = plan.references.map(({ resource, functions }) => {
+    this.kinds = plan.references.map(({ resource, functions, optional }) => {
       const kind: ReferencedKind = new ReferencedKind({
         controller: plan.name,
         resource,
         functions: functions as unknown as readonly ReferencesOf<KubeObject>[],
         primary: primary as unknown as KindCache,
+        optional,
         isWide: plan.sources.some((source) => isComplete(source, resource)),
         host,
         logger,
@@ -81,6 +82,7 @@ function isComplete(
   { resource, scope }: SourcePlan,
   referenced: ReferencesPlan["resource"],
 ): boolean {
+  const { namespaces, labelSelector, fieldSelector } = scope;
   return isAlike(resource, referenced) &&
-    Object.values(scope).every((part) => part === undefined);
+    [namespaces, labelSelector, fieldSelector].every((part) => part === undefined);
 }

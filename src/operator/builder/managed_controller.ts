@@ -14,7 +14,12 @@ import { Controller, type ReconcileContext, type ReconcileResult } from "../../c
 import type { EventRecorder } from "../../events/mod.ts";
 import { AppliedMemory } from "../../fields/mod.ts";
 import { OperatorMetrics } from "../../metrics/mod.ts";
-import type { KubeObject, Resource } from "../../types/mod.ts";
+import {
+  type KubeObject,
+  type Resource,
+  type ResourceDescriptor,
+  resourceName,
+} from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import type { RecentVersions } from "./recent_versions.ts";
@@ -218,6 +223,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       this.#resync(periodMs, signal);
     }, periodMs);
     const release = onAbort(signal, () => timer.cancel());
+  }
+
+  /** Adds all cached objects, because an optional kind that the controller has declared has come or gone. */
+  kindServed(resource: ResourceDescriptor, isServed: boolean): void {
+    const { references, sources } = this.#plan;
+    if (![...sources, ...references].some((one) => isSameKind(one.resource, resource))) return;
+    const why = isServed ? "served" : "absent";
+    for (const key of this.#primary.keys()) {
+      this.#sources.changed(key, { why, resource: resourceName(resource) });
+    }
   }
 
   /** Resolves when no matching key is being reconciled. */
@@ -510,4 +525,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       this.#gate.wrote(key, cache, written);
     }
   }
+}
+
+function isSameKind(a: ResourceDescriptor, b: ResourceDescriptor): boolean {
+  return a.version === b.version && resourceName(a) === resourceName(b);
 }

@@ -31,6 +31,7 @@ export {
   type OwnsOptions,
   type PassResult,
   type ReconcileObject,
+  type ReferencesOptions,
   type WatchesOptions,
   writesStatus,
 } from "./plan.ts";

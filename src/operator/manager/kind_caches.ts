@@ -1,11 +1,23 @@
 import {
   type CacheEnvironment,
+  type Clock,
+  type Logger,
   type MetricLabels,
   type MetricsProvider,
   noopMetrics,
+  onAbort,
   parallelizeUntil,
+  realClock,
+  safeLogger,
+  Waiters,
+  withTimeLimit,
 } from "../../base/mod.ts";
-import { type SharedInformer, SharedInformerFactory } from "../../cache/mod.ts";
+import {
+  splitMetaNamespaceKey,
+  type SharedInformer,
+  SharedInformerFactory,
+  waitForCacheSync,
+} from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   isForbidden,
@@ -13,14 +25,22 @@ import {
   isUnauthorized,
   keptPart,
   type KubeObject,
+  type ListerWatcher,
+  type ListerWatcherSource,
   metadataOf,
+  type ObjectReader,
   type Resource,
+  type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheReader, type CacheScope, KindCache } from "../builder/mod.ts";
+import { type NamespaceSelection, SelectedNamespaces } from "./selected_namespaces.ts";
+import { ServedKinds } from "./served_kinds.ts";
 
 /** The number of concurrent test lists at the start. */
 const PARALLEL_LISTS = 8;
+/** Maximum time for which optional kinds and selected namespaces that do not sync delay the start, in milliseconds. */
+const LATE_START_MS = 10_000;
 
 /** The reason why a kind cannot be cached. */
 interface Problem {
@@ -30,46 +50,111 @@ interface Problem {
 
 /** Options of {@linkcode KindCaches}. */
 export interface KindCachesOptions {
+  /** The name of the manager in log lines. */
+  readonly name: string;
   /** The cached namespaces. Default: all. */
-  readonly namespaces: readonly string[] | undefined;
+  readonly namespaces: readonly string[] | NamespaceSelection | undefined;
   /** Whether all caches keep parsed objects. Default: only where a function of the user reads each version. */
   readonly keepParsed: boolean;
+  /** Called when an optional kind has come or gone, after its caches have. */
+  readonly onServed: (resource: ResourceDescriptor, isServed: boolean) => void;
 }
 
-/** The caches of a manager: one informer for each kind, namespace and selection, which all controllers share. */
+/** Runs informers. */
+export interface InformerRunner {
+  start(informer: SharedInformer): void;
+  stop(informer: SharedInformer): void;
+}
+
+/** A cache, and the declaration that determines its informers. */
+interface Entry {
+  readonly cache: KindCache;
+  readonly scope: CacheScope;
+  readonly factory: (isSelected: boolean) => SharedInformerFactory;
+}
+
+/**
+ * The caches of a manager: one informer for each kind, namespace and selection, which all controllers share.
+ *
+ * The informers of optional kinds and of selected namespaces come and go. A namespace joins when all of its caches have
+ * synced, in one step, so that a reconcile never sees only some of them; and so does a kind.
+ */
 export class KindCaches {
   readonly #client: Client;
+  readonly #options: KindCachesOptions;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #factory: SharedInformerFactory;
   /** The informers of referenced objects, which share their series: a series for each name would never end. */
   readonly #referenced: SharedInformerFactory;
+  /** The informers of selected namespaces, which share their series as well. */
+  readonly #selected: SharedInformerFactory;
+  /** The kinds that may be absent. */
+  readonly served: ServedKinds;
+  /** The kinds that a declaration needs. */
+  readonly #required = new Set<string>();
+  /** The namespaces by label; undefined for a fixed list or all. */
+  readonly selection: SelectedNamespaces | undefined;
   readonly #namespaces: readonly string[] | undefined;
-  readonly #caches = new Map<string, KindCache>();
+  readonly #caches = new Map<string, Entry>();
   /** The field managers whose field sets are needed. */
   readonly #fieldManagers = new Set<string>();
-  /** Starts an informer; undefined before the manager runs. */
-  #start: ((informer: SharedInformer) => void) | undefined;
+  /** Undefined before the manager runs. */
+  #runner: InformerRunner | undefined;
   readonly #started = new Set<SharedInformer>();
+  /** The selected namespaces whose caches have synced, and the signals that abort when they leave. */
+  readonly #joined = new Map<string, AbortController>();
+  /** The optional kinds whose caches have synced. */
+  readonly #come = new Set<string>();
+  readonly #waiters = new Waiters();
+  /** Whether the caches are known that are needed at the start. */
+  #areKnown = false;
+  #isFollowing = false;
+  #hasChanged = false;
+  #isScheduled = false;
   #opened = 0;
 
-  constructor(
-    client: Client,
-    environment: CacheEnvironment,
-    { namespaces, keepParsed }: KindCachesOptions,
-  ) {
+  constructor(client: Client, environment: CacheEnvironment, options: KindCachesOptions) {
     this.#client = client;
+    this.#options = options;
+    this.#clock = environment.clock ?? realClock;
+    this.#logger = safeLogger(environment.logger);
+    const { name, namespaces, keepParsed } = options;
     // The first list must show the writes of the previous process, which the write gate does not know.
-    const options = {
+    const shared = {
       ...environment,
       consistentStart: true,
       keepsFieldsOf: (manager: string) => this.#fieldManagers.has(manager),
     };
-    this.#factory = new SharedInformerFactory(client, { ...options, keepParsed });
+    const source: ListerWatcherSource = {
+      environment: client.environment,
+      listerWatcher: (resource, scope) => {
+        const direct = client.listerWatcher(resource, scope);
+        return this.#isOptional(resource)
+          ? confirming(direct, (signal) => this.served.confirm(resource, signal))
+          : direct;
+      },
+    };
     const { metrics = noopMetrics } = environment;
-    this.#referenced = new SharedInformerFactory(client, {
-      ...options,
-      metrics: withoutSelection(metrics),
+    const sharing = (what: string) =>
+      new SharedInformerFactory(source, { ...shared, metrics: withoutSelection(metrics, what) });
+    this.#factory = new SharedInformerFactory(source, { ...shared, keepParsed });
+    this.#referenced = sharing("referenced");
+    this.#selected = sharing("selected namespaces");
+    this.served = new ServedKinds({
+      name,
+      client,
+      environment,
+      onChange: (resource, isServed) => this.#servedChanged(resource, isServed),
     });
-    this.#namespaces = namespaces;
+    const isList = namespaces === undefined || Array.isArray(namespaces);
+    this.#namespaces = isList ? namespaces as readonly string[] | undefined : undefined;
+    this.selection = isList ? undefined : new SelectedNamespaces({
+      selection: namespaces as NamespaceSelection,
+      client,
+      environment,
+      onChange: () => this.#follow(),
+    });
   }
 
   /** Keeps the field sets of objects that this field manager applies. An apply compares them. */
@@ -79,63 +164,149 @@ export class KindCaches {
 
   /** Returns the cache of a kind and scope. Starts its informers if the manager runs. */
   cache<T extends KubeObject>(resource: Resource<T>, scope: CacheScope): KindCache<T> {
+    this.declare(resource, scope.optional === true);
     const { labelSelector, fieldSelector } = scope;
-    const namespaces = this.#namespacesOf(resource, scope);
     const { group, version, plural } = resource;
     const id = JSON.stringify([
       group,
       version,
       plural,
       keptPart(resource),
-      namespaces,
+      this.#fixedNamespacesOf(resource, scope) ?? "selected",
       labelSelector ?? "",
       fieldSelector ?? "",
     ]);
     const known = this.#caches.get(id);
-    if (known !== undefined) return known as unknown as KindCache<T>;
-    return this.#add(id, this.#factory, resource, scope);
+    if (known !== undefined) return known.cache as unknown as KindCache<T>;
+    const factory = (isSelected: boolean) => isSelected ? this.#selected : this.#factory;
+    return this.#add(id, resource, { scope, factory });
   }
 
   /** Returns a new cache of referenced objects, which only its owner removes. Starts its informers if the manager runs. */
   openCache(resource: Resource, scope: CacheScope): KindCache {
     // All objects are often cached already.
-    const factory = scope.namespaces === undefined && scope.fieldSelector === undefined
-      ? this.#factory
-      : this.#referenced;
-    const cache = this.#add(`references ${this.#opened++}`, factory, resource, scope);
+    const isWide = scope.namespaces === undefined && scope.fieldSelector === undefined;
+    const factory = (isSelected: boolean) =>
+      !isWide ? this.#referenced : isSelected ? this.#selected : this.#factory;
+    const cache = this.#add(`references ${this.#opened++}`, resource, { scope, factory });
     // A slab for the bytes of one object would be larger than the object.
-    if (scope.fieldSelector !== undefined) {
-      for (const informer of cache.informers) informer.keepParsed();
-    }
+    if (scope.fieldSelector !== undefined) cache.keepParsed();
     return cache;
+  }
+
+  /** Records that a kind is needed, or may be absent. A kind is optional as long as no declaration needs it. */
+  declare(resource: ResourceDescriptor, optional: boolean): void {
+    const id = kindOf(resource);
+    if (optional && !this.#required.has(id)) {
+      this.served.add(resource);
+    } else if (!optional && !this.#required.has(id)) {
+      this.#required.add(id);
+      this.#follow();
+    }
+  }
+
+  /** Reports whether the caches of a kind are filled. */
+  isServed(resource: ResourceDescriptor): boolean {
+    return !this.#isOptional(resource) || this.#come.has(kindOf(resource));
+  }
+
+  /** Returns the namespaces that are cached now. Undefined means all. */
+  namespaces(): readonly string[] | undefined {
+    return this.selection === undefined ? this.#namespaces : [...this.#joined.keys()];
+  }
+
+  /** Reports whether a key of a scope is in a namespace that is cached now. */
+  covers(key: string, { namespaces }: CacheScope): boolean {
+    if (this.selection === undefined || namespaces !== undefined) return true;
+    const { namespace } = splitMetaNamespaceKey(key);
+    return namespace === "" || this.#joined.has(namespace);
+  }
+
+  /** Returns the signal that aborts when the namespace of a key of a scope leaves. */
+  signalOf(key: string, { namespaces }: CacheScope): AbortSignal | undefined {
+    if (this.selection === undefined || namespaces !== undefined) return undefined;
+    const { namespace } = splitMetaNamespaceKey(key);
+    return namespace === "" ? undefined : this.#joined.get(namespace)?.signal ?? LEFT;
+  }
+
+  /** The selected namespaces and the optional kinds whose caches have not synced, in words. */
+  get pending(): readonly string[] {
+    const pending = [...this.#caches.values()].flatMap(({ cache }) =>
+      cache.openNamespaces.filter((namespace) => !cache.isAdmitted(namespace))
+        .map((namespace) => cache.informerOf(namespace)!)
+    );
+    return [...new Set(pending)].filter((informer) => !informer.hasSynced())
+      .map((informer) => `${informer.name}: ${informer.whyNotSynced()}`);
   }
 
   /** Removes a cache. Returns its informers that no other cache uses. */
   remove(cache: CacheReader): readonly SharedInformer[] {
-    for (const [id, known] of this.#caches) if (known === cache) this.#caches.delete(id);
-    const used = new Set(this.informers);
-    const unused = (cache as KindCache).informers.filter((informer) => !used.has(informer));
-    for (const informer of unused) {
-      this.#started.delete(informer);
-      this.#factory.forget(informer);
-      this.#referenced.forget(informer);
-    }
-    return unused;
+    for (const [id, known] of this.#caches) if (known.cache === cache) this.#caches.delete(id);
+    return this.#forgetUnused((cache as KindCache).openInformers);
   }
 
-  /** Calls `start` with all informers, and later with each new informer. */
-  startAll(start: (informer: SharedInformer) => void): void {
-    this.#start = start;
+  /** Learns which optional kinds are served and which namespaces are selected. `support` starts what follows them. */
+  async begin(
+    support: (name: string, run: (call: { readonly signal: AbortSignal }) => Promise<void>) => void,
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<void> {
+    const { selection, served } = this;
+    support("the watch of optional kinds", (call) => served.run(call));
+    const late = () =>
+      new Error(`Timed out after ${timeoutMs} ms waiting for discovery: ${served.whyNotKnown()}`);
+    await withTimeLimit(
+      { clock: this.#clock, signal, limitMs: timeoutMs, late },
+      (signal) => served.whenKnown({ signal }),
+    );
+    if (selection === undefined) return;
+    const { informer } = selection;
+    support("the watch of selected namespaces", (call) => informer.runShared(call));
+    await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, informer);
+  }
+
+  /** Starts all informers, and from now on those that are needed later. */
+  startAll(runner: InformerRunner): void {
+    this.#runner = runner;
     this.#startNew();
+    this.#follow();
+  }
+
+  /**
+   * Waits until the caches have synced. Those of optional kinds and selected namespaces may be late: they are logged, and
+   * follow.
+   *
+   * @throws {Error} If another cache has not synced in time.
+   */
+  async whenFilled(
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<void> {
+    const clock = this.#clock;
+    await waitForCacheSync({ signal, clock, timeoutMs }, ...this.all);
+    const late = new Error("not synced");
+    const limitMs = Math.min(timeoutMs, LATE_START_MS);
+    try {
+      await withTimeLimit({ clock, signal, limitMs, late: () => late }, async (signal) => {
+        while (this.#hasPending) await this.#waiters.wait(signal);
+      });
+    } catch (error) {
+      if (error !== late) throw error;
+      this.#logger.warn(
+        `${this.#options.name}: starts without caches that have not synced, and follow: ${
+          this.pending.join("; ")
+        }`,
+      );
+    }
+    for (const { cache } of this.#caches.values()) cache.isKnown = true;
+    this.#areKnown = true;
   }
 
   /** All informers. */
   get informers(): readonly SharedInformer[] {
-    return [...new Set([...this.#caches.values()].flatMap(({ informers }) => informers))];
+    return [...new Set(this.all.flatMap(({ openInformers }) => openInformers))];
   }
 
   get all(): readonly KindCache[] {
-    return [...this.#caches.values()];
+    return Array.from(this.#caches.values(), ({ cache }) => cache);
   }
 
   /**
@@ -146,12 +317,18 @@ export class KindCaches {
    * ignored, because the informers retry.
    */
   async requireReadable(signal: AbortSignal, referenced: readonly Resource[]): Promise<void> {
-    const kinds = referenced.map((resource) => {
-      return { resource, namespaces: this.#namespacesOf(resource, {}) };
-    });
-    const lists = [...this.all, ...kinds].flatMap(({ namespaces, resource }) =>
-      namespaces.map((namespace) => ({ resource, namespace: namespace || undefined }))
-    );
+    const declared = [
+      ...Array.from(this.#caches.values(), ({ cache: { resource }, scope }) => ({ resource, scope })),
+      ...referenced.map((resource) => ({ resource, scope: {} })),
+    ];
+    const lists = declared
+      .filter(({ resource }) => !this.#isOptional(resource) || this.served.isServed(resource))
+      .flatMap(({ resource, scope }) =>
+        // A namespace that is selected must not keep the others from being reconciled.
+        (this.#fixedNamespacesOf(resource, scope) ?? []).map((namespace) => {
+          return { resource, namespace: namespace || undefined };
+        })
+      );
     const problems: Problem[] = [];
     await parallelizeUntil(PARALLEL_LISTS, lists.length, async (piece) => {
       const problem = await this.#problemOf(lists[piece]!, signal);
@@ -194,44 +371,242 @@ export class KindCaches {
 
   #add<T extends KubeObject>(
     id: string,
-    factory: SharedInformerFactory,
     resource: Resource<T>,
-    scope: CacheScope,
+    { scope, factory }: Pick<Entry, "scope" | "factory">,
   ): KindCache<T> {
     const { labelSelector, fieldSelector } = scope;
-    const informers = new Map(
-      this.#namespacesOf(resource, scope).map((namespace) => {
-        const selection = { namespace: namespace || undefined, labelSelector, fieldSelector };
-        return [namespace, factory.informer(resource, selection)] as const;
-      }),
+    const fixed = this.#fixedNamespacesOf(resource, scope);
+    const isFixed = fixed !== undefined && !this.#isOptional(resource);
+    const informers = (isFixed ? fixed : []).map((namespace) =>
+      [namespace, informerOf(factory(false), resource, namespace, scope)] as const
     );
-    const cache = new KindCache<T>({ resource, informers, labelSelector, fieldSelector });
-    this.#caches.set(id, cache as unknown as KindCache);
+    const selection = [labelSelector, fieldSelector].filter((one) => one !== undefined).join(", ");
+    const cache = new KindCache<T>({
+      resource,
+      informers,
+      labelSelector,
+      fieldSelector,
+      name: isFixed
+        ? undefined
+        : `${resourceName(resource)} (${[keptPart(resource), selection].filter(Boolean).join(", ")})`,
+    });
+    cache.isServed = this.isServed(resource);
+    cache.isKnown = isFixed || this.#areKnown;
+    this.#caches.set(id, { cache: cache as unknown as KindCache, scope, factory });
     this.#startNew();
+    this.#follow();
     return cache;
   }
 
   #startNew(): void {
-    if (this.#start === undefined) return;
+    if (this.#runner === undefined) return;
     for (const informer of this.informers) {
       if (this.#started.has(informer)) continue;
       this.#started.add(informer);
-      this.#start(informer);
+      this.#runner.start(informer);
     }
   }
 
-  #namespacesOf(resource: Resource, scope: CacheScope): readonly string[] {
+  #forgetUnused(informers: readonly SharedInformer[]): readonly SharedInformer[] {
+    if (informers.length === 0) return [];
+    const used = new Set(this.informers);
+    const unused = [...new Set(informers)].filter((informer) => !used.has(informer));
+    for (const informer of unused) {
+      this.#started.delete(informer);
+      for (const factory of [this.#factory, this.#referenced, this.#selected]) {
+        factory.forget(informer);
+      }
+    }
+    return unused;
+  }
+
+  /** Returns the namespaces of a cache that never change; undefined for selected namespaces. */
+  #fixedNamespacesOf(resource: Resource, scope: CacheScope): readonly string[] | undefined {
+    if (!resource.namespaced) return [""];
+    if (scope.namespaces === undefined && this.selection !== undefined) return undefined;
     const namespaces = scope.namespaces ?? this.#namespaces;
-    if (!resource.namespaced || namespaces === undefined) return [""];
-    return [...new Set(namespaces)].toSorted();
+    return namespaces === undefined ? [""] : [...new Set(namespaces)].toSorted();
+  }
+
+  #isOptional(resource: ResourceDescriptor): boolean {
+    return this.served.has(resource) && !this.#required.has(kindOf(resource));
+  }
+
+  #servedChanged(resource: ResourceDescriptor, isServed: boolean): void {
+    this.#follow();
+    // A kind that has come is reported when its caches have synced.
+    if (!isServed && this.#isOptional(resource)) this.#options.onServed(resource, false);
+  }
+
+  /** Opens the informers that are needed now, and removes the others. */
+  #follow(): void {
+    this.#hasChanged = true;
+    // The functions that are called below may change the declarations.
+    if (this.#runner === undefined || this.#isFollowing) return;
+    this.#isFollowing = true;
+    while (this.#hasChanged) {
+      this.#hasChanged = false;
+      const removed: SharedInformer[] = [];
+      for (const [namespace, link] of this.#joined) {
+        if (this.selection?.has(namespace) === true) continue;
+        this.#joined.delete(namespace);
+        link.abort(new Error(`The namespace "${namespace}" is no longer selected`));
+      }
+      for (const entry of [...this.#caches.values()]) removed.push(...this.#fit(entry));
+      for (const informer of this.#forgetUnused(removed)) this.#runner.stop(informer);
+      this.#startNew();
+      this.#admit();
+    }
+    this.#isFollowing = false;
+  }
+
+  /** Opens and removes informers of a cache. Returns those that it has removed. */
+  #fit({ cache, scope, factory }: Entry): readonly SharedInformer[] {
+    const { resource } = cache;
+    const isOptional = this.#isOptional(resource);
+    const isAbsent = isOptional && !this.served.isServed(resource);
+    const fixed = this.#fixedNamespacesOf(resource, scope);
+    if (isAbsent) {
+      cache.isServed = false;
+      this.#come.delete(kindOf(resource));
+    }
+    const wanted = new Set(isAbsent ? [] : fixed ?? this.selection?.names ?? []);
+    const open = new Set(cache.openNamespaces);
+    const removed = [...open].filter((namespace) => !wanted.has(namespace))
+      .map((namespace) => cache.remove(namespace, isAbsent ? "deleted" : "left"));
+    for (const namespace of wanted) {
+      if (open.has(namespace)) continue;
+      const informer = informerOf(factory(fixed === undefined), resource, namespace, scope);
+      cache.open(namespace, informer);
+      // A cache that is new is read at once: its users wait until it has synced.
+      const isNew = (fixed !== undefined || this.#joined.has(namespace)) && this.isServed(resource);
+      if (isNew) cache.admit(namespace);
+      // An informer that stops first is no longer needed.
+      else informer.whenSynced().then(() => this.#schedule(), () => {});
+    }
+    return removed.filter((informer) => informer !== undefined);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#admit();
+    });
+  }
+
+  /** Admits the namespaces and the kinds whose caches have all synced. */
+  #admit(): void {
+    const entries = [...this.#caches.values()];
+    const areFilled = (
+      belongs: (cache: KindCache) => boolean,
+      isNeeded: (namespace: string) => boolean,
+    ) =>
+      entries.every(({ cache }) =>
+        !belongs(cache) ||
+        cache.openNamespaces.every((namespace) =>
+          !isNeeded(namespace) || cache.informerOf(namespace)!.hasSynced()
+        )
+      );
+    for (const namespace of this.selection?.names ?? []) {
+      if (this.#joined.has(namespace)) continue;
+      const isLast = areFilled(({ resource }) => resource.namespaced, (one) => one === namespace);
+      if (isLast) this.#joined.set(namespace, new AbortController());
+    }
+    const isJoined = ({ resource }: KindCache, scope: CacheScope, namespace: string) =>
+      this.#fixedNamespacesOf(resource, scope) !== undefined || this.#joined.has(namespace);
+    const come: ResourceDescriptor[] = [];
+    for (const { cache: { resource } } of entries) {
+      const id = kindOf(resource);
+      if (this.#come.has(id) || !this.#isOptional(resource)) continue;
+      if (!this.served.isServed(resource)) continue;
+      const isFilled = entries.every(({ cache, scope }) =>
+        kindOf(cache.resource) !== id ||
+        cache.openNamespaces.every((namespace) =>
+          !isJoined(cache, scope, namespace) || cache.informerOf(namespace)!.hasSynced()
+        )
+      );
+      if (!isFilled) continue;
+      this.#come.add(id);
+      come.push(resource);
+    }
+    for (const { cache } of entries) cache.isServed = this.isServed(cache.resource);
+    for (const { cache, scope } of entries) {
+      if (!cache.isServed) continue;
+      for (const namespace of cache.openNamespaces) {
+        if (!cache.isAdmitted(namespace) && isJoined(cache, scope, namespace)) {
+          cache.admit(namespace);
+        }
+      }
+    }
+    for (const resource of come) this.#options.onServed(resource, true);
+    this.#waiters.wakeAll();
+  }
+
+  get #hasPending(): boolean {
+    return this.all.some((cache) =>
+      cache.openNamespaces.some((namespace) => !cache.isAdmitted(namespace))
+    );
   }
 }
 
+const LEFT = AbortSignal.abort(new Error("The namespace of the key is not selected"));
+
+/** Returns a key of a version of a kind. */
+function kindOf({ group, version, plural }: ResourceDescriptor): string {
+  return `${group}/${version}/${plural}`;
+}
+
+function informerOf<T extends KubeObject>(
+  factory: SharedInformerFactory,
+  resource: Resource<T>,
+  namespace: string,
+  { labelSelector, fieldSelector }: CacheScope,
+): SharedInformer<T> {
+  return factory.informer(resource, {
+    namespace: namespace || undefined,
+    labelSelector,
+    fieldSelector,
+  });
+}
+
+/**
+ * Returns a lister-watcher that calls `confirm` before each request but the first, so that a kind that is gone is not asked
+ * for.
+ */
+function confirming<T extends KubeObject>(
+  direct: ListerWatcher<T>,
+  confirm: (signal: AbortSignal | undefined) => Promise<void>,
+): ListerWatcher<T> {
+  let isFirst = true;
+  const pass = async (signal: AbortSignal | undefined) => {
+    if (isFirst) isFirst = false;
+    else await confirm(signal);
+  };
+  const through = <R extends KubeObject>(one: ListerWatcher<R>): ListerWatcher<R> => ({
+    environment: one.environment,
+    isWatchListSemanticsUnsupported: one.isWatchListSemanticsUnsupported,
+    list: async (options, call) => {
+      if (options.continue === undefined) await pass(call.signal);
+      return await one.list(options, call);
+    },
+    watch: async (options, call) => {
+      await pass(call.signal);
+      return await one.watch(options, call);
+    },
+    ...(one.readBy && {
+      readBy: <Q extends KubeObject>(reader: ObjectReader<Q>) => through(one.readBy!(reader)),
+    }),
+  });
+  return through(direct);
+}
+
 /** Returns metrics whose label `name` has no selection, and which has no gauges, because informers would share them. */
-function withoutSelection(metrics: MetricsProvider): MetricsProvider {
+function withoutSelection(metrics: MetricsProvider, what: string): MetricsProvider {
   const shared = (labels: MetricLabels) => ({
     ...labels,
-    name: `${labels["name"]?.replace(/ \(.*/s, "")} (referenced)`,
+    name: `${labels["name"]?.replace(/ \(.*/s, "")} (${what})`,
   });
   return {
     ...noopMetrics,

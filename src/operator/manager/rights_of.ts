@@ -1,15 +1,17 @@
 import {
   CustomResourceDefinitions,
   Leases,
+  Namespaces,
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/mod.ts";
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
-import type { Right } from "../../rights/mod.ts";
+import type { RbacOptions, Right } from "../../rights/mod.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import type { Part } from "./parts.ts";
+import type { NamespaceSelection } from "./selected_namespaces.ts";
 
 /** The declarations of a manager that determine its rights. */
 export interface ManagerDeclarations {
@@ -25,8 +27,14 @@ export interface ManagerDeclarations {
 export function rightsOf(
   { options, namespace, plans, parts, webhooks }: ManagerDeclarations,
 ): Right[] {
+  const { namespaces } = options;
+  const fixed = isSelection(namespaces) ? undefined : namespaces;
   return [
-    ...plans.flatMap((plan) => rightsOfPlan(plan, options.namespaces)),
+    ...plans.flatMap((plan) => rightsOfPlan(plan, fixed)),
+    ...(isSelection(namespaces) ? [{ resource: Namespaces, verbs: ["list", "watch"] }] : []),
+    ...(plans.some(hasOptionalDefinition)
+      ? [{ resource: CustomResourceDefinitions, verbs: ["list", "watch"] }]
+      : []),
     ...rightsOfLeases(options, namespace),
     ...(options.definitions ?? []).map((definition) => ({
       resource: CustomResourceDefinitions,
@@ -36,6 +44,39 @@ export function rightsOf(
     ...rightsOfWebhooks(webhooks),
     ...parts.flatMap(({ rights = [] }) => rights),
   ];
+}
+
+/** Whether a controller declares an optional kind that may have a definition, whose group has a dot. */
+function hasOptionalDefinition({ options, references, resource, sources }: ControllerPlan): boolean {
+  return [
+    { resource, optional: options.optional },
+    ...references,
+    ...sources.map(({ resource, scope }) => ({ resource, optional: scope.optional })),
+  ].some(({ optional, resource }) => optional === true && resource.group.includes("."));
+}
+
+/** Returns the options of `rbacYaml` for rights to namespaced resources that have no namespace of their own. */
+export function rightsScope(
+  namespaces: ManagerOptions["namespaces"],
+): Pick<RbacOptions, "namespaces" | "namespaceSelector"> {
+  return isSelection(namespaces)
+    ? { namespaces: namespaces.names ?? [], namespaceSelector: namespaces.labelSelector }
+    : { namespaces };
+}
+
+/** Returns the rights to check at the start: in the named namespaces, because those with the label are not known. */
+export function checkedRights(
+  rights: readonly Right[],
+  namespaces: ManagerOptions["namespaces"],
+): Right[] {
+  if (!isSelection(namespaces)) return [...rights];
+  return rights.flatMap((right) =>
+    right.namespace === undefined ? inNamespaces(right, namespaces.names ?? []) : [right]
+  );
+}
+
+function isSelection(namespaces: ManagerOptions["namespaces"]): namespaces is NamespaceSelection {
+  return namespaces !== undefined && "labelSelector" in namespaces;
 }
 
 function rightsOfLeases(

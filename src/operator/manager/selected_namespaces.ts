@@ -1,0 +1,98 @@
+import {
+  type CacheEnvironment,
+  describeValue,
+  isRecord,
+  isText,
+  type OptionChecks,
+  requireOptions,
+} from "../../base/mod.ts";
+import { DeletedFinalStateUnknown, SharedInformer } from "../../cache/mod.ts";
+import type { Client } from "../../client/mod.ts";
+import { type KubeObject, metadataOf, Namespaces, parseSelector } from "../../types/mod.ts";
+import { requireNamespaces } from "../builder/mod.ts";
+
+/** The namespaces of a manager, chosen at run time. */
+export interface NamespaceSelection {
+  /** Selects namespaces by their labels, as in `team=a`. A namespace joins when it gets the label, and leaves when it loses it. */
+  readonly labelSelector: string;
+  /** Further namespaces, which do not need the label. Default: none. */
+  readonly names?: readonly string[] | undefined;
+}
+
+const CHECKS: OptionChecks<NamespaceSelection> = {
+  labelSelector: isText,
+  names: (_, value) => requireNamespaces(value),
+};
+
+/**
+ * Checks the option `namespaces` of a manager.
+ *
+ * @throws {TypeError} If it is neither a list of names nor a selection.
+ * @throws {SyntaxError} If the label selector is invalid.
+ */
+export function requireNamespaceOption(value: unknown): void {
+  if (!isRecord(value)) return requireNamespaces(value);
+  requireOptions<NamespaceSelection>("namespaces", value as object, CHECKS);
+  const { labelSelector } = value as Partial<NamespaceSelection>;
+  if (typeof labelSelector !== "string" || labelSelector === "") {
+    throw new TypeError(
+      `namespaces needs a label selector, as in { labelSelector: "team=a" }: received ${
+        describeValue(labelSelector)
+      }. Give a list of names if no label decides, and leave it out for all namespaces`,
+    );
+  }
+  parseSelector(labelSelector);
+}
+
+/** Options of {@linkcode SelectedNamespaces}. */
+export interface SelectedNamespacesOptions {
+  readonly selection: NamespaceSelection;
+  readonly client: Client;
+  readonly environment: CacheEnvironment;
+  /** Called when a namespace has joined or left. */
+  readonly onChange: () => void;
+}
+
+/** The namespaces that have the label of a selection now, and those of its list. */
+export class SelectedNamespaces {
+  readonly #names: ReadonlySet<string>;
+  readonly #labelled = new Set<string>();
+  readonly #informer: SharedInformer<KubeObject>;
+
+  constructor({ selection, client, environment, onChange }: SelectedNamespacesOptions) {
+    const { labelSelector, names = [] } = selection;
+    this.#names = new Set(names);
+    const resource = metadataOf(Namespaces);
+    this.#informer = new SharedInformer<KubeObject>(
+      client.listerWatcher(resource, { labelSelector }),
+      { ...environment, resource, name: `namespaces (${labelSelector})` },
+    );
+    this.#informer.observe(({ type, item }) => {
+      const name = DeletedFinalStateUnknown.is(item) ? item.key : item.metadata.name ?? "";
+      if (type === "Deleted") this.#labelled.delete(name);
+      else if (!this.#labelled.has(name)) this.#labelled.add(name);
+      else return;
+      onChange();
+    });
+  }
+
+  /** The informer of the namespaces, which the manager runs. */
+  get informer(): SharedInformer<KubeObject> {
+    return this.#informer;
+  }
+
+  /** Whether the namespaces are known. */
+  get isKnown(): boolean {
+    return this.#informer.hasSynced();
+  }
+
+  /** The names; none before they are known. */
+  get names(): readonly string[] {
+    return this.isKnown ? [...new Set([...this.#names, ...this.#labelled])] : [];
+  }
+
+  /** Reports whether a namespace is selected now. */
+  has(name: string): boolean {
+    return this.isKnown && (this.#names.has(name) || this.#labelled.has(name));
+  }
+}
