@@ -368,8 +368,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
       });
     };
     return this.#follow(observe, (informer, type) => {
-      // It rejects only with the reason of the signal.
-      report(informer, type).catch(() => {});
+      // Functions of the user read the other caches, which change in the same turn. It rejects only with the reason of the signal.
+      Promise.resolve().then(() => report(informer, type)).catch(() => {});
     });
   }
 

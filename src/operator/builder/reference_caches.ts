@@ -1,9 +1,5 @@
 import { type Cleanup, type Clock, escapeTerm, type Gauge, type Timer } from "../../base/mod.ts";
-import {
-  type ObjectChange,
-  type SharedInformer,
-  waitForCacheSync,
-} from "../../cache/mod.ts";
+import { type ObjectChange, type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
 import type { Resource } from "../../types/mod.ts";
 import type { KindCache } from "./kind_cache.ts";
 import type { CacheScope } from "./plan.ts";

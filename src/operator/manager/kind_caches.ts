@@ -13,9 +13,9 @@ import {
   withTimeLimit,
 } from "../../base/mod.ts";
 import {
-  splitMetaNamespaceKey,
   type SharedInformer,
   SharedInformerFactory,
+  splitMetaNamespaceKey,
   waitForCacheSync,
 } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
@@ -318,7 +318,10 @@ export class KindCaches {
    */
   async requireReadable(signal: AbortSignal, referenced: readonly Resource[]): Promise<void> {
     const declared = [
-      ...Array.from(this.#caches.values(), ({ cache: { resource }, scope }) => ({ resource, scope })),
+      ...Array.from(
+        this.#caches.values(),
+        ({ cache: { resource }, scope }) => ({ resource, scope }),
+      ),
       ...referenced.map((resource) => ({ resource, scope: {} })),
     ];
     const lists = declared
@@ -388,7 +391,9 @@ export class KindCaches {
       fieldSelector,
       name: isFixed
         ? undefined
-        : `${resourceName(resource)} (${[keptPart(resource), selection].filter(Boolean).join(", ")})`,
+        : `${resourceName(resource)} (${
+          [keptPart(resource), selection].filter(Boolean).join(", ")
+        })`,
     });
     cache.isServed = this.isServed(resource);
     cache.isKnown = isFixed || this.#areKnown;

@@ -565,15 +565,23 @@ export class Manager implements AsyncDisposable {
     return hung.length === 0 || hung.join("; ");
   }
 
-  /** Returns a note on the watches of referenced objects that have not synced, if there are any. */
+  /** Returns a note on what is absent or has not synced, but does not keep the manager from being ready. */
   #notSynced(): { readonly caches?: string } {
-    const notes = this.#controllers.flatMap(({ references }) => references)
+    const referenced = this.#controllers.flatMap(({ references }) => references)
       .filter(({ notSynced }) => notSynced.length > 0)
       .map(({ resource, notSynced: { length } }) =>
         length === 1
           ? `1 watch of referenced ${resource} has not synced`
           : `${length} watches of referenced ${resource} have not synced`
       );
+    const late = this.#caches.pending.length;
+    const notes = [
+      ...referenced,
+      ...this.#caches.served.absent.map((kind) => `${kind} is absent`),
+      ...(late === 0
+        ? []
+        : [`${counted(late, "cache")} of selected namespaces and optional kinds not synced`]),
+    ];
     return notes.length === 0 ? {} : { caches: notes.join(", ") };
   }
 

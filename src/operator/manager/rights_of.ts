@@ -47,7 +47,9 @@ export function rightsOf(
 }
 
 /** Whether a controller declares an optional kind that may have a definition, whose group has a dot. */
-function hasOptionalDefinition({ options, references, resource, sources }: ControllerPlan): boolean {
+function hasOptionalDefinition(
+  { options, references, resource, sources }: ControllerPlan,
+): boolean {
   return [
     { resource, optional: options.optional },
     ...references,

@@ -302,9 +302,11 @@ export class ServedKinds {
     kind.isServed = isServed;
     const { group, version } = kind.resource;
     this.#logger.info(
-      `${this.#options.name}: the server ${isServed ? "serves" : "no longer serves"} the optional kind ${
-        resourceName(kind.resource)
-      } in ${group === "" ? version : `${group}/${version}`}`,
+      `${this.#options.name}: the server ${
+        isServed ? "serves" : "no longer serves"
+      } the optional kind ${resourceName(kind.resource)} in ${
+        group === "" ? version : `${group}/${version}`
+      }`,
     );
     this.#options.onChange(kind.resource, isServed);
   }
