@@ -358,7 +358,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       await pass.writeStatus();
     } catch (error) {
       if (failure === undefined) failure = { error };
-      else if (!signal.aborted) {
+      else if (!signal.aborted && this.#host.owns(pass.key)) {
         pass.log.warn(`the status was not written: ${describeError(error)}`, error);
       }
     }
@@ -367,6 +367,12 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       return result;
     }
     const { error } = failure;
+    if (!signal.aborted && !this.#host.owns(pass.key)) {
+      // The key is another replica's now, or its namespace is no longer selected.
+      pass.log.debug(`ended: ${describeError(error)}`);
+      this.#end(pass, { error, result: "aborted" });
+      return;
+    }
     const isTerminal = TerminalError.is(error);
     this.#end(pass, {
       error,
