@@ -130,8 +130,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   isKnown = true;
   /** All informers by namespace; the empty name means all namespaces. */
   readonly #opened = new Map<string, SharedInformer<T>[]>();
-  /** The informers that are read. */
-  #informers: readonly SharedInformer<T>[] = [];
+  /** The informers that are read; undefined after a change. */
+  #informers: readonly SharedInformer<T>[] | undefined;
   readonly #admitted = new Set<string>();
   /** The read informers by namespace. */
   readonly #byNamespace = new Map<string, readonly SharedInformer<T>[]>();
@@ -151,9 +151,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     this.resource = resource;
     for (const [namespace, informer] of informers) {
       this.#add(namespace, informer);
-      this.#admitted.add(namespace);
     }
-    this.#read();
+    for (const namespace of this.#opened.keys()) this.#read(namespace, true);
     this.name = name ?? this.informers.map(({ name }) => name).join(", ");
     this.#fields = fieldTerms(fieldSelector ?? "");
     this.#selector = labelSelector === undefined ? undefined : parseSelector(labelSelector);
@@ -178,7 +177,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   /** The informers that are read. */
   get informers(): readonly SharedInformer<T>[] {
-    return this.#informers;
+    return this.#informers ??= [...new Set([...this.#byNamespace.values()].flat())];
   }
 
   /** All informers, also those that have not been admitted. */
@@ -226,8 +225,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   admit(namespace: string): void {
     const informer = this.informerOf(namespace);
     if (informer === undefined || this.#admitted.has(namespace)) return;
-    this.#admitted.add(namespace);
-    this.#read();
+    this.#read(namespace, true);
     for (const { admitted } of [...this.#followers]) admitted(informer);
   }
 
@@ -235,9 +233,8 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   remove(namespace: string, why: RemovalReason): SharedInformer<T> | undefined {
     const informer = this.informerOf(namespace);
     this.#opened.delete(namespace);
-    const wasAdmitted = this.#admitted.delete(namespace);
-    if (informer === undefined || !wasAdmitted) return informer;
-    this.#read();
+    if (informer === undefined || !this.#admitted.has(namespace)) return informer;
+    this.#read(namespace, false);
     for (const follower of [...this.#followers]) follower.removed(informer, why);
     return informer;
   }
@@ -445,18 +442,21 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     this.#opened.set(namespace, [...this.#opened.get(namespace) ?? [], informer]);
   }
 
-  /** Updates the informers that are read. */
-  #read(): void {
-    const read = [...this.#opened].filter(([namespace]) => this.#admitted.has(namespace));
-    const wide = read.find(([namespace]) => namespace === "")?.[1] ?? [];
-    this.#informers = [...new Set(read.flatMap(([, informers]) => informers))];
-    this.#everywhere = wide;
-    this.#byNamespace.clear();
-    for (const [namespace, informers] of read) {
-      const all = wide.length === 0 ? informers : [...new Set([...informers, ...wide])];
-      this.#byNamespace.set(namespace, all);
-    }
+  /** Begins or ends to read the informers of a namespace. */
+  #read(namespace: string, isRead: boolean): void {
+    this.#informers = undefined;
     this.#hasSynced = false;
+    if (isRead) this.#admitted.add(namespace);
+    else this.#admitted.delete(namespace);
+    const isWide = namespace === "";
+    if (isWide) this.#everywhere = isRead ? this.#opened.get("") ?? [] : [];
+    for (const name of isWide ? [...this.#admitted, ""] : [namespace]) {
+      if (!this.#admitted.has(name)) this.#byNamespace.delete(name);
+      else {
+        const own = this.#opened.get(name) ?? [];
+        this.#byNamespace.set(name, [...new Set([...own, ...this.#everywhere])]);
+      }
+    }
   }
 
   /** Prepares all informers, and those that are opened later. */

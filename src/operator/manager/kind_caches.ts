@@ -267,7 +267,7 @@ export class KindCaches {
   /** Starts all informers, and from now on those that are needed later. */
   startAll(runner: InformerRunner): void {
     this.#runner = runner;
-    this.#startNew();
+    for (const informer of this.informers) this.#startIfNew(informer);
     this.#follow();
   }
 
@@ -398,18 +398,15 @@ export class KindCaches {
     cache.isServed = this.isServed(resource);
     cache.isKnown = isFixed || this.#areKnown;
     this.#caches.set(id, { cache: cache as unknown as KindCache, scope, factory });
-    this.#startNew();
+    for (const [, informer] of informers) this.#startIfNew(informer as unknown as SharedInformer);
     this.#follow();
     return cache;
   }
 
-  #startNew(): void {
-    if (this.#runner === undefined) return;
-    for (const informer of this.informers) {
-      if (this.#started.has(informer)) continue;
-      this.#started.add(informer);
-      this.#runner.start(informer);
-    }
+  #startIfNew(informer: SharedInformer): void {
+    if (this.#runner === undefined || this.#started.has(informer)) return;
+    this.#started.add(informer);
+    this.#runner.start(informer);
   }
 
   #forgetUnused(informers: readonly SharedInformer[]): readonly SharedInformer[] {
@@ -453,13 +450,12 @@ export class KindCaches {
       this.#hasChanged = false;
       const removed: SharedInformer[] = [];
       for (const [namespace, link] of this.#joined) {
-        if (this.selection?.has(namespace) === true) continue;
+        if (this.selection?.names.has(namespace) === true) continue;
         this.#joined.delete(namespace);
         link.abort(new Error(`The namespace "${namespace}" is no longer selected`));
       }
       for (const entry of [...this.#caches.values()]) removed.push(...this.#fit(entry));
       for (const informer of this.#forgetUnused(removed)) this.#runner.stop(informer);
-      this.#startNew();
       this.#admit();
     }
     this.#isFollowing = false;
@@ -468,21 +464,20 @@ export class KindCaches {
   /** Opens and removes informers of a cache. Returns those that it has removed. */
   #fit({ cache, scope, factory }: Entry): readonly SharedInformer[] {
     const { resource } = cache;
-    const isOptional = this.#isOptional(resource);
-    const isAbsent = isOptional && !this.served.isServed(resource);
+    const isAbsent = this.#isOptional(resource) && !this.served.isServed(resource);
     const fixed = this.#fixedNamespacesOf(resource, scope);
     if (isAbsent) {
       cache.isServed = false;
       this.#come.delete(kindOf(resource));
     }
-    const wanted = new Set(isAbsent ? [] : fixed ?? this.selection?.names ?? []);
-    const open = new Set(cache.openNamespaces);
-    const removed = [...open].filter((namespace) => !wanted.has(namespace))
+    const wanted = isAbsent ? NONE : fixed === undefined ? this.selection!.names : new Set(fixed);
+    const removed = cache.openNamespaces.filter((namespace) => !wanted.has(namespace))
       .map((namespace) => cache.remove(namespace, isAbsent ? "deleted" : "left"));
     for (const namespace of wanted) {
-      if (open.has(namespace)) continue;
+      if (cache.informerOf(namespace) !== undefined) continue;
       const informer = informerOf(factory(fixed === undefined), resource, namespace, scope);
       cache.open(namespace, informer);
+      this.#startIfNew(informer);
       // A cache that is new is read at once: its users wait until it has synced.
       const isNew = (fixed !== undefined || this.#joined.has(namespace)) && this.isServed(resource);
       if (isNew) cache.admit(namespace);
@@ -556,6 +551,7 @@ export class KindCaches {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const LEFT = AbortSignal.abort(new Error("The namespace of the key is not selected"));
 
 /** Returns a key of a version of a kind. */

@@ -44,6 +44,8 @@ export function requireNamespaceOption(value: unknown): void {
   parseSelector(labelSelector);
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Options of {@linkcode SelectedNamespaces}. */
 export interface SelectedNamespacesOptions {
   readonly selection: NamespaceSelection;
@@ -55,12 +57,13 @@ export interface SelectedNamespacesOptions {
 
 /** The namespaces that have the label of a selection now, and those of its list. */
 export class SelectedNamespaces {
-  readonly #names: ReadonlySet<string>;
-  readonly #labelled = new Set<string>();
+  readonly #listed: ReadonlySet<string>;
+  readonly #names: Set<string>;
   readonly #informer: SharedInformer<KubeObject>;
 
   constructor({ selection, client, environment, onChange }: SelectedNamespacesOptions) {
     const { labelSelector, names = [] } = selection;
+    this.#listed = new Set(names);
     this.#names = new Set(names);
     const resource = metadataOf(Namespaces);
     this.#informer = new SharedInformer<KubeObject>(
@@ -69,9 +72,10 @@ export class SelectedNamespaces {
     );
     this.#informer.observe(({ type, item }) => {
       const name = DeletedFinalStateUnknown.is(item) ? item.key : item.metadata.name ?? "";
-      if (type === "Deleted") this.#labelled.delete(name);
-      else if (!this.#labelled.has(name)) this.#labelled.add(name);
-      else return;
+      const isSelected = type !== "Deleted" || this.#listed.has(name);
+      if (isSelected === this.#names.has(name)) return;
+      if (isSelected) this.#names.add(name);
+      else this.#names.delete(name);
       onChange();
     });
   }
@@ -87,12 +91,7 @@ export class SelectedNamespaces {
   }
 
   /** The names; none before they are known. */
-  get names(): readonly string[] {
-    return this.isKnown ? [...new Set([...this.#names, ...this.#labelled])] : [];
-  }
-
-  /** Reports whether a namespace is selected now. */
-  has(name: string): boolean {
-    return this.isKnown && (this.#names.has(name) || this.#labelled.has(name));
+  get names(): ReadonlySet<string> {
+    return this.isKnown ? this.#names : NONE;
   }
 }

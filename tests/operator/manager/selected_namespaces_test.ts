@@ -220,10 +220,9 @@ Deno.test("a namespace that does not sync at the start is logged, and follows", 
 });
 
 Deno.test("a controller of another namespace learns that objects have joined and left", async () => {
-  const Zones: Resource<Widget> = defineResource<Widget>({
+  const Zones = defineResource({
     group: "acme.io",
     version: "v1",
-    plural: "zones",
     kind: "Zone",
     namespaced: false,
     spec: { type: "object", properties: { size: { type: "integer" } } },
@@ -275,9 +274,9 @@ Deno.test("five hundred namespaces join and leave in a minute, with at most two 
   assertEquals(seen, []);
   const series = () =>
     manager.metrics.text().split("\n").filter((line) => /^(reflector|informer)/.test(line)).length;
-  for (const name of names) {
-    await world.label(name, "a");
-    await world.pass(60);
+  for (let i = 0; i < names.length; i += 10) {
+    for (const name of names.slice(i, i + 10)) await world.label(name, "a");
+    await world.pass(1_000);
   }
   await world.pass(5_000);
   const reconciled = new Set(
@@ -290,9 +289,9 @@ Deno.test("five hundred namespaces join and leave in a minute, with at most two 
   world.requestsTo.clear();
   world.managerWrites.length = 0;
   const timers = world.clock.pendingTimers;
-  for (const name of names) {
-    await world.label(name, null);
-    await world.pass(60);
+  for (let i = 0; i < names.length; i += 10) {
+    for (const name of names.slice(i, i + 10)) await world.label(name, null);
+    await world.pass(1_000);
   }
   await world.pass(60_000);
   assertEquals([...world.requestsTo.values()].length, 0, "a request for a namespace that has left");
