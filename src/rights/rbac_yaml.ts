@@ -87,7 +87,7 @@ export function rbacYaml(rights: readonly Right[], options: RbacOptions): string
   const example = binding(name, "NAMESPACE", namespace, { kind: "ClusterRole", name: shared });
   const comment = example.trimEnd().split("\n").map((line) => `# ${line}\n`).join("");
   const what = `# Each namespace with the label ${namespaceSelector} needs this binding:\n`;
-  return `${objects.join("---\n")}---\n${what}${comment}`;
+  return `${objects.join("---\n")}${what}${comment}`;
 }
 
 function limit(right: Right, namespaces: readonly string[]): Right[] {

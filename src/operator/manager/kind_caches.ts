@@ -1,11 +1,12 @@
 import {
   type CacheEnvironment,
   type Clock,
+  delay,
+  describeError,
   type Logger,
   type MetricLabels,
   type MetricsProvider,
   noopMetrics,
-  onAbort,
   parallelizeUntil,
   realClock,
   safeLogger,
@@ -22,10 +23,12 @@ import type { Client } from "../../client/mod.ts";
 import {
   isForbidden,
   isNotFound,
+  isTooManyRequests,
   isUnauthorized,
   keptPart,
   type KubeObject,
   type ListerWatcher,
+  type ListerWatcherCall,
   type ListerWatcherSource,
   metadataOf,
   type ObjectReader,
@@ -34,6 +37,7 @@ import {
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheReader, type CacheScope, KindCache } from "../builder/mod.ts";
+import type { Part } from "./parts.ts";
 import { type NamespaceSelection, SelectedNamespaces } from "./selected_namespaces.ts";
 import { ServedKinds } from "./served_kinds.ts";
 
@@ -41,6 +45,9 @@ import { ServedKinds } from "./served_kinds.ts";
 const PARALLEL_LISTS = 8;
 /** Maximum time for which optional kinds and selected namespaces that do not sync delay the start, in milliseconds. */
 const LATE_START_MS = 10_000;
+
+/** The delays of the first request to a new kind whose storage is not ready, in milliseconds. */
+const STORAGE_DELAYS_MS = [50, 100, 200, 400];
 
 /** The reason why a kind cannot be cached. */
 interface Problem {
@@ -131,7 +138,10 @@ export class KindCaches {
       listerWatcher: (resource, scope) => {
         const direct = client.listerWatcher(resource, scope);
         return this.#isOptional(resource)
-          ? confirming(direct, (signal) => this.served.confirm(resource, signal))
+          ? confirming(direct, {
+            clock: this.#clock,
+            confirm: (signal) => this.served.confirm(resource, signal),
+          })
           : direct;
       },
     };
@@ -247,11 +257,11 @@ export class KindCaches {
 
   /** Learns which optional kinds are served and which namespaces are selected. `support` starts what follows them. */
   async begin(
-    support: (name: string, run: (call: { readonly signal: AbortSignal }) => Promise<void>) => void,
+    support: (part: Part) => void,
     { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<void> {
     const { selection, served } = this;
-    support("the watch of optional kinds", (call) => served.run(call));
+    support({ name: "the watch of optional kinds", run: (call) => served.run(call) });
     const late = () =>
       new Error(`Timed out after ${timeoutMs} ms waiting for discovery: ${served.whyNotKnown()}`);
     await withTimeLimit(
@@ -260,7 +270,7 @@ export class KindCaches {
     );
     if (selection === undefined) return;
     const { informer } = selection;
-    support("the watch of selected namespaces", (call) => informer.runShared(call));
+    support({ name: "the watch of selected namespaces", run: (call) => informer.runShared(call) });
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, informer);
   }
 
@@ -324,8 +334,8 @@ export class KindCaches {
       ),
       ...referenced.map((resource) => ({ resource, scope: {} })),
     ];
-    const lists = declared
-      .filter(({ resource }) => !this.#isOptional(resource) || this.served.isServed(resource))
+    // An optional kind may go at any time.
+    const lists = declared.filter(({ resource }) => !this.#isOptional(resource))
       .flatMap(({ resource, scope }) =>
         // A namespace that is selected must not keep the others from being reconciled.
         (this.#fixedNamespacesOf(resource, scope) ?? []).map((namespace) => {
@@ -574,33 +584,50 @@ function informerOf<T extends KubeObject>(
 
 /**
  * Returns a lister-watcher that calls `confirm` before each request but the first, so that a kind that is gone is not asked
- * for.
+ * for. The first request is repeated soon while the server prepares the storage of a new kind.
  */
 function confirming<T extends KubeObject>(
   direct: ListerWatcher<T>,
-  confirm: (signal: AbortSignal | undefined) => Promise<void>,
+  { clock, confirm }: {
+    readonly clock: Clock;
+    readonly confirm: (signal: AbortSignal | undefined) => Promise<void>;
+  },
 ): ListerWatcher<T> {
-  let isFirst = true;
-  const pass = async (signal: AbortSignal | undefined) => {
-    if (isFirst) isFirst = false;
-    else await confirm(signal);
+  let isNew = true;
+  const pass = async <A>({ signal }: ListerWatcherCall, request: () => A): Promise<Awaited<A>> => {
+    if (!isNew) {
+      await confirm(signal);
+      return await request();
+    }
+    isNew = false;
+    for (const delayMs of STORAGE_DELAYS_MS) {
+      try {
+        return await request();
+      } catch (error) {
+        if (!isPreparing(error)) throw error;
+        await delay(delayMs, { clock, signal });
+      }
+    }
+    return await request();
   };
   const through = <R extends KubeObject>(one: ListerWatcher<R>): ListerWatcher<R> => ({
     environment: one.environment,
     isWatchListSemanticsUnsupported: one.isWatchListSemanticsUnsupported,
-    list: async (options, call) => {
-      if (options.continue === undefined) await pass(call.signal);
-      return await one.list(options, call);
-    },
-    watch: async (options, call) => {
-      await pass(call.signal);
-      return await one.watch(options, call);
-    },
+    list: (options, call) =>
+      options.continue === undefined
+        ? pass(call, () => one.list(options, call))
+        : one.list(options, call),
+    watch: (options, call) => pass(call, () => one.watch(options, call)),
     ...(one.readBy && {
       readBy: <Q extends KubeObject>(reader: ObjectReader<Q>) => through(one.readBy!(reader)),
     }),
   });
   return through(direct);
+}
+
+/** Reports whether a server has asked to wait for a second because it prepares the storage of a kind, which takes less. */
+function isPreparing(error: unknown): boolean {
+  return isTooManyRequests(error) && describeError(error).includes("(re)initializing");
 }
 
 /** Returns metrics whose label `name` has no selection, and which has no gauges, because informers would share them. */

@@ -638,11 +638,7 @@ export class Manager implements AsyncDisposable {
       await installDefinitions(this.#client, definitions, options);
     }
     const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
-    const startedMs = this.#clock.now();
-    await this.#caches.begin((name, run_) => run.support({ name, run: run_ }), {
-      signal,
-      timeoutMs,
-    });
+    await this.#caches.begin((part) => run.support(part), { signal, timeoutMs });
     const referenced = this.#plans.flatMap(({ references }) =>
       references.map(({ resource }) => resource)
     );
@@ -652,6 +648,7 @@ export class Manager implements AsyncDisposable {
       (signal) => this.#caches.requireReadable(signal, referenced),
     );
     for (const part of this.#supporting) run.support(part);
+    const startedMs = this.#clock.now();
     this.#caches.startAll({
       start: (informer) => {
         const name = `informer ${informer.name}`;

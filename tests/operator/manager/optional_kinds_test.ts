@@ -9,6 +9,7 @@ import {
   metadataOf,
   type Resource,
 } from "@kubeloop/controller";
+import { delay } from "@kubeloop/controller/base";
 import { namespace, Widgets, World } from "../_world.ts";
 
 const DEFINITION = "widgets.acme.io";
@@ -21,12 +22,20 @@ class OptionalWorld extends World {
   /** The requests of discovery. */
   readonly discoveries: string[] = [];
 
+  /** Answers in place of the server. */
+  answer: (request: Request) => Promise<Response> | undefined = () => undefined;
+
+  /** Sends a request to the server. */
+  direct(request: Request): Promise<Response> {
+    return this.server.clientOptions.fetch(request) as Promise<Response>;
+  }
+
   optionalManager(options: ManagerOptions = {}): Manager {
     const client = this.clientWith((request) => {
       const { pathname, search } = new URL(request.url);
       if (pathname.endsWith("/widgets")) this.requestsToKind.push(pathname + search);
       if (pathname === "/apis/acme.io/v1") this.discoveries.push(pathname);
-      return undefined;
+      return this.answer(request);
     });
     return new Manager(client, { namespaces: [namespace], ...options });
   }
@@ -38,6 +47,16 @@ class OptionalWorld extends World {
   async configMap(name: string): Promise<void> {
     await this.do(this.client.create(ConfigMaps, { metadata: { name, namespace } }));
   }
+}
+
+function json(
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const all = { "content-type": "application/json", ...headers };
+  return Promise.resolve(new Response(text, { status, headers: all }));
 }
 
 /** Runs a manager that copies the sizes of Widgets, if there are any, and returns what it has seen. */
@@ -251,13 +270,6 @@ Deno.test("an optional kind without a definition is found by discovery", async (
   const client = world.clientWith((request) => {
     const { pathname, searchParams } = new URL(request.url);
     paths.push(pathname);
-    const json = (body: unknown, status = 200) =>
-      Promise.resolve(
-        new Response(JSON.stringify(body), {
-          status,
-          headers: { "content-type": "application/json" },
-        }),
-      );
     if (!pathname.startsWith("/apis/apps/v9beta1")) return undefined;
     if (!isServed) return json({ kind: "Status", code: 404, reason: "NotFound" }, 404);
     if (pathname === "/apis/apps/v9beta1") {
@@ -357,4 +369,111 @@ Deno.test("Manager.cache() rejects an option optional that is not a flag", async
     message = (error as Error).message;
   }
   assertStringIncludes(message, "optional");
+});
+
+Deno.test("an optional kind whose storage is not ready is asked for again within a second", async () => {
+  await using world = new OptionalWorld();
+  let refusals = 3;
+  world.answer = (request) =>
+    new URL(request.url).pathname.endsWith("/widgets") && refusals-- > 0
+      ? json({ kind: "Status", code: 429, message: "storage is (re)initializing" }, 429, {
+        "retry-after": "1",
+      })
+      : undefined;
+  const manager = world.optionalManager();
+  const seen = watchWidgets(manager);
+  await world.configMap("a");
+  world.start(manager);
+  await world.pass(2_000);
+  seen.length = 0;
+  await world.install();
+  await world.pass(600);
+  assertEquals(seen, ["default/a [] served"]);
+});
+
+Deno.test("an optional kind stays as it is while discovery answers nonsense", async () => {
+  await using world = new OptionalWorld();
+  await world.configMap("a");
+  await world.install();
+  await world.widget("a", 3);
+  const manager = world.optionalManager();
+  const seen = watchWidgets(manager);
+  world.start(manager);
+  await world.pass(1_000);
+  for (const body of ["<html>", { kind: "APIResourceList" }, { resources: "all" }, 5, null]) {
+    world.answer = (request) =>
+      new URL(request.url).pathname === "/apis/acme.io/v1" ? json(body) : undefined;
+    const labels = { changed: `${typeof body}` };
+    await world.do(
+      world.client.patch(CustomResourceDefinitions, DEFINITION, { metadata: { labels } } as never),
+    );
+    await world.pass(40_000);
+  }
+  assertEquals(seen, ["default/a [3] listed"]);
+  assertStringIncludes(
+    world.lines.join("\n"),
+    "GET /apis/acme.io/v1 failed, so the optional kinds in it stay as they are",
+  );
+  world.answer = () => undefined;
+  await world.uninstall();
+  await world.pass(1_000);
+  assertEquals(seen.at(-1), "default/a absent absent");
+});
+
+Deno.test("an optional kind is found without the right to watch definitions, if a bit later", async () => {
+  await using world = new OptionalWorld();
+  world.answer = (request) =>
+    request.url.includes("/customresourcedefinitions")
+      ? json({ kind: "Status", code: 403, reason: "Forbidden" }, 403)
+      : undefined;
+  await world.configMap("a");
+  const manager = world.optionalManager();
+  const seen = watchWidgets(manager);
+  world.start(manager);
+  await world.pass(60_000);
+  assertEquals(seen.splice(0), ["default/a absent listed"]);
+  await world.install();
+  await world.pass(31_000);
+  assertEquals(seen.splice(0), ["default/a [] served"]);
+  await world.uninstall();
+  await world.pass(31_000);
+  assertEquals(seen.at(-1), "default/a absent absent");
+});
+
+Deno.test("a kind that discovery promises and the server does not have delays the start by ten seconds", async () => {
+  await using world = new OptionalWorld();
+  world.answer = (request) =>
+    new URL(request.url).pathname === "/apis/acme.io/v1"
+      ? json({ kind: "APIResourceList", resources: [{ name: "widgets" }] })
+      : undefined;
+  await world.configMap("a");
+  const manager = world.optionalManager();
+  const seen = watchWidgets(manager);
+  world.start(manager);
+  await world.pass(9_000);
+  assertEquals(seen, []);
+  await world.pass(2_000);
+  assertEquals(seen, ["default/a absent listed"]);
+  assertStringIncludes(world.lines.join("\n"), "starts without caches that have not synced");
+});
+
+Deno.test("a manager stops in the middle of everything that an optional kind does", async () => {
+  for (let ms = 0; ms < 40; ms += 3) {
+    await using world = new OptionalWorld();
+    await world.configMap("a");
+    world.answer = (request) => {
+      if (request.method !== "GET") return undefined;
+      return delay(5, { clock: world.clock }).then(() => world.direct(request));
+    };
+    const manager = world.optionalManager();
+    watchWidgets(manager);
+    const stop = new AbortController();
+    const running = manager.run({ signal: stop.signal });
+    running.catch(() => {});
+    await world.pass(1_000);
+    await world.install();
+    await world.pass(ms);
+    stop.abort();
+    await world.do(running);
+  }
 });

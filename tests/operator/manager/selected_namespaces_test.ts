@@ -316,7 +316,6 @@ Deno.test("Manager.rbac() prints one ClusterRole for the selected namespaces, an
       "ClusterRoleBinding op op",
       "ClusterRole op-namespaced",
       "RoleBinding op web op-namespaced",
-      "",
     ],
   );
   assertStringIncludes(
@@ -330,10 +329,10 @@ Deno.test("Manager.rbac() prints one ClusterRole for the selected namespaces, an
   assert(!documents[1]?.includes("configmaps"), "a right in all namespaces");
   assertStringIncludes(documents[3] ?? "", "resources: [secrets]");
   assertStringIncludes(
-    documents[5] ?? "",
+    documents[4] ?? "",
     "# Each namespace with the label team=a needs this binding:",
   );
-  assertStringIncludes(documents[5] ?? "", "#   namespace: NAMESPACE");
+  assertStringIncludes(documents[4] ?? "", "#   namespace: NAMESPACE");
 });
 
 Deno.test("the option namespaces rejects anything but names and a selection", async () => {
