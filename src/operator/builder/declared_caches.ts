@@ -6,7 +6,8 @@ import {
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
-import { type CacheReader, KindCache } from "./kind_cache.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import { KindCache } from "./kind_cache.ts";
 import type { ReferencedKind } from "./referenced_kind.ts";
 
 /** The caches of the declared kinds of a controller. */

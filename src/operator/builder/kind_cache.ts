@@ -28,6 +28,8 @@ import {
   type Selector,
 } from "../../types/mod.ts";
 import { eachChange, ItemChange } from "./change.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import { type FoundItem, isOlder, newest } from "./found_item.ts";
 import { type FieldTerm, fieldTerms, mayMatch } from "./field_terms.ts";
 
 /** The index of a cache by the UID of the controller owner. */
@@ -35,55 +37,6 @@ const OWNER_INDEX = "kubeloop.controllerOwner";
 
 /** The path of the owners of an object. */
 export const OWNERS: readonly string[] = ["metadata", "ownerReferences"];
-
-/**
- * Reads the cached objects of a kind in one, several or all namespaces. Unlike a `GenericLister`, which reads the cache of
- * one informer, it returns undefined for an object that the cache does not have, and finds objects by index and owner.
- *
- * All methods throw an `Error` before the cache has synced, and for a namespace that is not cached: an empty result would
- * mean that no such object exists. A reconcile starts after the caches of its controller have synced.
- *
- * @typeParam T The interface of the objects.
- */
-export interface CacheReader<T extends KubeObject = KubeObject> {
-  /** The resource of the objects. */
-  readonly resource: Resource<T>;
-  /**
-   * Whether the server serves the kind and its objects are cached. False only for a kind that was declared with `optional` and
-   * is absent: its cache is then empty.
-   */
-  readonly isServed: boolean;
-  /**
-   * Returns the object of a name; undefined if the cache has none.
-   *
-   * @param name The name.
-   * @param namespace The namespace; undefined for cluster-scoped objects.
-   */
-  get(name: string, namespace?: string): Cached<T> | undefined;
-  /**
-   * Returns the objects that match.
-   *
-   * @param options The namespace and a label selector, such as `app=web`. Default: all objects.
-   */
-  list(options?: {
-    readonly namespace?: string | undefined;
-    readonly selector?: ListSelector | undefined;
-  }): readonly Cached<T>[];
-  /**
-   * Returns the objects that an index has under a value; see `ControllerBuilder.indexes`.
-   *
-   * @param index The name of the index.
-   * @param value The value.
-   * @throws {Error} When there is no such index.
-   */
-  byIndex(index: string, value: string): readonly Cached<T>[];
-  /**
-   * Returns the objects whose controller owner has this UID.
-   *
-   * @param uid The UID of the owner.
-   */
-  ownedBy(uid: string): readonly Cached<T>[];
-}
 
 /** Options of a {@linkcode KindCache}. */
 export interface KindCacheOptions<T extends KubeObject> {
@@ -180,7 +133,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     return this.#informers ??= [...new Set([...this.#byNamespace.values()].flat())];
   }
 
-  /** All informers, also those that have not been admitted. */
+  /** All informers, read or not. */
   get openInformers(): readonly SharedInformer<T>[] {
     return [...new Set([...this.#opened.values()].flat())];
   }
@@ -459,7 +412,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     }
   }
 
-  /** Prepares all informers, and those that are opened later. */
+  /** Prepares all informers, and each informer that is opened later. */
   #setUp(setUp: (informer: SharedInformer<T>) => void): void {
     this.#setups.push(setUp);
     for (const informer of this.openInformers) setUp(informer);
@@ -577,36 +530,6 @@ function removalOf<T extends KubeObject>(key: string, item: Item<T>): ObjectChan
 
 function hasIndex<T extends KubeObject>({ indexer }: SharedInformer<T>, index: string): boolean {
   return Object.hasOwn(indexer.getIndexers(), index);
-}
-
-/** A stored object, and the informer that holds it. */
-export interface FoundItem<T extends KubeObject> {
-  readonly informer: SharedInformer<T>;
-  readonly item: Item<T>;
-}
-
-/** Returns the newest version of an object in several informers. */
-function newest<T extends KubeObject>(
-  informers: readonly SharedInformer<T>[],
-  key: string,
-): FoundItem<T> | undefined {
-  let found: FoundItem<T> | undefined;
-  for (const informer of informers) {
-    const item = informer.itemByKey(key);
-    if (item === undefined) continue;
-    if (found === undefined || isOlder(found.item, item)) found = { informer, item };
-  }
-  return found;
-}
-
-function isOlder(a: VersionedMeta, b: VersionedMeta): boolean {
-  const { resourceVersion: before = "" } = a.metadata;
-  const { resourceVersion: after = "" } = b.metadata;
-  return (compareResourceVersions(before, after) ?? 0) < 0;
-}
-
-interface VersionedMeta {
-  readonly metadata: { readonly resourceVersion?: string | undefined };
 }
 
 /** Returns the UID of the controller owner. A server may send anything. */

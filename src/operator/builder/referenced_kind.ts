@@ -9,7 +9,9 @@ import {
 } from "../../cache/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
 import type { CauseEvent } from "../stories/mod.ts";
-import type { CacheReader, FoundItem, KindCache } from "./kind_cache.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import type { FoundItem } from "./found_item.ts";
+import type { KindCache } from "./kind_cache.ts";
 import { ReferenceCaches, type ReferenceHost } from "./reference_caches.ts";
 import { ReferenceIndex } from "./reference_index.ts";
 import { eachReference, type ReferencesOf, type ReferenceTarget } from "./reference_names.ts";

@@ -1,13 +1,8 @@
 import {
   type CacheEnvironment,
   type Clock,
-  delay,
-  describeError,
   type Logger,
-  type MetricLabels,
-  type MetricsProvider,
   noopMetrics,
-  parallelizeUntil,
   realClock,
   safeLogger,
   Waiters,
@@ -21,39 +16,23 @@ import {
 } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
-  isForbidden,
-  isNotFound,
-  isTooManyRequests,
-  isUnauthorized,
   keptPart,
   type KubeObject,
-  type ListerWatcher,
-  type ListerWatcherCall,
   type ListerWatcherSource,
-  metadataOf,
-  type ObjectReader,
   type Resource,
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheReader, type CacheScope, KindCache } from "../builder/mod.ts";
+import { confirming } from "./confirming.ts";
 import type { Part } from "./parts.ts";
+import { requireReadable } from "./require_readable.ts";
 import { type NamespaceSelection, SelectedNamespaces } from "./selected_namespaces.ts";
 import { ServedKinds } from "./served_kinds.ts";
+import { withoutSelection } from "./shared_series.ts";
 
-/** The number of concurrent test lists at the start. */
-const PARALLEL_LISTS = 8;
 /** Maximum time for which optional kinds and selected namespaces that do not sync delay the start, in milliseconds. */
 const LATE_START_MS = 10_000;
-
-/** The delays of the first request to a new kind whose storage is not ready, in milliseconds. */
-const STORAGE_DELAYS_MS = [50, 100, 200, 400];
-
-/** The reason why a kind cannot be cached. */
-interface Problem {
-  readonly text: string;
-  readonly error: unknown;
-}
 
 /** Options of {@linkcode KindCaches}. */
 export interface KindCachesOptions {
@@ -274,7 +253,7 @@ export class KindCaches {
     await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, informer);
   }
 
-  /** Starts all informers, and from now on those that are needed later. */
+  /** Starts all informers, and from now on each new informer. */
   startAll(runner: InformerRunner): void {
     this.#runner = runner;
     for (const informer of this.informers) this.#startIfNew(informer);
@@ -282,7 +261,7 @@ export class KindCaches {
   }
 
   /**
-   * Waits until the caches have synced. Those of optional kinds and selected namespaces may be late: they are logged, and
+   * Waits until the caches have synced. Caches of optional kinds and selected namespaces may be late: they are logged, and
    * follow.
    *
    * @throws {Error} If another cache has not synced in time.
@@ -320,11 +299,8 @@ export class KindCaches {
   }
 
   /**
-   * Lists one object of each kind, and of each referenced kind, so that a missing right or definition is an error at the start
-   * rather than a cache that never syncs.
-   *
-   * @throws {Error} If the server refuses a kind. The message names all refused kinds and their remedies. Other failures are
-   * ignored, because the informers retry.
+   * Lists one object of each kind, and of each referenced kind; see `requireReadable`. Optional kinds may go at any time, and a
+   * namespace that is selected must not keep the others from being reconciled.
    */
   async requireReadable(signal: AbortSignal, referenced: readonly Resource[]): Promise<void> {
     const declared = [
@@ -334,52 +310,13 @@ export class KindCaches {
       ),
       ...referenced.map((resource) => ({ resource, scope: {} })),
     ];
-    // An optional kind may go at any time.
     const lists = declared.filter(({ resource }) => !this.#isOptional(resource))
       .flatMap(({ resource, scope }) =>
-        // A namespace that is selected must not keep the others from being reconciled.
         (this.#fixedNamespacesOf(resource, scope) ?? []).map((namespace) => {
           return { resource, namespace: namespace || undefined };
         })
       );
-    const problems: Problem[] = [];
-    await parallelizeUntil(PARALLEL_LISTS, lists.length, async (piece) => {
-      const problem = await this.#problemOf(lists[piece]!, signal);
-      if (problem !== undefined) problems.push(problem);
-    }, { signal });
-    signal.throwIfAborted();
-    if (problems.length === 0) return;
-    const texts = [...new Set(problems.map(({ text }) => text))].toSorted();
-    throw new Error(`The manager cannot start: ${texts.join("; ")}`, { cause: problems[0]?.error });
-  }
-
-  async #problemOf(
-    { resource, namespace }: {
-      readonly resource: Resource;
-      readonly namespace: string | undefined;
-    },
-    signal: AbortSignal,
-  ): Promise<Problem | undefined> {
-    const name = resourceName(resource);
-    try {
-      await this.#client.list(metadataOf(resource), { namespace, limit: 1, maxRetries: 0, signal });
-    } catch (error) {
-      if (isNotFound(error)) {
-        return {
-          error,
-          text: `the server does not know ${name} in version ${resource.version}: ` +
-            "install its CustomResourceDefinition, for example with installDefinitions()",
-        };
-      }
-      if (isForbidden(error) || isUnauthorized(error)) {
-        const where = namespace === undefined ? "" : ` in namespace "${namespace}"`;
-        return {
-          error,
-          text: `it may not list ${name}${where}: grant the rights that manager.rbac() prints`,
-        };
-      }
-    }
-    return undefined;
+    await requireReadable(this.#client, lists, signal);
   }
 
   #add<T extends KubeObject>(
@@ -471,7 +408,7 @@ export class KindCaches {
     this.#isFollowing = false;
   }
 
-  /** Opens and removes informers of a cache. Returns those that it has removed. */
+  /** Opens and removes informers of a cache. Returns the removed informers. */
   #fit({ cache, scope, factory }: Entry): readonly SharedInformer[] {
     const { resource } = cache;
     const isAbsent = this.#isOptional(resource) && !this.served.isServed(resource);
@@ -580,65 +517,4 @@ function informerOf<T extends KubeObject>(
     labelSelector,
     fieldSelector,
   });
-}
-
-/**
- * Returns a lister-watcher that calls `confirm` before each request but the first, so that a kind that is gone is not asked
- * for. The first request is repeated soon while the server prepares the storage of a new kind.
- */
-function confirming<T extends KubeObject>(
-  direct: ListerWatcher<T>,
-  { clock, confirm }: {
-    readonly clock: Clock;
-    readonly confirm: (signal: AbortSignal | undefined) => Promise<void>;
-  },
-): ListerWatcher<T> {
-  let isNew = true;
-  const pass = async <A>({ signal }: ListerWatcherCall, request: () => A): Promise<Awaited<A>> => {
-    if (!isNew) {
-      await confirm(signal);
-      return await request();
-    }
-    isNew = false;
-    for (const delayMs of STORAGE_DELAYS_MS) {
-      try {
-        return await request();
-      } catch (error) {
-        if (!isPreparing(error)) throw error;
-        await delay(delayMs, { clock, signal });
-      }
-    }
-    return await request();
-  };
-  const through = <R extends KubeObject>(one: ListerWatcher<R>): ListerWatcher<R> => ({
-    environment: one.environment,
-    isWatchListSemanticsUnsupported: one.isWatchListSemanticsUnsupported,
-    list: (options, call) =>
-      options.continue === undefined
-        ? pass(call, () => one.list(options, call))
-        : one.list(options, call),
-    watch: (options, call) => pass(call, () => one.watch(options, call)),
-    ...(one.readBy && {
-      readBy: <Q extends KubeObject>(reader: ObjectReader<Q>) => through(one.readBy!(reader)),
-    }),
-  });
-  return through(direct);
-}
-
-/** Reports whether a server has asked to wait for a second because it prepares the storage of a kind, which takes less. */
-function isPreparing(error: unknown): boolean {
-  return isTooManyRequests(error) && describeError(error).includes("(re)initializing");
-}
-
-/** Returns metrics whose label `name` has no selection, and which has no gauges, because informers would share them. */
-function withoutSelection(metrics: MetricsProvider, what: string): MetricsProvider {
-  const shared = (labels: MetricLabels) => ({
-    ...labels,
-    name: `${labels["name"]?.replace(/ \(.*/s, "")} (${what})`,
-  });
-  return {
-    ...noopMetrics,
-    counter: (name, labels) => metrics.counter(name, shared(labels)),
-    histogram: (name, labels, buckets) => metrics.histogram(name, shared(labels), buckets),
-  };
 }

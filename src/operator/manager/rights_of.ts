@@ -66,7 +66,7 @@ export function rightsScope(
     : { namespaces };
 }
 
-/** Returns the rights to check at the start: in the named namespaces, because those with the label are not known. */
+/** Returns the rights to check at the start. The namespaces with the label are not known then. */
 export function checkedRights(
   rights: readonly Right[],
   namespaces: ManagerOptions["namespaces"],

@@ -55,7 +55,7 @@ export interface SelectedNamespacesOptions {
   readonly onChange: () => void;
 }
 
-/** The namespaces that have the label of a selection now, and those of its list. */
+/** The namespaces that have the label of a selection now, and the namespaces of its list. */
 export class SelectedNamespaces {
   readonly #listed: ReadonlySet<string>;
   readonly #names: Set<string>;

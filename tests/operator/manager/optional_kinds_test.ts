@@ -13,7 +13,6 @@ import { delay } from "@kubeloop/controller/base";
 import { namespace, Widgets, World } from "../_world.ts";
 
 const DEFINITION = "widgets.acme.io";
-const KIND_PATH = "/apis/acme.io/v1/widgets";
 
 /** A world that records the requests to the kind Widget, which is not installed. */
 class OptionalWorld extends World {
@@ -291,6 +290,9 @@ Deno.test("an optional kind without a definition is found by discovery", async (
   isServed = true;
   await world.pass(60_000);
   assertEquals(cache.isServed, true);
+  isServed = false;
+  await world.pass(31_000);
+  assertEquals(cache.isServed, false);
 });
 
 Deno.test("the start waits for discovery, and says why it does not answer", async () => {

@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   ConfigMaps,
+  CustomResourceDefinitions,
   defineResource,
   installDefinitions,
   Manager,
   type ManagerOptions,
   Namespaces,
-  type Resource,
   Secrets,
 } from "@kubeloop/controller";
-import { type Widget, Widgets, World } from "../_world.ts";
+import { Widgets, World } from "../_world.ts";
 
 const SELECTION = { labelSelector: "team=a" };
 
@@ -308,7 +308,9 @@ Deno.test("Manager.rbac() prints one ClusterRole for the selected namespaces, an
   const documents = manager.rbac({ namespace: "ops" }).split("---\n");
   assertEquals(
     documents.map((text) =>
-      [...text.matchAll(/^(?:kind|  name|  namespace): (.*)$/gm)].map(([, one]) => one).join(" ")
+      [...text.matchAll(/^(?:kind| {2}name| {2}namespace): (.*)$/gm)].map(([, one]) => one).join(
+        " ",
+      )
     ),
     [
       "ServiceAccount op ops",
@@ -350,4 +352,98 @@ Deno.test("the option namespaces rejects anything but names and a selection", as
   assertThrows(of({ labelSelector: "a", label: "b" }), TypeError, "label");
   assertThrows(of("team=a"), TypeError, "list of names");
   assertThrows(of(null), TypeError);
+});
+
+Deno.test("an optional kind comes and goes in the namespaces that are selected then", async () => {
+  await using world = new NamespaceWorld();
+  for (const name of ["a", "b", "c"]) {
+    await world.namespace(name, name === "a");
+    await world.do(world.client.create(ConfigMaps, { metadata: { name: "m", namespace: name } }));
+  }
+  const manager = world.selectingManager();
+  const seen: string[] = [];
+  manager.controller(ConfigMaps, { name: "maps", fieldSelector: "metadata.name=m" })
+    .watches(Widgets, { map: ({ metadata: { namespace } }) => [`${namespace}/m`], optional: true })
+    .reconcile(({ key, cache }) => {
+      const widgets = cache(Widgets);
+      seen.push(
+        `${key} ${widgets.isServed} ${widgets.list().map(({ metadata }) => metadata.namespace)}`,
+      );
+    });
+  world.start(manager);
+  await world.pass(1_000);
+  assertEquals(seen.splice(0), ["a/m false "]);
+  await world.install();
+  for (const name of ["a", "b", "c"]) await world.widgetIn(name, "w");
+  await world.pass(1_000);
+  assertEquals(seen.splice(0).at(-1), "a/m true a");
+  await world.label("b", "a");
+  await world.pass(1_000);
+  assertEquals(seen.splice(0), ["b/m true a,b"]);
+  await world.do(world.client.delete(CustomResourceDefinitions, "widgets.acme.io"));
+  await world.label("c", "a");
+  await world.label("a", null);
+  await world.pass(1_000);
+  assertEquals(seen.splice(0).slice(-2).toSorted(), ["b/m false ", "c/m false "]);
+  await world.install();
+  await world.widgetIn("b", "w");
+  await world.widgetIn("c", "w");
+  await world.pass(1_000);
+  assertEquals(seen.splice(0).at(-1), "c/m true b,c");
+  assertEquals(world.lines.filter((line) => /^(warn|error)/.test(line)), []);
+});
+
+Deno.test("references are read in the namespaces that are selected, also if there are many", async () => {
+  await using world = await namespaceWorld();
+  for (const name of ["a", "b"]) {
+    await world.namespace(name, name === "a");
+    for (let i = 0; i < 30; i++) {
+      const metadata = { name: `s${i}`, namespace: name };
+      await world.do(world.client.create(Secrets, { metadata, stringData: { value: name } }));
+    }
+    await world.widgetIn(name, "w", 30);
+  }
+  const manager = world.selectingManager();
+  const seen: string[] = [];
+  manager.controller(Widgets)
+    .references(Secrets, ({ spec }) => Array.from({ length: spec.size }, (_, i) => `s${i}`))
+    .reconcile(({ key, namespace, cache, object }) => {
+      const names = Array.from({ length: object.spec.size }, (_, i) => `s${i}`);
+      const found = names.filter((name) => cache(Secrets).get(name, namespace) !== undefined);
+      seen.push(`${key} ${found.length}`);
+    });
+  world.start(manager);
+  await world.pass(5_000);
+  assertEquals(new Set(seen.splice(0)), new Set(["a/w 30"]));
+  await world.label("b", "a");
+  await world.pass(30_000);
+  assertEquals(new Set(seen.splice(0)), new Set(["b/w 30"]));
+  await world.label("a", null);
+  await world.pass(30_000);
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: 2 } }, { namespace: "a" }));
+  await world.do(world.client.patch(Widgets, "w", { spec: { size: 3 } }, { namespace: "b" }));
+  await world.pass(30_000);
+  assertEquals(new Set(seen.splice(0)), new Set(["b/w 3"]));
+  assertEquals(world.lines.filter((line) => /^(warn|error)/.test(line)), []);
+});
+
+Deno.test("shards have the keys of selected namespaces", async () => {
+  await using world = await namespaceWorld();
+  for (const name of ["a", "b"]) {
+    await world.namespace(name, name === "a");
+    await world.widgetIn(name, "w");
+  }
+  const seen: string[] = [];
+  for (const identity of ["one", "two"]) {
+    const sharding = { name: "op", namespace: "default", identity, shards: 4 };
+    const manager = world.selectingManager({ name: identity, sharding });
+    manager.controller(Widgets).reconcile(({ key }) => void seen.push(key));
+    world.start(manager);
+  }
+  await world.pass(60_000);
+  assertEquals(new Set(seen.splice(0)), new Set(["a/w"]));
+  await world.label("b", "a");
+  await world.label("a", null);
+  await world.pass(1_000);
+  assertEquals(seen.splice(0), ["b/w"]);
 });

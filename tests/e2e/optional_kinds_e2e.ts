@@ -1,5 +1,5 @@
 /**
- * Kinds and namespaces that come and go on a real API server: managers with exactly the rights that they print.
+ * Optional kinds and namespaces by label on a real API server: managers with exactly the rights that they print.
  *
  * @module
  */
@@ -74,7 +74,7 @@ async function isEstablished(client: Client): Promise<boolean> {
   ) === true;
 }
 
-Deno.test("kinds and namespaces that come and go on a real API server", async (t) => {
+Deno.test("optional kinds and namespaces by label on a real API server", async (t) => {
   await using world = await World.create();
   const { client, namespace } = world;
   await installDefinitions(client, [Widgets]);

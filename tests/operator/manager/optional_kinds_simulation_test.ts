@@ -1,4 +1,4 @@
-/** Controllers of kinds and namespaces that come and go are right, whatever goes wrong. */
+/** Controllers of optional kinds and of namespaces by label are right, whatever goes wrong. */
 
 import { assert, assertEquals } from "@std/assert";
 import {
@@ -87,7 +87,7 @@ const gadget = (name: string, size: number) =>
         force: true,
       });
     } catch (error) {
-      // The workload goes on without it if the kind is not there in a plan.
+      // In some plans the kind is absent.
       if (!isNotFound(error)) throw error;
     }
   });
