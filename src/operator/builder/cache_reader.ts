@@ -14,8 +14,8 @@ export interface CacheReader<T extends KubeObject = KubeObject> {
   /** The resource of the objects. */
   readonly resource: Resource<T>;
   /**
-   * Whether the server serves the kind and its objects are cached. False only for a kind that was declared with `optional` and
-   * is absent: its cache is then empty.
+   * Whether objects of the kind can be created. False only for a kind that was declared with `optional`: while it is absent,
+   * its cache is empty; while its definition is being deleted, the cache has the remaining objects.
    */
   readonly isServed: boolean;
   /**

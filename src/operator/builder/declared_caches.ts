@@ -58,14 +58,13 @@ export class DeclaredCaches {
     const found = this.#referencedLike(resource)?.find(name, namespace);
     if (found !== undefined) return found;
     const cache = this.require(resource, "apply");
-    if (!cache.isServed) {
-      throw new Error(
-        `Cannot apply ${resourceName(resource)} in controller "${this.#controller}": ` +
-          "the server does not serve the optional kind now. Look at cache(…).isServed before",
-      );
-    }
     const isCached = this.#alike(resource).some((one) => one.covers(namespace));
-    return isCached ? cache.get(name, namespace) : undefined;
+    const cached = isCached ? cache.get(name, namespace) : undefined;
+    if (cached !== undefined || cache.isServed) return cached;
+    throw new Error(
+      `Cannot apply ${resourceName(resource)} in controller "${this.#controller}": ` +
+        "the server does not serve the optional kind now. Look at cache(…).isServed before",
+    );
   }
 
   /**

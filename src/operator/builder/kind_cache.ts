@@ -47,6 +47,8 @@ export interface KindCacheOptions<T extends KubeObject> {
   readonly fieldSelector?: string | undefined;
   /** The name of the cache. Default: the names of the informers. */
   readonly name?: string | undefined;
+  /** Reports whether the definition of the kind is being deleted. */
+  readonly isEnding?: (() => boolean) | undefined;
 }
 
 /**
@@ -77,8 +79,8 @@ interface ReportCall {
 export class KindCache<T extends KubeObject = KubeObject> implements CacheReader<T>, SyncableCache {
   readonly resource: Resource<T>;
   readonly name: string;
-  /** Whether the server serves the kind. */
-  isServed = true;
+  /** Whether the cache is read. An optional kind that is absent has no objects. */
+  isRead = true;
   /** Whether the informers are known that are needed at the start. */
   isKnown = true;
   /** All informers by namespace; the empty name means all namespaces. */
@@ -94,14 +96,17 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   /** Prepare each informer that is opened later. */
   readonly #setups: ((informer: SharedInformer<T>) => void)[] = [];
   readonly #selectsAll: boolean;
+  #isEnding: () => boolean;
   #isJoined = false;
   readonly #selector: Selector | undefined;
   readonly #fields: readonly FieldTerm[];
   #hasOwnerIndex = false;
   #hasSynced = false;
 
-  constructor({ resource, informers, labelSelector, fieldSelector, name }: KindCacheOptions<T>) {
+  constructor(options: KindCacheOptions<T>) {
+    const { resource, informers, labelSelector, fieldSelector, name, isEnding } = options;
     this.resource = resource;
+    this.#isEnding = isEnding ?? (() => false);
     for (const [namespace, informer] of informers) {
       this.#add(namespace, informer);
     }
@@ -124,8 +129,13 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     );
     const joined = new KindCache({ resource, informers });
     joined.#isJoined = true;
-    joined.isServed = caches.some(({ isServed }) => isServed);
+    joined.isRead = caches.some(({ isRead }) => isRead);
+    joined.#isEnding = () => caches.every((cache) => cache.#isEnding());
     return joined;
+  }
+
+  get isServed(): boolean {
+    return this.isRead && !this.#isEnding();
   }
 
   /** The informers that are read. */
@@ -220,7 +230,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   get(name: string, namespace?: string): Cached<T> | undefined {
     this.#requireSynced();
-    if (!this.isServed) return undefined;
+    if (!this.isRead) return undefined;
     const found = newest(this.#requireHolding(namespace), joinMetaNamespaceKey(namespace, name));
     return found?.informer.read(found.item);
   }
@@ -254,7 +264,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
     } = {},
   ): readonly Cached<T>[] {
     this.#requireSynced();
-    if (!this.isServed) return [];
+    if (!this.isRead) return [];
     if (namespace === undefined) {
       return this.#once(this.informers.flatMap(({ indexer }) => listAll(indexer, selector)));
     }
@@ -267,7 +277,7 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
 
   byIndex(index: string, value: string): readonly Cached<T>[] {
     this.#requireSynced();
-    if (!this.isServed || this.informers.length === 0) return [];
+    if (!this.isRead || this.informers.length === 0) return [];
     const having = () => this.informers.filter((informer) => hasIndex(informer, index));
     // An index may be declared for some of the joined caches only.
     const asked = this.#isJoined ? having() : this.informers;

@@ -194,9 +194,9 @@ export class KindCaches {
     }
   }
 
-  /** Reports whether the caches of a kind are filled. */
+  /** Reports whether objects of a kind can be created, and its caches are filled. */
   isServed(resource: ResourceDescriptor): boolean {
-    return !this.#isOptional(resource) || this.#come.has(kindOf(resource));
+    return this.#isRead(resource) && !this.#isEnding(resource);
   }
 
   /** Returns the namespaces that are cached now. Undefined means all. */
@@ -330,19 +330,21 @@ export class KindCaches {
     const informers = (isFixed ? fixed : []).map((namespace) =>
       [namespace, informerOf(factory(false), resource, namespace, scope)] as const
     );
+    const isEnding = () => this.#isEnding(resource);
     const selection = [labelSelector, fieldSelector].filter((one) => one !== undefined).join(", ");
     const cache = new KindCache<T>({
       resource,
       informers,
       labelSelector,
       fieldSelector,
+      isEnding,
       name: isFixed
         ? undefined
         : `${resourceName(resource)} (${
           [keptPart(resource), selection].filter(Boolean).join(", ")
         })`,
     });
-    cache.isServed = this.isServed(resource);
+    cache.isRead = this.#isRead(resource);
     cache.isKnown = isFixed || this.#areKnown;
     this.#caches.set(id, { cache: cache as unknown as KindCache, scope, factory });
     for (const [, informer] of informers) this.#startIfNew(informer as unknown as SharedInformer);
@@ -381,6 +383,15 @@ export class KindCaches {
     return this.served.has(resource) && !this.#required.has(kindOf(resource));
   }
 
+  /** Reports whether the caches of a kind are filled. */
+  #isRead(resource: ResourceDescriptor): boolean {
+    return !this.#isOptional(resource) || this.#come.has(kindOf(resource));
+  }
+
+  #isEnding(resource: ResourceDescriptor): boolean {
+    return this.#isOptional(resource) && this.served.isEnding(resource);
+  }
+
   #servedChanged(resource: ResourceDescriptor, isServed: boolean): void {
     this.#follow();
     // A kind that has come is reported when its caches have synced.
@@ -414,7 +425,7 @@ export class KindCaches {
     const isAbsent = this.#isOptional(resource) && !this.served.isServed(resource);
     const fixed = this.#fixedNamespacesOf(resource, scope);
     if (isAbsent) {
-      cache.isServed = false;
+      cache.isRead = false;
       this.#come.delete(kindOf(resource));
     }
     const wanted = isAbsent ? NONE : fixed === undefined ? this.selection!.names : new Set(fixed);
@@ -426,7 +437,7 @@ export class KindCaches {
       cache.open(namespace, informer);
       this.#startIfNew(informer);
       // A cache that is new is read at once: its users wait until it has synced.
-      const isNew = (fixed !== undefined || this.#joined.has(namespace)) && this.isServed(resource);
+      const isNew = (fixed !== undefined || this.#joined.has(namespace)) && this.#isRead(resource);
       if (isNew) cache.admit(namespace);
       // An informer that stops first is no longer needed.
       else informer.whenSynced().then(() => this.#schedule(), () => {});
@@ -478,9 +489,9 @@ export class KindCaches {
       this.#come.add(id);
       come.push(resource);
     }
-    for (const { cache } of entries) cache.isServed = this.isServed(cache.resource);
+    for (const { cache } of entries) cache.isRead = this.#isRead(cache.resource);
     for (const { cache, scope } of entries) {
-      if (!cache.isServed) continue;
+      if (!cache.isRead) continue;
       for (const namespace of cache.openNamespaces) {
         if (!cache.isAdmitted(namespace) && isJoined(cache, scope, namespace)) {
           cache.admit(namespace);

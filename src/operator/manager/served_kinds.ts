@@ -12,7 +12,7 @@ import {
   type Timer,
   Waiters,
 } from "../../base/mod.ts";
-import { SharedInformer } from "../../cache/mod.ts";
+import { DeletedFinalStateUnknown, SharedInformer } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import {
   CustomResourceDefinitions,
@@ -71,8 +71,8 @@ export class ServedKinds {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #groups = new Map<string, GroupVersion>();
-  /** The names of the existing definitions, such as `widgets.acme.io`. */
-  readonly #definitions = new Set<string>();
+  /** Whether each definition is being deleted, by names such as `widgets.acme.io`. */
+  readonly #definitions = new Map<string, boolean>();
   readonly #waiters = new Waiters();
   #signal: AbortSignal | undefined;
   #watch: ((signal: AbortSignal) => void) | undefined;
@@ -128,6 +128,11 @@ export class ServedKinds {
   /** Reports whether the server serves a kind; true for a kind that is not optional. */
   isServed(resource: ResourceDescriptor): boolean {
     return this.#kindOf(resource)?.isServed ?? true;
+  }
+
+  /** Reports whether the definition of a kind is being deleted: its objects are still served, but none can be created. */
+  isEnding(resource: ResourceDescriptor): boolean {
+    return this.#definitions.get(resourceName(resource)) === true;
   }
 
   /** Follows the kinds until the signal aborts. */
@@ -196,17 +201,23 @@ export class ServedKinds {
       resource,
       name: "customresourcedefinitions.apiextensions.k8s.io (optional kinds)",
       // Annotations of a definition may hold all of it.
-      transform: ({ metadata: { name, uid, resourceVersion } }): KubeObject => {
-        return { metadata: { name, uid, resourceVersion } } as KubeObject;
+      transform: ({ metadata: { name, uid, resourceVersion, deletionTimestamp } }): KubeObject => {
+        return { metadata: { name, uid, resourceVersion, deletionTimestamp } } as KubeObject;
       },
     });
-    informer.addChangeHandler(({ type, name }) => this.#defined(name, type !== "Deleted"));
+    informer.observe(({ type, item }) => {
+      if (DeletedFinalStateUnknown.is(item)) return this.#defined(item.key, undefined);
+      const { name = "", deletionTimestamp } = item.metadata;
+      const isEnding = deletionTimestamp !== undefined;
+      this.#defined(name, type === "Deleted" ? undefined : { isEnding });
+    });
     await informer.run({ signal });
   }
 
-  /** Records a change of a definition. */
-  #defined(name: string, exists: boolean): void {
-    if (exists) this.#definitions.add(name);
+  /** Records a change of a definition; undefined if it is gone. */
+  #defined(name: string, definition: { readonly isEnding: boolean } | undefined): void {
+    const exists = definition !== undefined;
+    if (exists) this.#definitions.set(name, definition.isEnding);
     else this.#definitions.delete(name);
     for (const group of this.#groups.values()) {
       for (const kind of group.kinds.values()) {
