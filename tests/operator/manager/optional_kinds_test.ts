@@ -438,9 +438,12 @@ Deno.test("an optional kind is found without the right to watch definitions, if 
   await world.install();
   await world.pass(31_000);
   assertEquals(seen.splice(0), ["default/a [] served"]);
+  // Only the end of the watch tells that the kind has gone.
+  const before = world.requestsToKind.length;
   await world.uninstall();
   await world.pass(31_000);
   assertEquals(seen.at(-1), "default/a absent absent");
+  assertEquals(world.requestsToKind.length, before, "a request to the absent kind");
 });
 
 Deno.test("a kind that discovery promises and the server does not have delays the start by ten seconds", async () => {
@@ -479,4 +482,27 @@ Deno.test("a manager stops in the middle of everything that an optional kind doe
     stop.abort();
     await world.do(running);
   }
+});
+
+Deno.test("a kind whose definition is gone is absent, although discovery lists it a while longer", async () => {
+  await using world = new OptionalWorld();
+  await world.configMap("a");
+  await world.install();
+  const manager = world.optionalManager();
+  const seen = watchWidgets(manager);
+  world.start(manager);
+  await world.pass(1_000);
+  seen.length = 0;
+  world.answer = (request) =>
+    new URL(request.url).pathname === "/apis/acme.io/v1"
+      ? json({ kind: "APIResourceList", resources: [{ name: "widgets" }] })
+      : undefined;
+  const before = world.requestsToKind.length;
+  await world.uninstall();
+  await world.pass(5_000);
+  assertEquals(seen, ["default/a absent absent"]);
+  world.answer = () => undefined;
+  await world.pass(60_000);
+  assertEquals(seen, ["default/a absent absent"]);
+  assertEquals(world.requestsToKind.length, before);
 });
