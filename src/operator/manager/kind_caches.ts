@@ -31,6 +31,8 @@ import { type NamespaceSelection, SelectedNamespaces } from "./selected_namespac
 import { ServedKinds } from "./served_kinds.ts";
 import { withoutSelection } from "./shared_series.ts";
 
+/** Maximum number of caches in a log line. */
+const MAX_NAMED = 10;
 /** Maximum time for which optional kinds and selected namespaces that do not sync delay the start, in milliseconds. */
 const LATE_START_MS = 10_000;
 
@@ -241,11 +243,11 @@ export class KindCaches {
   ): Promise<void> {
     const { selection, served } = this;
     support({ name: "the watch of optional kinds", run: (call) => served.run(call) });
-    const late = () =>
-      new Error(`Timed out after ${timeoutMs} ms waiting for discovery: ${served.whyNotKnown()}`);
-    await withTimeLimit(
-      { clock: this.#clock, signal, limitMs: timeoutMs, late },
+    // An aggregated API server may be down for long.
+    await this.#wait(
+      { signal, timeoutMs },
       (signal) => served.whenKnown({ signal }),
+      () => `optional kinds are absent until discovery answers: ${served.whyNotKnown()}`,
     );
     if (selection === undefined) return;
     const { informer } = selection;
@@ -271,20 +273,9 @@ export class KindCaches {
   ): Promise<void> {
     const clock = this.#clock;
     await waitForCacheSync({ signal, clock, timeoutMs }, ...this.all);
-    const late = new Error("not synced");
-    const limitMs = Math.min(timeoutMs, LATE_START_MS);
-    try {
-      await withTimeLimit({ clock, signal, limitMs, late: () => late }, async (signal) => {
-        while (this.#hasPending) await this.#waiters.wait(signal);
-      });
-    } catch (error) {
-      if (error !== late) throw error;
-      this.#logger.warn(
-        `${this.#options.name}: starts without caches that have not synced, and follow: ${
-          this.pending.join("; ")
-        }`,
-      );
-    }
+    await this.#wait({ signal, timeoutMs }, async (signal) => {
+      while (this.#hasPending) await this.#waiters.wait(signal);
+    }, () => `starts without caches that have not synced, and follow: ${namesOf(this.pending)}`);
     for (const { cache } of this.#caches.values()) cache.isKnown = true;
     this.#areKnown = true;
   }
@@ -317,6 +308,22 @@ export class KindCaches {
         })
       );
     await requireReadable(this.#client, lists, signal);
+  }
+
+  /** Waits for what may be late, and logs it then. */
+  async #wait(
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    ready: (signal: AbortSignal) => Promise<void>,
+    why: () => string,
+  ): Promise<void> {
+    const late = new Error("late");
+    const limitMs = Math.min(timeoutMs, LATE_START_MS);
+    try {
+      await withTimeLimit({ clock: this.#clock, signal, limitMs, late: () => late }, ready);
+    } catch (error) {
+      if (error !== late) throw error;
+      this.#logger.warn(`${this.#options.name}: ${why()}`);
+    }
   }
 
   #add<T extends KubeObject>(
@@ -507,6 +514,12 @@ export class KindCaches {
       cache.openNamespaces.some((namespace) => !cache.isAdmitted(namespace))
     );
   }
+}
+
+/** Returns the first texts, and how many more there are. */
+function namesOf(texts: readonly string[]): string {
+  const more = texts.length - MAX_NAMED;
+  return texts.slice(0, MAX_NAMED).join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -517,6 +517,7 @@ export class Manager implements AsyncDisposable {
       plans: this.#plans,
       parts: this.#parts,
       webhooks: this.#webhooks?.permissions() ?? [],
+      watchesDefinitions: this.#caches.served.needsDefinitions,
     });
   }
 

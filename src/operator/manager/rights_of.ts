@@ -21,18 +21,20 @@ export interface ManagerDeclarations {
   readonly plans: readonly ControllerPlan[];
   readonly parts: readonly Part[];
   readonly webhooks: readonly WebhookPermission[];
+  /** Whether the definitions of optional kinds are watched. */
+  readonly watchesDefinitions: boolean;
 }
 
 /** Returns the rights of a manager and of its parts. */
 export function rightsOf(
-  { options, namespace, plans, parts, webhooks }: ManagerDeclarations,
+  { options, namespace, plans, parts, webhooks, watchesDefinitions }: ManagerDeclarations,
 ): Right[] {
   const { namespaces } = options;
   const fixed = isSelection(namespaces) ? undefined : namespaces;
   return [
     ...plans.flatMap((plan) => rightsOfPlan(plan, fixed)),
     ...(isSelection(namespaces) ? [{ resource: Namespaces, verbs: ["list", "watch"] }] : []),
-    ...(plans.some(hasOptionalDefinition)
+    ...(watchesDefinitions
       ? [{ resource: CustomResourceDefinitions, verbs: ["list", "watch"] }]
       : []),
     ...rightsOfLeases(options, namespace),
@@ -44,17 +46,6 @@ export function rightsOf(
     ...rightsOfWebhooks(webhooks),
     ...parts.flatMap(({ rights = [] }) => rights),
   ];
-}
-
-/** Whether a controller declares an optional kind that may have a definition, whose group has a dot. */
-function hasOptionalDefinition(
-  { options, references, resource, sources }: ControllerPlan,
-): boolean {
-  return [
-    { resource, optional: options.optional },
-    ...references,
-    ...sources.map(({ resource, scope }) => ({ resource, optional: scope.optional })),
-  ].some(({ optional, resource }) => optional === true && resource.group.includes("."));
 }
 
 /** Returns the options of `rbacYaml` for rights to namespaced resources that have no namespace of their own. */
