@@ -11,7 +11,26 @@ import type { Client } from "../../client/mod.ts";
 import { type KubeObject, metadataOf, Namespaces, parseSelector } from "../../types/mod.ts";
 import { requireNamespaces } from "../builder/mod.ts";
 
-/** The namespaces of a manager, chosen at run time. */
+/**
+ * The namespaces of a manager, chosen at run time by their labels. A namespace joins in one step, when all of its caches have
+ * synced. When it leaves, its caches end, its running reconciles are aborted, and its objects stay as they are.
+ *
+ * @example Reconcile the namespaces of a team, and print the rights
+ * ```ts
+ * import { Client, ConfigMaps, Manager } from "@kubeloop/controller";
+ * import { ApiServer } from "@kubeloop/testing";
+ * import { assertStringIncludes } from "@std/assert";
+ *
+ * await using server = new ApiServer();
+ * await using client = new Client(server.clientOptions);
+ * const manager = new Manager(client, { namespaces: { labelSelector: "team=a" } });
+ * manager.controller(ConfigMaps).reconcile(() => {});
+ * assertStringIncludes(
+ *   manager.rbac(),
+ *   "# Each namespace with the label team=a needs this binding:",
+ * );
+ * ```
+ */
 export interface NamespaceSelection {
   /** Selects namespaces by their labels, as in `team=a`. A namespace joins when it gets the label, and leaves when it loses it. */
   readonly labelSelector: string;
