@@ -58,6 +58,8 @@ export interface InformerRunner {
 interface Entry {
   readonly cache: KindCache;
   readonly scope: CacheScope;
+  /** The namespaces that never change; undefined for selected namespaces. */
+  readonly fixed: ReadonlySet<string> | undefined;
   readonly factory: (isSelected: boolean) => SharedInformerFactory;
 }
 
@@ -353,7 +355,12 @@ export class KindCaches {
     });
     cache.isRead = this.#isRead(resource);
     cache.isKnown = isFixed || this.#areKnown;
-    this.#caches.set(id, { cache: cache as unknown as KindCache, scope, factory });
+    this.#caches.set(id, {
+      cache: cache as unknown as KindCache,
+      scope,
+      factory,
+      fixed: fixed && new Set(fixed),
+    });
     for (const [, informer] of informers) this.#startIfNew(informer as unknown as SharedInformer);
     this.#follow();
     return cache;
@@ -414,6 +421,9 @@ export class KindCaches {
     while (this.#hasChanged) {
       this.#hasChanged = false;
       const removed: SharedInformer[] = [];
+      for (const resource of this.served.kinds) {
+        if (!this.served.isServed(resource)) this.#come.delete(kindOf(resource));
+      }
       for (const [namespace, link] of this.#joined) {
         if (this.selection?.names.has(namespace) === true) continue;
         this.#joined.delete(namespace);
@@ -427,15 +437,11 @@ export class KindCaches {
   }
 
   /** Opens and removes informers of a cache. Returns the removed informers. */
-  #fit({ cache, scope, factory }: Entry): readonly SharedInformer[] {
+  #fit({ cache, scope, factory, fixed }: Entry): readonly SharedInformer[] {
     const { resource } = cache;
     const isAbsent = this.#isOptional(resource) && !this.served.isServed(resource);
-    const fixed = this.#fixedNamespacesOf(resource, scope);
-    if (isAbsent) {
-      cache.isRead = false;
-      this.#come.delete(kindOf(resource));
-    }
-    const wanted = isAbsent ? NONE : fixed === undefined ? this.selection!.names : new Set(fixed);
+    cache.isRead = this.#isRead(resource);
+    const wanted = isAbsent ? NONE : fixed ?? this.selection?.names ?? NONE;
     const removed = cache.openNamespaces.filter((namespace) => !wanted.has(namespace))
       .map((namespace) => cache.remove(namespace, isAbsent ? "deleted" : "left"));
     for (const namespace of wanted) {
@@ -464,46 +470,27 @@ export class KindCaches {
   /** Admits the namespaces and the kinds whose caches have all synced. */
   #admit(): void {
     const entries = [...this.#caches.values()];
-    const areFilled = (
-      belongs: (cache: KindCache) => boolean,
-      isNeeded: (namespace: string) => boolean,
-    ) =>
-      entries.every(({ cache }) =>
-        !belongs(cache) ||
-        cache.openNamespaces.every((namespace) =>
-          !isNeeded(namespace) || cache.informerOf(namespace)!.hasSynced()
-        )
-      );
+    const hasSynced = ({ cache }: Entry, namespace: string) =>
+      cache.informerOf(namespace)?.hasSynced() ?? true;
     for (const namespace of this.selection?.names ?? []) {
       if (this.#joined.has(namespace)) continue;
-      const isLast = areFilled(({ resource }) => resource.namespaced, (one) => one === namespace);
-      if (isLast) this.#joined.set(namespace, new AbortController());
+      if (!entries.every((entry) => hasSynced(entry, namespace))) continue;
+      this.#joined.set(namespace, new AbortController());
     }
-    const isJoined = ({ resource }: KindCache, scope: CacheScope, namespace: string) =>
-      this.#fixedNamespacesOf(resource, scope) !== undefined || this.#joined.has(namespace);
-    const come: ResourceDescriptor[] = [];
-    for (const { cache: { resource } } of entries) {
-      const id = kindOf(resource);
-      if (this.#come.has(id) || !this.#isOptional(resource)) continue;
-      if (!this.served.isServed(resource)) continue;
-      const isFilled = entries.every(({ cache, scope }) =>
-        kindOf(cache.resource) !== id ||
-        cache.openNamespaces.every((namespace) =>
-          !isJoined(cache, scope, namespace) || cache.informerOf(namespace)!.hasSynced()
-        )
+    const joinedOf = ({ cache, fixed }: Entry) =>
+      cache.openNamespaces.filter((namespace) =>
+        fixed?.has(namespace) ?? this.#joined.has(namespace)
       );
-      if (!isFilled) continue;
-      this.#come.add(id);
-      come.push(resource);
-    }
+    const come = this.served.kinds.filter((resource) =>
+      this.#isOptional(resource) && !this.#isRead(resource) && this.served.isServed(resource) &&
+      entries.filter(({ cache }) => kindOf(cache.resource) === kindOf(resource))
+        .every((entry) => joinedOf(entry).every((namespace) => hasSynced(entry, namespace)))
+    );
+    for (const resource of come) this.#come.add(kindOf(resource));
     for (const { cache } of entries) cache.isRead = this.#isRead(cache.resource);
-    for (const { cache, scope } of entries) {
-      if (!cache.isRead) continue;
-      for (const namespace of cache.openNamespaces) {
-        if (!cache.isAdmitted(namespace) && isJoined(cache, scope, namespace)) {
-          cache.admit(namespace);
-        }
-      }
+    for (const entry of entries) {
+      const { cache } = entry;
+      if (cache.isRead) { for (const namespace of joinedOf(entry)) cache.admit(namespace); }
     }
     for (const resource of come) this.#options.onServed(resource, true);
     this.#waiters.wakeAll();

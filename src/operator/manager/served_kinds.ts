@@ -83,9 +83,9 @@ export class ServedKinds {
     this.#logger = safeLogger(options.environment.logger);
   }
 
-  /** Whether there are optional kinds. */
-  get isEmpty(): boolean {
-    return this.#groups.size === 0;
+  /** The optional kinds. */
+  get kinds(): readonly ResourceDescriptor[] {
+    return this.#kinds.map(({ resource }) => resource);
   }
 
   /** Whether an optional kind may have a definition, whose group has a dot. */

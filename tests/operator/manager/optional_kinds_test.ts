@@ -511,3 +511,23 @@ Deno.test("a kind whose definition is gone is absent, although discovery lists i
   assertEquals(seen, ["default/a absent absent"]);
   assertEquals(world.requestsToKind.length, before);
 });
+
+Deno.test("references() to an optional kind tell that it is there before an object names one", async () => {
+  await using world = new OptionalWorld();
+  await world.configMap("a");
+  const manager = world.optionalManager();
+  const seen: string[] = [];
+  manager.controller(ConfigMaps, { name: "maps" })
+    .references(Widgets, ({ data }) => data?.["widget"], { optional: true })
+    .reconcile(({ cache, causes }) => {
+      seen.push(`${cache(Widgets).isServed} ${causes.map(({ why }) => why)}`);
+    });
+  world.start(manager);
+  await world.pass(1_000);
+  await world.install();
+  await world.pass(1_000);
+  await world.uninstall();
+  await world.pass(1_000);
+  assertEquals(seen, ["false listed", "true served", "false absent"]);
+  assertEquals(world.requestsToKind, []);
+});
