@@ -50,6 +50,7 @@ export {
   type ReconcileObject,
   Reconciliation,
   type Referenced,
+  type ReferencesOptions,
   type ReferencesSnapshot,
   type WatchesOptions,
 } from "./builder/mod.ts";
@@ -60,6 +61,7 @@ export {
   Manager,
   type ManagerOptions,
   type ManagerRbacOptions,
+  type NamespaceSelection,
   type Part,
 } from "./manager/mod.ts";
 export {

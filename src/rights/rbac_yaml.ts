@@ -13,9 +13,19 @@ export interface RbacOptions {
    * The namespaces of rights to namespaced resources that have no namespace of their own. Default: all namespaces.
    */
   readonly namespaces?: readonly string[] | undefined;
+  /**
+   * A label selector of further namespaces. Their rights are in a ClusterRole `<name>-namespaced`, for a RoleBinding in each of
+   * them. Default: none.
+   */
+  readonly namespaceSelector?: string | undefined;
 }
 
-const CHECKS: OptionChecks<RbacOptions> = { name: isName, namespace: isName, namespaces: isList };
+const CHECKS: OptionChecks<RbacOptions> = {
+  name: isName,
+  namespace: isName,
+  namespaces: isList,
+  namespaceSelector: isName,
+};
 
 /**
  * Returns the RBAC objects that grant a ServiceAccount exactly the given rights, as YAML for `kubectl apply`: the
@@ -52,20 +62,32 @@ const CHECKS: OptionChecks<RbacOptions> = { name: isName, namespace: isName, nam
  */
 export function rbacYaml(rights: readonly Right[], options: RbacOptions): string {
   requireOptions("rbacYaml()", options, CHECKS);
-  const { name, namespace = "default", namespaces } = options;
+  const { name, namespace = "default", namespaces, namespaceSelector } = options;
   requireRightList("print RBAC rules", rights);
   for (const [what, value] of [["name", name], ["namespace", namespace]] as const) {
     requireObjectName(what, value);
   }
-  const limited = namespaces === undefined
-    ? rights
-    : rights.flatMap((right) => limit(right, namespaces));
+  const isSelected = (right: Right) =>
+    namespaceSelector !== undefined && right.resource.namespaced && right.namespace === undefined;
+  const limited = rights.filter((right) => !isSelected(right))
+    .flatMap((right) => namespaces === undefined ? [right] : limit(right, namespaces));
   const objects = [`apiVersion: v1\nkind: ServiceAccount\n${metadata(name, namespace)}`];
   for (const [scope, rules] of policyRulesOf(limited)) {
     if (scope !== "") requireObjectName("namespace of a right", scope);
     objects.push(role(name, scope, rules), binding(name, scope, namespace));
   }
-  return objects.join("---\n");
+  const [selected] = policyRulesOf(rights.filter(isSelected)).values();
+  if (selected === undefined) return objects.join("---\n");
+  const shared = `${name}-namespaced`;
+  objects.push(role(shared, "", selected));
+  for (const one of namespaces ?? []) {
+    requireObjectName("namespace of a right", one);
+    objects.push(binding(name, one, namespace, { kind: "ClusterRole", name: shared }));
+  }
+  const example = binding(name, "NAMESPACE", namespace, { kind: "ClusterRole", name: shared });
+  const comment = example.trimEnd().split("\n").map((line) => `# ${line}\n`).join("");
+  const what = `# Each namespace with the label ${namespaceSelector} needs this binding:\n`;
+  return `${objects.join("---\n")}${what}${comment}`;
 }
 
 function limit(right: Right, namespaces: readonly string[]): Right[] {
@@ -95,14 +117,18 @@ ${metadata(name, scope)}rules:
 ${rulesText(rules)}`;
 }
 
-function binding(name: string, scope: string, namespace: string): string {
-  const kind = scope === "" ? "ClusterRole" : "Role";
+function binding(
+  name: string,
+  scope: string,
+  namespace: string,
+  role = { kind: scope === "" ? "ClusterRole" : "Role", name },
+): string {
   return `apiVersion: rbac.authorization.k8s.io/v1
-kind: ${kind}Binding
+kind: ${scope === "" ? "ClusterRole" : "Role"}Binding
 ${metadata(name, scope)}roleRef:
   apiGroup: rbac.authorization.k8s.io
-  kind: ${kind}
-  name: ${yamlText(name)}
+  kind: ${role.kind}
+  name: ${yamlText(role.name)}
 subjects:
   - kind: ServiceAccount
     name: ${yamlText(name)}

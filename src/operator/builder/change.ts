@@ -12,9 +12,12 @@ import type { Cached, KubeObject } from "../../types/mod.ts";
  * @typeParam T The interface of the object.
  */
 export interface Change<T extends KubeObject = KubeObject> {
-  /** The kind of change. `listed` is an object of the first list, or in the cache when the controller started. */
-  readonly type: "listed" | "added" | "updated" | "deleted" | "resync";
-  /** The object; the last known state of a deleted object. */
+  /**
+   * The kind of change. `listed` is an object of the first list of a cache, or in the cache when the controller started. `left`
+   * is an object whose namespace is no longer selected: it may still exist, but is not in the cache.
+   */
+  readonly type: "listed" | "added" | "updated" | "deleted" | "left" | "resync";
+  /** The object; the last known state of an object that is deleted or has left. */
   readonly object: Cached<T>;
   /** The object before an update; undefined for other changes. */
   readonly old?: Cached<T> | undefined;
@@ -28,6 +31,8 @@ export class ItemChange<T extends KubeObject = KubeObject> {
   readonly type: Change["type"];
   readonly item: Item<T>;
   readonly old: Item<T> | undefined;
+  /** Whether the object came or went with the informer of an optional kind or a selected namespace. */
+  readonly isLate: boolean;
   readonly #informer: SharedInformer<T>;
   #parsed: Change<T> | undefined;
 
@@ -36,11 +41,13 @@ export class ItemChange<T extends KubeObject = KubeObject> {
     type: Change["type"],
     item: Item<T>,
     old?: Item<T> | undefined,
+    isLate = false,
   ) {
     this.#informer = informer;
     this.type = type;
     this.item = item;
     this.old = old;
+    this.isLate = isLate;
   }
 
   /** The change with parsed objects, for functions of the user. */

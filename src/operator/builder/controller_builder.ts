@@ -14,6 +14,7 @@ import {
   CONTROLLER_CHECKS,
   FINALIZER_CHECKS,
   OWNS_CHECKS,
+  REFERENCES_CHECKS,
   requireResource,
   requireScope,
   requireSubresource,
@@ -28,6 +29,7 @@ import type {
   FinalizerSteps,
   OwnsOptions,
   ReconcileObject,
+  ReferencesOptions,
   ReferencesPlan,
   RequiredRight,
   SourcePlan,
@@ -191,6 +193,7 @@ export class ControllerBuilder<T extends KubeObject> {
    * @param of Returns the names of the referenced objects, as in `[object.spec.secret]`. Undefined and empty names are
    * skipped. A name is looked up in the namespace of the referring object. `namespace/name` and `{ name, namespace }` name
    * another namespace; if users may not, return `{ name }`. The function must be fast, and must depend on the object alone.
+   * @param options Whether the server may lack the kind.
    * @returns The builder.
    * @throws {TypeError} If `of` is not a function.
    *
@@ -226,9 +229,14 @@ export class ControllerBuilder<T extends KubeObject> {
    * await clock.run(running);
    * ```
    */
-  references<R extends Resource>(resource: R, of: (object: Cached<T>) => Referenced): this {
+  references<R extends Resource>(
+    resource: R,
+    of: (object: Cached<T>) => Referenced,
+    options: ReferencesOptions = {},
+  ): this {
     this.#requireOpen();
     requireResource("references()", resource);
+    requireOptions("references()", options, REFERENCES_CHECKS);
     if (typeof of !== "function") {
       throw new TypeError(
         `references() of ${resourceName(resource)} needs a function that returns the names, ` +
@@ -236,9 +244,11 @@ export class ControllerBuilder<T extends KubeObject> {
       );
     }
     const at = this.#references.findIndex((one) => isAlike(one.resource, resource));
-    const functions: readonly ReferencesOf<T>[] = [...this.#references[at]?.functions ?? [], of];
-    if (at < 0) this.#references.push({ resource, functions });
-    else this.#references[at] = { resource, functions };
+    const known = this.#references[at];
+    const functions: readonly ReferencesOf<T>[] = [...known?.functions ?? [], of];
+    const optional = options.optional === true && (known?.optional ?? true);
+    if (at < 0) this.#references.push({ resource, functions, optional });
+    else this.#references[at] = { resource, functions, optional };
     return this;
   }
 
@@ -371,13 +381,13 @@ export class ControllerBuilder<T extends KubeObject> {
     },
   ): void {
     this.#requireOpen();
-    const { resource, how, when = anyChange, map, namespaces, labelSelector, fieldSelector } =
-      source;
+    const { resource, how, when = anyChange, map, optional, ...options } = source;
+    const { namespaces, labelSelector, fieldSelector } = options;
     requireScope(source);
     this.#sources.push({
       how,
       resource,
-      scope: { namespaces, labelSelector, fieldSelector },
+      scope: { namespaces, labelSelector, fieldSelector, optional },
       when: when as Predicate,
       map: map as SourcePlan["map"],
     });

@@ -4,7 +4,8 @@ import type { OperatorMetrics } from "../../metrics/mod.ts";
 import { type KubeObject, resourceName } from "../../types/mod.ts";
 import type { CauseEvent } from "../stories/mod.ts";
 import { isAlike } from "./declared_caches.ts";
-import type { FoundItem, KindCache } from "./kind_cache.ts";
+import type { FoundItem } from "./found_item.ts";
+import type { KindCache } from "./kind_cache.ts";
 import type { ControllerPlan, ReferencesPlan, SourcePlan } from "./plan.ts";
 import type { ReferencesOf } from "./reference_names.ts";
 import type { ReferenceHost } from "./reference_caches.ts";
@@ -32,12 +33,13 @@ export class ControllerReferences<T extends KubeObject> {
   constructor(options: ControllerReferencesOptions<T>) {
     const { host, metrics, onChange, onReady, onSeen, plan, primary } = options;
     const logger = new PacedLogger(host.logger, host.clock);
-    this.kinds = plan.references.map(({ resource, functions }) => {
+    this.kinds = plan.references.map(({ resource, functions, optional }) => {
       const kind: ReferencedKind = new ReferencedKind({
         controller: plan.name,
         resource,
         functions: functions as unknown as readonly ReferencesOf<KubeObject>[],
         primary: primary as unknown as KindCache,
+        optional,
         isWide: plan.sources.some((source) => isComplete(source, resource)),
         host,
         logger,
@@ -81,6 +83,7 @@ function isComplete(
   { resource, scope }: SourcePlan,
   referenced: ReferencesPlan["resource"],
 ): boolean {
+  const { namespaces, labelSelector, fieldSelector } = scope;
   return isAlike(resource, referenced) &&
-    Object.values(scope).every((part) => part === undefined);
+    [namespaces, labelSelector, fieldSelector].every((part) => part === undefined);
 }

@@ -86,17 +86,17 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
   }
 
   hasSynced(): boolean {
-    return this.#informers.every((informer) => informer.hasSynced());
+    return [...this.#caches].every((cache) => cache.hasSynced());
   }
 
   async whenSynced(call: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    await waitForCacheSync({ ...call, clock: this.environment.clock }, ...this.#informers);
+    await waitForCacheSync({ ...call, clock: this.environment.clock }, ...this.#caches);
   }
 
   whyNotSynced(): string {
-    return this.#informers
-      .filter((informer) => !informer.hasSynced())
-      .map((informer) => `${informer.name}: ${informer.whyNotSynced()}`)
+    return [...this.#caches]
+      .filter((cache) => !cache.hasSynced())
+      .map((cache) => `${cache.name}: ${cache.whyNotSynced()}`)
       .join("; ");
   }
 
@@ -166,7 +166,8 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     const started = subscriptions.map(({ cache, onChange }) => {
       const keys = cache.keys();
       const onEach = (change: ItemChange) => this.#tryChange(cache, change, onChange);
-      return { stop: cache.subscribe(onEach), cache, onChange: onEach, keys };
+      const stop = cache.subscribe(onEach, { clock, signal });
+      return { stop, cache, onChange: onEach, keys };
     });
     const replay = async () => {
       for (const { cache, keys, onChange } of started) {
@@ -194,7 +195,7 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
   #changed(change: ItemChange<T>): void {
     const { gate, plan, primary } = this.#options;
     gate.seen(primary as unknown as KindCache, change.item);
-    if (change.type === "resync") return;
+    if (change.type === "resync" || change.type === "left") return;
     const { when = generationChanged } = plan.options;
     const name = resourceName(plan.resource);
     if (!this.#passes(when, change, name)) return;
@@ -207,17 +208,13 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     if (this.#passes(plan.when, change, resourceName(plan.resource))) this.#addMapped(plan, change);
   }
 
-  get #informers() {
-    return [...this.#caches].flatMap(({ informers }) => informers);
-  }
-
   #addMapped({ how, map, resource }: SourcePlan, change: ItemChange): void {
     const { primary } = this.#options;
     const kind = resourceName(resource);
     let cause: CauseEvent | undefined;
     const addKey = (key: string) => {
       // The first list of the reconciled kind adds all keys once: the other lists would add them again.
-      if (change.type === "listed" && this.#isListed(key, kind)) return;
+      if (change.type === "listed" && !change.isLate && this.#isListed(key, kind)) return;
       this.#addKey(key, cause ??= this.#causeOf(change, kind));
     };
     if (how === "owns") {

@@ -13,6 +13,7 @@ import type {
   ControllerBuilderOptions,
   FinalizerSteps,
   OwnsOptions,
+  ReferencesOptions,
   RequiredRight,
   WatchesOptions,
 } from "./plan.ts";
@@ -22,7 +23,11 @@ export const SCOPE_CHECKS: OptionChecks<CacheScope> = {
   namespaces: checkedElsewhere,
   labelSelector: checkedElsewhere,
   fieldSelector: checkedElsewhere,
+  optional: isFlag,
 };
+
+/** The checks of the options of `ControllerBuilder.references`. */
+export const REFERENCES_CHECKS: OptionChecks<ReferencesOptions> = { optional: isFlag };
 
 /** The checks of the options of `Manager.controller`. */
 export const CONTROLLER_CHECKS: OptionChecks<ControllerBuilderOptions<KubeObject>> = {

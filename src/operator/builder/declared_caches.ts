@@ -6,7 +6,8 @@ import {
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
-import { type CacheReader, KindCache } from "./kind_cache.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import { KindCache } from "./kind_cache.ts";
 import type { ReferencedKind } from "./referenced_kind.ts";
 
 /** The caches of the declared kinds of a controller. */
@@ -58,7 +59,12 @@ export class DeclaredCaches {
     if (found !== undefined) return found;
     const cache = this.require(resource, "apply");
     const isCached = this.#alike(resource).some((one) => one.covers(namespace));
-    return isCached ? cache.get(name, namespace) : undefined;
+    const cached = isCached ? cache.get(name, namespace) : undefined;
+    if (cached !== undefined || cache.isServed) return cached;
+    throw new Error(
+      `Cannot apply ${resourceName(resource)} in controller "${this.#controller}": ` +
+        "the server does not serve the optional kind now. Look at cache(…).isServed before",
+    );
   }
 
   /**

@@ -14,7 +14,12 @@ import { Controller, type ReconcileContext, type ReconcileResult } from "../../c
 import type { EventRecorder } from "../../events/mod.ts";
 import { AppliedMemory } from "../../fields/mod.ts";
 import { OperatorMetrics } from "../../metrics/mod.ts";
-import type { KubeObject, Resource } from "../../types/mod.ts";
+import {
+  type KubeObject,
+  type Resource,
+  type ResourceDescriptor,
+  resourceName,
+} from "../../types/mod.ts";
 import { defaultControllerRateLimiter } from "../../workqueue/mod.ts";
 import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import type { RecentVersions } from "./recent_versions.ts";
@@ -24,7 +29,8 @@ import { ControllerReferences } from "./controller_references.ts";
 import { ControllerSources } from "./controller_sources.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
-import type { CacheReader, KindCache } from "./kind_cache.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import type { KindCache } from "./kind_cache.ts";
 import { PendingWork } from "./pending_work.ts";
 import { type CacheScope, type ControllerPlan, type PassResult, writesStatus } from "./plan.ts";
 import type { ReferenceHost } from "./reference_caches.ts";
@@ -220,6 +226,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const release = onAbort(signal, () => timer.cancel());
   }
 
+  /** Adds all cached objects, because an optional kind that the controller has declared has come or gone. */
+  kindServed(resource: ResourceDescriptor, isServed: boolean): void {
+    const { references, sources } = this.#plan;
+    if (![...sources, ...references].some((one) => isSameKind(one.resource, resource))) return;
+    const why = isServed ? "served" : "absent";
+    for (const key of this.#primary.keys()) {
+      this.#sources.changed(key, { why, resource: resourceName(resource) });
+    }
+  }
+
   /** Resolves when no matching key is being reconciled. */
   drained(matches: (key: string) => boolean): Promise<void> {
     return this.#deadlines.drained(matches);
@@ -343,7 +359,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       await pass.writeStatus();
     } catch (error) {
       if (failure === undefined) failure = { error };
-      else if (!signal.aborted) {
+      else if (!signal.aborted && this.#host.owns(pass.key)) {
         pass.log.warn(`the status was not written: ${describeError(error)}`, error);
       }
     }
@@ -352,6 +368,12 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       return result;
     }
     const { error } = failure;
+    if (!signal.aborted && !this.#host.owns(pass.key)) {
+      // The key is another replica's now, or its namespace is no longer selected.
+      pass.log.debug(`ended: ${describeError(error)}`);
+      this.#end(pass, { error, result: "aborted" });
+      return;
+    }
     const isTerminal = TerminalError.is(error);
     this.#end(pass, {
       error,
@@ -510,4 +532,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       this.#gate.wrote(key, cache, written);
     }
   }
+}
+
+function isSameKind(a: ResourceDescriptor, b: ResourceDescriptor): boolean {
+  return a.version === b.version && resourceName(a) === resourceName(b);
 }

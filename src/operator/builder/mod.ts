@@ -20,7 +20,8 @@ export {
   requireScope,
   SCOPE_CHECKS,
 } from "./declaration_checks.ts";
-export { type CacheReader, KindCache } from "./kind_cache.ts";
+export type { CacheReader } from "./cache_reader.ts";
+export { KindCache } from "./kind_cache.ts";
 export { type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 export { type ControllerHost, ManagedController } from "./managed_controller.ts";
 export {
@@ -31,6 +32,7 @@ export {
   type OwnsOptions,
   type PassResult,
   type ReconcileObject,
+  type ReferencesOptions,
   type WatchesOptions,
   writesStatus,
 } from "./plan.ts";

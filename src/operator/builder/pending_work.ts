@@ -1,14 +1,16 @@
 import type { Clock } from "../../base/mod.ts";
 import {
   type CauseEvent,
+  type CauseKind,
   HeldCause,
   KeyCauses,
   NO_CAUSES,
   type TakenCauses,
 } from "../stories/mod.ts";
 
-/** controller-runtime's `LowPriority`, for objects of the first list and of resyncs. */
+/** controller-runtime's `LowPriority`, for causes that concern many keys at once. */
 const LOW_PRIORITY = -100;
+const PATIENT_CAUSES: ReadonlySet<CauseKind> = new Set(["listed", "resync", "served", "absent"]);
 
 /** The causes and the urgency of a pending key. */
 class KeyWork extends KeyCauses {
@@ -39,7 +41,7 @@ export class PendingWork {
 
   /** Records a cause, before its key is added to the queue. */
   note(key: string, cause: CauseEvent): void {
-    const isUrgent = cause.why !== "listed" && cause.why !== "resync";
+    const isUrgent = !PATIENT_CAUSES.has(cause.why);
     const work = this.#find(key);
     if (work === undefined) return this.#open(key, cause, isUrgent);
     work.isUrgent ||= isUrgent;

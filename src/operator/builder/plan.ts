@@ -22,7 +22,15 @@ export interface CacheScope {
   readonly labelSelector?: string | undefined;
   /** A field selector, such as `status.phase=Running`. Default: all objects. */
   readonly fieldSelector?: string | undefined;
+  /**
+   * Whether the server may lack the kind. Its cache is then empty, and starts and ends as the kind comes and goes. Default
+   * false: a manager does not start without the kind.
+   */
+  readonly optional?: boolean | undefined;
 }
+
+/** Options of `ControllerBuilder.references`. */
+export type ReferencesOptions = Pick<CacheScope, "optional">;
 
 /** Options of `Manager.controller`. */
 export interface ControllerBuilderOptions<T extends KubeObject> extends CacheScope {
@@ -128,6 +136,7 @@ export interface SourcePlan {
 export interface ReferencesPlan<T extends KubeObject = KubeObject> {
   readonly resource: Resource;
   readonly functions: readonly ReferencesOf<T>[];
+  readonly optional: boolean;
 }
 
 /** A source of keys outside of the cluster. */

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectOf, Resource, ResourceDescriptor } from "../../t
 import type { ApplyPassOptions } from "../apply/mod.ts";
 import type { EventRecorder } from "../../events/mod.ts";
 import type { StatusDraftOptions } from "../status/mod.ts";
-import type { CacheReader } from "./kind_cache.ts";
+import type { CacheReader } from "./cache_reader.ts";
 
 /** The services of a controller that all of its reconciles share. */
 export interface ReconcileServices<T extends KubeObject> {

@@ -12,7 +12,8 @@ import { type ApplyCallOptions, ApplyPass } from "../apply/mod.ts";
 import type { EventReport } from "../../events/mod.ts";
 import { type SetStatus, StatusDraft } from "../status/mod.ts";
 import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
-import type { CacheReader, FoundItem } from "./kind_cache.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import type { FoundItem } from "./found_item.ts";
 import { PassCalls, trackedClient } from "./pass_calls.ts";
 import type { ReconcileServices } from "./reconcile_services.ts";
 
@@ -208,6 +209,8 @@ export class Reconciliation<T extends KubeObject> {
       if (recorder === undefined) {
         throw new TypeError(`Cannot record an event: controller "${name}" has { events: false }`);
       }
+      // The key is another replica's now, or its namespace is no longer selected.
+      if (this.#shard?.aborted) return;
       recorder.event(resource, this.object, { type, reason, note, ...details });
     };
   }

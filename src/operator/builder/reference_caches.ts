@@ -1,11 +1,6 @@
 import { type Cleanup, type Clock, escapeTerm, type Gauge, type Timer } from "../../base/mod.ts";
-import {
-  type HandlerRegistration,
-  type ObjectChange,
-  type SharedInformer,
-  waitForCacheSync,
-} from "../../cache/mod.ts";
-import type { KubeObject, Resource } from "../../types/mod.ts";
+import { type ObjectChange, type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
+import type { Resource } from "../../types/mod.ts";
 import type { KindCache } from "./kind_cache.ts";
 import type { CacheScope } from "./plan.ts";
 import { partsOf, type ReferenceScopes, scopesOf } from "./reference_scopes.ts";
@@ -16,8 +11,10 @@ const SWEEP_MS = 10_000;
 /** The part of a manager that makes the caches of references. */
 export interface ReferenceHost {
   readonly clock: Clock;
-  /** The namespaces of the manager. Undefined means all. */
-  readonly namespaces: readonly string[] | undefined;
+  /** Returns the namespaces of the manager. Undefined means all. */
+  namespaces(): readonly string[] | undefined;
+  /** Reports whether the server serves a kind. */
+  isServed(resource: Resource): boolean;
   /** Returns a new cache, which shares its informers, and starts them if the manager runs. */
   openCache(resource: Resource, scope: CacheScope): KindCache;
   /** Removes a cache, and stops the informers that no other cache uses. */
@@ -28,6 +25,8 @@ export interface ReferenceHost {
 export interface ReferenceCachesOptions {
   /** The referenced kind. */
   readonly resource: Resource;
+  /** Whether the server may lack the kind. */
+  readonly optional: boolean;
   readonly scopes: ReferenceScopes;
   readonly host: ReferenceHost;
   /** The number of watches. */
@@ -119,13 +118,14 @@ export class ReferenceCaches {
   }
 
   #open(scope: string): void {
-    const { host, onChange, onSynced, resource } = this.#options;
+    const { host, onChange, onSynced, optional, resource } = this.#options;
     const { name, namespace } = partsOf(scope);
     const cache = host.openCache(resource, {
       namespaces: namespace === undefined ? undefined : [namespace],
       fieldSelector: name === undefined ? undefined : `metadata.name=${escapeTerm(name)}`,
+      optional,
     });
-    const handlers = addHandlers(cache.informers, (change) => {
+    const handlers = cache.addChangeHandler((change) => {
       onChange(change);
       // The cache may have been behind a narrower one.
       if (this.#hasLeft) this.schedule();
@@ -136,7 +136,7 @@ export class ReferenceCaches {
     };
     this.#opened.set(scope, { cache, close });
     const { signal } = this.#stop;
-    waitForCacheSync({ signal, clock: host.clock }, ...cache.informers).then(() => {
+    waitForCacheSync({ signal, clock: host.clock }, cache).then(() => {
       this.#follow();
       onSynced();
     }, () => {});
@@ -175,22 +175,5 @@ export class ReferenceCaches {
 }
 
 function hasSynced(cache: KindCache): boolean {
-  return cache.informers.every((informer) => informer.hasSynced());
-}
-
-/** Adds a handler to each informer. */
-export function addHandlers<T extends KubeObject>(
-  informers: readonly SharedInformer<T>[],
-  handler: (change: ObjectChange) => void,
-): { readonly registrations: readonly HandlerRegistration[]; readonly remove: Cleanup } {
-  const added = informers.map((informer) => ({
-    informer,
-    registration: informer.addChangeHandler(handler),
-  }));
-  return {
-    registrations: added.map(({ registration }) => registration),
-    remove: () => {
-      for (const { informer, registration } of added) informer.removeEventHandler(registration);
-    },
-  };
+  return cache.hasSynced();
 }

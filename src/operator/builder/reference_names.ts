@@ -21,8 +21,8 @@ export type ReferencesOf<T extends KubeObject> = (object: Cached<T>) => Referenc
 export interface ReferenceTarget {
   /** The referenced kind. */
   readonly resource: Resource;
-  /** The namespaces that may be read. Undefined means all. */
-  readonly namespaces: readonly string[] | undefined;
+  /** Returns the namespaces that may be read. Undefined means all. */
+  readonly namespaces: () => readonly string[] | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export function eachReference<T extends KubeObject>(
 function referenceKey(
   reference: KeyLike,
   ownNamespace: string | undefined,
-  { resource, namespaces }: ReferenceTarget,
+  { resource, namespaces: readable }: ReferenceTarget,
 ): string {
   const kind = resourceName(resource);
   const { namespace, name } = partsOf(reference);
@@ -65,6 +65,7 @@ function referenceKey(
         : `The ${kind} "${name}" has no namespace: refer to it by "${name}"`,
     );
   }
+  const namespaces = readable();
   if (resource.namespaced && namespaces !== undefined && !namespaces.includes(place)) {
     throw new RangeError(
       `The ${kind} "${place}/${name}" is not in a namespace of the manager, which has ${

@@ -9,8 +9,10 @@ import {
 } from "../../cache/mod.ts";
 import { type Cached, type KubeObject, type Resource, resourceName } from "../../types/mod.ts";
 import type { CauseEvent } from "../stories/mod.ts";
-import type { CacheReader, FoundItem, KindCache } from "./kind_cache.ts";
-import { addHandlers, ReferenceCaches, type ReferenceHost } from "./reference_caches.ts";
+import type { CacheReader } from "./cache_reader.ts";
+import type { FoundItem } from "./found_item.ts";
+import type { KindCache } from "./kind_cache.ts";
+import { ReferenceCaches, type ReferenceHost } from "./reference_caches.ts";
 import { ReferenceIndex } from "./reference_index.ts";
 import { eachReference, type ReferencesOf, type ReferenceTarget } from "./reference_names.ts";
 import { isInScope, ReferenceScopes } from "./reference_scopes.ts";
@@ -43,6 +45,8 @@ export interface ReferencedKindOptions {
   readonly functions: readonly ReferencesOf<KubeObject>[];
   /** The cache of the referring objects. */
   readonly primary: KindCache;
+  /** Whether the server may lack the kind. */
+  readonly optional: boolean;
   /** Whether the controller caches all objects of the kind in any case. */
   readonly isWide: boolean;
   readonly host: ReferenceHost;
@@ -76,15 +80,19 @@ export class ReferencedKind implements ShownObjects {
   #isFilled = false;
 
   constructor(options: ReferencedKindOptions) {
-    const { host, isWide, resource } = options;
+    const { host, isWide, optional, resource } = options;
     this.resource = resource;
     this.name = `references to ${resourceName(resource)}`;
     this.#options = options;
-    this.#target = { resource, namespaces: resource.namespaced ? host.namespaces : undefined };
+    this.#target = {
+      resource,
+      namespaces: () => resource.namespaced ? host.namespaces() : undefined,
+    };
     const scopes = new ReferenceScopes({ limit: MAX_WATCHES, isWide });
     this.#index = new ReferenceIndex(scopes);
     this.#caches = new ReferenceCaches({
       resource,
+      optional,
       scopes,
       host,
       watches: options.metrics.watches,
@@ -98,7 +106,7 @@ export class ReferencedKind implements ShownObjects {
   /** Follows the references of the cached objects until the signal aborts. The caches can still be read after that. */
   async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { host: { clock }, primary } = this.#options;
-    const handlers = addHandlers(primary.informers, ({ key }) => this.#update(key));
+    const handlers = primary.addChangeHandler(({ key }) => this.#update(key));
     try {
       await waitForCacheSync({ signal, clock }, ...handlers.registrations);
       this.#isFilled = true;
@@ -152,6 +160,7 @@ export class ReferencedKind implements ShownObjects {
     };
     return {
       resource: this.resource as Resource<U>,
+      isServed: this.#options.host.isServed(this.resource),
       get: (name, namespace) => {
         const key = joinMetaNamespaceKey(namespace, name);
         if (this.#isReferenced(key)) return this.#require(key).get(name, namespace) as Cached<U>;

@@ -18,7 +18,7 @@ export class Startup {
 
   /** Records an object of the first list. */
   listed(key: string): void {
-    this.#listed.add(key);
+    if (this.#phase !== "done") this.#listed.add(key);
   }
 
   /** Records the end of a reconcile. */

@@ -18,7 +18,7 @@ import {
   TerminalError,
   withTimeLimit,
 } from "../../base/mod.ts";
-import { type SharedInformer, waitForCacheSync } from "../../cache/mod.ts";
+import type { SharedInformer } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { type KubeObject, type ObjectOf, type Resource, resourceName } from "../../types/mod.ts";
 import {
@@ -56,7 +56,7 @@ import { ManagerRun } from "./manager_run.ts";
 import { ManagerState } from "./manager_state.ts";
 import { migrationPart } from "./migration_part.ts";
 import { type ManagerOptions, requireManagerOptions } from "./manager_options.ts";
-import { rightsOf } from "./rights_of.ts";
+import { checkedRights, rightsOf, rightsScope } from "./rights_of.ts";
 import type { BusyPart, Part } from "./parts.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
@@ -177,8 +177,12 @@ export class Manager implements AsyncDisposable {
     this.#clock = inherited.clock ?? realClock;
     this.#client = client.observed({}, { metrics });
     this.#caches = new KindCaches(this.#client, this.#environment, {
+      name,
       namespaces: options.namespaces,
       keepParsed: options.recordObjects === true,
+      onServed: (resource, isServed) => {
+        for (const controller of this.#controllers) controller.kindServed(resource, isServed);
+      },
     });
     this.#stories = new StoryBook({
       clock: this.#clock,
@@ -372,8 +376,11 @@ export class Manager implements AsyncDisposable {
   rbac(options: ManagerRbacOptions = {}): string {
     requireOptions("rbac()", options, RBAC_CHECKS);
     const { serviceAccount = this.name, namespace } = options;
-    const { namespaces } = this.options;
-    return rbacYaml(this.#rights(), { name: serviceAccount, namespace, namespaces });
+    return rbacYaml(this.#rights(), {
+      name: serviceAccount,
+      namespace,
+      ...rightsScope(this.options.namespaces),
+    });
   }
 
   /**
@@ -417,16 +424,23 @@ export class Manager implements AsyncDisposable {
 
   async #dropCache(cache: CacheReader): Promise<void> {
     await Promise.all(
-      this.#caches.remove(cache).map(async (informer) => {
-        const part = this.#informers.get(informer);
-        this.#informers.delete(informer);
-        if (part !== undefined) await this.#run?.stopPart(part);
-      }),
+      this.#caches.remove(cache).map((informer) => this.#stopInformer(informer)),
     );
+  }
+
+  async #stopInformer(informer: SharedInformer): Promise<void> {
+    const part = this.#informers.get(informer);
+    this.#informers.delete(informer);
+    if (part !== undefined) await this.#run?.stopPart(part);
+  }
+
+  #warn(error: unknown): void {
+    this.#logger.warn(`${this.name}: ${describeError(error)}`);
   }
 
   #addController<T extends KubeObject>(plan: ControllerPlan<T>): ControllerHandle {
     this.#caches.keepFieldsOf(plan.fieldManager);
+    for (const { resource, optional } of plan.references) this.#caches.declare(resource, optional);
     const controller = new ManagedController(plan, this.#hostOf(plan));
     this.#plans.push(plan as unknown as ControllerPlan);
     this.#controllers.push(controller as unknown as ManagedController);
@@ -459,15 +473,18 @@ export class Manager implements AsyncDisposable {
       cacheSyncTimeoutMs: this.options.cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS,
       recorder: this.#recorderOf(plan),
       cache: (resource, scope) => this.#caches.cache(resource, scope),
-      namespaces: this.options.namespaces,
+      namespaces: () => this.#caches.namespaces(),
+      isServed: (resource) => this.#caches.isServed(resource),
       openCache: (resource, scope) => this.#caches.openCache(resource, scope),
       closeCache: (cache) => {
-        this.#dropCache(cache).catch((error) => {
-          this.#logger.warn(`${this.name}: ${describeError(error)}`);
-        });
+        this.#dropCache(cache).catch((error) => this.#warn(error));
       },
-      owns: (key) => this.#sharding?.owns(key) ?? true,
-      signalOf: (key) => this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OWNED),
+      owns: (key) => (this.#sharding?.owns(key) ?? true) && this.#caches.covers(key, plan.options),
+      signalOf: (key) =>
+        anySignal(
+          this.#sharding && (this.#sharding.signalOf(key) ?? NOT_OWNED),
+          this.#caches.signalOf(key, plan.options),
+        ),
       // Both compare their deadline with the clock.
       checkLease: (key) => void (this.#elector?.isLeader() ?? this.#sharding?.owns(key)),
       stories: this.#stories,
@@ -501,7 +518,7 @@ export class Manager implements AsyncDisposable {
     const { random = realRandom } = this.#environment;
     return migrationPart({
       client: this.#client,
-      definitions: this.#options.definitions ?? [],
+      definitions: this.options.definitions ?? [],
       name: this.name,
       clock: this.#clock,
       random,
@@ -516,13 +533,15 @@ export class Manager implements AsyncDisposable {
       plans: this.#plans,
       parts: this.#parts,
       webhooks: this.#webhooks?.permissions() ?? [],
+      watchesDefinitions: this.#caches.served.needsDefinitions,
     });
   }
 
   /** Requires the rights of all parts. A server that cannot answer is only logged. */
   async #requireRights(signal: AbortSignal): Promise<void> {
     try {
-      await requireRights(this.#client, this.#rights(), { signal });
+      const rights = checkedRights(this.#rights(), this.options.namespaces);
+      await requireRights(this.#client, rights, { signal });
     } catch (error) {
       signal.throwIfAborted();
       if (MissingRightsError.is(error) || TerminalError.is(error)) throw error;
@@ -563,15 +582,23 @@ export class Manager implements AsyncDisposable {
     return hung.length === 0 || hung.join("; ");
   }
 
-  /** Returns a note on the watches of referenced objects that have not synced, if there are any. */
+  /** Returns a note on what is absent or has not synced, but does not keep the manager from being ready. */
   #notSynced(): { readonly caches?: string } {
-    const notes = this.#controllers.flatMap(({ references }) => references)
+    const referenced = this.#controllers.flatMap(({ references }) => references)
       .filter(({ notSynced }) => notSynced.length > 0)
       .map(({ resource, notSynced: { length } }) =>
         length === 1
           ? `1 watch of referenced ${resource} has not synced`
           : `${length} watches of referenced ${resource} have not synced`
       );
+    const late = this.#caches.pending.length;
+    const notes = [
+      ...referenced,
+      ...this.#caches.served.absent.map((kind) => `${kind} is absent`),
+      ...(late === 0
+        ? []
+        : [`${counted(late, "cache")} of selected namespaces and optional kinds not synced`]),
+    ];
     return notes.length === 0 ? {} : { caches: notes.join(", ") };
   }
 
@@ -627,6 +654,8 @@ export class Manager implements AsyncDisposable {
       const options = { fieldManager: this.name, signal, webhooks };
       await installDefinitions(this.#client, definitions, options);
     }
+    const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
+    await this.#caches.begin((part) => run.support(part), { signal, timeoutMs });
     const referenced = this.#plans.flatMap(({ references }) =>
       references.map(({ resource }) => resource)
     );
@@ -636,15 +665,17 @@ export class Manager implements AsyncDisposable {
       (signal) => this.#caches.requireReadable(signal, referenced),
     );
     for (const part of this.#supporting) run.support(part);
-    this.#caches.startAll((informer) => {
-      const name = `informer ${informer.name}`;
-      const part: Part = { name, run: (call) => informer.runShared(call) };
-      this.#informers.set(informer, part);
-      run.support(part);
-    });
-    const timeoutMs = cacheSyncTimeoutMs ?? DEFAULT_CACHE_SYNC_TIMEOUT_MS;
     const startedMs = this.#clock.now();
-    await waitForCacheSync({ signal, clock: this.#clock, timeoutMs }, ...this.#caches.informers);
+    this.#caches.startAll({
+      start: (informer) => {
+        const name = `informer ${informer.name}`;
+        const part: Part = { name, run: (call) => informer.runShared(call) };
+        this.#informers.set(informer, part);
+        run.support(part);
+      },
+      stop: (informer) => void this.#stopInformer(informer).catch((error) => this.#warn(error)),
+    });
+    await this.#caches.whenFilled({ signal, timeoutMs });
     this.#haveSynced = true;
     if (serving !== undefined && !webhooks?.converts) run.start(serving);
     const syncMs = Math.round(this.#clock.now() - startedMs);
@@ -719,6 +750,14 @@ export class Manager implements AsyncDisposable {
       `Controller "${open.join('", "')}" has no reconcile function: call .reconcile()`,
     );
   }
+}
+
+function anySignal(
+  first: AbortSignal | undefined,
+  second: AbortSignal | undefined,
+): AbortSignal | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return AbortSignal.any([first, second]);
 }
 
 /** Returns keys in words, such as `reconciling default/a, default/b and 3 more`. */

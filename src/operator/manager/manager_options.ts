@@ -15,19 +15,23 @@ import {
   requireOptions,
 } from "../../base/mod.ts";
 import { requirePort } from "../../serving/mod.ts";
-import { requireNamespaces, requireResource } from "../builder/mod.ts";
+import { requireResource } from "../builder/mod.ts";
 import type { Resource } from "../../types/mod.ts";
 import type { LeaderElectionOptions, ShardingOptions } from "../../election/mod.ts";
 import type { TracerLike } from "../stories/mod.ts";
 import type { WebhookServerOptions } from "../../webhooks/mod.ts";
 import type { Checks } from "./checks.ts";
+import { type NamespaceSelection, requireNamespaceOption } from "./selected_namespaces.ts";
 
 /** Options of a {@linkcode Manager}. Missing fields of the environment are inherited from the client. */
 export interface ManagerOptions extends CacheEnvironment {
   /** The name of the manager in log lines, and of the roles that `rbac` prints. Default `operator`. */
   readonly name?: string | undefined;
-  /** The namespaces whose objects are cached. Default: all, with one informer for each kind. */
-  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * The namespaces whose objects are cached: a list of names, or a selection by label, whose namespaces may change at run time.
+   * Default: all, with one informer for each kind.
+   */
+  readonly namespaces?: readonly string[] | NamespaceSelection | undefined;
   /** Elects one replica, which reconciles. Default: every replica reconciles, so run only one. */
   readonly leaderElection?: Omit<LeaderElectionOptions, keyof Environment> | undefined;
   /** Spreads the keys over all replicas. Excludes `leaderElection`. Default: none. */
@@ -119,7 +123,7 @@ const isHttp: OptionCheck = (name, value): void => {
 const CHECKS: OptionChecks<ManagerOptions> = {
   ...ENVIRONMENT_CHECKS,
   name: isName,
-  namespaces: (_, value) => requireNamespaces(value),
+  namespaces: (_, value) => requireNamespaceOption(value),
   // The parts check the rest. Null or false must not disable leader election silently.
   leaderElection: areOptions,
   sharding: areOptions,

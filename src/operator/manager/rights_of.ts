@@ -1,15 +1,17 @@
 import {
   CustomResourceDefinitions,
   Leases,
+  Namespaces,
   type ResourceDescriptor,
   resourceName,
 } from "../../types/mod.ts";
 import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/mod.ts";
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
-import type { Right } from "../../rights/mod.ts";
+import type { RbacOptions, Right } from "../../rights/mod.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import type { Part } from "./parts.ts";
+import type { NamespaceSelection } from "./selected_namespaces.ts";
 
 /** The declarations of a manager that determine its rights. */
 export interface ManagerDeclarations {
@@ -19,14 +21,22 @@ export interface ManagerDeclarations {
   readonly plans: readonly ControllerPlan[];
   readonly parts: readonly Part[];
   readonly webhooks: readonly WebhookPermission[];
+  /** Whether the definitions of optional kinds are watched. */
+  readonly watchesDefinitions: boolean;
 }
 
 /** Returns the rights of a manager and of its parts. */
 export function rightsOf(
-  { options, namespace, plans, parts, webhooks }: ManagerDeclarations,
+  { options, namespace, plans, parts, webhooks, watchesDefinitions }: ManagerDeclarations,
 ): Right[] {
+  const { namespaces } = options;
+  const fixed = isSelection(namespaces) ? undefined : namespaces;
   return [
-    ...plans.flatMap((plan) => rightsOfPlan(plan, options.namespaces)),
+    ...plans.flatMap((plan) => rightsOfPlan(plan, fixed)),
+    ...(isSelection(namespaces) ? [{ resource: Namespaces, verbs: ["list", "watch"] }] : []),
+    ...(watchesDefinitions
+      ? [{ resource: CustomResourceDefinitions, verbs: ["list", "watch"] }]
+      : []),
     ...rightsOfLeases(options, namespace),
     ...(options.definitions ?? []).map((definition) => ({
       resource: CustomResourceDefinitions,
@@ -36,6 +46,30 @@ export function rightsOf(
     ...rightsOfWebhooks(webhooks),
     ...parts.flatMap(({ rights = [] }) => rights),
   ];
+}
+
+/** Returns the options of `rbacYaml` for rights to namespaced resources that have no namespace of their own. */
+export function rightsScope(
+  namespaces: ManagerOptions["namespaces"],
+): Pick<RbacOptions, "namespaces" | "namespaceSelector"> {
+  return isSelection(namespaces)
+    ? { namespaces: namespaces.names ?? [], namespaceSelector: namespaces.labelSelector }
+    : { namespaces };
+}
+
+/** Returns the rights to check at the start. The namespaces with the label are not known then. */
+export function checkedRights(
+  rights: readonly Right[],
+  namespaces: ManagerOptions["namespaces"],
+): Right[] {
+  if (!isSelection(namespaces)) return [...rights];
+  return rights.flatMap((right) =>
+    right.namespace === undefined ? inNamespaces(right, namespaces.names ?? []) : [right]
+  );
+}
+
+function isSelection(namespaces: ManagerOptions["namespaces"]): namespaces is NamespaceSelection {
+  return namespaces !== undefined && "labelSelector" in namespaces;
 }
 
 function rightsOfLeases(

@@ -15,6 +15,7 @@ import {
  * - `retry`: the previous reconcile failed. `requeue`: the previous reconcile asked for another one.
  * - `triggered`: a source outside of the cluster, or a call.
  * - `stale`: the reconcile waited until the caches had the writes of the previous one.
+ * - `left`: the namespace of an object is no longer selected. `served`, `absent`: an optional kind has come or gone.
  */
 export type CauseKind =
   | "listed"
@@ -25,7 +26,10 @@ export type CauseKind =
   | "retry"
   | "requeue"
   | "triggered"
-  | "stale";
+  | "stale"
+  | "left"
+  | "served"
+  | "absent";
 
 /** One cause of a reconcile. Causes with the same reason and object are merged until the reconcile starts. */
 export interface Cause {

@@ -14,6 +14,9 @@ const WORDS: Readonly<Record<CauseKind, string>> = {
   requeue: "the reconcile before asked for it",
   triggered: "it was triggered",
   stale: "the caches now hold what the reconcile before has written",
+  left: "is in a namespace that is no longer selected",
+  served: "is a kind that the server serves now",
+  absent: "is a kind that the server no longer serves",
 };
 
 /** Describes a cause: `deployments.apps default/web was updated: status.replicas, by kubectl`. */
