@@ -45,6 +45,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
     "Number of hot loops that a field caused which changes each time, with who writes it.",
   ),
   kubeloop_manager_state: gauge("1 for the phase of the manager, else 0."),
+  kubeloop_paused_objects: gauge("Number of objects that an annotation pauses."),
   kubeloop_stale_read_timeouts_total: counter(
     "Number of reconciles that started although the caches did not yet hold the controller's own writes.",
   ),
@@ -52,6 +53,9 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
     "Number of keys that wait until the watches of the objects that they refer to have synced.",
   ),
   kubeloop_reference_watches: gauge("Number of watches of objects that other objects refer to."),
+  kubeloop_superseded_reconciles_total: counter(
+    "Number of reconciles that a newer generation of their object has ended.",
+  ),
   kubeloop_writes_skipped_total: counter(
     "Number of writes that were not sent because they would have changed nothing.",
   ),

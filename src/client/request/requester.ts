@@ -169,8 +169,8 @@ export class Requester {
     const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
     const answer = { ...location, signal, limit, release: () => this.#calls.end(call) };
     try {
-      const sent = this.#send(request, target, location, { signal, limit });
-      const response = await this.#watched(request, sent);
+      const send = () => this.#send(request, target, location, { signal, limit });
+      const response = await this.#watched(request, send);
       limit?.pause();
       return { ...answer, response };
     } catch (error) {
@@ -229,8 +229,8 @@ export class Requester {
     const { target, location } = this.#locate(request, remainingMs());
     const limit = this.#limitOf(request, late);
     try {
-      const sent = this.#send(request, target, location, { signal, limit });
-      const response = await this.#watched(request, sent);
+      const send = () => this.#send(request, target, location, { signal, limit });
+      const response = await this.#watched(request, send);
       return await this.#readAnswer(response, location, { signal, limit }, bodyOf);
     } finally {
       limit?.end();
@@ -262,14 +262,18 @@ export class Requester {
     }
   }
 
-  /** Tells the observer when `sent` has settled. */
-  async #watched({ method, path }: ApiRequest, sent: Promise<Response>): Promise<Response> {
+  /** Tells the observer that a request begins, and when it has ended. */
+  async #watched(
+    { method, path }: ApiRequest,
+    send: () => Promise<Response>,
+  ): Promise<Response> {
     const observer = this.#observation?.observer;
-    if (observer?.ended === undefined) return await sent;
+    if (observer?.ended === undefined) return await send();
     const { clock } = this.#options;
     const startedMs = clock.now();
+    observer.begins?.({ method, path });
     try {
-      const response = await sent;
+      const response = await send();
       const { status } = response;
       observer.ended({ method, path, status, durationMs: clock.now() - startedMs });
       return response;
@@ -356,6 +360,7 @@ export class Requester {
       } catch (thrown) {
         signal.throwIfAborted();
         if (thrown instanceof CredentialsError) throw requestFailed(location, thrown.cause, "");
+        if (thrown instanceof RefusedRequest) throw thrown.cause;
         waitMs = retries.afterFailure(thrown);
         failure = requestFailed(location, thrown, advise(thrown) + retries.history);
         if (
@@ -392,6 +397,7 @@ export class Requester {
       }, (signal) => this.#sendUpgrade(request, target, protocols, signal)).catch((thrown) => {
         signal.throwIfAborted();
         if (thrown instanceof UnsupportedError) throw thrown;
+        if (thrown instanceof RefusedRequest) throw thrown.cause;
         const isCredentials = thrown instanceof CredentialsError;
         throw requestFailed(
           location,
@@ -429,12 +435,12 @@ export class Requester {
       parts: Pick<TransportRequest, "headers" | "signal">,
     ): Promise<Response | Upgraded> => {
       const sent = await transport.upgrade(url, { ...parts, protocols }, () => {
-        observer?.sends?.();
-        signal.throwIfAborted();
+        this.#beforeSend(request, signal);
       });
       credentials = sent.credentials;
       return sent.answer;
     };
+    observer?.begins?.({ method, path });
     const headers = this.#headers(request);
     const pending = middleware.length === 0 ? open(target, { headers, signal }) : upgradeThrough(
       middleware,
@@ -448,7 +454,7 @@ export class Requester {
       observer?.ended?.({ method, path, status, durationMs: clock.now() - startedMs });
       return { answer, credentials };
     } catch (error) {
-      if (!(error instanceof CredentialsError)) {
+      if (!(error instanceof CredentialsError || error instanceof RefusedRequest)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       const durationMs = clock.now() - startedMs;
@@ -481,10 +487,7 @@ export class Requester {
       }, () => {
         // Not before: credentials may come from a program that waits for a person.
         limit?.start();
-        const observer = this.#observation?.observer;
-        if (observer?.sends === undefined) return;
-        observer.sends();
-        signal.throwIfAborted();
+        this.#beforeSend(request, signal);
       });
       credentials = sent.credentials;
       return sent.response;
@@ -506,13 +509,22 @@ export class Requester {
       this.#warn(response);
       return { response, credentials };
     } catch (error) {
-      if (!(error instanceof CredentialsError)) {
+      if (!(error instanceof CredentialsError || error instanceof RefusedRequest)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       // A fetch that ignores the signal may still resolve later. Its body is discarded.
       pending.then((response) => response.body?.cancel()).catch(() => {});
       throw error;
     }
+  }
+
+  /** Asks the observer just before a request is sent. */
+  #beforeSend({ method, path }: ApiRequest, signal: AbortSignal): void {
+    const observer = this.#observation?.observer;
+    if (observer?.sends === undefined) return;
+    const refusal = observer.sends({ method, path });
+    signal.throwIfAborted();
+    if (refusal !== undefined) throw new RefusedRequest(refusal);
   }
 
   #headers(request: ApiRequest): HeaderLine[] {
@@ -542,6 +554,15 @@ export class Requester {
   #count(name: string, labels: Record<string, string>): void {
     const { host, metrics } = this.#options;
     metrics.counter(name, { host, ...labels }).inc();
+  }
+}
+
+/** The observer has refused to send a request; `cause` is the error of its caller. */
+class RefusedRequest extends Error {
+  override readonly name: string = "RefusedRequest";
+
+  constructor(cause: Error) {
+    super("Not sent", { cause });
   }
 }
 

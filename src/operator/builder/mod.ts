@@ -23,6 +23,7 @@ export {
 export { type CacheReader, KindCache } from "./kind_cache.ts";
 export { type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 export { type ControllerHost, ManagedController } from "./managed_controller.ts";
+export type { EveryOptions } from "./periodic_keys.ts";
 export {
   type CacheScope,
   type ControllerBuilderOptions,

@@ -29,6 +29,8 @@ export interface StoryStart {
 export interface StoryEnd {
   /** The result. */
   readonly result: Exclude<StoryResult, "running">;
+  /** The generation of the object that has ended a `superseded` reconcile. */
+  readonly supersededBy?: number | undefined;
   /** The requested delay until the next reconcile, in milliseconds. */
   readonly requeueAfterMs?: number | undefined;
   /** The thrown error. */
@@ -101,6 +103,7 @@ export class StoryRecord implements StoryRecorder {
   #skippedWrites = 0;
   #result: StoryResult = "running";
   #requeueAfterMs: number | undefined;
+  #supersededBy: number | undefined;
   #error: string | undefined;
 
   constructor(start: StoryStart, owner: RecorderOwner) {
@@ -142,6 +145,7 @@ export class StoryRecord implements StoryRecorder {
     if (this.#result !== "running") return;
     this.#result = end.result;
     this.#requeueAfterMs = end.requeueAfterMs;
+    this.#supersededBy = end.supersededBy;
     this.endedMs = end.endedMs ?? this.#owner.clock.now();
     if (end.error !== undefined) this.#error = this.#line(end.error);
     this.#owner.ended(this);
@@ -169,6 +173,7 @@ export class StoryRecord implements StoryRecorder {
     const result = this.#result;
     const uid = this.#uid;
     const requeueAfterMs = this.#requeueAfterMs;
+    const supersededBy = this.#supersededBy;
     const untilMs = result === "running" ? this.#owner.clock.now() : this.endedMs;
     return {
       controller,
@@ -184,6 +189,7 @@ export class StoryRecord implements StoryRecorder {
       ...(this.#moreRequests > 0 && { moreRequests: this.#moreRequests }),
       skippedWrites: this.#skippedWrites,
       result,
+      ...(supersededBy !== undefined && { supersededBy }),
       ...(requeueAfterMs !== undefined && { requeueAfterMs }),
       ...(this.#error !== undefined && { error: this.#error }),
     };

@@ -9,9 +9,10 @@ const WORDS: Readonly<Record<CauseKind, string>> = {
   added: "was added",
   updated: "was updated",
   deleted: "was deleted",
-  resync: "was shown again by its informer",
+  resync: "is due again",
   retry: "the reconcile before failed",
   requeue: "the reconcile before asked for it",
+  resumed: "it was paused until now",
   triggered: "it was triggered",
   stale: "the caches now hold what the reconcile before has written",
 };
@@ -37,6 +38,8 @@ function subjectWords(why: CauseKind): string | undefined {
       return "failed before";
     case "requeue":
       return "asked to be reconciled again";
+    case "resumed":
+      return "was paused until now";
     case "triggered":
       return "was triggered";
     case "stale":
@@ -53,11 +56,21 @@ export function storiesText(stories: readonly Story[]): string {
 
 function storyText(story: Story): string {
   const { attempt, controller, durationMs, error, key, moreCauses = 0, moreRequests = 0 } = story;
-  const { causes, queuedMs, requests, requeueAfterMs, result, skippedWrites, startedAt } = story;
+  const {
+    causes,
+    queuedMs,
+    requests,
+    requeueAfterMs,
+    result,
+    skippedWrites,
+    startedAt,
+    supersededBy,
+  } = story;
+  const by = supersededBy === undefined ? "" : ` by generation ${supersededBy}`;
   const took = `${result === "running" ? "for" : "in"} ${duration(durationMs)}`;
   const tried = attempt > 1 ? `, attempt ${attempt}` : "";
   const lines = [
-    `${startedAt} ${controller} ${key}: ${result} ${took}, after ${
+    `${startedAt} ${controller} ${key}: ${result}${by} ${took}, after ${
       duration(queuedMs)
     } in the queue${tried}`,
     ...causes.map((cause) => `  because ${causeText(cause)}`),
