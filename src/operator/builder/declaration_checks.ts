@@ -76,6 +76,7 @@ export const CONTROLLER_CHECKS: OptionChecks<ControllerBuilderOptions<KubeObject
   supersede: isFlag,
   status: isFlag,
   events: isFlag,
+  conditionMetrics: isFlag,
   everyReplica: isFlag,
 };
 

@@ -28,6 +28,7 @@ import { pauseOfItem } from "./control.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
 import type { CacheReader, KindCache } from "./kind_cache.ts";
+import { ObjectConditions } from "./object_conditions.ts";
 import { pausedCondition, Pauses } from "./pauses.ts";
 import { PendingWork } from "./pending_work.ts";
 import { isSettled, PeriodicKeys } from "./periodic_keys.ts";
@@ -103,6 +104,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #pauses: Pauses;
   /** Reconciles each object in each period; undefined without the option `every`. */
   readonly #periodic: PeriodicKeys | undefined;
+  /** Counts the conditions of the objects; undefined for a kind without them. */
+  readonly #conditions: ObjectConditions | undefined;
   /** The running reconciles by key. */
   readonly #passes = new Map<string, Reconciliation<T>>();
   /** The logged calls without `await`. */
@@ -181,6 +184,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       gauge: this.#metrics.pausedObjects,
       onEnd: (key) => this.#sources.due(key, "resumed"),
     });
+    const { conditionMetrics = declaresConditions(resource) } = options;
+    this.#conditions = conditionMetrics ? new ObjectConditions(name, metrics) : undefined;
     this.#periodic = options.every && new PeriodicKeys({
       every: options.every,
       clock,
@@ -211,6 +216,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       this.#deadlines.close();
       this.#pauses.close();
       this.#periodic?.close();
+      this.#conditions?.close();
     }
   }
 
@@ -250,8 +256,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   }
 
   /** Follows the objects of the reconciled kind: their periods, and what ends a running reconcile. */
-  #noteChange({ item, type }: ItemChange<T>, isAdded: boolean): void {
+  #noteChange(change: ItemChange<T>, isAdded: boolean): void {
+    const { item, type } = change;
     const key = keyOf(item);
+    this.#conditions?.changed(change as unknown as ItemChange);
     if (type === "deleted") {
       this.#periodic?.delete(key);
       this.#pauses.resume(key);

@@ -75,6 +75,11 @@ export interface ControllerBuilderOptions<T extends KubeObject> extends CacheSco
   readonly status?: boolean | undefined;
   /** Whether `reconcile` may call `event`, and `Manager.rbac` grants the right. Default true. */
   readonly events?: boolean | undefined;
+  /**
+   * Whether the conditions of the objects are counted: `kubeloop_object_conditions` and the metrics beside it. Default: for
+   * kinds of `defineResource` whose schema has a status.
+   */
+  readonly conditionMetrics?: boolean | undefined;
   /** Whether the controller runs on every replica, rather than only on the leader. Default false. */
   readonly everyReplica?: boolean | undefined;
 }

@@ -112,7 +112,11 @@ Deno.test("a write on its way is completed, later requests are not sent, and the
   slow?.release();
   await world.pass(1000);
   assertEquals(sent, ["PATCH first", "PATCH first", "POST configmaps"]);
-  assertEquals(found.slice(0, 4), [undefined, false, "1", false], "the second reconcile has read the write");
+  assertEquals(
+    found.slice(0, 4),
+    [undefined, false, "1", false],
+    "the second reconcile has read the write",
+  );
   assertEquals(world.server.get(ConfigMaps, "second-1", namespace), undefined);
   assert(world.server.get(ConfigMaps, "second-2", namespace) !== undefined);
   await client.close();
