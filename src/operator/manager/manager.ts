@@ -42,6 +42,7 @@ import {
   denoPermissions,
   MissingRightsError,
   rbacYaml,
+  RequestGuard,
   requireRights,
   type Right,
 } from "../../rights/mod.ts";
@@ -194,6 +195,9 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       stories: this.#stories,
       webhooks: this.#webhooks,
+      guard: options.protectEndpoints === true
+        ? new RequestGuard({ client: this.#client, clock: this.#clock, logger: this.#logger })
+        : undefined,
       notes: () => ({ state: this.#state.phase, ...this.#notSynced() }),
       healthChecks: {
         ping: () => true,

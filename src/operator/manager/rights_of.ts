@@ -7,7 +7,7 @@ import {
 import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/mod.ts";
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
-import type { Right } from "../../rights/mod.ts";
+import { RequestGuard, type Right } from "../../rights/mod.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import type { Part } from "./parts.ts";
 
@@ -34,6 +34,7 @@ export function rightsOf(
       verbs: ["get", "list", "watch", "create", "patch"],
     })),
     ...rightsOfWebhooks(webhooks),
+    ...(options.protectEndpoints === true ? RequestGuard.rights : []),
     ...parts.flatMap(({ rights = [] }) => rights),
   ];
 }
