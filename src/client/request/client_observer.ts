@@ -13,6 +13,8 @@ export interface EndedRequest {
   readonly durationMs: number;
   /** The error with which the request failed; undefined if it succeeded. */
   readonly error?: unknown;
+  /** The `Audit-Id` of the last answer, which names the request in the audit log of the server; undefined without one. */
+  readonly auditId?: string | undefined;
 }
 
 /** An object that the server returned for a write. */

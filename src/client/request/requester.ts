@@ -169,7 +169,8 @@ export class Requester {
     const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
     const answer = { ...location, signal, limit, release: () => this.#calls.end(call) };
     try {
-      const send = () => this.#send(request, target, location, { signal, limit });
+      const send = (audit: Audit | undefined) =>
+        this.#send(request, target, location, { signal, limit, audit });
       const response = await this.#watched(request, send);
       limit?.pause();
       return { ...answer, response };
@@ -229,7 +230,8 @@ export class Requester {
     const { target, location } = this.#locate(request, remainingMs());
     const limit = this.#limitOf(request, late);
     try {
-      const send = () => this.#send(request, target, location, { signal, limit });
+      const send = (audit: Audit | undefined) =>
+        this.#send(request, target, location, { signal, limit, audit });
       const response = await this.#watched(request, send);
       return await this.#readAnswer(response, location, { signal, limit }, bodyOf);
     } finally {
@@ -265,21 +267,24 @@ export class Requester {
   /** Tells the observer that a request begins, and when it has ended. */
   async #watched(
     { method, path }: ApiRequest,
-    send: () => Promise<Response>,
+    send: (audit: Audit | undefined) => Promise<Response>,
   ): Promise<Response> {
     const observer = this.#observation?.observer;
-    if (observer?.ended === undefined) return await send();
+    if (observer?.ended === undefined) return await send(undefined);
+    const audit: Audit = { id: undefined };
     const { clock } = this.#options;
     const startedMs = clock.now();
     observer.begins?.({ method, path });
     try {
-      const response = await send();
+      const response = await send(audit);
       const { status } = response;
-      observer.ended({ method, path, status, durationMs: clock.now() - startedMs });
+      const durationMs = clock.now() - startedMs;
+      observer.ended({ method, path, status, durationMs, auditId: audit.id });
       return response;
     } catch (error) {
       const status = StatusError.is(error) ? error.code : undefined;
-      observer.ended({ method, path, status, error, durationMs: clock.now() - startedMs });
+      const durationMs = clock.now() - startedMs;
+      observer.ended({ method, path, status, error, durationMs, auditId: audit.id });
       throw error;
     }
   }
@@ -470,7 +475,7 @@ export class Requester {
   async #fetch(
     request: ApiRequest,
     target: string,
-    { signal, limit }: TryLimits,
+    { signal, limit, audit }: TryLimits,
   ): Promise<{ readonly response: Response; readonly credentials: Credentials | undefined }> {
     const { method } = request;
     const { transport, middleware } = this.#options;
@@ -507,6 +512,7 @@ export class Requester {
       const response = await abortable(pending, signal);
       this.#count("rest_client_requests_total", { method, code: `${response.status}` });
       this.#warn(response);
+      if (audit !== undefined) audit.id = auditIdOf(response);
       return { response, credentials };
     } catch (error) {
       if (!(error instanceof CredentialsError || error instanceof RefusedRequest)) {
@@ -575,6 +581,22 @@ interface TryLimits {
   readonly signal: AbortSignal;
   /** The time limit of the answer; undefined if the caller has set another. */
   readonly limit: AnswerLimit | undefined;
+  /** Receives the `Audit-Id` of the answer; undefined if no observer wants it. */
+  readonly audit?: Audit | undefined;
+}
+
+/** The `Audit-Id` of the last answer to a request. */
+interface Audit {
+  id: string | undefined;
+}
+
+/** The characters of an `Audit-Id`, which is a UUID unless the caller has chosen another one. */
+const AUDIT_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Returns the `Audit-Id` of an answer; undefined if it has none, or an unusual one. */
+function auditIdOf({ headers }: Response): string | undefined {
+  const id = headers.get("audit-id");
+  return id !== null && AUDIT_ID.test(id) ? id : undefined;
 }
 
 /** Returns the description of a request in messages of errors. The query may be long, or confidential. */

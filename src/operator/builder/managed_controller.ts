@@ -350,13 +350,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       taken,
       startedMs,
     });
-    const pass = new Reconciliation(this.#services, { found, story }, signal);
+    const pass = new Reconciliation(this.#services, { found, story, attempt }, signal);
     if (pause !== undefined) return this.#pause(pass, pause, signal);
     pass.wasPaused = this.#pauses.resume(key);
     if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
     const { kind } = this.#plan.resource;
     const traced = { controller: this.name, key, kind, uid, attempt, causes: pass.causes };
-    return traceReconcile(tracer, traced, () => this.#pass(pass, isDeleting, signal));
+    return traceReconcile(tracer, traced, (traceId) => {
+      pass.traceId = traceId;
+      return this.#pass(pass, isDeleting, signal);
+    });
   }
 
   /** Skips the reconcile of a paused object, and writes its condition `Paused`. */

@@ -1,4 +1,4 @@
-import { type Clock, LinkedAbort, type Logger } from "../../base/mod.ts";
+import { type Clock, hasFields, LinkedAbort, type Logger, withFields } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import type {
   ApplyConfiguration,
@@ -58,6 +58,13 @@ export class Reconciliation<T extends KubeObject> {
   readonly #parent: AbortSignal;
   readonly #shard: AbortSignal | undefined;
   readonly #story: StoryRecorder;
+  readonly #attempt: number;
+  /**
+   * The id of the trace of the reconcile; undefined without a tracer.
+   *
+   * @internal
+   */
+  traceId: string | undefined;
   #link: LinkedAbort | undefined;
   /** The reason for the abort at the deadline; undefined before. */
   #expired: Error | undefined;
@@ -85,10 +92,11 @@ export class Reconciliation<T extends KubeObject> {
    */
   constructor(
     services: ReconcileServices<T>,
-    { found, story }: ReconcileSubject<T>,
+    { found, story, attempt }: ReconcileSubject<T>,
     parent: AbortSignal,
   ) {
     this.#found = found;
+    this.#attempt = attempt;
     this.#story = story;
     this.#services = services;
     this.#parent = parent;
@@ -161,9 +169,21 @@ export class Reconciliation<T extends KubeObject> {
     return this.#services.clock;
   }
 
-  /** A logger that prefixes its lines with the controller and the key. */
+  /**
+   * A logger for this reconcile. With `jsonLogger`, its lines have the fields `controller`, `key`, `attempt` and, with a tracer,
+   * `trace`. Other lines begin with the controller and the key.
+   */
   get log(): Logger {
     const { logger, name } = this.#services;
+    const { key, traceId } = this;
+    if (hasFields(logger)) {
+      return withFields(logger, {
+        controller: name,
+        key,
+        attempt: this.#attempt,
+        ...(traceId !== undefined && { trace: traceId }),
+      });
+    }
     const line = (message: string) => `${name}: "${this.key}": ${message}`;
     return {
       debug: (message, ...more) => logger.debug(line(message), ...more),
@@ -548,6 +568,8 @@ export interface ReconcileSubject<T extends KubeObject> {
   readonly found: FoundItem<T>;
   /** The recorder of this reconcile: key, causes, start time. */
   readonly story: StoryRecorder;
+  /** The number of the attempt: 1, plus the number of failures in a row before. */
+  readonly attempt: number;
 }
 
 /** Describes a call, even with invalid arguments. */

@@ -29,6 +29,8 @@ export interface StoryRequest {
   readonly durationMs: number;
   /** Whether the write has changed the object, if known. */
   readonly changed?: boolean | undefined;
+  /** The `Audit-Id` of the answer, which names the request in the audit log of the server; absent without one. */
+  readonly auditId?: string | undefined;
 }
 
 /** One reconcile as plain data: its causes, its requests and its result. */

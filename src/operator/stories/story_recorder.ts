@@ -53,6 +53,8 @@ export interface SentRequest {
   readonly durationMs: number;
   /** Whether the write has changed the object, if known. */
   readonly changed?: boolean | undefined;
+  /** The `Audit-Id` of the answer, if it has one. */
+  readonly auditId?: string | undefined;
 }
 
 /** The parts of a book that its recorders use. */
@@ -120,7 +122,7 @@ export class StoryRecord implements StoryRecorder {
     this.#startedWallMs = owner.wallMs(this.startedMs);
   }
 
-  requested({ changed, code, durationMs, error, method, url }: SentRequest): void {
+  requested({ auditId, changed, code, durationMs, error, method, url }: SentRequest): void {
     if (this.#result !== "running") return;
     this.#requests ??= [];
     if (this.#requests.length >= MAX_REQUESTS) {
@@ -134,6 +136,7 @@ export class StoryRecord implements StoryRecorder {
       ...(error !== undefined && { error: this.#line(error) }),
       durationMs,
       ...(changed !== undefined && { changed }),
+      ...(auditId !== undefined && { auditId }),
     });
   }
 
@@ -161,8 +164,8 @@ export class StoryRecord implements StoryRecorder {
       if (cause.patch !== undefined) bytes += 4 * showJson(cause.patch).length;
     }
     if (this.#requests === undefined) return bytes;
-    for (const { error = "", path } of this.#requests) {
-      bytes += 120 + 2 * (path.length + error.length);
+    for (const { auditId = "", error = "", path } of this.#requests) {
+      bytes += 120 + 2 * (path.length + error.length + auditId.length);
     }
     return bytes;
   }

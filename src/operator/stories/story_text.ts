@@ -88,10 +88,14 @@ function storyText(story: Story): string {
   return lines.map((line) => `${visibleText(line, MAX_LINE_LENGTH)}\n`).join("");
 }
 
-function requestText({ changed, code, durationMs, error, method, path }: StoryRequest): string {
+function requestText(request: StoryRequest): string {
+  const { auditId, changed, code, durationMs, error, method, path } = request;
   const answer = code === undefined ? error ?? "no answer" : `${code}`;
+  const isFailed = code === undefined || code >= 400;
   return `${method} ${path}: ${answer} in ${duration(durationMs)}` +
-    (changed === false ? ", nothing changed" : "");
+    (changed === false ? ", nothing changed" : "") +
+    // The audit log has the reason of a refusal.
+    (isFailed && auditId !== undefined ? `, Audit-Id ${auditId}` : "");
 }
 
 /** Returns a duration as text: `0.4 ms`, `12 ms`, `1.5 s`. */
