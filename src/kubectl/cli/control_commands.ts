@@ -111,7 +111,7 @@ async function annotate(
   { annotations, command, words }: {
     readonly command: string;
     readonly annotations: Annotations;
-    /** What is printed after the name of each object. */
+    /** The text after the name of each object. */
     readonly words: string;
   },
 ): Promise<void> {

@@ -211,7 +211,7 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     const command = commandOf(change as unknown as ItemChange);
     const key = keyOfItem(change.item);
     if (command === "reconcile") onRequest(key);
-    // The predicate is asked about each change, also about one that it cannot prevent.
+    // The predicate is called once for each change, even if a command overrules its answer.
     const isAdded = this.#reconciles(change, name) || command !== undefined;
     if (isAdded) this.#add(key, this.#causeOf(change as unknown as ItemChange, name));
     onChange(change, isAdded);

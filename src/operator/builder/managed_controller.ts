@@ -240,7 +240,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#sources.trigger(key);
   }
 
-  /** Adds the keys of cached objects that match, except for those that wait for their period. */
+  /** Adds the matching keys of cached objects, except for objects that wait for their period. */
   triggerAll(matches: (key: string) => boolean): void {
     for (const key of this.#primary.keys()) {
       if (!matches(key)) continue;

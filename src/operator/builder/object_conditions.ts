@@ -4,7 +4,7 @@ import type { KubeObject } from "../../types/mod.ts";
 import type { ItemChange } from "./change.ts";
 
 const CONDITIONS: readonly string[] = ["status", "conditions"];
-/** The conditions that tell whether an object is ready: the first one that it has. */
+/** The types of the conditions for readiness. The first type that an object has counts. */
 const READY_TYPES: readonly string[] = ["Ready", "Available"];
 /** Maximum number of series of a controller with a reason of their own. Further ones have the reason `other`. */
 const MAX_SERIES = 24;

@@ -31,7 +31,7 @@ export function pausedCondition({ annotation, isInvalid, untilMs, value }: Pause
   return { reason: REASON, message: `Paused ${by}${until}` };
 }
 
-/** Reports whether a condition is one that {@linkcode pausedCondition} has described, and has not ended. */
+/** Reports whether a condition is true and was set by {@linkcode pausedCondition}. */
 export function isPausedCondition({ type, status, reason }: Partial<Condition>): boolean {
   return type === PAUSED_CONDITION && status === "True" &&
     (reason === REASON || reason === INVALID_REASON);

@@ -72,7 +72,7 @@ export class Reconciliation<T extends KubeObject> {
   #interruption: Interruption | undefined;
   /** Ends the requests. After an interruption, it aborts once no write is on its way. */
   #requests: LinkedAbort | undefined;
-  /** A newer generation, of which an answer may show that the reconcile itself has written it. */
+  /** A newer generation of the object. The reconcile may have written it itself. */
   #newer: Interruption | undefined;
   /** The number of writes on their way. */
   #writes = 0;

@@ -51,7 +51,7 @@ export interface ManagerOptions extends CacheEnvironment {
   /**
    * Whether `/metrics` and `/debug/reconciles` answer only requests with a bearer token whose user has the right to `get` that
    * path, as kubebuilder scaffolds. The API server decides by a TokenReview and a SubjectAccessReview; answers are kept for a
-   * minute, refusals for ten seconds. Give `http.tls` too, so that nobody reads the tokens. Default false.
+   * minute, refusals for ten seconds. Give `http.tls` too, because plain HTTP shows the tokens. Default false.
    */
   readonly protectEndpoints?: boolean | undefined;
   /** Additional checks of `/healthz`. */

@@ -107,13 +107,15 @@ export function traceReconcile<R>(
   return ended.value;
 }
 
-/** Matches the id of a trace. Without an SDK, spans have one of zeros. */
-const TRACE_ID = /^(?!0+$)[0-9a-f]{1,64}$/;
+/** Matches the id of a trace. Without an SDK, spans have an id of zeros. */
+const TRACE_ID = /^[0-9a-f]{1,64}$/;
 
 function traceIdOf(span: SpanLike): string | undefined {
   try {
     const traceId: unknown = span.spanContext?.().traceId;
-    return typeof traceId === "string" && TRACE_ID.test(traceId) ? traceId : undefined;
+    return typeof traceId === "string" && TRACE_ID.test(traceId) && /[^0]/.test(traceId)
+      ? traceId
+      : undefined;
   } catch {
     // An error of the tracer.
     return undefined;

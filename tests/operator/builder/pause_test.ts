@@ -211,7 +211,7 @@ Deno.test("a paused object of a kind without conditions is left alone, and a con
   assertEquals(conditionsOf(world), ["Paused=True SpecSaysSo"]);
 });
 
-Deno.test("a pause that began before the process is seen, and so is one that has ended meanwhile", async () => {
+Deno.test("a process sees a pause from before its start, and a resumption while it was down", async () => {
   await using world = await widgetWorld();
   await world.widget("a");
   await world.widget("b");

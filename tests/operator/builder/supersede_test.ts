@@ -51,7 +51,7 @@ Deno.test("a newer generation ends the running reconcile at once, without a fail
   assertEquals(world.lines.filter((line) => /^(warn|error)/.test(line)), []);
 });
 
-Deno.test("without supersede, and for a change that is no new generation, the reconcile is completed", async () => {
+Deno.test("without supersede, or without a new generation, the reconcile is completed", async () => {
   for (const supersede of [undefined, false, true]) {
     await using world = await widgetWorld();
     const manager = world.manager();

@@ -116,7 +116,7 @@ Deno.test("answers are kept for a minute, refusals for ten seconds, and equal re
   assertEquals(reviews.splice(0), both);
 });
 
-Deno.test("a flood of tokens makes few reviews at a time, and a failing server admits nobody", async () => {
+Deno.test("a flood of tokens makes few reviews at a time, and a failing server admits no request", async () => {
   await using cluster = await setUp();
   const { fail, reviews, status, statuses, world } = cluster;
   const guesses = Array.from({ length: 100 }, (_, i) => `guess${i}`);

@@ -41,7 +41,7 @@ Deno.test("Manager.stories() ends when the manager fails, and when an unused man
   assertEquals(await world.do(none), []);
 });
 
-Deno.test("the requests of a story have the Audit-Id of the server, unless it is no name", async () => {
+Deno.test("the requests of a story have the Audit-Id of the server, if it is a valid one", async () => {
   await using world = await widgetWorld();
   const ids = ["6a1b", "x\u001b[2J".replace("\u001b", "%1b"), "a".repeat(100)];
   const client = world.clientWith((request) => {
