@@ -24,10 +24,15 @@ interface Answer {
   readonly untilMs: number;
 }
 
-/** Options of {@linkcode RequestGuard}. */
+/**
+ * Options of {@linkcode RequestGuard}.
+ *
+ * @internal
+ */
 export interface RequestGuardOptions {
   /** Makes the reviews. It needs {@linkcode RequestGuard.rights}. */
   readonly client: Client;
+  /** Measures how long answers are kept. */
   readonly clock: Clock;
   /** Receives a line for each review that fails. */
   readonly logger: Logger;

@@ -84,9 +84,7 @@ export function guardedObserver(observer: ClientObserver, logger: Logger): Clien
     ...(observer.sends && {
       sends: (request: SendingRequest) => {
         let refusal: unknown;
-        tell("sends", () => {
-          refusal = observer.sends?.(request);
-        });
+        tell("sends", () => refusal = observer.sends?.(request));
         return refusal instanceof Error ? refusal : undefined;
       },
     }),
