@@ -45,7 +45,7 @@ export const Websites = defineResource({
 /** Declares the controller: it renders the content of a Website, if there is any, and deletes the page otherwise. */
 export function websiteController(manager: Manager): ControllerHandle {
   const websites = manager.cache(Websites);
-  return manager.controller(Websites, { workers: 2, resyncPeriodMs: 600_000 })
+  return manager.controller(Websites, { workers: 2, every: { ms: 600_000 } })
     .indexes({ content: ({ metadata, spec }) => [`${metadata.namespace}/${spec.contentFrom}`] })
     .owns(ConfigMaps)
     .watches(ConfigMaps, {

@@ -1,5 +1,8 @@
 import type { Logger } from "./logger.ts";
 
+/** The level of a line. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
 /** The base class of loggers that do the same with the lines of all levels: a subclass has one method, `write`. */
 export abstract class LineLogger implements Logger {
   debug(message: string, ...args: unknown[]): void {
@@ -19,5 +22,5 @@ export abstract class LineLogger implements Logger {
   }
 
   /** Writes a line of any level. */
-  protected abstract write(level: keyof Logger, message: string, args: readonly unknown[]): void;
+  protected abstract write(level: LogLevel, message: string, args: readonly unknown[]): void;
 }

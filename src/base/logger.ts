@@ -30,6 +30,19 @@ export interface Logger {
   warn(message: string, ...args: unknown[]): unknown;
   /** Reports a failure that is not retried, or an error thrown by user code. */
   error(message: string, ...args: unknown[]): unknown;
+  /**
+   * Returns a logger whose lines have these fields too. A logger without it, such as `console`, gets lines that begin with
+   * the names of what they are about. `jsonLogger` has it.
+   */
+  with?(fields: LogFields): Logger;
+}
+
+/** The fields of a log line by name, such as `controller`, `key`, `attempt` and `trace`. */
+export type LogFields = Readonly<Record<string, string | number>>;
+
+/** Returns a logger whose lines have these fields, if it can have fields; `logger` itself otherwise. */
+export function withFields(logger: Logger, fields: LogFields): Logger {
+  return logger.with?.(fields) ?? logger;
 }
 
 const nothing = (): void => {};
@@ -41,6 +54,11 @@ export const silentLogger: Logger = {
   warn: nothing,
   error: nothing,
 };
+
+/** Writes a line to the standard output. */
+export function printLine(line: string): void {
+  globalThis.console.log(line);
+}
 
 /** Returns what follows a line, with errors as text that is safe to print on every runtime. */
 function shown(args: readonly unknown[]): unknown[] {

@@ -48,9 +48,16 @@ export {
 } from "./incomplete_objects.ts";
 export { isRecord, jsonEqual, MAX_JSON_DEPTH, own, setOwn } from "./json.ts";
 export { isMember, type JsonPath, parsePath, splitPath, valueIn } from "./json_path.ts";
-export { LineLogger } from "./line_logger.ts";
+export { jsonLogger, type JsonLoggerOptions } from "./json_logger.ts";
+export { LineLogger, type LogLevel } from "./line_logger.ts";
 export { LruMap } from "./lru_map.ts";
-export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
+export {
+  defaultLogger,
+  type LogFields,
+  type Logger,
+  silentLogger,
+  withFields,
+} from "./logger.ts";
 export {
   type Counter,
   type Gauge,
@@ -96,7 +103,7 @@ export { forkRandom, type Random, randomInt, randomUuid, realRandom } from "./ra
 export { RingBuffer } from "./ring_buffer.ts";
 export { redactError } from "./redact_error.ts";
 export { safeArguments } from "./safe_arguments.ts";
-export { type Redact, redactOf, safeLogger } from "./safe_logger.ts";
+export { hasFields, type Redact, redactOf, safeLogger } from "./safe_logger.ts";
 export { showJson, stringifyJson, type StringifyOptions } from "./stringify_json.ts";
 export { escapeTerm, hostInUrl, oneLine, splitUnescaped, stripEnd } from "./strings.ts";
 export { TerminalError } from "./terminal_error.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { LineLogger } from "./line_logger.ts";
+import { LineLogger, type LogLevel } from "./line_logger.ts";
 import type { Logger } from "./logger.ts";
 
 /** The number of lines in a window of time. */
@@ -25,7 +25,7 @@ export class PacedLogger extends LineLogger {
   }
 
   /** Writes the line, or counts it as left out. */
-  protected override write(level: keyof Logger, message: string, args: readonly unknown[]): void {
+  protected override write(level: LogLevel, message: string, args: readonly unknown[]): void {
     const nowMs = this.#clock.now();
     if (nowMs >= this.#windowEndMs) {
       this.#windowEndMs = nowMs + WINDOW_MS;

@@ -15,7 +15,9 @@ export {
   type WaitOptions,
 } from "./exponential_backoff.ts";
 export type { JsonPath } from "./json_path.ts";
-export { defaultLogger, type Logger, silentLogger } from "./logger.ts";
+export { jsonLogger, type JsonLoggerOptions } from "./json_logger.ts";
+export type { LogLevel } from "./line_logger.ts";
+export { defaultLogger, type LogFields, type Logger, silentLogger } from "./logger.ts";
 export {
   type Counter,
   type Gauge,

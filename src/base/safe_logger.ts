@@ -1,11 +1,14 @@
-import { LineLogger } from "./line_logger.ts";
-import { defaultLogger, type Logger } from "./logger.ts";
+import { LineLogger, type LogLevel } from "./line_logger.ts";
+import { defaultLogger, type LogFields, type Logger } from "./logger.ts";
 import { isPromiseLike } from "./promise_like.ts";
 import { isError, safeArguments } from "./safe_arguments.ts";
 import { visibleText } from "./visible_text.ts";
 
 /** The longest line, in characters. Names, URLs and messages of a server fit into it many times. */
 const MAX_LINE_LENGTH = 10_000;
+
+/** The longest value of a field, in characters. */
+const MAX_FIELD_LENGTH = 1_000;
 
 /** Replaces what must not be in a log line or after it, such as a token that a server has repeated. */
 export type Redact = (text: string) => string;
@@ -26,17 +29,52 @@ class SafeLogger extends LineLogger {
     return new SafeLogger(this.#logger, (text) => redact(this.redact(text)));
   }
 
-  protected override write(level: keyof Logger, message: string, args: readonly unknown[]): void {
+  /** Returns a logger with fields, if the user's logger has them. A logger that fails then has none. */
+  with(fields: LogFields): Logger {
+    try {
+      const own: unknown = this.#logger.with?.(this.#safeFields(fields));
+      return isLogger(own) ? new SafeLogger(own, this.redact) : this;
+    } catch {
+      return this;
+    }
+  }
+
+  #safeFields(fields: LogFields): LogFields {
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === "string" ? visibleText(this.redact(value), MAX_FIELD_LENGTH) : value,
+      ]),
+    );
+  }
+
+  /** Whether the user's logger keeps the line and its fields apart. */
+  get hasFields(): boolean {
+    return typeof this.#logger.with === "function";
+  }
+
+  protected override write(level: LogLevel, message: string, args: readonly unknown[]): void {
     try {
       const line = visibleText(this.redact(message), MAX_LINE_LENGTH);
       const more = safeArguments(args, this.redact);
-      const text = more.length > 0 && more.every(isError) ? withoutDirectives(line) : line;
+      const isFormat = more.length > 0 && more.every(isError) && !this.hasFields;
+      const text = isFormat ? withoutDirectives(line) : line;
       const written = this.#logger[level](text, ...more);
       if (isPromiseLike(written)) written.then(undefined, ignore);
     } catch {
       // There is nowhere left to report the error.
     }
   }
+}
+
+/** Reports whether a user's function has returned a logger. */
+function isLogger(value: unknown): value is Logger {
+  return typeof (value as Partial<Logger> | null | undefined)?.info === "function";
+}
+
+/** Reports whether the lines of a logger have fields, so that they need not begin with the names of what they are about. */
+export function hasFields(logger: Logger): boolean {
+  return logger instanceof SafeLogger ? logger.hasFields : typeof logger.with === "function";
 }
 
 function ignore(): void {}

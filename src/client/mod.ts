@@ -25,6 +25,7 @@ export {
   type DeleteOptions,
   type EachListItemOptions,
   type EndedRequest,
+  type SendingRequest,
   fieldSelector,
   type GetOptions,
   type JsonPatchOperation,

@@ -5,6 +5,7 @@ import {
   type Logger,
   TerminalError,
   TurnBudget,
+  withFields,
 } from "../base/mod.ts";
 import { retryAfterOf } from "../types/mod.ts";
 import { HotLoopGuard } from "./hot_loop_guard.ts";
@@ -194,12 +195,12 @@ export class Workers {
   }
 
   #failed(key: string, error: unknown, startedAtMs: number, signal: AbortSignal): void {
-    const { logger, name } = this.#options;
+    const { name } = this.#options;
     this.#count("error", startedAtMs);
     if (signal.aborted) {
       // A reconcile that passes the signal on rejects with its reason: this is the expected end.
       if (error === signal.reason) return;
-      logger.warn(
+      this.#loggerOf(key).warn(
         `${name}: reconcile of "${key}" failed while stopping: ${describeError(error)}`,
         error,
       );
@@ -217,14 +218,14 @@ export class Workers {
 
   /** Schedules a retry. Returns false if the key is to be given up. */
   #retry(key: string, error: unknown): boolean {
-    const { logger, maxRetries, name, queue } = this.#options;
+    const { maxRetries, name, queue } = this.#options;
     let isRetried = false;
     this.#limit(key, () => {
       const requeues = queue.numRequeues(key);
       if (requeues >= maxRetries) return;
       queue.addRateLimited(key, retryAfterOf(error));
       this.counters.retries++;
-      logger.warn(
+      this.#loggerOf(key, requeues + 1).warn(
         `${name}: reconcile of "${key}" failed, trying again (retry ${requeues + 1}): ` +
           describeError(error),
         // Log the stack with the first failure only.
@@ -233,6 +234,16 @@ export class Workers {
       isRetried = true;
     });
     return isRetried;
+  }
+
+  /** Returns the logger of a key, whose lines have the fields of a reconcile. */
+  #loggerOf(key: string, attempt?: number): Logger {
+    const { logger, name } = this.#options;
+    return withFields(logger, {
+      controller: name,
+      key,
+      ...(attempt !== undefined && { attempt }),
+    });
   }
 
   /** Calls the rate limiter. Logs an error of the limiter, which must not end the worker. Returns false on an error. */
@@ -248,11 +259,11 @@ export class Workers {
   }
 
   #giveUp(key: string, error: unknown): void {
-    const { logger, metrics, name, queue } = this.#options;
+    const { metrics, name, queue } = this.#options;
     this.counters.givenUp++;
     metrics.givenUp.inc();
     this.#limit(key, () => queue.forget(key));
-    logger.error(`${name}: giving up on "${key}": ${describeError(error)}`, error);
+    this.#loggerOf(key).error(`${name}: giving up on "${key}": ${describeError(error)}`, error);
     void this.#reportGivenUp(key, error);
   }
 

@@ -33,6 +33,9 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   controller_hot_loops_total: counter(
     "Number of keys that were found to be reconciled again and again.",
   ),
+  kubeloop_condition_transition_seconds: histogram(
+    "How long a condition of an object had another status before it got this one.",
+  ),
   kubeloop_controller_startup_seconds: gauge(
     "Time from the start of a controller to the end of its first reconcile, and to the end of the reconciles of all objects of its first list.",
   ),
@@ -45,6 +48,14 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
     "Number of hot loops that a field caused which changes each time, with who writes it.",
   ),
   kubeloop_manager_state: gauge("1 for the phase of the manager, else 0."),
+  kubeloop_not_ready_objects: gauge("Number of objects whose condition Ready is not True."),
+  kubeloop_object_conditions: gauge(
+    "Number of objects with a condition, by its type, status and reason.",
+  ),
+  kubeloop_oldest_not_ready_timestamp_seconds: gauge(
+    "Time since which the object that is not ready for the longest time is not, in seconds since the Unix epoch; 0 if all are ready.",
+  ),
+  kubeloop_paused_objects: gauge("Number of objects that an annotation pauses."),
   kubeloop_stale_read_timeouts_total: counter(
     "Number of reconciles that started although the caches did not yet hold the controller's own writes.",
   ),
@@ -52,6 +63,9 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
     "Number of keys that wait until the watches of the objects that they refer to have synced.",
   ),
   kubeloop_reference_watches: gauge("Number of watches of objects that other objects refer to."),
+  kubeloop_superseded_reconciles_total: counter(
+    "Number of reconciles that a newer generation of their object has ended.",
+  ),
   kubeloop_writes_skipped_total: counter(
     "Number of writes that were not sent because they would have changed nothing.",
   ),

@@ -28,6 +28,10 @@ export class OperatorMetrics {
   readonly staleReadTimeouts: Counter;
   /** Counts the keys that were slowed down because of a hot loop: `controller_hot_loops_total`. */
   readonly hotLoops: Counter;
+  /** The number of paused objects: `kubeloop_paused_objects`. */
+  readonly pausedObjects: Gauge;
+  /** Counts the reconciles that a newer generation has ended: `kubeloop_superseded_reconciles_total`. */
+  readonly superseded: Counter;
   readonly #skipped: Readonly<Record<SkippedWrite, Counter>>;
   readonly #startup: (phase: string) => Gauge;
   readonly #references: (resource: string) => Readonly<Record<"watches" | "waiting", Gauge>>;
@@ -52,6 +56,8 @@ export class OperatorMetrics {
     this.staleSyncSkips = provider.counter("stale_sync_skips_total", labels);
     this.staleReadTimeouts = provider.counter("kubeloop_stale_read_timeouts_total", labels);
     this.hotLoops = provider.counter("controller_hot_loops_total", labels);
+    this.pausedObjects = provider.gauge("kubeloop_paused_objects", labels);
+    this.superseded = provider.counter("kubeloop_superseded_reconciles_total", labels);
     this.#skipped = {
       apply: skipped("apply"),
       status: skipped("status"),

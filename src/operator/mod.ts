@@ -37,6 +37,7 @@ export {
   type ControllerBuilderOptions,
   type ControllerHandle,
   type EventDetails,
+  type EveryOptions,
   type FinalizerSteps,
   generationChanged,
   type KeyLike,

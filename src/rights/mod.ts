@@ -10,5 +10,6 @@
 export { type DenoNeeds, denoPermissions } from "./deno_permissions.ts";
 export { MissingRightsError } from "./missing_rights_error.ts";
 export { type RbacOptions, rbacYaml } from "./rbac_yaml.ts";
+export { RequestGuard, type RequestGuardOptions } from "./request_guard.ts";
 export { requireRights, type RequireRightsOptions } from "./require_rights.ts";
 export type { Right } from "./right.ts";

@@ -29,6 +29,8 @@ class DelayedItem<T> implements HeapItem {
 /**
  * The delayed items of a queue. One timer is set, for the earliest item. When very many items are ready at once, they
  * are added over several turns of the event loop.
+ *
+ * @internal
  */
 export class Delays<T> {
   readonly #clock: Clock;
@@ -57,6 +59,14 @@ export class Delays<T> {
   delay(item: T, delayMs: number): void {
     this.#wait(item, this.#clock.now() + delayMs);
     this.#arm();
+  }
+
+  /** Drops an item. */
+  cancel(item: T): void {
+    const delayed = this.#items.get(item);
+    if (delayed === undefined) return;
+    this.#heap.remove(delayed);
+    this.#items.delete(item);
   }
 
   /** Drops all items. */

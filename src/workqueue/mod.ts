@@ -14,6 +14,7 @@ export {
   defaultItemBasedRateLimiter,
 } from "./default_rate_limiters.ts";
 export { DelayingQueue } from "./delaying_queue.ts";
+export { Delays } from "./delays.ts";
 export { ItemExponentialFailureRateLimiter } from "./item_exponential_failure_rate_limiter.ts";
 export { ItemFastSlowRateLimiter } from "./item_fast_slow_rate_limiter.ts";
 export { MaxOfRateLimiter } from "./max_of_rate_limiter.ts";

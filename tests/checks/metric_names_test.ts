@@ -42,8 +42,8 @@ Deno.test("KNOWN_METRICS describes every metric that the sources report, with it
 
 /** The words of PromQL, its functions, and the labels that the dashboard uses. */
 const NOT_METRICS: ReadonlySet<string> = new Set(
-  ("by code controller field histogram_quantile increase instance job label_values le max method name phase rate " +
-    "resource result state sum time verb write writer").split(" "),
+  ("by code controller field histogram_quantile increase instance job label_values le max method min name phase rate " +
+    "reason resource result state status sum time type verb write writer").split(" "),
 );
 
 /** Returns the names of the metrics in a PromQL expression, without the parts of histograms and summaries. */

@@ -112,3 +112,25 @@ Deno.test("Client.observed() asks before each request and each retry, and sends 
   assertEquals(atMs, [0, 5_000, 5_000]);
   assertEquals(fetched, 2);
 });
+
+Deno.test("An observer can refuse requests one by one, and learns when each begins and ends", async () => {
+  await using server = new ApiServer();
+  await using client = new Client(server.clientOptions);
+  const seen: string[] = [];
+  const observed = client.observed({
+    begins: ({ method, path }) => void seen.push(`begins ${method} ${path}`),
+    sends: ({ method }) => method === "POST" ? new Error("not now") : undefined,
+    ended: ({ error, status, auditId }) => {
+      seen.push(`ended ${status} ${error} ${auditId !== undefined}`);
+    },
+  });
+  const object = { metadata: { name: "a", namespace: "default" } };
+  await assertRejects(() => observed.create(ConfigMaps, object), Error, "not now");
+  assertEquals((await observed.list(ConfigMaps, { namespace: "default" })).items, []);
+  assertEquals(seen, [
+    "begins POST /api/v1/namespaces/default/configmaps",
+    "ended undefined Error: not now false",
+    "begins GET /api/v1/namespaces/default/configmaps",
+    "ended 200 undefined true",
+  ]);
+});

@@ -1,4 +1,4 @@
-import { LineLogger, type Logger } from "../../src/base/mod.ts";
+import { LineLogger, type LogLevel } from "../../src/base/mod.ts";
 
 /** Records log lines with their level, except those of the level `debug`. */
 export class RecordingLogger extends LineLogger {
@@ -8,13 +8,13 @@ export class RecordingLogger extends LineLogger {
   readonly args: (readonly unknown[])[] = [];
 
   /** Returns the lines of one level, without the level. */
-  of(level: keyof Logger): string[] {
+  of(level: LogLevel): string[] {
     const prefix = `${level} `;
     return this.lines.filter((line) => line.startsWith(prefix))
       .map((line) => line.slice(prefix.length));
   }
 
-  protected override write(level: keyof Logger, message: string, args: readonly unknown[]): void {
+  protected override write(level: LogLevel, message: string, args: readonly unknown[]): void {
     if (level === "debug") return;
     this.lines.push(`${level} ${message}`);
     if (args.length > 0) this.args.push(args);

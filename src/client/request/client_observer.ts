@@ -13,6 +13,8 @@ export interface EndedRequest {
   readonly durationMs: number;
   /** The error with which the request failed; undefined if it succeeded. */
   readonly error?: unknown;
+  /** The `Audit-Id` of the last answer, which names the request in the audit log of the server; undefined without one. */
+  readonly auditId?: string | undefined;
 }
 
 /** An object that the server returned for a write. */
@@ -35,13 +37,18 @@ export interface WrittenObject {
   readonly object: unknown;
 }
 
+/** A request that has not ended. */
+export type SendingRequest = Pick<EndedRequest, "method" | "path">;
+
 /** Learns what a client does; see `Client.observed`. What its methods throw is logged, and changes nothing. */
 export interface ClientObserver {
+  /** Called at the start of each request, once for all of its retries. A call of `ended` follows. */
+  begins?(request: SendingRequest): void;
   /**
    * Called just before each request is sent, retries included, after all waiting. If it aborts a signal of the
-   * request, the request is not sent.
+   * request, or returns an error, the request is not sent. With an error, it fails with that error, without a retry.
    */
-  sends?(): void;
+  sends?(request: SendingRequest): Error | undefined | void;
   /** Called when a request has ended. */
   ended?(request: EndedRequest): void;
   /** Called with each object that a write returned, before the caller gets it. */
@@ -71,7 +78,16 @@ export function guardedObserver(observer: ClientObserver, logger: Logger): Clien
       (error) => logger.error(`${method}() of an observer threw: ${describeError(error)}`),
     );
   return {
-    ...(observer.sends && { sends: () => tell("sends", () => observer.sends?.()) }),
+    ...(observer.begins && {
+      begins: (request: SendingRequest) => tell("begins", () => observer.begins?.(request)),
+    }),
+    ...(observer.sends && {
+      sends: (request: SendingRequest) => {
+        let refusal: unknown;
+        tell("sends", () => refusal = observer.sends?.(request));
+        return refusal instanceof Error ? refusal : undefined;
+      },
+    }),
     ...(observer.ended && {
       ended: (request: EndedRequest) => tell("ended", () => observer.ended?.(request)),
     }),
@@ -85,9 +101,13 @@ export function guardedObserver(observer: ClientObserver, logger: Logger): Clien
 export function joinObservers(a: ClientObserver | undefined, b: ClientObserver): ClientObserver {
   if (a === undefined) return b;
   return {
-    sends() {
-      a.sends?.();
-      b.sends?.();
+    begins(request) {
+      a.begins?.(request);
+      b.begins?.(request);
+    },
+    sends(request) {
+      const refusal = a.sends?.(request);
+      return b.sends?.(request) ?? refusal;
     },
     ended(request) {
       a.ended?.(request);

@@ -38,6 +38,7 @@ export { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 export {
   type ClientObserver,
   type EndedRequest,
+  type SendingRequest,
   guardedObserver,
   joinObservers,
   type ObservedOptions,

@@ -169,8 +169,9 @@ export class Requester {
     const limit = this.#limitOf(request, isLimited ? (error) => call.abort(error) : undefined);
     const answer = { ...location, signal, limit, release: () => this.#calls.end(call) };
     try {
-      const sent = this.#send(request, target, location, { signal, limit });
-      const response = await this.#watched(request, sent);
+      const send = (audit: Audit | undefined) =>
+        this.#send(request, target, location, { signal, limit, audit });
+      const response = await this.#watched(request, send);
       limit?.pause();
       return { ...answer, response };
     } catch (error) {
@@ -229,8 +230,9 @@ export class Requester {
     const { target, location } = this.#locate(request, remainingMs());
     const limit = this.#limitOf(request, late);
     try {
-      const sent = this.#send(request, target, location, { signal, limit });
-      const response = await this.#watched(request, sent);
+      const send = (audit: Audit | undefined) =>
+        this.#send(request, target, location, { signal, limit, audit });
+      const response = await this.#watched(request, send);
       return await this.#readAnswer(response, location, { signal, limit }, bodyOf);
     } finally {
       limit?.end();
@@ -262,20 +264,27 @@ export class Requester {
     }
   }
 
-  /** Tells the observer when `sent` has settled. */
-  async #watched({ method, path }: ApiRequest, sent: Promise<Response>): Promise<Response> {
+  /** Tells the observer that a request begins, and when it has ended. */
+  async #watched(
+    { method, path }: ApiRequest,
+    send: (audit: Audit | undefined) => Promise<Response>,
+  ): Promise<Response> {
     const observer = this.#observation?.observer;
-    if (observer?.ended === undefined) return await sent;
+    if (observer?.ended === undefined) return await send(undefined);
+    const audit: Audit = { id: undefined };
     const { clock } = this.#options;
     const startedMs = clock.now();
+    observer.begins?.({ method, path });
     try {
-      const response = await sent;
+      const response = await send(audit);
       const { status } = response;
-      observer.ended({ method, path, status, durationMs: clock.now() - startedMs });
+      const durationMs = clock.now() - startedMs;
+      observer.ended({ method, path, status, durationMs, auditId: audit.id });
       return response;
     } catch (error) {
       const status = StatusError.is(error) ? error.code : undefined;
-      observer.ended({ method, path, status, error, durationMs: clock.now() - startedMs });
+      const durationMs = clock.now() - startedMs;
+      observer.ended({ method, path, status, error, durationMs, auditId: audit.id });
       throw error;
     }
   }
@@ -356,6 +365,7 @@ export class Requester {
       } catch (thrown) {
         signal.throwIfAborted();
         if (thrown instanceof CredentialsError) throw requestFailed(location, thrown.cause, "");
+        if (thrown instanceof RefusedRequest) throw thrown.cause;
         waitMs = retries.afterFailure(thrown);
         failure = requestFailed(location, thrown, advise(thrown) + retries.history);
         if (
@@ -392,6 +402,7 @@ export class Requester {
       }, (signal) => this.#sendUpgrade(request, target, protocols, signal)).catch((thrown) => {
         signal.throwIfAborted();
         if (thrown instanceof UnsupportedError) throw thrown;
+        if (thrown instanceof RefusedRequest) throw thrown.cause;
         const isCredentials = thrown instanceof CredentialsError;
         throw requestFailed(
           location,
@@ -429,12 +440,12 @@ export class Requester {
       parts: Pick<TransportRequest, "headers" | "signal">,
     ): Promise<Response | Upgraded> => {
       const sent = await transport.upgrade(url, { ...parts, protocols }, () => {
-        observer?.sends?.();
-        signal.throwIfAborted();
+        this.#beforeSend(request, signal);
       });
       credentials = sent.credentials;
       return sent.answer;
     };
+    observer?.begins?.({ method, path });
     const headers = this.#headers(request);
     const pending = middleware.length === 0 ? open(target, { headers, signal }) : upgradeThrough(
       middleware,
@@ -448,7 +459,7 @@ export class Requester {
       observer?.ended?.({ method, path, status, durationMs: clock.now() - startedMs });
       return { answer, credentials };
     } catch (error) {
-      if (!(error instanceof CredentialsError)) {
+      if (!(error instanceof CredentialsError || error instanceof RefusedRequest)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       const durationMs = clock.now() - startedMs;
@@ -464,7 +475,7 @@ export class Requester {
   async #fetch(
     request: ApiRequest,
     target: string,
-    { signal, limit }: TryLimits,
+    { signal, limit, audit }: TryLimits,
   ): Promise<{ readonly response: Response; readonly credentials: Credentials | undefined }> {
     const { method } = request;
     const { transport, middleware } = this.#options;
@@ -481,10 +492,7 @@ export class Requester {
       }, () => {
         // Not before: credentials may come from a program that waits for a person.
         limit?.start();
-        const observer = this.#observation?.observer;
-        if (observer?.sends === undefined) return;
-        observer.sends();
-        signal.throwIfAborted();
+        this.#beforeSend(request, signal);
       });
       credentials = sent.credentials;
       return sent.response;
@@ -504,15 +512,25 @@ export class Requester {
       const response = await abortable(pending, signal);
       this.#count("rest_client_requests_total", { method, code: `${response.status}` });
       this.#warn(response);
+      if (audit !== undefined) audit.id = auditIdOf(response);
       return { response, credentials };
     } catch (error) {
-      if (!(error instanceof CredentialsError)) {
+      if (!(error instanceof CredentialsError || error instanceof RefusedRequest)) {
         this.#count("rest_client_requests_total", { method, code: "<error>" });
       }
       // A fetch that ignores the signal may still resolve later. Its body is discarded.
       pending.then((response) => response.body?.cancel()).catch(() => {});
       throw error;
     }
+  }
+
+  /** Asks the observer just before a request is sent. */
+  #beforeSend({ method, path }: ApiRequest, signal: AbortSignal): void {
+    const observer = this.#observation?.observer;
+    if (observer?.sends === undefined) return;
+    const refusal = observer.sends({ method, path });
+    signal.throwIfAborted();
+    if (refusal !== undefined) throw new RefusedRequest(refusal);
   }
 
   #headers(request: ApiRequest): HeaderLine[] {
@@ -545,6 +563,15 @@ export class Requester {
   }
 }
 
+/** The observer has refused to send a request; `cause` is the error of its caller. */
+class RefusedRequest extends Error {
+  override readonly name: string = "RefusedRequest";
+
+  constructor(cause: Error) {
+    super("Not sent", { cause });
+  }
+}
+
 function asHeaders(lines: readonly HeaderLine[]): Headers {
   return new Headers(lines.map(([name, value]) => [name, value]));
 }
@@ -554,6 +581,22 @@ interface TryLimits {
   readonly signal: AbortSignal;
   /** The time limit of the answer; undefined if the caller has set another. */
   readonly limit: AnswerLimit | undefined;
+  /** Receives the `Audit-Id` of the answer; undefined if no observer wants it. */
+  readonly audit?: Audit | undefined;
+}
+
+/** The `Audit-Id` of the last answer to a request. */
+interface Audit {
+  id: string | undefined;
+}
+
+/** The characters of an `Audit-Id`, which is a UUID unless the caller has chosen another one. */
+const AUDIT_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Returns the `Audit-Id` of an answer; undefined if it has none, or an unusual one. */
+function auditIdOf({ headers }: Response): string | undefined {
+  const id = headers.get("audit-id");
+  return id !== null && AUDIT_ID.test(id) ? id : undefined;
 }
 
 /** Returns the description of a request in messages of errors. The query may be long, or confidential. */

@@ -26,6 +26,18 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "says who wrote an object and what it waits for, and why a controller reconciled",
     load: async () => (await import("./why_command.ts")).WHY,
   },
+  pause: {
+    summary: "stops the controllers of objects from writing, until a time or until resume",
+    load: async () => (await import("./control_commands.ts")).PAUSE,
+  },
+  resume: {
+    summary: "ends the pause of objects",
+    load: async () => (await import("./control_commands.ts")).RESUME,
+  },
+  reconcile: {
+    summary: "has the controllers of objects reconcile them now",
+    load: async () => (await import("./control_commands.ts")).RECONCILE,
+  },
   snapshot: {
     summary: "prints all objects of a cluster, to rehearse the upgrade of an operator on them",
     load: async () => (await import("./snapshot_command.ts")).SNAPSHOT,

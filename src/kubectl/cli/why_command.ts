@@ -84,7 +84,12 @@ async function why(args: readonly string[], host: CommandHost): Promise<void> {
     const stories = flags.has("manager")
       ? storiesAbout(await readStories(flags, host, connection), resource, found.object)
       : [];
-    const report = reportOf({ ...found, field, stories: stories.slice(-limit) });
+    const report = reportOf({
+      ...found,
+      field,
+      stories: stories.slice(-limit),
+      wallMs: host.clock.wallNow(),
+    });
     if (field !== undefined && report.writers.length === 0) {
       host.warn(`note: no field manager has written ${field}: it may be a default of the server`);
     }

@@ -9,11 +9,17 @@ import {
   requireSync,
   safeLogger,
 } from "../../base/mod.ts";
-import { keyOf as keyOfItem, splitMetaNamespaceKey, waitForCacheSync } from "../../cache/mod.ts";
+import {
+  type Item,
+  keyOf as keyOfItem,
+  splitMetaNamespaceKey,
+  waitForCacheSync,
+} from "../../cache/mod.ts";
 import type { KeySource } from "../../controller/mod.ts";
 import { type KubeObject, resourceName } from "../../types/mod.ts";
 import { ItemChange } from "./change.ts";
 import type { KindCache } from "./kind_cache.ts";
+import { commandOf } from "./control.ts";
 import { eachMapped, type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 import { ownerKeys } from "./owner_keys.ts";
 import type { CauseEvent } from "../stories/mod.ts";
@@ -37,6 +43,12 @@ export interface ControllerSourcesOptions<T extends KubeObject> {
   readonly recordsObjects: boolean;
   /** Called with the keys of the first list. */
   readonly onListed: (key: string) => void;
+  /** Reports whether an object of the first list waits for its period. */
+  readonly isWaiting: (item: Item<T>) => boolean;
+  /** Called with each change of an object of the reconciled kind, and whether its key was added. */
+  readonly onChange: (change: ItemChange<T>, isAdded: boolean) => void;
+  /** Called before a key is added that a person wants to be reconciled now. */
+  readonly onRequest: (key: string) => void;
   readonly environment: Environment;
 }
 
@@ -140,9 +152,9 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
     this.#addKey(keyOf(key), { why: "triggered" });
   }
 
-  /** Adds the key of an object whose resync period has passed. */
-  resync(key: string): void {
-    this.#add(key, { why: "resync", resource: resourceName(this.#options.plan.resource) });
+  /** Adds the key of an object whose time has come: its period, or its pause, has passed. */
+  due(key: string, why: "resync" | "resumed"): void {
+    this.changed(key, { why, resource: resourceName(this.#options.plan.resource), object: key });
   }
 
   /** Adds a key because of a change that another part has seen, if the controller runs. */
@@ -193,13 +205,26 @@ export class ControllerSources<T extends KubeObject> implements KeySource {
   }
 
   #changed(change: ItemChange<T>): void {
-    const { gate, plan, primary } = this.#options;
+    const { gate, onChange, onRequest, plan, primary } = this.#options;
     gate.seen(primary as unknown as KindCache, change.item);
-    if (change.type === "resync" || change.type === "left") return;
-    const { when = generationChanged } = plan.options;
+    if (change.type === "resync") return;
+    if (change.type === "left") return onChange(change, false);
     const name = resourceName(plan.resource);
-    if (!this.#passes(when, change, name)) return;
-    this.#add(keyOfItem(change.item), this.#causeOf(change as unknown as ItemChange, name));
+    const command = commandOf(change as unknown as ItemChange);
+    const key = keyOfItem(change.item);
+    if (command === "reconcile") onRequest(key);
+    // The predicate is called once for each change, even if a command overrules its answer.
+    const isAdded = this.#reconciles(change, name) || command !== undefined;
+    if (isAdded) this.#add(key, this.#causeOf(change as unknown as ItemChange, name));
+    onChange(change, isAdded);
+  }
+
+  /** Reports whether a change of the reconciled kind causes a reconcile. */
+  #reconciles(change: ItemChange<T>, name: string): boolean {
+    const { isWaiting, plan } = this.#options;
+    const { when = generationChanged } = plan.options;
+    if (!this.#passes(when, change, name)) return false;
+    return change.type !== "listed" || !isWaiting(change.item);
   }
 
   #sourceChanged(plan: SourcePlan, cache: KindCache, change: ItemChange): void {

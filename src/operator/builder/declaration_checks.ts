@@ -1,11 +1,15 @@
 import {
   checkedElsewhere,
+  describeValue,
   hasMethods,
   isCount,
   isDelay,
   isFlag,
   isFunction,
+  isOneOf,
+  type OptionCheck,
   type OptionChecks,
+  requireOptions,
 } from "../../base/mod.ts";
 import { type KubeObject, parseSelector, type Resource } from "../../types/mod.ts";
 import type {
@@ -17,6 +21,11 @@ import type {
   RequiredRight,
   WatchesOptions,
 } from "./plan.ts";
+import type { EveryOptions } from "./periodic_keys.ts";
+
+/** The shortest and the longest period of `every`, in milliseconds. */
+const MIN_PERIOD_MS = 1_000;
+const MAX_PERIOD_MS = 366 * 24 * 3_600_000;
 
 /** The names of the options of a scope; {@linkcode requireScope} checks them. */
 export const SCOPE_CHECKS: OptionChecks<CacheScope> = {
@@ -28,6 +37,33 @@ export const SCOPE_CHECKS: OptionChecks<CacheScope> = {
 
 /** The checks of the options of `ControllerBuilder.references`. */
 export const REFERENCES_CHECKS: OptionChecks<ReferencesOptions> = { optional: isFlag };
+
+const isFraction: OptionCheck = (name, value): void => {
+  if (typeof value === "number" && value >= 0 && value <= 1) return;
+  throw new RangeError(
+    `${name} is a fraction of the period, from 0 to 1: received ${describeValue(value)}`,
+  );
+};
+
+const isPeriod: OptionCheck = (name, value): void => {
+  if (typeof value === "number" && value >= MIN_PERIOD_MS && value <= MAX_PERIOD_MS) return;
+  throw new RangeError(
+    `${name} is a period in milliseconds, from a second to a year: received ${
+      describeValue(value)
+    }`,
+  );
+};
+
+const EVERY_CHECKS: OptionChecks<EveryOptions> = {
+  ms: (_, value) => isPeriod("every.ms", value),
+  jitter: (_, value) => isFraction("every.jitter", value),
+  firstList: (_, value) => isOneOf("now", "due")("every.firstList", value),
+};
+
+const isEvery: OptionCheck = (name, value): void => {
+  requireOptions(name, value, EVERY_CHECKS);
+  isPeriod("every.ms", value.ms);
+};
 
 /** The checks of the options of `Manager.controller`. */
 export const CONTROLLER_CHECKS: OptionChecks<ControllerBuilderOptions<KubeObject>> = {
@@ -41,9 +77,11 @@ export const CONTROLLER_CHECKS: OptionChecks<ControllerBuilderOptions<KubeObject
   maxRetries: checkedElsewhere,
   rateLimiter: hasMethods("a rate limiter", "when", "forget"),
   onGiveUp: isFunction,
-  resyncPeriodMs: isDelay,
+  every: isEvery,
+  supersede: isFlag,
   status: isFlag,
   events: isFlag,
+  conditionMetrics: isFlag,
   everyReplica: isFlag,
 };
 

@@ -3,10 +3,10 @@ import {
   describeError,
   type Environment,
   isPromiseLike,
-  LinkedAbort,
   type Logger,
   type MetricsProvider,
   onAbort,
+  realRandom,
   TerminalError,
 } from "../../base/mod.ts";
 import type { Client, WrittenObject } from "../../client/mod.ts";
@@ -14,8 +14,10 @@ import { Controller, type ReconcileContext, type ReconcileResult } from "../../c
 import type { EventRecorder } from "../../events/mod.ts";
 import { AppliedMemory } from "../../fields/mod.ts";
 import { OperatorMetrics } from "../../metrics/mod.ts";
+import { type Item, keyOf } from "../../cache/mod.ts";
 import {
   type KubeObject,
+  type Pause,
   type Resource,
   type ResourceDescriptor,
   resourceName,
@@ -27,12 +29,23 @@ import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
 import { ControllerReferences } from "./controller_references.ts";
 import { ControllerSources } from "./controller_sources.ts";
+import type { ItemChange } from "./change.ts";
+import { pauseOfItem } from "./control.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
 import type { CacheReader } from "./cache_reader.ts";
 import type { KindCache } from "./kind_cache.ts";
+import { ObjectConditions } from "./object_conditions.ts";
+import { pausedCondition, Pauses } from "./pauses.ts";
 import { PendingWork } from "./pending_work.ts";
-import { type CacheScope, type ControllerPlan, type PassResult, writesStatus } from "./plan.ts";
+import { isSettled, PeriodicKeys } from "./periodic_keys.ts";
+import {
+  type CacheScope,
+  type ControllerPlan,
+  declaresConditions,
+  type PassResult,
+  writesStatus,
+} from "./plan.ts";
 import type { ReferenceHost } from "./reference_caches.ts";
 import type { ReferencesSnapshot } from "./referenced_kind.ts";
 import { ReconcileDeadlines } from "./reconcile_deadlines.ts";
@@ -95,6 +108,13 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #services: ReconcileServices<T>;
   readonly #metrics: OperatorMetrics;
   readonly #deadlines: ReconcileDeadlines;
+  readonly #pauses: Pauses;
+  /** Reconciles each object in each period; undefined without the option `every`. */
+  readonly #periodic: PeriodicKeys | undefined;
+  /** Counts the conditions of the objects; undefined for a kind without them. */
+  readonly #conditions: ObjectConditions | undefined;
+  /** The running reconciles by key. */
+  readonly #passes = new Map<string, Reconciliation<T>>();
   /** The logged calls without `await`. */
   readonly #forgotten = new Set<string>();
   #startup: Startup | undefined;
@@ -149,6 +169,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       onListed: (key) => {
         if (host.owns(key)) this.#startup?.listed(key);
       },
+      isWaiting: (item) => this.#isWaiting(item),
+      onChange: (change, isAdded) => this.#noteChange(change, isAdded),
+      onRequest: (key) => this.#keys.forget(key),
       environment: host.environment,
     });
     this.#references = new ControllerReferences({
@@ -163,6 +186,20 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     for (const kind of this.#references.kinds) this.#caches.addReferences(kind);
     this.#services = this.#makeServices();
     this.#deadlines = new ReconcileDeadlines(clock, this.#services.reconcileTimeoutMs);
+    this.#pauses = new Pauses({
+      clock,
+      gauge: this.#metrics.pausedObjects,
+      onEnd: (key) => this.#sources.due(key, "resumed"),
+    });
+    const { conditionMetrics = declaresConditions(resource) } = options;
+    this.#conditions = conditionMetrics ? new ObjectConditions(name, metrics) : undefined;
+    this.#periodic = options.every && new PeriodicKeys({
+      every: options.every,
+      clock,
+      random: host.environment.random ?? realRandom,
+      uidOf: (key) => this.#primary.itemByKey(key)?.metadata.uid,
+      onDue: (key) => this.#sources.due(key, "resync"),
+    });
     this.#controller = new Controller({
       name,
       informer: this.#sources,
@@ -177,17 +214,16 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Runs the controller until the signal aborts, and waits for its running reconciles. */
   async run(call: { readonly signal: AbortSignal }): Promise<void> {
-    const { resyncPeriodMs = 0 } = this.#plan.options;
-    const resyncs = new LinkedAbort(call.signal);
-    if (resyncPeriodMs > 0) this.#resync(resyncPeriodMs, resyncs.signal);
     // All signals abort then, so deadlines no longer matter.
     const release = onAbort(call.signal, () => this.#deadlines.close());
     try {
       await this.#run(call);
     } finally {
-      resyncs.abort();
       release();
       this.#deadlines.close();
+      this.#pauses.close();
+      this.#periodic?.close();
+      this.#conditions?.close();
     }
   }
 
@@ -211,19 +247,49 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#sources.trigger(key);
   }
 
-  /** Adds the keys of cached objects that match. */
+  /** Adds the matching keys of cached objects, except for objects that wait for their period. */
   triggerAll(matches: (key: string) => boolean): void {
-    for (const key of this.#primary.keys()) if (matches(key)) this.trigger(key);
+    for (const key of this.#primary.keys()) {
+      if (!matches(key)) continue;
+      const item = this.#primary.itemByKey(key);
+      if (item === undefined || !this.#isWaiting(item)) this.trigger(key);
+    }
   }
 
-  /** Adds all cached objects after each period, until the signal aborts. */
-  #resync(periodMs: number, signal: AbortSignal): void {
-    const timer = this.#host.clock.setTimer(() => {
-      release();
-      for (const key of this.#primary.keys()) this.#sources.resync(key);
-      this.#resync(periodMs, signal);
-    }, periodMs);
-    const release = onAbort(signal, () => timer.cancel());
+  /** Reports whether an object of the first list waits for its period. */
+  #isWaiting(item: Item<T>): boolean {
+    return this.#plan.options.every?.firstList === "due" && isSettled(item) &&
+      pauseOfItem(item, this.#host.clock) === undefined;
+  }
+
+  /** Follows the objects of the reconciled kind: their periods, and what ends a running reconcile. */
+  #noteChange(change: ItemChange<T>, isAdded: boolean): void {
+    const { item, type } = change;
+    const key = keyOf(item);
+    this.#conditions?.changed(change as unknown as ItemChange);
+    if (type === "deleted" || type === "left") {
+      this.#periodic?.delete(key);
+      this.#pauses.resume(key);
+    } else if (type !== "updated") this.#periodic?.add(key, item.metadata.uid ?? "");
+    // Only a key that was added may be ended: another reconcile follows.
+    const pass = isAdded && type === "updated" ? this.#passes.get(key) : undefined;
+    if (pass !== undefined) this.#interrupt(pass, item);
+  }
+
+  /** Ends a running reconcile if the object is paused, or has a newer generation. */
+  #interrupt(pass: Reconciliation<T>, item: Item<T>): void {
+    const { generation = 0 } = item.metadata;
+    const what = this.#nameOf(pass);
+    if (pauseOfItem(item, this.#host.clock) !== undefined) {
+      const reason = new DOMException(`${what} was ended: the object is paused`, "AbortError");
+      pass.interrupt({ result: "paused", reason });
+    } else if (this.#plan.options.supersede === true && generation > pass.generation) {
+      const reason = new DOMException(
+        `${what} was superseded by generation ${generation}`,
+        "AbortError",
+      );
+      pass.supersede({ result: "superseded", supersededBy: generation, reason });
+    }
   }
 
   /** Adds all cached objects, because an optional kind that the controller has declared has come or gone. */
@@ -277,6 +343,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     if (isOwn && !this.#references.begin(key, found)) return;
     const taken = this.#work.take(key, startedMs);
     if (!isOwn) {
+      this.#pauses.resume(key);
       this.#startup?.reconciled(key);
       return;
     }
@@ -285,9 +352,11 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const isDeleting = deletionTimestamp !== undefined;
     if (isDeleting && this.#plan.finalizers.size === 0) {
       this.#references.end(key);
+      this.#pauses.resume(key);
       this.#startup?.reconciled(key);
       return;
     }
+    const pause = pauseOfItem(found.item, this.#host.clock);
     const { stories, tracer } = this.#host;
     const attempt = this.#keys.numRequeues(key) + 1;
     const story = stories.begin({
@@ -298,11 +367,34 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       taken,
       startedMs,
     });
-    const pass = new Reconciliation(this.#services, { found, story }, signal);
+    const pass = new Reconciliation(this.#services, { found, story, attempt }, signal);
+    if (pause !== undefined) return this.#pause(pass, pause, signal);
+    pass.wasPaused = this.#pauses.resume(key);
     if (tracer === undefined) return this.#pass(pass, isDeleting, signal);
     const { kind } = this.#plan.resource;
     const traced = { controller: this.name, key, kind, uid, attempt, causes: pass.causes };
-    return traceReconcile(tracer, traced, () => this.#pass(pass, isDeleting, signal));
+    return traceReconcile(tracer, traced, (traceId) => {
+      pass.traceId = traceId;
+      return this.#pass(pass, isDeleting, signal);
+    });
+  }
+
+  /** Skips the reconcile of a paused object, and writes its condition `Paused`. */
+  #pause(
+    pass: Reconciliation<T>,
+    pause: Pause,
+    signal: AbortSignal,
+  ): Promise<PassResult | void> | void {
+    const condition = pausedCondition(pause);
+    if (this.#pauses.pause(pass.key, pause) && pause.isInvalid) {
+      pass.log.warn(condition.message);
+      if (this.#host.recorder !== undefined) {
+        pass.event("Warning", condition.reason, condition.message);
+      }
+    }
+    if (pass.hasConditions) pass.notePause(condition);
+    if (pass.hasStatus) return this.#finish(pass, undefined, signal, "paused");
+    this.#end(pass, { result: "paused" });
   }
 
   #pass(
@@ -320,6 +412,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     } catch (error) {
       return this.#finish(pass, Promise.reject(error), signal);
     }
+    if (!isPromiseLike(returned)) pass.clearPause();
     if (
       isPromiseLike(returned) || returned?.prune === true || pass.hasStatus || pass.hasOpenCalls
     ) {
@@ -335,8 +428,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     pass: Reconciliation<T>,
     returned: PassResult | void | PromiseLike<PassResult | void>,
     signal: AbortSignal,
+    paused?: "paused",
   ): Promise<PassResult | void> {
     pass.holdObject();
+    if (paused === undefined) this.#passes.set(pass.key, pass);
     this.#deadlines.started(pass.key, pass.startedMs, {
       late: () => this.#late(pass),
       hung: () => this.#hung(pass),
@@ -354,17 +449,24 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     } catch (error) {
       failure ??= { error };
     }
+    if (paused === undefined && pass.interruption === undefined) pass.clearPause();
     try {
       // A status that was collected before an error may describe it.
-      await pass.writeStatus();
+      if (pass.interruption === undefined) await pass.writeStatus();
     } catch (error) {
       if (failure === undefined) failure = { error };
-      else if (!signal.aborted && this.#host.owns(pass.key)) {
+      else if (!signal.aborted && pass.interruption === undefined && this.#host.owns(pass.key)) {
         pass.log.warn(`the status was not written: ${describeError(error)}`, error);
       }
     }
+    // Its key was added by the change that has ended it, so neither its result nor its failure counts.
+    if (pass.interruption !== undefined && !signal.aborted) {
+      const { result, supersededBy } = pass.interruption;
+      if (result === "superseded") this.#metrics.superseded.inc();
+      return this.#end(pass, { result, supersededBy });
+    }
     if (failure === undefined) {
-      this.#end(pass, this.#endOf(result));
+      this.#end(pass, paused === undefined ? this.#endOf(result) : { result: paused });
       return result;
     }
     const { error } = failure;
@@ -407,6 +509,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   #end(pass: Reconciliation<T>, end: StoryEnd): void {
     this.#deadlines.ended(pass.key);
+    this.#passes.delete(pass.key);
     this.#references.end(pass.key);
     pass.end(end);
     this.#startup?.reconciled(pass.key);
@@ -488,6 +591,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       ownedKinds,
       recorder: this.#host.recorder,
       writesStatus: writesStatus(this.#plan as unknown as ControllerPlan),
+      hasConditions: declaresConditions(resource),
       reconcileTimeoutMs: options.reconcileTimeoutMs ?? DEFAULT_RECONCILE_TIMEOUT_MS,
       applying: {
         fieldManager,
@@ -525,9 +629,19 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     );
   }
 
+  /** Notes the generation after a write of a reconcile to its own object, which must not supersede the reconcile. */
+  #noteOwnWrite(key: string, { object, resource }: WrittenObject): void {
+    const pass = this.#passes.get(key);
+    if (pass === undefined || resourceName(resource) !== resourceName(this.#plan.resource)) return;
+    const { name, namespace, generation } = ((object ?? {}) as Partial<KubeObject>).metadata ?? {};
+    if (name !== pass.name || (namespace || undefined) !== pass.namespace) return;
+    if (typeof generation === "number") pass.generation = Math.max(pass.generation, generation);
+  }
+
   #wrote(key: string, written: WrittenObject): void {
     if (written.dryRun) return;
     this.#hotLoops.wrote(written.fieldManager);
+    this.#noteOwnWrite(key, written);
     for (const cache of this.#caches.showing(written.resource)) {
       this.#gate.wrote(key, cache, written);
     }

@@ -24,6 +24,7 @@ export type { CacheReader } from "./cache_reader.ts";
 export { KindCache } from "./kind_cache.ts";
 export { type KeyLike, keyOf, type Mapped } from "./mapped_keys.ts";
 export { type ControllerHost, ManagedController } from "./managed_controller.ts";
+export type { EveryOptions } from "./periodic_keys.ts";
 export {
   type CacheScope,
   type ControllerBuilderOptions,

@@ -10,6 +10,7 @@ import type {
 import type { RateLimiter } from "../../workqueue/mod.ts";
 import type { Change } from "./change.ts";
 import type { KeyLike, Mapped } from "./mapped_keys.ts";
+import type { EveryOptions } from "./periodic_keys.ts";
 import type { Predicate } from "./predicates.ts";
 import type { ReferencesOf } from "./reference_names.ts";
 import type { Reconciliation } from "./reconciliation.ts";
@@ -64,8 +65,17 @@ export interface ControllerBuilderOptions<T extends KubeObject> extends CacheSco
   readonly rateLimiter?: RateLimiter<string> | undefined;
   /** Called when the controller gives up on a key; see `ControllerOptions.onGiveUp`. */
   readonly onGiveUp?: ((key: string, error: unknown) => unknown) | undefined;
-  /** The period of reconciling all objects again, in milliseconds. Default 0: never. */
-  readonly resyncPeriodMs?: number | undefined;
+  /**
+   * Reconciles each object once in each period, although nothing has changed, for state outside of the cluster that may
+   * drift. The objects are spread over the period by their UIDs. Default: never.
+   */
+  readonly every?: EveryOptions | undefined;
+  /**
+   * Whether a newer generation of an object ends its running reconcile, by its signal. The key is then reconciled at once,
+   * and no failure is counted. The own writes of a reconcile do not end it. Kinds without `metadata.generation` have no newer
+   * generation. Default false: the reconcile is completed, and another one follows.
+   */
+  readonly supersede?: boolean | undefined;
   /**
    * Whether `reconcile` may call `status`, and `Manager.rbac` grants the right. Default true, unless the schema of the kind
    * has no status.
@@ -73,6 +83,11 @@ export interface ControllerBuilderOptions<T extends KubeObject> extends CacheSco
   readonly status?: boolean | undefined;
   /** Whether `reconcile` may call `event`, and `Manager.rbac` grants the right. Default true. */
   readonly events?: boolean | undefined;
+  /**
+   * Whether the conditions of the objects are counted: `kubeloop_object_conditions` and the metrics beside it. Default: for
+   * kinds of `defineResource` whose schema has a status.
+   */
+  readonly conditionMetrics?: boolean | undefined;
   /** Whether the controller runs on every replica, rather than only on the leader. Default false. */
   readonly everyReplica?: boolean | undefined;
 }
@@ -156,6 +171,11 @@ export interface RequiredRight {
 export function writesStatus({ resource, options }: ControllerPlan): boolean {
   const { definition } = resource as Partial<DefinedResource>;
   return options.status ?? (definition === undefined || definition.status !== undefined);
+}
+
+/** Reports whether the declaration of a kind has conditions. A status of `defineResource` does. */
+export function declaresConditions(resource: Resource): boolean {
+  return (resource as Partial<DefinedResource>).definition?.status !== undefined;
 }
 
 /** The complete declaration of a controller. */

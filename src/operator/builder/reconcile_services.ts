@@ -17,6 +17,8 @@ export interface ReconcileServices<T extends KubeObject> {
   readonly recorder: Pick<EventRecorder, "event"> | undefined;
   /** Whether the controller may write the status. */
   readonly writesStatus: boolean;
+  /** Whether the declaration of the kind has conditions. */
+  readonly hasConditions: boolean;
   readonly reconcileTimeoutMs: number;
   /** The kinds that the controller owns. */
   readonly ownedKinds: readonly ResourceDescriptor[];

@@ -1,8 +1,9 @@
-import { type Clock, LinkedAbort, type Logger } from "../../base/mod.ts";
+import { type Clock, hasFields, LinkedAbort, type Logger, withFields } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import type {
   ApplyConfiguration,
   Cached,
+  Condition,
   KubeObject,
   ObjectOf,
   Resource,
@@ -10,15 +11,30 @@ import type {
 } from "../../types/mod.ts";
 import { type ApplyCallOptions, ApplyPass } from "../apply/mod.ts";
 import type { EventReport } from "../../events/mod.ts";
-import { type SetStatus, StatusDraft } from "../status/mod.ts";
+import {
+  type SetStatus,
+  StatusDraft,
+  type StatusDraftOptions,
+  storedConditions,
+} from "../status/mod.ts";
 import type { Cause, StoryEnd, StoryRecorder } from "../stories/mod.ts";
 import type { CacheReader } from "./cache_reader.ts";
 import type { FoundItem } from "./found_item.ts";
 import { PassCalls, trackedClient } from "./pass_calls.ts";
+import { isPausedCondition, PAUSED_CONDITION, type PausedCondition } from "./pauses.ts";
 import type { ReconcileServices } from "./reconcile_services.ts";
 
 /** Time limit of the write of a status after the end of its reconcile, in milliseconds. */
 const STATUS_LIMIT_MS = 30_000;
+
+/** The reason why a reconcile is ended before its time. */
+export interface Interruption {
+  readonly result: "paused" | "superseded";
+  /** The generation that has superseded the reconcile. */
+  readonly supersededBy?: number | undefined;
+  /** The reason of the aborted signal. */
+  readonly reason: Error;
+}
 
 /** Optional fields of an event of a reconcile. */
 export interface EventDetails {
@@ -43,9 +59,24 @@ export class Reconciliation<T extends KubeObject> {
   readonly #parent: AbortSignal;
   readonly #shard: AbortSignal | undefined;
   readonly #story: StoryRecorder;
+  readonly #attempt: number;
+  /**
+   * The id of the trace of the reconcile; undefined without a tracer.
+   *
+   * @internal
+   */
+  traceId: string | undefined;
   #link: LinkedAbort | undefined;
   /** The reason for the abort at the deadline; undefined before. */
   #expired: Error | undefined;
+  /** The reason for which the reconcile was interrupted; undefined if it was not. */
+  #interruption: Interruption | undefined;
+  /** Ends the requests. After an interruption, it aborts once no write is on its way. */
+  #requests: LinkedAbort | undefined;
+  /** A newer generation of the object. The reconcile may have written it itself. */
+  #newer: Interruption | undefined;
+  /** The number of writes on their way. */
+  #writes = 0;
   /** Aborts the requests for the status. */
   #statusLink: LinkedAbort | undefined;
   readonly #calls = new PassCalls();
@@ -62,15 +93,17 @@ export class Reconciliation<T extends KubeObject> {
    */
   constructor(
     services: ReconcileServices<T>,
-    { found, story }: ReconcileSubject<T>,
+    { found, story, attempt }: ReconcileSubject<T>,
     parent: AbortSignal,
   ) {
     this.#found = found;
+    this.#attempt = attempt;
     this.#story = story;
     this.#services = services;
     this.#parent = parent;
     // Taken at the start: a shard that is lost meanwhile has no signal, or another one after it is acquired again.
     this.#shard = services.signalOf(story.key);
+    this.generation = found.item.metadata.generation ?? 0;
   }
 
   /** The key of the object, such as `default/web`. */
@@ -109,11 +142,16 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   /**
-   * Aborts when the controller stops, when the lease is lost, and after `reconcileTimeoutMs`. It ends the requests of
+   * Aborts when the controller stops, when the lease is lost, after `reconcileTimeoutMs`, when the object is paused, and with
+   * `supersede: true` when a newer generation of the object arrives. It ends the requests of
    * {@linkcode Reconciliation.client}; pass it to all other long-running calls.
    */
   get signal(): AbortSignal {
-    return (this.#link ??= this.#bind()).signal;
+    if (this.#link === undefined) {
+      this.#link = this.#bind();
+      if (this.#interruption !== undefined) this.#link.abort(this.#interruption.reason);
+    }
+    return this.#link.signal;
   }
 
   /**
@@ -132,9 +170,21 @@ export class Reconciliation<T extends KubeObject> {
     return this.#services.clock;
   }
 
-  /** A logger that prefixes its lines with the controller and the key. */
+  /**
+   * A logger for this reconcile. With `jsonLogger`, its lines have the fields `controller`, `key`, `attempt` and, with a tracer,
+   * `trace`. Other lines begin with the controller and the key.
+   */
   get log(): Logger {
     const { logger, name } = this.#services;
+    const { key, traceId } = this;
+    if (hasFields(logger)) {
+      return withFields(logger, {
+        controller: name,
+        key,
+        attempt: this.#attempt,
+        ...(traceId !== undefined && { trace: traceId }),
+      });
+    }
     const line = (message: string) => `${name}: "${this.key}": ${message}`;
     return {
       debug: (message, ...more) => logger.debug(line(message), ...more),
@@ -317,6 +367,90 @@ export class Reconciliation<T extends KubeObject> {
   expire(reason: Error): void {
     this.#expired = reason;
     this.#link?.abort(reason);
+    this.#requests?.abort(reason);
+  }
+
+  /**
+   * Ends the reconcile before its time: aborts the signal, and sends no further request. A write on its way is completed, so
+   * that the next reconcile knows its result.
+   *
+   * @internal
+   */
+  interrupt(interruption: Interruption): void {
+    if (this.#interruption !== undefined || this.#expired !== undefined) return;
+    this.#interruption = interruption;
+    this.#link?.abort(interruption.reason);
+    this.#endRequests();
+  }
+
+  /**
+   * Interrupts the reconcile because of a newer generation, unless it has written that itself: a write on its way may be the
+   * one, so its answer decides.
+   *
+   * @internal
+   */
+  supersede(interruption: Interruption): void {
+    this.#newer = interruption;
+    if (this.#writes === 0) this.#decide();
+  }
+
+  /**
+   * The reason for which the reconcile was interrupted; undefined if it was not.
+   *
+   * @internal
+   */
+  get interruption(): Interruption | undefined {
+    return this.#interruption;
+  }
+
+  /**
+   * The generation of the object, with the own writes of the reconcile.
+   *
+   * @internal
+   */
+  generation: number;
+
+  /**
+   * Collects the condition of a paused object, unless the object has it. It keeps the `observedGeneration` of the status,
+   * because nothing was done for the generation.
+   *
+   * @internal
+   */
+  notePause({ reason, message }: PausedCondition): void {
+    const known = this.#conditions.find(({ type }) => type === PAUSED_CONDITION);
+    if (known?.status === "True" && known.reason === reason && known.message === message) return;
+    this.#draft ??= this.#makeDraft({ observedGeneration: false });
+    this.#draft.status().condition(PAUSED_CONDITION, "True", reason, message);
+  }
+
+  /**
+   * Ends the condition of {@linkcode Reconciliation.notePause}, unless the reconcile has set another one.
+   *
+   * @internal
+   */
+  clearPause(): void {
+    // An object that the reconcile has not read is not parsed for this.
+    if (!this.#services.writesStatus || (this.#object === undefined && !this.wasPaused)) return;
+    if (!this.#conditions.some(isPausedCondition)) return;
+    this.#draft ??= this.#makeDraft({ observedGeneration: false });
+    this.#draft.default(PAUSED_CONDITION, "False", "Resumed");
+  }
+
+  /**
+   * Whether the object was paused before this reconcile, if known.
+   *
+   * @internal
+   */
+  wasPaused = false;
+
+  /**
+   * Whether the object may have conditions: its kind declares them, or it has some.
+   *
+   * @internal
+   */
+  get hasConditions(): boolean {
+    const { hasConditions, writesStatus } = this.#services;
+    return writesStatus && (hasConditions || this.#conditions.length > 0);
   }
 
   /**
@@ -326,6 +460,7 @@ export class Reconciliation<T extends KubeObject> {
    */
   end(end: StoryEnd): void {
     this.#link?.release();
+    this.#requests?.release();
     this.#statusLink?.release();
     this.#story.end(end);
   }
@@ -334,7 +469,11 @@ export class Reconciliation<T extends KubeObject> {
     return this.#found.item.metadata.uid ?? "";
   }
 
-  #makeDraft(): StatusDraft<T> {
+  get #conditions(): readonly Condition[] {
+    return storedConditions(this.object);
+  }
+
+  #makeDraft(options: Pick<StatusDraftOptions<T>, "observedGeneration"> = {}): StatusDraft<T> {
     const { name, resource, writesStatus } = this.#services;
     if (!writesStatus) {
       throw new TypeError(
@@ -345,6 +484,7 @@ export class Reconciliation<T extends KubeObject> {
     const link = this.#statusLink = new LinkedAbort(this.#ownership());
     return new StatusDraft<T>({
       ...this.#services.reporting,
+      ...options,
       object: this.object,
       client: this.#observe(link.signal),
       onEarlyWrite: (writing) => this.#calls.track(() => "status().write()", writing),
@@ -364,15 +504,32 @@ export class Reconciliation<T extends KubeObject> {
   }
 
   #plain(): Client {
-    return this.#plainClient ??= this.#observe(this.signal);
+    if (this.#plainClient !== undefined) return this.#plainClient;
+    this.#requests = this.#bind();
+    this.#endRequests();
+    return this.#plainClient = this.#observe(this.#requests.signal);
   }
 
   #observe(signal: AbortSignal): Client {
     return this.#services.client.observed({
-      sends: () => this.#services.checkLease(this.key),
-      ended: ({ path, status, ...request }) =>
-        this.#story.requested({ ...request, url: path, code: status }),
-      wrote: (written) => this.#services.wrote(this.key, written),
+      begins: ({ method }) => {
+        if (this.#writes === 0) this.#decide();
+        if (method !== "GET") this.#writes++;
+      },
+      sends: () => {
+        this.#services.checkLease(this.key);
+        return this.#interruption?.reason;
+      },
+      ended: ({ path, status, ...request }) => {
+        if (request.method !== "GET") this.#writes--;
+        if (request.error !== undefined && this.#writes === 0) this.#decide();
+        this.#endRequests();
+        this.#story.requested({ ...request, url: path, code: status });
+      },
+      wrote: (written) => {
+        this.#services.wrote(this.key, written);
+        if (this.#writes === 0) this.#decide();
+      },
     }, { signal });
   }
 
@@ -388,6 +545,21 @@ export class Reconciliation<T extends KubeObject> {
     return link;
   }
 
+  /** Interrupts the reconcile if a newer generation is not its own. */
+  #decide(): void {
+    const newer = this.#newer;
+    this.#newer = undefined;
+    if (newer?.supersededBy !== undefined && newer.supersededBy > this.generation) {
+      this.interrupt(newer);
+    }
+  }
+
+  /** Ends the requests of an interrupted reconcile, unless a write is on its way. */
+  #endRequests(): void {
+    if (this.#interruption === undefined || this.#writes > 0) return;
+    this.#requests?.abort(this.#interruption.reason);
+  }
+
   #skipped(write: "apply" | "status"): void {
     this.#story.writeSkipped();
     this.#services.skipped(write);
@@ -399,6 +571,8 @@ export interface ReconcileSubject<T extends KubeObject> {
   readonly found: FoundItem<T>;
   /** The recorder of this reconcile: key, causes, start time. */
   readonly story: StoryRecorder;
+  /** The number of the attempt: 1, plus the number of failures in a row before. */
+  readonly attempt: number;
 }
 
 /** Describes a call, even with invalid arguments. */

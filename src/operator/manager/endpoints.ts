@@ -1,5 +1,6 @@
 import { type Clock, describeError, type Logger } from "../../base/mod.ts";
 import { metricsHandler, type PrometheusRegistry } from "../../metrics/mod.ts";
+import type { RequestGuard } from "../../rights/mod.ts";
 import { debugReconciles, type StoryBook } from "../stories/mod.ts";
 import type { WebhookServer } from "../../webhooks/mod.ts";
 import { answerProbe, type Checks } from "./checks.ts";
@@ -15,6 +16,8 @@ export interface EndpointsOptions {
   readonly webhooks: WebhookServer | undefined;
   /** Returns the public notes of checks, by their names. */
   readonly notes: () => Readonly<Record<string, string>>;
+  /** Admits requests of metrics and debug pages; undefined for all. */
+  readonly guard: RequestGuard | undefined;
   readonly healthChecks: Checks;
   readonly readyChecks: Checks;
 }
@@ -25,13 +28,15 @@ export class Endpoints {
   readonly #handlers: Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
   constructor(options: EndpointsOptions) {
-    const { metrics, stories, healthChecks, readyChecks } = options;
+    const { guard, metrics, stories, healthChecks, readyChecks } = options;
+    const guarded = (handler: (request: Request) => Response) => async (request: Request) =>
+      await guard?.refuse(request) ?? handler(request);
     this.#options = options;
     this.#handlers = {
       "/healthz": (request) => this.#probe(request, healthChecks),
       "/readyz": (request) => this.#probe(request, readyChecks),
-      "/metrics": metricsHandler(metrics),
-      "/debug/reconciles": debugReconciles(stories),
+      "/metrics": guarded(metricsHandler(metrics)),
+      "/debug/reconciles": guarded(debugReconciles(stories)),
     };
   }
 

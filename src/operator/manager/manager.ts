@@ -43,6 +43,7 @@ import {
   denoPermissions,
   MissingRightsError,
   rbacYaml,
+  RequestGuard,
   requireRights,
   type Right,
 } from "../../rights/mod.ts";
@@ -201,6 +202,9 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       stories: this.#stories,
       webhooks: this.#webhooks,
+      guard: options.protectEndpoints === true
+        ? new RequestGuard({ client: this.#client, clock: this.#clock, logger: this.#logger })
+        : undefined,
       notes: () => ({ state: this.#state.phase, ...this.#notSynced() }),
       healthChecks: {
         ping: () => true,

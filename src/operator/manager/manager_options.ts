@@ -14,7 +14,7 @@ import {
   requireFunctions,
   requireOptions,
 } from "../../base/mod.ts";
-import { requirePort } from "../../serving/mod.ts";
+import { requirePort, type TlsMaterial } from "../../serving/mod.ts";
 import { requireResource } from "../builder/mod.ts";
 import type { Resource } from "../../types/mod.ts";
 import type { LeaderElectionOptions, ShardingOptions } from "../../election/mod.ts";
@@ -54,7 +54,15 @@ export interface ManagerOptions extends CacheEnvironment {
     readonly port: number;
     /** The address to listen on. Default `0.0.0.0`, because the kubelet connects from outside of the Pod. */
     readonly hostname?: string | undefined;
+    /** The certificate and the private key to serve TLS with. Default: plain HTTP. */
+    readonly tls?: TlsMaterial | undefined;
   } | undefined;
+  /**
+   * Whether `/metrics` and `/debug/reconciles` answer only requests with a bearer token whose user has the right to `get` that
+   * path, as kubebuilder scaffolds. The API server decides by a TokenReview and a SubjectAccessReview; answers are kept for a
+   * minute, refusals for ten seconds. Give `http.tls` too, because plain HTTP shows the tokens. Default false.
+   */
+  readonly protectEndpoints?: boolean | undefined;
   /** Additional checks of `/healthz`. */
   readonly healthChecks?: Checks | undefined;
   /**
@@ -113,6 +121,7 @@ const isHostname: OptionCheck = (name, value): void => {
 const HTTP_CHECKS: OptionChecks<NonNullable<ManagerOptions["http"]>> = {
   port: (_, value) => requirePort("http.port", value),
   hostname: (_, value) => isHostname("http.hostname", value),
+  tls: isObject,
 };
 
 const isHttp: OptionCheck = (name, value): void => {
@@ -131,6 +140,7 @@ const CHECKS: OptionChecks<ManagerOptions> = {
   definitions: isDefinitions,
   migrate: isFlag,
   http: isHttp,
+  protectEndpoints: isFlag,
   healthChecks: areChecks,
   unhealthyWhenHung: isFlag,
   readyChecks: areChecks,

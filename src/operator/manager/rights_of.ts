@@ -8,7 +8,7 @@ import {
 import { type CacheScope, type ControllerPlan, writesStatus } from "../builder/mod.ts";
 import { CLUSTER_EVENTS_NAMESPACE, EventsV1 } from "../../events/mod.ts";
 import type { WebhookPermission } from "../../webhooks/mod.ts";
-import type { RbacOptions, Right } from "../../rights/mod.ts";
+import { type RbacOptions, RequestGuard, type Right } from "../../rights/mod.ts";
 import type { ManagerOptions } from "./manager_options.ts";
 import type { Part } from "./parts.ts";
 import type { NamespaceSelection } from "./selected_namespaces.ts";
@@ -44,6 +44,7 @@ export function rightsOf(
       verbs: ["get", "list", "watch", "create", "patch"],
     })),
     ...rightsOfWebhooks(webhooks),
+    ...(options.protectEndpoints === true ? RequestGuard.rights : []),
     ...parts.flatMap(({ rights = [] }) => rights),
   ];
 }

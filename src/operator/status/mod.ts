@@ -5,5 +5,6 @@
  * @module
  */
 
+export { storedConditions } from "./next_status.ts";
 export { StatusDraft, type StatusDraftOptions } from "./status_draft.ts";
 export type { SetStatus, StatusConditions, StatusFields, StatusOf } from "./status_types.ts";

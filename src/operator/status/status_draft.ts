@@ -17,6 +17,7 @@ import {
   apiVersionOf,
   type ApplyConfiguration,
   type Cached,
+  type Condition,
   isConflict,
   isInvalid,
   isNotFound,
@@ -153,12 +154,21 @@ export class StatusDraft<T extends KubeObject> {
 
   /** Sets fields and conditions. A bound function, which can be passed to the reconcile. */
   readonly status: SetStatus<T> = (fields) => {
-    if (this.#isOver) throw isWritten();
-    const collected = this.#collected ?? new CollectedStatus(() => this.#writeEarly());
+    const collected = this.#collect();
     collected.set(fields);
-    this.#collected = collected;
-    return collected;
+    return this.#collected = collected;
   };
+
+  /**
+   * Sets a condition, unless it was set or removed in this draft.
+   *
+   * @internal
+   */
+  default(type: string, status: Condition["status"], reason: string): void {
+    const collected = this.#collect();
+    if (!collected.conditions.has(type)) collected.condition(type, status, reason);
+    this.#collected = collected;
+  }
 
   /**
    * Writes the status at the end of the reconcile, if it was set and differs. Waits for early writes first. Later calls do
@@ -184,6 +194,11 @@ export class StatusDraft<T extends KubeObject> {
     this.#isOver = true;
     if (this.#early !== undefined) await this.#early;
     return await this.#write(collected, options.signal);
+  }
+
+  #collect(): CollectedStatus {
+    if (this.#isOver) throw isWritten();
+    return this.#collected ?? new CollectedStatus(() => this.#writeEarly());
   }
 
   /** Writes the fields and conditions so far, after the previous early writes. */

@@ -10,9 +10,10 @@ import {
 /**
  * The reason why a key was enqueued.
  *
- * - `listed`: an object was in the first list. `added`, `updated`, `deleted`: an event of an object. `resync`: the periodic
- *   resync of an informer.
+ * - `listed`: an object was in the first list. `added`, `updated`, `deleted`: an event of an object. `resync`: the period
+ *   `every` of the object has passed.
  * - `retry`: the previous reconcile failed. `requeue`: the previous reconcile asked for another one.
+ * - `resumed`: the time until which the object was paused has passed.
  * - `triggered`: a source outside of the cluster, or a call.
  * - `stale`: the reconcile waited until the caches had the writes of the previous one.
  * - `left`: the namespace of an object is no longer selected. `served`, `absent`: an optional kind has come or gone.
@@ -25,6 +26,7 @@ export type CauseKind =
   | "resync"
   | "retry"
   | "requeue"
+  | "resumed"
   | "triggered"
   | "stale"
   | "left"

@@ -1,6 +1,9 @@
 import type { Cause } from "./cause.ts";
 
-/** The result of a reconcile; `running` until it ends. */
+/**
+ * The result of a reconcile; `running` until it ends. `paused`: the object is paused, so `reconcile` was not called, or was
+ * ended. `superseded`: a newer generation of the object has ended it. `aborted`: the controller has stopped.
+ */
 export type StoryResult =
   | "running"
   | "success"
@@ -8,6 +11,8 @@ export type StoryResult =
   | "requeue_after"
   | "error"
   | "terminal"
+  | "paused"
+  | "superseded"
   | "aborted";
 
 /** A request of a reconcile. */
@@ -24,6 +29,8 @@ export interface StoryRequest {
   readonly durationMs: number;
   /** Whether the write has changed the object, if known. */
   readonly changed?: boolean | undefined;
+  /** The `Audit-Id` of the answer, which names the request in the audit log of the server; absent without one. */
+  readonly auditId?: string | undefined;
 }
 
 /** One reconcile as plain data: its causes, its requests and its result. */
@@ -54,6 +61,8 @@ export interface Story {
   readonly skippedWrites: number;
   /** The result. */
   readonly result: StoryResult;
+  /** The generation of the object that has ended a `superseded` reconcile. */
+  readonly supersededBy?: number | undefined;
   /** The requested delay until the next reconcile, in milliseconds. */
   readonly requeueAfterMs?: number | undefined;
   /** The error, on one line and without credentials. */

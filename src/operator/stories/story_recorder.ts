@@ -29,6 +29,8 @@ export interface StoryStart {
 export interface StoryEnd {
   /** The result. */
   readonly result: Exclude<StoryResult, "running">;
+  /** The generation of the object that has ended a `superseded` reconcile. */
+  readonly supersededBy?: number | undefined;
   /** The requested delay until the next reconcile, in milliseconds. */
   readonly requeueAfterMs?: number | undefined;
   /** The thrown error. */
@@ -51,6 +53,8 @@ export interface SentRequest {
   readonly durationMs: number;
   /** Whether the write has changed the object, if known. */
   readonly changed?: boolean | undefined;
+  /** The `Audit-Id` of the answer, if it has one. */
+  readonly auditId?: string | undefined;
 }
 
 /** The parts of a book that its recorders use. */
@@ -101,6 +105,7 @@ export class StoryRecord implements StoryRecorder {
   #skippedWrites = 0;
   #result: StoryResult = "running";
   #requeueAfterMs: number | undefined;
+  #supersededBy: number | undefined;
   #error: string | undefined;
 
   constructor(start: StoryStart, owner: RecorderOwner) {
@@ -117,7 +122,7 @@ export class StoryRecord implements StoryRecorder {
     this.#startedWallMs = owner.wallMs(this.startedMs);
   }
 
-  requested({ changed, code, durationMs, error, method, url }: SentRequest): void {
+  requested({ auditId, changed, code, durationMs, error, method, url }: SentRequest): void {
     if (this.#result !== "running") return;
     this.#requests ??= [];
     if (this.#requests.length >= MAX_REQUESTS) {
@@ -131,6 +136,7 @@ export class StoryRecord implements StoryRecorder {
       ...(error !== undefined && { error: this.#line(error) }),
       durationMs,
       ...(changed !== undefined && { changed }),
+      ...(auditId !== undefined && { auditId }),
     });
   }
 
@@ -142,6 +148,7 @@ export class StoryRecord implements StoryRecorder {
     if (this.#result !== "running") return;
     this.#result = end.result;
     this.#requeueAfterMs = end.requeueAfterMs;
+    this.#supersededBy = end.supersededBy;
     this.endedMs = end.endedMs ?? this.#owner.clock.now();
     if (end.error !== undefined) this.#error = this.#line(end.error);
     this.#owner.ended(this);
@@ -157,8 +164,8 @@ export class StoryRecord implements StoryRecorder {
       if (cause.patch !== undefined) bytes += 4 * showJson(cause.patch).length;
     }
     if (this.#requests === undefined) return bytes;
-    for (const { error = "", path } of this.#requests) {
-      bytes += 120 + 2 * (path.length + error.length);
+    for (const { auditId = "", error = "", path } of this.#requests) {
+      bytes += 120 + 2 * (path.length + error.length + auditId.length);
     }
     return bytes;
   }
@@ -169,6 +176,7 @@ export class StoryRecord implements StoryRecorder {
     const result = this.#result;
     const uid = this.#uid;
     const requeueAfterMs = this.#requeueAfterMs;
+    const supersededBy = this.#supersededBy;
     const untilMs = result === "running" ? this.#owner.clock.now() : this.endedMs;
     return {
       controller,
@@ -184,6 +192,7 @@ export class StoryRecord implements StoryRecorder {
       ...(this.#moreRequests > 0 && { moreRequests: this.#moreRequests }),
       skippedWrites: this.#skippedWrites,
       result,
+      ...(supersededBy !== undefined && { supersededBy }),
       ...(requeueAfterMs !== undefined && { requeueAfterMs }),
       ...(this.#error !== undefined && { error: this.#error }),
     };

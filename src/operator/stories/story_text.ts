@@ -9,9 +9,10 @@ const WORDS: Readonly<Record<CauseKind, string>> = {
   added: "was added",
   updated: "was updated",
   deleted: "was deleted",
-  resync: "was shown again by its informer",
+  resync: "is due again",
   retry: "the reconcile before failed",
   requeue: "the reconcile before asked for it",
+  resumed: "it was paused until now",
   triggered: "it was triggered",
   stale: "the caches now hold what the reconcile before has written",
   left: "is in a namespace that is no longer selected",
@@ -40,6 +41,8 @@ function subjectWords(why: CauseKind): string | undefined {
       return "failed before";
     case "requeue":
       return "asked to be reconciled again";
+    case "resumed":
+      return "was paused until now";
     case "triggered":
       return "was triggered";
     case "stale":
@@ -56,11 +59,21 @@ export function storiesText(stories: readonly Story[]): string {
 
 function storyText(story: Story): string {
   const { attempt, controller, durationMs, error, key, moreCauses = 0, moreRequests = 0 } = story;
-  const { causes, queuedMs, requests, requeueAfterMs, result, skippedWrites, startedAt } = story;
+  const {
+    causes,
+    queuedMs,
+    requests,
+    requeueAfterMs,
+    result,
+    skippedWrites,
+    startedAt,
+    supersededBy,
+  } = story;
+  const by = supersededBy === undefined ? "" : ` by generation ${supersededBy}`;
   const took = `${result === "running" ? "for" : "in"} ${duration(durationMs)}`;
   const tried = attempt > 1 ? `, attempt ${attempt}` : "";
   const lines = [
-    `${startedAt} ${controller} ${key}: ${result} ${took}, after ${
+    `${startedAt} ${controller} ${key}: ${result}${by} ${took}, after ${
       duration(queuedMs)
     } in the queue${tried}`,
     ...causes.map((cause) => `  because ${causeText(cause)}`),
@@ -78,10 +91,14 @@ function storyText(story: Story): string {
   return lines.map((line) => `${visibleText(line, MAX_LINE_LENGTH)}\n`).join("");
 }
 
-function requestText({ changed, code, durationMs, error, method, path }: StoryRequest): string {
+function requestText(request: StoryRequest): string {
+  const { auditId, changed, code, durationMs, error, method, path } = request;
   const answer = code === undefined ? error ?? "no answer" : `${code}`;
+  const isFailed = code === undefined || code >= 400;
   return `${method} ${path}: ${answer} in ${duration(durationMs)}` +
-    (changed === false ? ", nothing changed" : "");
+    (changed === false ? ", nothing changed" : "") +
+    // The audit log has the reason of a refusal.
+    (isFailed && auditId !== undefined ? `, Audit-Id ${auditId}` : "");
 }
 
 /** Returns a duration as text: `0.4 ms`, `12 ms`, `1.5 s`. */

@@ -11,6 +11,8 @@ export interface SpanLike {
   setAttributes(attributes: SpanAttributesLike): unknown;
   /** Sets the status: 2 is an error. */
   setStatus(status: { code: number; message?: string }): unknown;
+  /** Returns the ids of the span, for the field `trace` of log lines. */
+  spanContext?(): { readonly traceId: string };
   /** Records an error. */
   recordException(exception: Error | string): void;
   /** Ends the span. */
@@ -57,7 +59,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
  *
  * @param tracer The tracer, such as `trace.getTracer("widgets")`. If undefined, `fn` is called without a span.
  * @param reconcile The facts in the span.
- * @param fn The reconcile.
+ * @param fn The reconcile, which gets the id of the trace; undefined without one.
  * @returns The result of `fn`.
  *
  * @example
@@ -72,15 +74,15 @@ const MAX_MESSAGE_LENGTH = 1_000;
 export function traceReconcile<R>(
   tracer: TracerLike | undefined,
   reconcile: TracedReconcile,
-  fn: () => R,
+  fn: (traceId: string | undefined) => R,
 ): R {
-  if (tracer === undefined) return fn();
+  if (tracer === undefined) return fn(undefined);
   let outcome: { value: R } | { thrown: unknown } | undefined;
   const inSpan = (span: SpanLike): R | undefined => {
     // A tracer that calls this twice must not reconcile twice.
     if (outcome !== undefined) return undefined;
     try {
-      outcome = { value: fn() };
+      outcome = { value: fn(traceIdOf(span)) };
     } catch (error) {
       outcome = { thrown: error };
       finish(span, { thrown: error });
@@ -98,11 +100,26 @@ export function traceReconcile<R>(
   } catch {
     // An error of the tracer: the span is lost, the reconcile is not.
   }
-  if (outcome === undefined) return fn();
+  if (outcome === undefined) return fn(undefined);
   // The compiler does not see that `inSpan` assigns.
   const ended = outcome as { value: R } | { thrown: unknown };
   if ("thrown" in ended) throw ended.thrown;
   return ended.value;
+}
+
+/** Matches the id of a trace. Without an SDK, spans have an id of zeros. */
+const TRACE_ID = /^[0-9a-f]{1,64}$/;
+
+function traceIdOf(span: SpanLike): string | undefined {
+  try {
+    const traceId: unknown = span.spanContext?.().traceId;
+    return typeof traceId === "string" && TRACE_ID.test(traceId) && /[^0]/.test(traceId)
+      ? traceId
+      : undefined;
+  } catch {
+    // An error of the tracer.
+    return undefined;
+  }
 }
 
 function attributesOf(reconcile: TracedReconcile): SpanAttributesLike {

@@ -34,6 +34,7 @@ export const clientFunctions: readonly Row[] = [
       "Client.observed",
       "Client.close",
       "Client[Symbol.asyncDispose]",
+      "ClientObserver.begins",
       "ClientObserver.sends",
       "ClientObserver.ended",
       "ClientObserver.wrote",
@@ -51,6 +52,7 @@ export const clientFunctions: readonly Row[] = [
     start: async (day) => {
       const { client, signal } = day;
       await using own = client.use(day.user("use()", pass)).observed({
+        begins: day.user("begins", () => {}),
         sends: day.user("sends", () => {}),
         ended: day.user("ended", () => {}),
         wrote: day.user("wrote", () => {}),

@@ -227,12 +227,14 @@ Deno.test("reportOf() accepts invalid objects and Events", () => {
           resourceVersion: "1",
           managedFields: value,
           ownerReferences: value,
+          annotations: value,
         },
         status: { conditions: value, containerStatuses: value, observedGeneration: value },
       } as never,
       owners: [],
       events: [value, { series: value, source: value, metadata: value, count: value }],
       stories: [],
+      wallMs: 0,
     });
     assertEquals(report.object, "Pod a");
     // None of these values names a field.

@@ -527,22 +527,6 @@ Deno.test("A manager without rights reports the missing rights at its start", as
   }
 });
 
-Deno.test("All objects are reconciled again after each period of resync", async () => {
-  await using world = await widgetWorld();
-  const manager = world.manager();
-  const seen: string[] = [];
-  manager.controller(Widgets, { resyncPeriodMs: 10_000 }).reconcile(({ key, causes }) => {
-    seen.push(`${key} ${causes.map(({ why }) => why)}`);
-  });
-  world.start(manager);
-  await world.widget("a");
-  await world.widget("b");
-  await world.pass(100);
-  seen.length = 0;
-  await world.pass(20_000);
-  assertEquals(seen, Array.from({ length: 4 }, (_, i) => `default/${"ab"[i % 2]} resync`));
-});
-
 Deno.test("Manager.removeCache() stops an informer that no controller reads", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();

@@ -362,9 +362,10 @@ Deno.test("causeText() describes each reason, with an object and without", () =>
     added: ["was added", "was added"],
     updated: ["was updated", "was updated"],
     deleted: ["was deleted", "was deleted"],
-    resync: ["was shown again by its informer", "was shown again by its informer"],
+    resync: ["is due again", "is due again"],
     retry: ["the reconcile before failed", "failed before"],
     requeue: ["the reconcile before asked for it", "asked to be reconciled again"],
+    resumed: ["it was paused until now", "was paused until now"],
     triggered: ["it was triggered", "was triggered"],
     stale: [
       "the caches now hold what the reconcile before has written",

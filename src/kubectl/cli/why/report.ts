@@ -2,7 +2,12 @@ import { complete, deleted, rolledOut, type WaitPredicate } from "@kubeloop/cont
 import { isRecord } from "@kubeloop/controller/internal/base";
 import { fieldPaths, isBelow, managerEntries, valueAt } from "@kubeloop/controller/internal/fields";
 import type { Story } from "@kubeloop/controller/operator";
-import type { KubeObject, OwnerReference, Stored } from "@kubeloop/controller/types";
+import {
+  type KubeObject,
+  type OwnerReference,
+  pauseOfObject,
+  type Stored,
+} from "@kubeloop/controller/types";
 
 /** A field manager and the fields that it owns. */
 export interface Writer {
@@ -63,6 +68,8 @@ export interface ReportInput {
   readonly owners: readonly Owner[];
   readonly events: readonly unknown[];
   readonly stories: readonly Story[];
+  /** The time, in milliseconds since the Unix epoch. */
+  readonly wallMs: number;
   /** If set, the report is about this field and the fields below it. */
   readonly field?: string | undefined;
 }
@@ -70,7 +77,9 @@ export interface ReportInput {
 const MAX_EVENTS = 10;
 
 /** Returns the report about an object. */
-export function reportOf({ object, owners, events, stories, field }: ReportInput): Report {
+export function reportOf(
+  { object, owners, events, stories, field, wallMs }: ReportInput,
+): Report {
   const { kind = "Object", metadata } = object;
   const { name, namespace, creationTimestamp, generation } = metadata;
   const writers = writersOf(object, field);
@@ -80,7 +89,7 @@ export function reportOf({ object, owners, events, stories, field }: ReportInput
     ...(field === undefined ? {} : { field, value: valueAt(object, field) }),
     generation,
     owners,
-    waits: waitsOf(object),
+    waits: waitsOf(object, wallMs),
     writers,
     shared: sharedOf(writers),
     events: events.filter(isRecord).map(eventOf).sort(newestFirst).slice(0, MAX_EVENTS),
@@ -118,9 +127,13 @@ function sharedOf(writers: readonly Writer[]): string[] {
   return [...shared].sort();
 }
 
-/** Describes what an object waits for: its deletion, its controller, its conditions, its containers. */
-function waitsOf(object: Stored<KubeObject>): string[] {
+/** Describes what an object waits for: its pause, its deletion, its controller, its conditions, its containers. */
+function waitsOf(object: Stored<KubeObject>, wallMs: number): string[] {
   const waits: string[] = [];
+  const pause = pauseOfObject(object, wallMs);
+  if (pause !== undefined) {
+    waits.push(`paused by its annotation ${pause.annotation}: ${JSON.stringify(pause.value)}`);
+  }
   const { deletionTimestamp, generation } = object.metadata;
   if (deletionTimestamp !== undefined) waits.push(`being deleted: ${verdictOf(deleted(), object)}`);
   const status = (object as { status?: unknown }).status;
@@ -152,7 +165,8 @@ function waitsOf(object: Stored<KubeObject>): string[] {
 const BAD_IF_TRUE = /Pressure|Failed|Failure|Unavailable|Degraded|Stalled|Disrupted|Terminating/;
 
 function isBad(type: unknown, status: unknown): boolean {
-  if (typeof type !== "string") return false;
+  // The annotation tells it, and that an object is not paused is good.
+  if (typeof type !== "string" || type === "Paused") return false;
   return BAD_IF_TRUE.test(type) ? status === "True" : status === "False" || status === "Unknown";
 }
 
