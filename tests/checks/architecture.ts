@@ -189,6 +189,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
 
+  create: [],
+
   "kubectl/apply": [],
   kubectl: ["kubectl/apply"],
   "kubectl/cli/completion": [],
@@ -533,6 +535,9 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
 const AMBIENT_HOME =
   /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
 
+/** Files whose texts are the programs of new projects, which follow their own rules. */
+const TEMPLATES = /^create\/templates\//;
+
 /** One line that breaks a rule. */
 export interface Violation {
   readonly file: string;
@@ -603,6 +608,7 @@ export function checkFile(path: string, text: string): Violation[] {
   if (room === undefined) {
     return [{ file: path, line: 1, problem: "its folder is no room of the house" }];
   }
+  if (TEMPLATES.test(path)) return [];
   if (path === `${room}/mod.ts` && !/^\/\*\*\n(?: \*.*\n)* \* @module\n/.test(text)) {
     violations.push({
       file: path,

@@ -105,8 +105,18 @@ export const TESTING: NpmPackage = {
   peers: [LIBRARY],
 };
 
+/** The program that writes new projects: `npm create kubeloop`. */
+export const CREATE: NpmPackage = {
+  name: "create-kubeloop",
+  jsrName: "@kubeloop/create",
+  description: "Writes the project of a Kubernetes operator in TypeScript: npm create kubeloop",
+  source: `${ROOT}src/create/`,
+  folder: `${ROOT}dist/npm-create`,
+  program: { entry: "index", command: "create-kubeloop" },
+};
+
 /** The packages that are built of sources, dependencies first. */
-export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, KUBECTL, TESTING];
+export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, KUBECTL, TESTING, CREATE];
 
 /**
  * The package under the name that JSR and all examples use. It exports what the library of the same version exports, so that
@@ -124,6 +134,7 @@ export const PUBLISHED: readonly { readonly name: string; readonly folder: strin
   ALIAS,
   KUBECTL,
   TESTING,
+  CREATE,
 ];
 
 /** Returns the path of the tarball that the build makes of a package. */

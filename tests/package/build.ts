@@ -17,6 +17,7 @@ import { NpmModules } from "./_npm_plugin.ts";
 import { type BundledPackage, bundledPackages, thirdPartyLicenses } from "./_third_party.ts";
 import {
   ALIAS,
+  CREATE,
   KUBECTL,
   LIBRARY,
   npm,
@@ -214,16 +215,19 @@ function write({ folder }: Build, path: string, text: string): Promise<void> {
 const mainModulePlugin: esbuild.Plugin = {
   name: "import.meta.main",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/(testing\/serve|kubectl\/cli)\/main\.ts$/ }, async ({ path }) => {
-      const text = await Deno.readTextFile(path);
-      const helper = `${ROOT}tests/package/_is_main_module.ts`;
-      return {
-        loader: "ts",
-        contents: `import { isMainModule } from ${JSON.stringify(helper)};\n${
-          text.replaceAll("import.meta.main", "isMainModule")
-        }`,
-      };
-    });
+    onLoad(
+      { filter: /\/src\/(testing\/serve|kubectl\/cli|create)\/main\.ts$/ },
+      async ({ path }) => {
+        const text = await Deno.readTextFile(path);
+        const helper = `${ROOT}tests/package/_is_main_module.ts`;
+        return {
+          loader: "ts",
+          contents: `import { isMainModule } from ${JSON.stringify(helper)};\n${
+            text.replaceAll("import.meta.main", "isMainModule")
+          }`,
+        };
+      },
+    );
   },
 };
 
@@ -385,7 +389,9 @@ const LIBS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Adjusts the output of the compilers for users of the packages. */
-async function polish({ folder }: Build, builds: readonly Build[]): Promise<void> {
+async function polish({ folder, name }: Build, builds: readonly Build[]): Promise<void> {
+  // The texts of a new project have the names on JSR, which npm has, too.
+  const renamed = name === CREATE.name ? [] : builds;
   for await (const path of filesBelow(folder)) {
     const text = await Deno.readTextFile(path);
     let polished = text
@@ -398,7 +404,7 @@ async function polish({ folder }: Build, builds: readonly Build[]): Promise<void
       }
     }
     // Imports and the examples in the documentation use the npm names.
-    for (const { jsrName, name } of builds) polished = polished.replaceAll(jsrName, name);
+    for (const { jsrName, name } of renamed) polished = polished.replaceAll(jsrName, name);
     if (polished !== text) await Deno.writeTextFile(path, polished);
   }
 }
