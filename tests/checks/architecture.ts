@@ -194,6 +194,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "kubectl/apply": [],
   kubectl: ["kubectl/apply"],
   "kubectl/cli/completion": [],
+  "kubectl/cli/dev": ["kubectl", "kubectl/cli/terminal"],
   "kubectl/cli/json_path": [],
   "kubectl/cli/pods": [],
   "kubectl/cli/tables": [],
@@ -202,6 +203,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "kubectl/cli/why": ["kubectl/cli/pods", "kubectl/cli/terminal"],
   "kubectl/cli": [
     "kubectl/cli/completion",
+    "kubectl/cli/dev",
     "kubectl/cli/json_path",
     "kubectl/cli/pods",
     "kubectl/cli/tables",
@@ -491,6 +493,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "logs",
     "operator",
   ],
+  "kubectl/cli/dev": ["internal/base", "internal/yaml", "types", "client", "operator"],
   "kubectl/cli/types": ["internal/base"],
   "kubectl/cli/why": ["internal/base", "internal/fields", "types", "client", "operator"],
   "testing/cel": ["internal/base"],

@@ -11,7 +11,7 @@ import { validAnswers } from "./_answers.ts";
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The number of plans of each simulation in the tests of the projects. */
-const PLANS = "20";
+const PLANS = "10";
 
 const RUN = ["run", "--no-check", "--allow-env"];
 
@@ -45,6 +45,7 @@ slowTest(
       // Both answers about the outside are among them, whatever the seed.
       inputs[0] = { ...inputs[0]!, outside: "yes", owns: "none" };
       inputs[1] = { ...inputs[1]!, outside: "no", owns: "Deployment,ConfigMap" };
+      inputs[2] = { ...inputs[2]!, outside: "yes", owns: "Secret" };
       const names = inputs.map((_, index) => `project-${index}`);
       const shown = JSON.stringify(inputs);
       for (const [index, given] of inputs.entries()) {
@@ -82,7 +83,7 @@ slowTest(
         ...names.map((name) => `${name}/tests/controller.test.ts`),
       );
       assertEquals(unit.code, 0, unit.output);
-      for (const name of names) {
+      for (const name of names.slice(0, 4)) {
         const { code, output } = await deno(folder, ...RUN, `${name}/tests/simulate.ts`);
         assertEquals(code, 1, `${name}: ${shown}`);
         assertStringIncludes(output, "WRONG (end state): ");

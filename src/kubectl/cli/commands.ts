@@ -26,6 +26,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "says who wrote an object and what it waits for, and why a controller reconciled",
     load: async () => (await import("./why_command.ts")).WHY,
   },
+  dev: {
+    summary: "runs an operator, restarts it when it is saved, and prints its reconciles",
+    load: async () => (await import("./dev_command.ts")).DEV,
+  },
   snapshot: {
     summary: "prints all objects of a cluster, to rehearse the upgrade of an operator on them",
     load: async () => (await import("./snapshot_command.ts")).SNAPSHOT,
