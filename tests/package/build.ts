@@ -390,9 +390,9 @@ const LIBS: Readonly<Record<string, RegExp>> = {
 
 /** Adjusts the output of the compilers for users of the packages. */
 async function polish({ folder, name }: Build, builds: readonly Build[]): Promise<void> {
-  // The texts of a new project have the names on JSR, which npm has, too.
-  const renamed = name === CREATE.name ? [] : builds;
   for await (const path of filesBelow(folder)) {
+    // Its scripts have the texts of a new project: with the names on JSR, which npm has too, and with imports of `.ts`.
+    if (name === CREATE.name && path.endsWith(".js")) continue;
     const text = await Deno.readTextFile(path);
     let polished = text
       // tsc rewrites the extensions of imports in JavaScript only, not in declarations.
@@ -404,7 +404,7 @@ async function polish({ folder, name }: Build, builds: readonly Build[]): Promis
       }
     }
     // Imports and the examples in the documentation use the npm names.
-    for (const { jsrName, name } of renamed) polished = polished.replaceAll(jsrName, name);
+    for (const { jsrName, name } of builds) polished = polished.replaceAll(jsrName, name);
     if (polished !== text) await Deno.writeTextFile(path, polished);
   }
 }

@@ -110,6 +110,7 @@ async function dev(args: readonly string[], host: CommandHost): Promise<void> {
       preload,
       env: { KUBECONFIG: access.kubeconfig, NODE_COMPILE_CACHE: join(folder, "compiled") },
       paint: painter(flags.text("color"), host),
+      takesLeases: identity !== undefined,
       onLeading: () => void loaded.apply(),
     }, host);
   } finally {

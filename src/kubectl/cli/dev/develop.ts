@@ -29,6 +29,8 @@ export interface DevelopOptions {
   /** Variables of the environment of the program. */
   readonly env: Readonly<Record<string, string>>;
   readonly paint: Paint;
+  /** Whether managers take their leases from others, which takes a while. */
+  readonly takesLeases: boolean;
   /** Called when a manager leads. */
   readonly onLeading: () => void;
 }
@@ -75,8 +77,7 @@ class Life {
   readonly #options: DevelopOptions;
   readonly #host: DevelopHost;
   readonly #program: Started;
-  readonly #cause: Cause | undefined;
-  #isUp = false;
+  #cause: Cause | undefined;
   #isStopping = false;
   /** The lines are printed one after the other. */
   #printed: Promise<unknown> = Promise.resolve();
@@ -113,12 +114,13 @@ class Life {
     else if (isStory(story)) this.#print(storyLines(story, this.#options.paint));
   }
 
-  /** Reports that a manager is up, once. Its own log has all phases. */
+  /** Reports that a manager leads, and before that, that it waits for a lease. Its own log has all phases. */
   #entered(manager: string, phase: string): void {
-    if (phase === "leading") this.#options.onLeading();
-    if (this.#isUp || (phase !== "leading" && phase !== "standing by")) return;
-    this.#isUp = true;
+    const { onLeading, takesLeases } = this.#options;
+    if (phase === "leading") onLeading();
+    if (phase !== "leading" && !(phase === "standing by" && takesLeases)) return;
     const cause = this.#cause;
+    this.#cause = undefined;
     const ms = cause && Math.round(this.#host.clock.wallNow() - cause.savedMs);
     this.#host.warn(
       cause === undefined
