@@ -64,7 +64,7 @@ export async function makeReference<C>(
     settled.set(step, { state, tolerated: heartbeats.union(differing(state, states)) });
   }
   const points = pointsOf(record, [...setup.processes.keys()]);
-  const classes = deriveClasses(points, setup.options.workload as never);
+  const classes = deriveClasses(points, setup.options.workload as never, setup.definitions);
   const recoverable = new Map(
     plansToRecoverFrom(classes, seed).map((plan) => [JSON.stringify(plan), plan]),
   );

@@ -119,9 +119,9 @@ const LOST_RENEWALS = 12;
 const GRACE_MS = 30_000;
 /** How long a process does not reach the server, gets slow answers, or is refused, in milliseconds. */
 const OUTAGE_MS = 60_000;
-/** How long an object lingers, and how long a definition is missing, in milliseconds. */
+/** How long an object lingers, and how much later than its processes a definition is served, in milliseconds. */
 const LINGER_MS = 120_000;
-const MISSING_MS = 45_000;
+const LATE_MS = 45_000;
 const EDITS: readonly ThirdPartyEdit[] = ["finalizer", "annotation", "label"];
 
 /** A group of faults of the same kind, in the order in which they are tried. */
@@ -129,9 +129,13 @@ export type FaultClass = readonly (readonly PlanFault[])[];
 
 /**
  * Returns the plans for what a reference run has touched, by class. Each plan is a list of faults, most of them with a
- * single one.
+ * single one. `definitions` are the names of the installed CustomResourceDefinitions.
  */
-export function deriveClasses(points: Points, steps: readonly Step<never>[]): FaultClass[] {
+export function deriveClasses(
+  points: Points,
+  steps: readonly Step<never>[],
+  definitions: ReadonlySet<string>,
+): FaultClass[] {
   const { events, processes, versions, watched, writes } = points;
   const compared = writes.filter(({ write: { resource } }) => isCompared(resource));
   const ids = namesOf(points);
@@ -185,12 +189,11 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
       compared.filter(({ write: { verb } }) => verb === "delete")
         .map(({ write: { id } }) => ({ fault: "linger", write: id, forMs: LINGER_MS })),
     ),
-    one([...watched].flatMap((name): PlanFault[] => {
-      const [process = "", resource = ""] = name.split(" ");
-      // The resources of a cluster itself are always served.
-      if (!resource.includes(".") || BUILT_IN.test(resource)) return [];
-      return [{ fault: "missing", process, resource, forMs: MISSING_MS }];
-    })),
+    one(
+      [...new Set([...watched].map((name) => name.slice(name.indexOf(" ") + 1)))]
+        .filter((resource) => definitions.has(resource))
+        .flatMap((resource) => failingDefinition(resource, compared)),
+    ),
     one(skews(processes, writes)),
     one(
       compared
@@ -298,8 +301,23 @@ function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultC
 
 const OUTAGES = ["partition", "slow", "unauthorized", "webhook"] as const;
 
-/** Matches the resources that an API server has without definitions. */
-const BUILT_IN = /\.(k8s\.io|apps|batch|autoscaling|policy)$/;
+/**
+ * Serves a definition late, and lets it fail from the writes of its own objects on, and from the first write of each step. What
+ * follows is the same for most others.
+ */
+function failingDefinition(resource: string, writes: Points["writes"]): PlanFault[] {
+  const points = writes.filter(({ step, write }, i) =>
+    write.resource === resource || step !== writes[i - 1]?.step
+  );
+  const fails = { fault: "definition", resource, forMs: OUTAGE_MS } as const;
+  return [
+    { ...fails, how: "unserved", forMs: LATE_MS },
+    ...points.flatMap(({ write: { id } }): PlanFault[] => [
+      { ...fails, how: "unserved", write: id },
+      { ...fails, how: "unconverted", write: id },
+    ]),
+  ];
+}
 
 /** Lets a read fail once, and again and again. Watches and pages may also have expired. */
 function failingReads(read: string): PlanFault[] {

@@ -20,7 +20,7 @@ export interface Scene<C = undefined> {
   readonly clock: Clock;
   /** The external world. */
   readonly cloud: C;
-  /** Returns the writes so far with their writers. The writer of the newest one may not be known yet. */
+  /** Returns the writes so far with their writers, the newest one last. */
   writes(): readonly WriteBy[];
 }
 
