@@ -14,7 +14,7 @@ export interface GivenAnswers {
   readonly runtime: string;
 }
 
-/** What to generate. */
+/** The parsed answers: the project to generate. */
 export interface Answers extends ResourceName {
   readonly owns: readonly OwnedKind[];
   readonly outside: boolean;

@@ -11,7 +11,7 @@ const MAX_KIND_LENGTH = 50;
 /** The maximum length of a group: with a plural before it, it is the name of an object. */
 const MAX_GROUP_LENGTH = 180;
 
-/** Names that the generated code imports or that stand for a type of JavaScript. */
+/** Names that the generated code imports, and names of JavaScript's own types. */
 const TAKEN: ReadonlySet<string> = new Set([
   ..."ApplyConfiguration Cached ObjectOf Outside FakeOutside Client Manager ManagerOptions".split(
     " ",

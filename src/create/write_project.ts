@@ -27,7 +27,7 @@ export async function writeProject(
   for (const [path, text] of files) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
-    // It fails if somebody else writes the same file at the same time.
+    // A file that another process has written in between is an error.
     await writeFile(file, text, { flag: "wx" });
   }
 }

@@ -69,7 +69,7 @@ slowTest(
         assertStringIncludes(printed.output, "kind: ClusterRoleBinding", name);
       }
 
-      // What the README says about its first bug.
+      // The README describes a first bug.
       for (const name of names) {
         const path = `${folder}/${name}/src/controller.ts`;
         const text = await Deno.readTextFile(path);

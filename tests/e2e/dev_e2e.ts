@@ -22,7 +22,7 @@ const Greetings = defineResource({
 
 const call = { namespace: "default", timeoutMs: 60_000 };
 
-Deno.test("kubeloop dev develops an operator in a real cluster, beside the one that runs there", async (t) => {
+Deno.test("kubeloop dev runs an operator in a real cluster, beside the installed operator", async (t) => {
   await using world = await World.create();
   const { client, kubeconfig } = world;
   await using project = await Project.create();

@@ -135,7 +135,7 @@ interface Outcome {
   led: number;
 }
 
-/** Simulates replicas, of which the last one takes the Lease from others if `takesOver`. */
+/** Simulates replicas. With `takesOver`, the last replica takes the Lease from others. */
 function simulate(random: Random, takesOver = false): Outcome {
   const world = new World(random);
   const isDeleted = world.chance(0.2);

@@ -503,7 +503,7 @@ Deno.test("LeaderElector with takeOver leads at once without a holder, and after
   const first = new Replica(cluster, "developer", { takeOver: true });
   await cluster.clock.advance(100);
   assertEquals(first.ledAtMs, [0]);
-  // Killed without a release: a replica of the same name goes on.
+  // It was killed without a release. A replica of the same name takes the Lease at once.
   cluster.server.faults.drop("refused", { when: of("developer") });
   await cluster.clock.advance(11_000);
   await assertRejects(() => cluster.clock.run(first.running), LeadershipLostError);
@@ -530,7 +530,7 @@ Deno.test("LeaderElector with takeOver fails if another one takes the Lease whil
   await other.end(cluster.clock);
 });
 
-Deno.test("LeaderElector refuses a takeOver that is no boolean", async () => {
+Deno.test("LeaderElector refuses a takeOver that is not a boolean", async () => {
   await using cluster = new Cluster();
   const options = { name, namespace, takeOver: "yes" as unknown as boolean };
   assertThrows(() => new LeaderElector(cluster.client(), options), TypeError, "takeOver");

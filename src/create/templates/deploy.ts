@@ -6,7 +6,7 @@ export function dockerfile({ runtime }: Answers, { operator }: ProjectNames): st
   return `# docker build -f deploy/Dockerfile -t ${operator} .\n${runtime.dockerfile}`;
 }
 
-/** `deploy/deployment.yaml`: two replicas, of which one reconciles. */
+/** `deploy/deployment.yaml`: two replicas and one leader. */
 export function deployment({ outside }: Answers, { operator }: ProjectNames): string {
   return `# Apply deploy/manifests.yaml with it: the definition, and the ServiceAccount with its rights.
 apiVersion: v1

@@ -30,7 +30,7 @@ export function packageJson({ kind, runtime }: Answers, { operator }: ProjectNam
   });
 }
 
-/** `tsconfig.json`, for Node and Bun, which run TypeScript as it is. */
+/** `tsconfig.json`, for the check of types on Node and Bun. */
 export function tsconfigJson(): string {
   return json({
     compilerOptions: {

@@ -57,7 +57,7 @@ ${
     ).join("")
   }${outside ? '    assert.deepEqual(outside.state(), ["bye"]);\n' : ""}${
     owns.length === 0 ? "" : `
-    // What somebody deletes comes back.
+    // Deleted objects come back.
 ${
       owns.map(({ plural }) => `    await client.delete(${plural}, "one", { namespace });\n`)
         .join("")

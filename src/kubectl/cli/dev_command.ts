@@ -202,7 +202,7 @@ function accountOf(flags: Flags<typeof FLAGS>): Account | undefined {
   throw new UsageError("--as-service-account takes NAMESPACE/NAME, as in widgets/widget-operator");
 }
 
-/** Returns the files of the kubeconfig: those in KUBECONFIG, or `~/.kube/config`. */
+/** Returns the paths of the user's kubeconfig: the list in KUBECONFIG, or `~/.kube/config`. */
 function kubeconfigFiles({ env }: CommandHost): string[] {
   const listed = (env("KUBECONFIG") ?? "").split(delimiter).filter((path) => path !== "");
   if (listed.length > 0) return listed.map((path) => resolve(path));

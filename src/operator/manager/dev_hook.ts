@@ -13,7 +13,7 @@ export interface DevelopedManager extends AsyncDisposable {
  * command sets before the program is loaded. It needs neither a port nor a change of the program.
  */
 export interface DevHook {
-  /** Options of the election, in the place of those of the program. */
+  /** Options of the election, which override the options of the program. */
   readonly leaderElection?: Partial<LeaderElectionOptions>;
   /** Called when a manager enters a phase, beginning with `starting`. It must not throw. */
   readonly entered: (manager: DevelopedManager, phase: ManagerPhase) => void;

@@ -23,7 +23,7 @@ export async function importedFiles(file: string): Promise<Map<string, string>> 
     for (const [, specifier = ""] of text.matchAll(IMPORTS)) {
       const target = resolve(dirname(path), specifier);
       if (texts.has(target) || texts.size >= MAX_FILES) continue;
-      // What does not exist is an error of the program, or a text that only looks like an import.
+      // A missing file is an error of the program, or the text only looks like an import.
       const found = await readFile(target, "utf8").catch(() => undefined);
       if (found !== undefined) texts.set(target, found);
     }

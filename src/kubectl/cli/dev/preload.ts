@@ -7,7 +7,7 @@ export type ProgramMessage =
 
 /** The settings of {@linkcode preload}, as JSON. */
 export interface PreloadSettings {
-  /** The identity in leases, which are taken over; undefined to leave the election as it is. */
+  /** The identity in leases, which are taken over; undefined for no change of the election. */
   readonly identity?: string | undefined;
 }
 
