@@ -79,6 +79,8 @@ class Life {
   readonly #program: Started;
   #cause: Cause | undefined;
   #isStopping = false;
+  /** The managers that take part in an election. */
+  readonly #electing = new Set<string>();
   /** The lines are printed one after the other. */
   #printed: Promise<unknown> = Promise.resolve();
 
@@ -103,7 +105,7 @@ class Life {
     this.#isStopping = true;
     // A program that could not be started has said so.
     await this.#program.stop().catch(() => {});
-    await this.#printed.catch(() => {});
+    await this.#printed;
   }
 
   /** Receives a message of the program, which may be any: it runs other code too. */
@@ -111,13 +113,17 @@ class Life {
     if (!isRecord(message)) return;
     const { manager, phase, story } = message;
     if (typeof manager === "string" && typeof phase === "string") this.#entered(manager, phase);
-    else if (isStory(story)) this.#print(storyLines(story, this.#options.paint));
+    else if (isStory(story)) this.#print(() => storyLines(story, this.#options.paint));
   }
 
   /** Reports that a manager leads, and before that, that it waits for a lease. Its own log has all phases. */
   #entered(manager: string, phase: string): void {
     const { onLeading, takesLeases } = this.#options;
-    if (phase === "leading") onLeading();
+    if (phase === "standing by") this.#electing.add(manager);
+    if (phase === "leading") {
+      onLeading();
+      if (takesLeases && !this.#electing.has(manager)) this.#host.warn(unelected(manager));
+    }
     if (phase !== "leading" && !(phase === "standing by" && takesLeases)) return;
     const cause = this.#cause;
     this.#cause = undefined;
@@ -131,11 +137,14 @@ class Life {
     );
   }
 
-  #print(text: string): void {
-    this.#printed = this.#printed.then(() => this.#host.print(text));
-    // The end of the output ends the command by the signal of the host.
-    this.#printed.catch(() => {});
+  #print(textOf: () => string): void {
+    // The end of the output ends the command by the signal of the host; a story of an unknown form is not shown.
+    this.#printed = this.#printed.then(() => this.#host.print(textOf())).catch(() => {});
   }
+}
+
+function unelected(manager: string): string {
+  return `warning: ${manager} elects no leader, so an operator in the cluster reconciles as well: scale it to 0, or use leaderElection`;
 }
 
 function isStory(value: unknown): value is Story {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /** The maximum number of files of a program. */
@@ -16,12 +16,14 @@ const SCRIPTS = /\.[cm]?[jt]sx?$/;
  * @throws {Error} If the file itself cannot be read.
  */
 export async function importedFiles(file: string): Promise<Map<string, string>> {
-  const entry = resolve(file);
+  // Runtimes resolve imports from the real path of a linked file.
+  const entry = await realpath(file);
   const texts = new Map([[entry, await readFile(entry, "utf8")]]);
   for (const [path, text] of texts) {
     if (!SCRIPTS.test(path)) continue;
     for (const [, specifier = ""] of text.matchAll(IMPORTS)) {
-      const target = resolve(dirname(path), specifier);
+      const named = resolve(dirname(path), specifier);
+      const target = await realpath(named).catch(() => named);
       if (texts.has(target) || texts.size >= MAX_FILES) continue;
       // A missing file is an error of the program, or the text only looks like an import.
       const found = await readFile(target, "utf8").catch(() => undefined);

@@ -138,3 +138,14 @@ slowTest("kubeloop dev --context takes a lease over, and gives it back", async (
   await project.edit("greeting.ts", "return text;", "return `${text}.`;");
   await first.printed("greetings is leading, ");
 });
+
+slowTest("kubeloop dev --context warns of a manager without leader election", async () => {
+  await using project = await Project.create();
+  await using first = project.dev();
+  const output = await first.printed("greetings is leading\n");
+  const [, kubeconfig = ""] = /export KUBECONFIG=(\S+)/.exec(output) ?? [];
+  await using other = await Project.create();
+  await other.edit("main.ts", "  leaderElection: {", "  ...false && {");
+  await using second = other.dev(["--context", "kubeloop", "--yes"], { KUBECONFIG: kubeconfig });
+  await second.printed("warning: greetings elects no leader");
+});

@@ -72,6 +72,15 @@ async function changeOf(folder: string, act: () => Promise<void>): Promise<FileC
 
 const PROGRAM = { "main.ts": 'import "./a.ts";', "a.ts": "// a", "unrelated.ts": "// b" };
 
+Deno.test("importedFiles() follows links, as the runtimes do", async () => {
+  await withFiles({ "shared/a.ts": 'import "./b.ts";', "shared/b.ts": "" }, async (folder) => {
+    await Deno.mkdir(`${folder}/src`);
+    await Deno.symlink(`${folder}/shared/a.ts`, `${folder}/src/main.ts`);
+    const found = await importedFiles(`${folder}/src/main.ts`);
+    assertEquals([...found.keys()], [`${folder}/shared/a.ts`, `${folder}/shared/b.ts`]);
+  });
+});
+
 Deno.test("FileWatch reports a file that is written, and not one with the same text or that nothing imports", async () => {
   await withFiles(PROGRAM, async (folder) => {
     const { path, savedMs } = await changeOf(folder, async () => {
