@@ -1,4 +1,10 @@
-import { type Clock, markMade, onAbort, RingBuffer, type Timer } from "@kubeloop/controller/internal/base";
+import {
+  type Clock,
+  markMade,
+  onAbort,
+  RingBuffer,
+  type Timer,
+} from "@kubeloop/controller/internal/base";
 import type { LiveEntry } from "./event_log.ts";
 import type { StoreObserver } from "./resource_store.ts";
 import type { Lane } from "./turns.ts";

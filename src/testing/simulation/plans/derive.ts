@@ -16,8 +16,12 @@ export interface Points {
   readonly processes: readonly string[];
   /** The writes of the processes, in order, with the step during which they were sent. */
   readonly writes: readonly { readonly write: SentWrite; readonly step: number }[];
-  /** The names of the reads of the processes; of equal reads only the first one in each step. */
-  readonly reads: readonly string[];
+  /** The reads of the processes; of equal reads only the first one in each step. */
+  readonly reads: readonly {
+    readonly id: string;
+    /** The last one of the equal reads in the same step, after which nothing asks again; undefined if there is only one. */
+    readonly last?: string | undefined;
+  }[];
   /** The calls of the external world. */
   readonly calls: readonly { readonly id: string; readonly step: number }[];
   /** The events that were delivered to the processes, by the names of their commits. */
@@ -43,8 +47,7 @@ export function pointsOf(
   processes: readonly string[],
 ): Points {
   const writes: { write: SentWrite; step: number }[] = [];
-  const reads: string[] = [];
-  const read = new Set<string>();
+  const reads = new Map<string, { id: string; last?: string }>();
   const calls: { id: string; step: number }[] = [];
   const events: { process: string; event: string }[] = [];
   const versions: { id: string; write: ServerWrite; step: number; isWish: boolean }[] = [];
@@ -59,8 +62,9 @@ export function pointsOf(
     if (moment.kind === "sent") writes.push({ write: moment.write, step });
     if ((moment.kind === "asked" || moment.kind === "read") && isCompared(moment.resource)) {
       const name = `${step} ${unnumbered(moment.id)}`;
-      if (!read.has(name)) reads.push(moment.id);
-      read.add(name);
+      const first = reads.get(name);
+      if (first === undefined) reads.set(name, { id: moment.id });
+      else if (first.id !== moment.id) first.last = moment.id;
     }
     if (moment.kind === "cloud") calls.push({ id: moment.text, step });
     if (moment.kind === "committed") {
@@ -80,7 +84,7 @@ export function pointsOf(
       events.push({ process: moment.process, event });
     }
   }
-  return { processes, writes, reads, calls, events, watched, versions };
+  return { processes, writes, reads: [...reads.values()], calls, events, watched, versions };
 }
 
 /** Returns the compared kinds that processes have watched or listed. */
@@ -250,8 +254,8 @@ function reverts(
   steps: readonly Step<never>[],
   points: Points["calls"],
 ): PlanFault[] {
-  return steps.flatMap(({ kind, isBad }, index): PlanFault[] => {
-    if (kind !== "write" || isBad) return [];
+  return steps.flatMap((step, index): PlanFault[] => {
+    if (step.kind !== "write" || step.isBad || isHeldDelete(step, steps)) return [];
     // The writes after this step and before the next step that writes.
     const next = steps.findIndex((step, i) => i > index && step.kind === "write");
     const during = points.filter(({ step }) => step >= index && (next < 0 || step < next));
@@ -271,12 +275,23 @@ function reverts(
  * earlier object of the same name, so the plans give that object time to go.
  */
 function repeats(steps: readonly Step<never>[], isBlind: boolean): PlanFault[] {
-  return steps.flatMap(({ kind, isBad, text }, index): PlanFault[] => {
-    if (kind !== "write" || isBad) return [];
+  return steps.flatMap((step, index): PlanFault[] => {
+    const { kind, isBad, text } = step;
+    if (kind !== "write" || isBad || isHeldDelete(step, steps)) return [];
     const settled: PlanFault = { fault: "repeat", step: index, settled: true };
     if (isBlind && /^(create|delete) /.test(text)) return [settled];
     return [settled, { fault: "repeat", step: index, settled: false }];
   });
+}
+
+/** Reports whether a step deletes an object that has a finalizer of its creator, so that a second create fails. */
+function isHeldDelete({ target, text }: Step<never>, steps: readonly Step<never>[]): boolean {
+  return text.startsWith("delete ") &&
+    steps.some((step) =>
+      step.finalizers !== undefined && step.target?.name === target?.name &&
+      step.target?.namespace === target?.namespace &&
+      step.target?.resource.plural === target?.resource.plural
+    );
 }
 
 /** Reports whether a process creates objects of a kind that it neither watches nor lists. */
@@ -319,13 +334,17 @@ function failingDefinition(resource: string, writes: Points["writes"]): PlanFaul
   ];
 }
 
-/** Lets a read fail once, and again and again. Watches and pages may also have expired. */
-function failingReads(read: string): PlanFault[] {
+/**
+ * Lets a read fail once, and again and again. Watches and pages may also have expired. The last one of equal reads fails
+ * once: no event lets the process read again.
+ */
+function failingReads({ id: read, last }: Points["reads"][number]): PlanFault[] {
   const canExpire = / watch | page #/.test(read);
   return [
     { fault: "read", code: 500, times: AGAIN, read },
     { fault: "read", code: 403, read },
     { fault: "read", code: canExpire ? 410 : 504, read },
+    ...last === undefined ? [] : [{ fault: "read", code: 500, read: last } as const],
   ];
 }
 
