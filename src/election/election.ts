@@ -37,6 +37,8 @@ export interface ElectionSettings extends Times {
   readonly namespace: string;
   readonly identity: string;
   readonly random: Random;
+  /** Whether the Lease is taken from its holder. Default false. */
+  readonly takeOver?: boolean;
   /** Returns the labels and annotations of the Lease. Called before each write. */
   readonly metadata?: () => LeaseMetadata;
 }
@@ -77,6 +79,8 @@ const EAGER_READS = 2;
  *   own clock. It counts from the answer to its read, which is after the write.
  * - The write that takes the lease is an update with the resource version that was read. If the holder wrote in between,
  *   or a write of the holder arrives late, the server refuses one of the two.
+ * - With `takeOver`, a process takes a held lease at once, and leads only after the duration in the record: the holder
+ *   cannot renew the lease any more, so it has stopped by then.
  * - No process compares the times in the record with a clock.
  * - A Lease that was deleted while it was held is not created again before the same time has passed. A process that has
  *   never seen the Lease creates it at once, as in client-go.
@@ -94,6 +98,10 @@ export class Election {
   /** The time at which the last successful write was sent. */
   #renewedMs = -Infinity;
   #endMs = Infinity;
+  /** The duration of the held lease that a write may have taken over; 0 if there is none. */
+  #takenMs = 0;
+  /** The time until which the former holder may still act, if the Lease was taken from it. */
+  #actsUntilMs = -Infinity;
   /** Whether the record on the server may name this process. */
   #mayHold = false;
   #lossReason = "";
@@ -105,12 +113,22 @@ export class Election {
 
   /** Whether the lease is held at `nowMs`. */
   holds(nowMs: number): boolean {
-    return this.#phase === "leader" && nowMs < this.deadlineMs;
+    return this.#phase === "leader" && nowMs >= this.#actsUntilMs && nowMs < this.deadlineMs;
   }
 
   /** The time at which the holder must have stopped, unless it renews the lease before. */
   get deadlineMs(): number {
     return this.#renewedMs + this.#settings.renewDeadlineMs;
+  }
+
+  /** The time until which a holder from which the Lease was taken may still act; -Infinity if there is none. */
+  get actsUntilMs(): number {
+    return this.#actsUntilMs;
+  }
+
+  /** Whether a write may have taken the Lease from its holder, and none has renewed it since. */
+  get #isTaking(): boolean {
+    return this.#phase === "candidate" && this.#takenMs > 0;
   }
 
   /** Whether the lease was held and is lost. */
@@ -165,7 +183,8 @@ export class Election {
   /** Begins to release the lease, if the record may name this process. Tries for `renewDeadlineMs`. */
   release(nowMs: number): void {
     if (this.#phase === "done" || this.#phase === "releasing") return;
-    if (!this.#mayHold) {
+    // The holder from which the Lease was taken may still act. The Lease expires after it has stopped.
+    if (!this.#mayHold || nowMs < this.#actsUntilMs || this.#isTaking) {
       this.#phase = "done";
       return;
     }
@@ -194,6 +213,7 @@ export class Election {
         : { kind: "update", lease: releasedLease(lease, wallMs) };
     }
     this.#mayHold = true;
+    if (nowMs < this.takeableAtMs) this.#takenMs = this.#observed?.durationMs ?? 0;
     const body = heldLease(lease, {
       ...this.#settings,
       wallMs,
@@ -217,7 +237,9 @@ export class Election {
         if (!isMine) this.#phase = "done";
         return this.#plan(nowMs);
       case "candidate":
-        this.#isFresh = nowMs >= this.takeableAtMs;
+        // Unless the answer of a write was lost, the former holder still has the lease.
+        if (!isMine) this.#takenMs = 0;
+        this.#isFresh = nowMs >= this.takeableAtMs || this.#settings.takeOver === true;
         if (this.#isFresh) return this.#plan(nowMs);
         return this.#plan(Math.min(this.#nextLookMs(), Math.max(nowMs, this.takeableAtMs)));
     }
@@ -239,6 +261,8 @@ export class Election {
       this.#isFresh = false;
       return this.#plan(nowMs);
     }
+    // From now on, the server refuses the renewals of the former holder, whose last one may have come just before.
+    if (this.#isTaking) this.#actsUntilMs = nowMs + this.#takenMs;
     this.#phase = "leader";
     this.#renewedMs = this.#sentMs;
     this.#eagerReads = EAGER_READS;

@@ -2,6 +2,7 @@ import {
   type Counter,
   type Environment,
   type Gauge,
+  isFlag,
   isSignal,
   onAbort,
   requireFunctions,
@@ -28,6 +29,12 @@ export interface LeaderElectionOptions extends Environment, ElectionTimes {
    * the name of the Lease and a random UUID.
    */
   readonly identity?: string | undefined;
+  /**
+   * Whether to take the Lease from its holder, instead of waiting for it: for a developer whose program replaces the one in
+   * the cluster for a while. The holder notices it at its next renewal. This replica leads when the holder must have
+   * stopped: `leaseDurationMs` of the holder later. Default false.
+   */
+  readonly takeOver?: boolean | undefined;
 }
 
 /** The state of a {@linkcode LeaderElector}. */
@@ -118,6 +125,7 @@ export class LeaderElector {
   /** The name of this replica in the Lease. */
   readonly identity: string;
   readonly #replica: Replica;
+  readonly #takeOver: boolean;
   readonly #failures: Failures;
   readonly #requests: LeaseRequests;
   readonly #alarm: Alarm;
@@ -143,10 +151,14 @@ export class LeaderElector {
    * hold, or `leaseDurationMs` is not a whole number of seconds.
    */
   constructor(client: LeaseClient & ClientDefaults, options: LeaderElectionOptions) {
-    requireOptions<LeaderElectionOptions>("LeaderElector", options, REPLICA_CHECKS);
+    requireOptions<LeaderElectionOptions>("LeaderElector", options, {
+      ...REPLICA_CHECKS,
+      takeOver: isFlag,
+    });
     this.#replica = replicaOf("LeaderElector", client, options, ["get", "create", "update"]);
     const { identity, name, namespace, clock, logger, metrics, renewDeadlineMs } = this.#replica;
     this.identity = identity;
+    this.#takeOver = options.takeOver === true;
     this.#failures = new Failures(name, namespace, logger);
     this.#requests = new LeaseRequests(unlimited(client), {
       namespace,
@@ -185,7 +197,10 @@ export class LeaderElector {
     this.#isRunning = true;
     const { signal, abandon } = options;
     this.#slowPaths = 0;
-    const election = this.#election = new Election(this.#replica);
+    const election = this.#election = new Election({
+      ...this.#replica,
+      takeOver: this.#takeOver,
+    });
     const ring = () => this.#alarm.ring();
     const releases = [onAbort(signal, ring), onAbort(abandon, ring)];
     try {
@@ -235,6 +250,10 @@ export class LeaderElector {
     const isAnothers = leftMs > 0 && !this.#failures.has("get");
     if (!isAnothers && this.#failures.current !== undefined) return this.#failures.current;
     if (holder === undefined) return "the Lease was not read yet";
+    const actsMs = election.actsUntilMs - this.#replica.clock.now();
+    if (actsMs > 0) {
+      return `the Lease was taken from its holder, which may act for ${Math.ceil(actsMs / 1000)} s`;
+    }
     if (leftMs === 0) return "the Lease is about to be taken";
     const who = holder === "" ? "was deleted" : `is held by "${holder}"`;
     return `the Lease ${who}, and can be taken in ${
@@ -272,6 +291,7 @@ export class LeaderElector {
         term = this.#lead(election, lead, signal);
       }
       if (term?.hasSettled) return term;
+      if (term === undefined && election.isLost) throw this.#lost(election.lossReason);
       if (term === undefined && this.#failures.final !== undefined) throw this.#failures.final;
       const isEnded = await this.#step(election, term === undefined ? signal : undefined);
       if (isEnded) await this.#alarm.sleep(Infinity);
@@ -349,15 +369,20 @@ export class LeaderElector {
     election.check(this.#replica.clock.now());
     if (!election.isLost) return;
     this.#deadline?.cancel();
-    const { namespace, name, logger } = this.#replica;
+    const { name, logger } = this.#replica;
     // The Lease still names this replica, so failed requests are the cause.
     const why = election.holder === this.identity ? this.#failures.current : undefined;
     const reason = why === undefined ? election.lossReason : `${election.lossReason}: ${why}`;
-    const error = new LeadershipLostError(`${namespace}/${name}`, reason);
+    const error = this.#lost(reason);
     logger.error(`${name}: ${error.message}`);
     this.#masterStatus.set(0);
     term.lose(error);
     this.#alarm.ring();
+  }
+
+  #lost(reason: string): LeadershipLostError {
+    const { namespace, name } = this.#replica;
+    return new LeadershipLostError(`${namespace}/${name}`, reason);
   }
 
   #armDeadline(election: Election): void {

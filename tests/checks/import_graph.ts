@@ -8,7 +8,7 @@
  * @module
  */
 
-import { LIBRARY, NPM_PACKAGES, ROOT, run } from "../package/_tools.ts";
+import { CREATE, LIBRARY, NPM_PACKAGES, ROOT, run } from "../package/_tools.ts";
 
 /** The size of the module graph of an entry point. */
 export interface Loaded {
@@ -89,6 +89,8 @@ export async function reachedFrom(file: string): Promise<Map<string, number>> {
 export async function loadedPackages(): Promise<LoadedBy> {
   const loaded: Record<string, Loaded> = {};
   for (const { name, folder } of NPM_PACKAGES) {
+    // A program. The texts in it look like imports.
+    if (name === CREATE.name) continue;
     const { exports } = JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
     for (const [entry, target] of Object.entries<{ readonly default: string } | string>(exports)) {
       if (typeof target === "string" || isKinds(entry)) continue;

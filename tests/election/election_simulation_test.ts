@@ -22,6 +22,7 @@ class Replica {
   readonly #identity: string;
   readonly #times: typeof TIMES[number];
   readonly #mayRestart: boolean;
+  readonly #takeOver: boolean;
   #lives = 0;
   #election: Election | undefined;
   /** The election that is given back as soon as no request is under way. */
@@ -32,7 +33,11 @@ class Replica {
   constructor(
     world: World,
     replicas: readonly Replica[],
-    { times, mayRestart }: { times: typeof TIMES[number]; mayRestart: boolean },
+    { times, mayRestart, takeOver }: {
+      times: typeof TIMES[number];
+      mayRestart: boolean;
+      takeOver: boolean;
+    },
   ) {
     this.#world = world;
     this.#replicas = replicas;
@@ -41,6 +46,7 @@ class Replica {
     this.machine = new Machine(world, { drift: DRIFT * leaseDurationMs / renewDeadlineMs });
     this.#identity = `replica-${replicas.length}`;
     this.#mayRestart = mayRestart;
+    this.#takeOver = takeOver;
   }
 
   isActing(): boolean {
@@ -57,6 +63,7 @@ class Replica {
       name: NAME,
       namespace: "default",
       identity,
+      takeOver: this.#takeOver && this.#world.chance(0.7),
       random: this.#world.random,
     });
     this.#act(this.#election);
@@ -128,14 +135,16 @@ interface Outcome {
   led: number;
 }
 
-function simulate(random: Random): Outcome {
+/** Simulates replicas. With `takesOver`, the last replica takes the Lease from others. */
+function simulate(random: Random, takesOver = false): Outcome {
   const world = new World(random);
   const isDeleted = world.chance(0.2);
   const times = world.chance(0.5) ? TIMES[0] : TIMES[1];
   const replicas: Replica[] = [];
   const count = 2 + Math.floor(world.between(0, 3));
   while (replicas.length < count) {
-    replicas.push(new Replica(world, replicas, { times, mayRestart: !isDeleted }));
+    const takeOver = takesOver && replicas.length === count - 1;
+    replicas.push(new Replica(world, replicas, { times, mayRestart: !isDeleted, takeOver }));
   }
   for (const replica of replicas) {
     world.at(isDeleted ? 0 : world.between(0, 20_000), () => replica.start());
@@ -180,4 +189,14 @@ Deno.test("Election: no two leaders at once, with pauses, skewed clocks, lost an
   });
   assert(terms > 2 * runs, `only ${terms} terms in ${runs} runs`);
   assert(led > 0.6 * runs, `only ${led} of ${runs} runs end with a leader`);
+});
+
+Deno.test("Election: no two leaders at once, although one of them takes the Lease from others", async () => {
+  let terms = 0;
+  let runs = 0;
+  await forEachSeed(400, (random) => {
+    terms += simulate(random, true).terms;
+    runs++;
+  });
+  assert(terms > 2 * runs, `only ${terms} terms in ${runs} runs`);
 });

@@ -26,13 +26,18 @@ class Replica {
   constructor(
     cluster: Cluster,
     identity: string,
-    options: { readonly stopMs?: number; readonly clock?: Clock } = {},
+    options: {
+      readonly stopMs?: number;
+      readonly clock?: Clock;
+      readonly takeOver?: boolean;
+    } = {},
   ) {
     const { clock } = cluster;
     this.elector = new LeaderElector(cluster.client(identity), {
       name,
       identity,
       clock: options.clock ?? clock,
+      takeOver: options.takeOver,
     });
     this.running = this.elector.run(async (signal) => {
       this.ledAtMs.push(clock.now());
@@ -445,4 +450,88 @@ Deno.test("LeaderElector aborts requests of a client that ignores every signal",
   assert(calls >= 10 && calls <= 13, `${calls} calls`);
   stop.abort();
   await clock.run(running);
+});
+
+Deno.test("LeaderElector with takeOver takes a held Lease, leads when its holder must have stopped, and gives it back", async () => {
+  await using cluster = new Cluster();
+  const a = new Replica(cluster, "a");
+  await cluster.clock.advance(5_500);
+  const developer = new Replica(cluster, "developer", { takeOver: true });
+  await cluster.clock.advance(0);
+  assertEquals((await cluster.lease(name)).spec?.holderIdentity, "developer");
+  assertEquals([a.elector.isLeader(), developer.elector.isLeader()], [true, false]);
+  assertStringIncludes(
+    developer.elector.whyNotLeader() ?? "",
+    "was taken from its holder, which may act for 15 s",
+  );
+  // The holder notices it at its next renewal.
+  await cluster.clock.advance(600);
+  assertEquals([a.elector.isLeader(), a.stoppedAtMs], [false, [6_000]]);
+  const error = await assertRejects(() => cluster.clock.run(a.running), LeadershipLostError);
+  assertStringIncludes(error.message, 'it is now held by "developer"');
+  // A Deployment starts it again, as a standby.
+  const again = new Replica(cluster, "a-again");
+  await cluster.clock.advance(14_000);
+  assertEquals(developer.ledAtMs, []);
+  await cluster.clock.advance(3_000);
+  const [ledAtMs = 0] = developer.ledAtMs;
+  assert(ledAtMs >= 20_500 && ledAtMs <= 22_500, `it leads at ${ledAtMs}`);
+  assertEquals(again.ledAtMs, []);
+  await developer.end(cluster.clock);
+  await cluster.clock.advance(2_000);
+  assertEquals(again.ledAtMs.length, 1);
+  await again.end(cluster.clock);
+});
+
+Deno.test("LeaderElector with takeOver waits for the holder if the answer of its write was lost", async () => {
+  await using cluster = new Cluster();
+  const a = new Replica(cluster, "a");
+  await cluster.clock.advance(5_500);
+  // The write is carried out, and the answer does not arrive: the next read names the developer.
+  cluster.server.faults.drop("reset", { when: of("developer", "update"), times: 1 });
+  const developer = new Replica(cluster, "developer", { takeOver: true });
+  await cluster.clock.advance(14_000);
+  assertEquals((await cluster.lease(name)).spec?.holderIdentity, "developer");
+  assertEquals([developer.ledAtMs, a.stoppedAtMs], [[], [6_000]]);
+  await cluster.clock.advance(10_000);
+  assertEquals(developer.ledAtMs.length, 1);
+  await developer.end(cluster.clock);
+});
+
+Deno.test("LeaderElector with takeOver leads at once without a holder, and after its own former life", async () => {
+  await using cluster = new Cluster();
+  const first = new Replica(cluster, "developer", { takeOver: true });
+  await cluster.clock.advance(100);
+  assertEquals(first.ledAtMs, [0]);
+  // It was killed without a release. A replica of the same name takes the Lease at once.
+  cluster.server.faults.drop("refused", { when: of("developer") });
+  await cluster.clock.advance(11_000);
+  await assertRejects(() => cluster.clock.run(first.running), LeadershipLostError);
+  cluster.server.faults.clear();
+  const startedAtMs = cluster.clock.now();
+  const second = new Replica(cluster, "developer", { takeOver: true });
+  await cluster.clock.advance(100);
+  assertEquals(second.ledAtMs, [startedAtMs]);
+  await second.end(cluster.clock);
+});
+
+Deno.test("LeaderElector with takeOver fails if another one takes the Lease while it waits", async () => {
+  await using cluster = new Cluster();
+  const a = new Replica(cluster, "a");
+  await cluster.clock.advance(1_000);
+  const one = new Replica(cluster, "one", { takeOver: true });
+  await cluster.clock.advance(1_000);
+  const other = new Replica(cluster, "other", { takeOver: true });
+  await cluster.clock.advance(3_000);
+  const error = await assertRejects(() => cluster.clock.run(one.running), LeadershipLostError);
+  assertStringIncludes(error.message, 'it is now held by "other"');
+  assertEquals(one.ledAtMs, []);
+  await assertRejects(() => cluster.clock.run(a.running), LeadershipLostError);
+  await other.end(cluster.clock);
+});
+
+Deno.test("LeaderElector refuses a takeOver that is not a boolean", async () => {
+  await using cluster = new Cluster();
+  const options = { name, namespace, takeOver: "yes" as unknown as boolean };
+  assertThrows(() => new LeaderElector(cluster.client(), options), TypeError, "takeOver");
 });

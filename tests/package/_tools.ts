@@ -108,8 +108,18 @@ export const KUBECTL: NpmPackage = {
   optionalPeers: [TESTING],
 };
 
+/** The program that writes new projects: `npm create kubeloop`. */
+export const CREATE: NpmPackage = {
+  name: "create-kubeloop",
+  jsrName: "@kubeloop/create",
+  description: "Writes the project of a Kubernetes operator in TypeScript: npm create kubeloop",
+  source: `${ROOT}src/create/`,
+  folder: `${ROOT}dist/npm-create`,
+  program: { entry: "index", command: "create-kubeloop" },
+};
+
 /** The packages that are built of sources, dependencies first. */
-export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING, KUBECTL];
+export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING, KUBECTL, CREATE];
 
 /**
  * The package under the name that JSR and all examples use. It exports what the library of the same version exports, so that
@@ -127,6 +137,7 @@ export const PUBLISHED: readonly { readonly name: string; readonly folder: strin
   ALIAS,
   TESTING,
   KUBECTL,
+  CREATE,
 ];
 
 /** Returns the path of the tarball that the build makes of a package. */

@@ -17,6 +17,7 @@ import { NpmModules } from "./_npm_plugin.ts";
 import { type BundledPackage, bundledPackages, thirdPartyLicenses } from "./_third_party.ts";
 import {
   ALIAS,
+  CREATE,
   KUBECTL,
   LIBRARY,
   npm,
@@ -214,16 +215,19 @@ function write({ folder }: Build, path: string, text: string): Promise<void> {
 const mainModulePlugin: esbuild.Plugin = {
   name: "import.meta.main",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/(testing\/serve|kubectl\/cli)\/main\.ts$/ }, async ({ path }) => {
-      const text = await Deno.readTextFile(path);
-      const helper = `${ROOT}tests/package/_is_main_module.ts`;
-      return {
-        loader: "ts",
-        contents: `import { isMainModule } from ${JSON.stringify(helper)};\n${
-          text.replaceAll("import.meta.main", "isMainModule")
-        }`,
-      };
-    });
+    onLoad(
+      { filter: /\/src\/(testing\/serve|kubectl\/cli|create)\/main\.ts$/ },
+      async ({ path }) => {
+        const text = await Deno.readTextFile(path);
+        const helper = `${ROOT}tests/package/_is_main_module.ts`;
+        return {
+          loader: "ts",
+          contents: `import { isMainModule } from ${JSON.stringify(helper)};\n${
+            text.replaceAll("import.meta.main", "isMainModule")
+          }`,
+        };
+      },
+    );
   },
 };
 
@@ -388,8 +392,10 @@ const LIBS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Adjusts the output of the compilers for users of the packages. */
-async function polish({ folder }: Build, builds: readonly Build[]): Promise<void> {
+async function polish({ folder, name }: Build, builds: readonly Build[]): Promise<void> {
   for await (const path of filesBelow(folder)) {
+    // Its scripts have the texts of a new project: with the names on JSR, which npm has too, and with imports of `.ts`.
+    if (name === CREATE.name && path.endsWith(".js")) continue;
     const text = await Deno.readTextFile(path);
     let polished = text
       // tsc rewrites the extensions of imports in JavaScript only, not in declarations.

@@ -6,6 +6,7 @@ import { Installed } from "./_installed.ts";
 import {
   ALIAS,
   capture,
+  CREATE,
   KUBECTL,
   npm,
   REPOSITORY,
@@ -100,7 +101,8 @@ Deno.test("the npm packages", async (t) => {
       }
       // The republication of the standard library is bundled only where `links` stand in for JSR too.
       const { links } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
-      const standsIn = links !== undefined && name !== ALIAS.name && name !== KUBECTL.name;
+      const bundlesNothing = [ALIAS.name, CREATE.name, KUBECTL.name];
+      const standsIn = links !== undefined && !bundlesNothing.includes(name);
       assertEquals(named.some(({ name }) => name === "deno-std"), standsIn);
     });
   }
@@ -109,7 +111,13 @@ Deno.test("the npm packages", async (t) => {
     const listed = await npm(["ls", "--all", "--parseable"], cwd);
     assertEquals(
       listed.match(/(?<=node_modules\/).+$/gm)?.sort(),
-      ["@kubeloop/controller", "@kubeloop/kubectl", "@kubeloop/testing", "kubeloop"],
+      [
+        "@kubeloop/controller",
+        "@kubeloop/kubectl",
+        "@kubeloop/testing",
+        "create-kubeloop",
+        "kubeloop",
+      ],
     );
     const suspects =
       "(/(root|home|Users|tmp|work)/|file://|registry\\.npm|jsr\\.io|@std/(yaml|streams|cli)/)";

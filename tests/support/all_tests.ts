@@ -30,6 +30,7 @@ export const ROOMS: readonly string[] = [
   "tests/conformance",
   "tests/controller",
   "tests/crd",
+  "tests/create",
   "tests/election",
   "tests/events",
   "tests/examples",

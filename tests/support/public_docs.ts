@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
  */
 export async function entryPoints(): Promise<Map<string, string>> {
   const entries = new Map<string, string>();
-  for (const folder of ["", "src/kubectl/", "src/testing/"]) {
+  for (const folder of ["", "src/create/", "src/kubectl/", "src/testing/"]) {
     const { name, exports } = JSON.parse(await Deno.readTextFile(`${ROOT}${folder}deno.json`));
     for (const [entry, path] of Object.entries<string>(exports)) {
       if (/^\.\/(?:types|internal)\//.test(entry)) continue;

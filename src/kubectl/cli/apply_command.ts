@@ -95,7 +95,11 @@ function inFiles(error: unknown, names: readonly string[]): unknown {
   return new Error(message);
 }
 
-async function readAll(paths: readonly string[], host: CommandHost) {
+/** Returns the texts and the names of files, and of the manifests in folders. */
+export async function readAll(
+  paths: readonly string[],
+  host: CommandHost,
+): Promise<{ readonly names: string[]; readonly texts: string[] }> {
   const names: string[] = [];
   const texts: string[] = [];
   for (const path of paths) {

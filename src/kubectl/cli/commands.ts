@@ -26,6 +26,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "says who wrote an object and what it waits for, and why a controller reconciled",
     load: async () => (await import("./why_command.ts")).WHY,
   },
+  dev: {
+    summary: "runs an operator, restarts it when it is saved, and prints its reconciles",
+    load: async () => (await import("./dev_command.ts")).DEV,
+  },
   pause: {
     summary: "stops the controllers of objects from writing, until a time or until resume",
     load: async () => (await import("./control_commands.ts")).PAUSE,

@@ -25,6 +25,8 @@ export interface ProcessHost {
   readonly importModule: (path: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Returns the text of standard input. */
   readonly readInput: () => Promise<string>;
+  /** Asks a question on the terminal and returns the answer; undefined without a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Returns an environment variable; undefined without the permission, which is never asked for. */
   readonly env: ReadEnv;
   /** Aborts with a {@linkcode Stop} on Ctrl-C, and once the reader of standard output has closed the pipe. */

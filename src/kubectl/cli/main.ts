@@ -8,12 +8,13 @@
  *
  * `get`, `watch`, `logs`, `wait` and `apply` work like the commands of kubectl. `why` explains an object: its writers, the
  * conditions it waits for, and the reconciles about it. `types` prints the interfaces and descriptors of
- * CustomResourceDefinitions. `completion` prints the completion script of a shell. `--help` lists the commands;
- * `COMMAND --help` describes one.
+ * CustomResourceDefinitions. `dev` runs an operator and restarts it when it is saved. `completion` prints the completion
+ * script of a shell. `--help` lists the commands; `COMMAND --help` describes one.
  *
  * Permissions: `--allow-net` for the API server; `--allow-read` for the kubeconfig, the files that it names, and the files in
  * the arguments; `--allow-env=KUBECONFIG,HOME` to find the kubeconfig, `KUBE_TOKEN` for the token of `--server`, `NO_COLOR`
- * and `TERM` for colours; `--allow-run` for the credential plugin of a kubeconfig. `types -` needs no permission.
+ * and `TERM` for colours; `--allow-run` for the credential plugin of a kubeconfig. `types -` needs no permission, and `dev`
+ * needs all (`-A`), because it starts programs.
  *
  * @module
  */

@@ -49,6 +49,7 @@ export function nodeHost(): ProcessHost {
     },
     importModule: (path) => import(pathToFileURL(resolve(path)).href),
     readInput: () => readInput(stdin),
+    ask: stdin.isTTY && stdout.isTTY ? (question) => ask(question, stop) : undefined,
     env: readVariable,
     signal,
     clock: realClock,
@@ -62,6 +63,19 @@ function screenOf(stream: { readonly isTTY?: boolean; readonly columns?: number 
       return stream.columns || COLUMNS;
     },
   };
+}
+
+/** Asks a question. Ctrl-C at the prompt stops the command. */
+async function ask(question: string, stop: AbortController): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const { stdin, stdout } = process;
+  const lines = createInterface({ input: stdin, output: stdout });
+  lines.on("SIGINT", () => stop.abort(new Stop("Ctrl-C", EXIT.interrupted)));
+  try {
+    return await lines.question(question, { signal: stop.signal });
+  } finally {
+    lines.close();
+  }
 }
 
 /** Returns an environment variable; undefined without permission, because Deno would ask the user for it. */

@@ -50,11 +50,12 @@ import {
 import { type Story, StoryBook } from "../stories/mod.ts";
 import { WebhookServer } from "../../webhooks/mod.ts";
 import { installDefinitions } from "../../crd/mod.ts";
+import { devHook } from "./dev_hook.ts";
 import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
 import { LoggedEvents } from "./logged_events.ts";
 import { ManagerRun } from "./manager_run.ts";
-import { ManagerState } from "./manager_state.ts";
+import { type ManagerPhase, ManagerState } from "./manager_state.ts";
 import { migrationPart } from "./migration_part.ts";
 import { type ManagerOptions, requireManagerOptions } from "./manager_options.ts";
 import { checkedRights, rightsOf, rightsScope } from "./rights_of.ts";
@@ -174,7 +175,9 @@ export class Manager implements AsyncDisposable {
     this.name = name;
     this.options = options;
     this.#environment = { ...inherited, metrics };
-    this.#state = new ManagerState(name, this.#logger, metrics);
+    const dev = devHook();
+    const onEnter = dev && ((phase: ManagerPhase) => dev.entered(this, phase));
+    this.#state = new ManagerState(name, this.#logger, metrics, onEnter);
     this.#clock = inherited.clock ?? realClock;
     this.#client = client.observed({}, { metrics });
     this.#caches = new KindCaches(this.#client, this.#environment, {
@@ -220,7 +223,11 @@ export class Manager implements AsyncDisposable {
       },
     });
     const elector = leaderElection &&
-      new LeaderElector(this.#client, { ...this.#environment, ...leaderElection });
+      new LeaderElector(this.#client, {
+        ...this.#environment,
+        ...leaderElection,
+        ...dev?.leaderElection,
+      });
     const shards = sharding && new Sharding(this.#client, { ...this.#environment, ...sharding });
     // A dry run writes nothing, so it needs no lease.
     this.#elector = dryRun ? undefined : elector;

@@ -26,10 +26,17 @@ export class ManagerState {
   readonly #name: string;
   readonly #logger: Logger;
   readonly #gauges: ReadonlyMap<ManagerPhase, Gauge>;
+  readonly #onEnter: ((phase: ManagerPhase) => void) | undefined;
   #phase: ManagerPhase = "created";
 
-  constructor(name: string, logger: Logger, metrics: MetricsProvider) {
+  constructor(
+    name: string,
+    logger: Logger,
+    metrics: MetricsProvider,
+    onEnter?: (phase: ManagerPhase) => void,
+  ) {
     this.#name = name;
+    this.#onEnter = onEnter;
     this.#logger = logger;
     this.#gauges = new Map(
       PHASES.map((phase) => [phase, metrics.gauge("kubeloop_manager_state", { state: phase })]),
@@ -64,6 +71,7 @@ export class ManagerState {
     this.#phase = phase;
     this.#show();
     this.#logger.info(`${this.#name}: ${[...facts, phase].join(", ")}`);
+    this.#onEnter?.(phase);
   }
 
   #show(): void {

@@ -21,10 +21,12 @@ export interface Paint {
   readonly status: (text: string) => string;
 }
 
-const GOOD = /^(Running|Succeeded|Completed|Complete|Ready|Active|Bound|Available|Healthy|ADDED)$/;
+const GOOD =
+  /^(Running|Succeeded|Completed|Complete|Ready|Active|Bound|Available|Healthy|ADDED|success|requeue(?:_after)?)$/;
 const BAD =
-  /^(Failed|Error|\S*Error|\S*BackOff|OOMKilled|Evicted|Lost|NotReady\S*|Unknown|Unhealthy|DELETED|Warning)$/;
-const CHANGING = /^(Pending|Terminating|ContainerCreating|PodInitializing|Init:\S*|MODIFIED)$/;
+  /^(Failed|Error|\S*Error|\S*BackOff|OOMKilled|Evicted|Lost|NotReady\S*|Unknown|Unhealthy|DELETED|Warning|error|terminal)$/;
+const CHANGING =
+  /^(Pending|Terminating|ContainerCreating|PodInitializing|Init:\S*|MODIFIED|aborted)$/;
 
 const PLAIN: Paint = { bold: same, faint: same, status: same };
 const COLORED: Paint = {
