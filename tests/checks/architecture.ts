@@ -410,6 +410,19 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/values",
     "testing",
   ],
+  "testing/samples": [
+    "testing/api_server/schema",
+    "testing/cel",
+    "testing/structural",
+    "testing/values",
+  ],
+  "testing/evolve": [
+    "testing/samples",
+    "testing/api_server",
+    "testing/api_server/kinds",
+    "testing/values",
+    "testing",
+  ],
   "testing/simulation/record": ["testing/api_server"],
   "testing/simulation/plans": [
     "testing/simulation/record",
@@ -419,7 +432,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/simulation/campaign": [
     "testing/simulation/plans",
-    "testing/structural",
+    "testing/samples",
     "testing/api_server",
     "testing",
   ],
@@ -497,6 +510,16 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
   // The API server must not share code with the library that it tests.
   "testing/api_server": ["internal/base", "types", "serving", "websocket"],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
+  "testing/samples": ["internal/base"],
+  "testing/evolve": [
+    "internal/base",
+    "internal/fields",
+    "internal/yaml",
+    "types",
+    "client",
+    "crd",
+    "webhooks",
+  ],
   "testing/serve": ["internal/base", "types", "serving"],
   "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
   "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],

@@ -1,4 +1,4 @@
-import { PatternError, patternOf } from "../../structural/mod.ts";
+import { PatternError, patternOf } from "../structural/mod.ts";
 import {
   enumOf,
   isIntOrString,
