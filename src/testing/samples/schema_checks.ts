@@ -6,7 +6,15 @@ import {
   type Structural,
   validateStructural,
 } from "../structural/mod.ts";
-import { ApiError, type FieldError, type Json, type JsonObject } from "../values/mod.ts";
+import {
+  ApiError,
+  type FieldError,
+  getPath,
+  isObject,
+  type Json,
+  type JsonObject,
+  withPath,
+} from "../values/mod.ts";
 
 /** How a server of the newest version checks numbers. */
 const NUMBERS = { inRange: true, rounded: true };
@@ -39,8 +47,17 @@ export class SchemaChecks {
    * @throws {ApiError} If the defaults make it too large to be stored.
    */
   stored(object: JsonObject): JsonObject {
-    return applyStructuralDefaults(prune(object, this.schema).object, this.schema);
+    return applyStructuralDefaults(prune(withoutEmpty(object), this.schema).object, this.schema);
   }
+}
+
+/** Returns an object without empty labels and annotations, which a server drops. */
+function withoutEmpty(object: JsonObject): JsonObject {
+  const empty = ["labels", "annotations"].filter((name) => {
+    const part = getPath(object, "metadata", name);
+    return isObject(part) && Object.keys(part).length === 0;
+  });
+  return empty.reduce((rest, name) => withPath(rest, ["metadata", name], undefined), object);
 }
 
 /** Reports whether a value is valid for a schema by itself, without its rules. */

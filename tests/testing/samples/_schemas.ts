@@ -56,7 +56,8 @@ export const richNode: fc.Arbitrary<SchemaNode> = fc.oneof(
   leaf.map((schema) => ({ ...schema, nullable: true })),
   fc.integer({ min: 0, max: 9 }).map((value) => ({ type: "integer", minimum: 0, default: value })),
   fc.constantFrom("a", "b").map((value) => ({ type: "string", enum: ["a", "b"], default: value })),
-  leaf.map((items) => ({ type: "array", items, maxItems: 4, "x-kubernetes-list-type": "set" })),
+  leaf.filter(({ type }) => type !== undefined)
+    .map((items) => ({ type: "array", items, maxItems: 4, "x-kubernetes-list-type": "set" })),
   fc.tuple(leaf, fc.boolean()).map(([value, isRequired]) => ({
     type: "array",
     maxItems: 5,
