@@ -64,8 +64,8 @@ export interface NpmPackage {
   readonly source: string;
   /** The output folder of the build. */
   readonly folder: string;
-  /** The entry point that is a program, and the name of the command that starts it. */
-  readonly program?: { readonly entry: string; readonly command: string };
+  /** The entry points that are programs, by the names of the commands that start them. */
+  readonly programs?: Readonly<Record<string, string>>;
   /** The programs of workers: the source, by the name of the output file. They are not entry points. */
   readonly workers?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
@@ -88,7 +88,7 @@ export const KUBECTL: NpmPackage = {
   description: "What kubectl does, as functions, and the command kubeloop",
   source: `${ROOT}src/kubectl/`,
   folder: `${ROOT}dist/npm-kubectl`,
-  program: { entry: "cli", command: "kubeloop" },
+  programs: { kubeloop: "cli" },
   peers: [LIBRARY],
 };
 
@@ -100,7 +100,7 @@ export const TESTING: NpmPackage = {
     "A Kubernetes API server in your process, and a virtual clock, to test controllers with",
   source: `${ROOT}src/testing/`,
   folder: `${ROOT}dist/npm-testing`,
-  program: { entry: "serve", command: "kubeloop-serve" },
+  programs: { "kubeloop-serve": "serve", "kubeloop-crd": "crd" },
   workers: { "chunks/simulation_worker": "src/testing/simulation/worker_main.ts" },
   peers: [LIBRARY],
 };

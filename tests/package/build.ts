@@ -255,7 +255,7 @@ async function buildScripts(
   tools: string,
   library: StandardLibrary,
 ): Promise<Scripts> {
-  const { entries, folder, program, peers = [], workers } = build;
+  const { entries, folder, programs = {}, peers = [], workers } = build;
   const sources = entries.map(({ name, source }) => [name, source]);
   const modules = new NpmModules(tools, library === "stand-ins" ? STAND_INS : {});
   const plugins = [mainModulePlugin, workerPlugin];
@@ -275,9 +275,9 @@ async function buildScripts(
     logLevel: "warning",
   });
   requireStableNames(metafile);
-  if (program !== undefined) {
-    const script = await Deno.readTextFile(`${folder}/${program.entry}.js`);
-    await write(build, `${program.entry}.js`, `#!/usr/bin/env node\n${script}`);
+  for (const entry of Object.values(programs)) {
+    const script = await Deno.readTextFile(`${folder}/${entry}.js`);
+    await write(build, `${entry}.js`, `#!/usr/bin/env node\n${script}`);
   }
   const packages = await bundledPackages(metafile, {
     read: (input) =>
@@ -422,7 +422,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 }
 
 function packageJson(
-  { name, description, config, entries, program, ...rest }: Build,
+  { name, description, config, entries, programs, ...rest }: Build,
   notInBrowsers: readonly string[],
 ): string {
   const { version } = config;
@@ -433,9 +433,9 @@ function packageJson(
   }]);
   // Exactly: packages of one release share `./internal`.
   const peers = rest.peers?.map((peer) => [peer.name, version]);
-  const bin = name === LIBRARY.name
-    ? { kubeloop: COMMAND_FILE }
-    : program && { [program.command]: `${program.entry}.js` };
+  const bin = name === LIBRARY.name ? { kubeloop: COMMAND_FILE } : programs && Object.fromEntries(
+    Object.entries(programs).map(([command, entry]) => [command, `${entry}.js`]),
+  );
   const content = {
     name,
     version,

@@ -86,7 +86,7 @@ async function install({ name, raw }: DefinitionParts, client: Client): Promise<
   }
 }
 
-/** Returns objects to try: one with samples of as many fields as fit, and then random ones. */
+/** Returns objects to try: one with samples of as many fields as fit, then smaller and random ones. */
 function* candidates(
   { group, kind, scope }: DefinitionParts,
   { name: version, schema }: VersionPart,
@@ -101,13 +101,21 @@ function* candidates(
   });
   const random = new SeededRandom(1);
   const generator = new ObjectGenerator(schema, { type, namespaced: scope !== "Cluster", random });
+  const starts: JsonObject[] = [];
   for (let i = 0; i <= MAX_RANDOM; i++) {
     const start = i === 0 ? sample(true) : withoutStatus(generator.next());
-    if (start === undefined) return;
-    if (generator.checks.errorsOf(start).length > 0) continue;
-    if (i === 0) yield grown(start, sample(false), generator.checks) as JsonObject & KubeObject;
-    yield start as JsonObject & KubeObject;
+    if (start === undefined) break;
+    if (generator.checks.errorsOf(start).length === 0) starts.push(start);
   }
+  const names = wishesOf(schema).map(([name]) => name);
+  const isWhole = (object: JsonObject) => names.every((name) => object[name] !== undefined);
+  starts.sort((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
+  const [first] = starts;
+  const grownFirst = first && grown(first, sample(false), generator.checks);
+  yield* [
+    ...grownFirst === undefined ? [] : [grownFirst],
+    ...starts,
+  ] as (JsonObject & KubeObject)[];
 }
 
 function withoutStatus(object: JsonObject | undefined): JsonObject | undefined {
@@ -116,7 +124,7 @@ function withoutStatus(object: JsonObject | undefined): JsonObject | undefined {
   return rest;
 }
 
-/** Returns an object with as many of the fields of a fuller one as are valid together, within a number of lines. */
+/** Returns an object with as many of the fields and values of a fuller one as are valid together, within a number of lines. */
 function grown(start: JsonObject, full: JsonObject, checks: SchemaChecks): JsonObject {
   let object = start;
   const isGood = (next: JsonObject) =>
@@ -125,10 +133,11 @@ function grown(start: JsonObject, full: JsonObject, checks: SchemaChecks): JsonO
     for (const [name, value] of Object.entries(source)) {
       const at = [...path, name];
       const present = getPath(object, ...at);
-      if (present === undefined) {
+      if (isObject(present) && isObject(value)) add(value, at);
+      else {
         const next = withPath(object, at, value);
         if (isGood(next)) object = next;
-      } else if (isObject(present) && isObject(value)) add(value, at);
+      }
     }
   };
   add(full, []);

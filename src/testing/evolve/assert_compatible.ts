@@ -188,16 +188,19 @@ export function assertCompatible(
   options: CompatibilityOptions = {},
 ): void {
   const compatibility = compareDefinitions(before, after, options);
-  const { changes, counterexamples } = compatibility;
-  if (changes.length === 0 && counterexamples.length === 0) return;
+  if (isCompatible(compatibility)) return;
   throw new Error(compatibilityText(compatibility));
 }
 
+/** Reports whether nothing breaks. */
+export function isCompatible({ changes, counterexamples }: Compatibility): boolean {
+  return changes.length === 0 && counterexamples.length === 0;
+}
+
 /** Returns the differences as lines of text. */
-export function compatibilityText(
-  { changes, counterexamples, name, untried }: Compatibility,
-): string {
-  if (changes.length === 0 && counterexamples.length === 0) {
+export function compatibilityText(compatibility: Compatibility): string {
+  const { changes, counterexamples, name, untried } = compatibility;
+  if (isCompatible(compatibility)) {
     return [`${name} is compatible`, ...untriedLines(untried)].join("\n");
   }
   const lines = changes.slice(0, MAX_LISTED).map(({ message, path, rule, version }) =>
