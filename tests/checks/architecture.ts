@@ -419,7 +419,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "testing/evolve": [
     "testing/samples",
     "testing/api_server",
-    "testing/api_server/kinds",
     "testing/values",
     "testing",
   ],

@@ -21,8 +21,8 @@ const MAX_LINES = 60;
 const MAX_RANDOM = 20;
 
 /**
- * Returns an object of each version that a server accepts, as YAML, by the name of the version. A version of which none is
- * found is missing.
+ * Returns an object of each version that a server accepts, as YAML, by the name of the version. A version is missing if the
+ * server accepts none of the objects that are tried.
  *
  * @throws {Error} If the server refuses the definition.
  */

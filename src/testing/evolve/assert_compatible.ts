@@ -49,7 +49,7 @@ export interface Compatibility {
   readonly changes: readonly BreakingChange[];
   /** Objects that were valid before, and that are refused now: at most three for each version. */
   readonly counterexamples: readonly Counterexample[];
-  /** Versions of which no valid object was found, so that only the rules were checked. */
+  /** Versions that were checked only by rules, because no valid object was found. */
   readonly untried: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface Compatibility {
  *
  * @param before The old definition: a CustomResourceDefinition, or a resource of `defineResource`.
  * @param after The new definition.
- * @throws {TypeError} If one of them is no definition, or they are of different kinds.
+ * @throws {TypeError} If one of them is not a definition, or they have different names.
  * @throws {RangeError} If an option cannot be used.
  */
 export function compareDefinitions(
@@ -140,10 +140,10 @@ function allowance(allow: readonly string[]): (change: BreakingChange) => boolea
 /**
  * Asserts that a CustomResourceDefinition can replace another one without breaking its clients or stored objects.
  *
- * It checks by rules, which are those of crdify and have its names: a field that is removed or required now, a smaller
- * `maximum`, another `type`, `default`, `pattern`, `description` and so on. And it checks by meaning: it makes valid objects of
- * each old version, and tries them with the new schema and its CEL rules. The error has the smallest object that is
- * refused. Rules about `oldSelf` are compared as texts only.
+ * It has the rules of crdify, with their names: a field that is removed or required now, a smaller `maximum`, another `type`,
+ * `default`, `pattern`, `description` and so on. Besides, valid objects of each old version are made, and tried with the new
+ * schema and its CEL rules. The error has the smallest object that is refused. Rules about `oldSelf` are compared as texts
+ * only.
  *
  * Versions that are served together are compared with each other, too, unless a webhook converts their objects:
  * {@linkcode roundTrip} tests that.
@@ -152,7 +152,7 @@ function allowance(allow: readonly string[]): (change: BreakingChange) => boolea
  * @param after The new definition, of the same name.
  * @param options The changes that are allowed, and the number of objects.
  * @throws {Error} If something breaks. The message lists all changes, and objects that were valid and are refused.
- * @throws {TypeError} If one of them is no definition, or they have different names.
+ * @throws {TypeError} If one of them is not a definition, or they have different names.
  * @throws {RangeError} If an option cannot be used.
  *
  * @example

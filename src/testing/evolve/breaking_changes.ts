@@ -1,4 +1,4 @@
-import { compareVersions } from "../api_server/kinds/mod.ts";
+import { compareApiVersions } from "@kubeloop/controller/internal/base";
 import { getOwn, isObject } from "../values/mod.ts";
 import { compareSchemas } from "./compare_schemas.ts";
 import type { DefinitionParts, VersionPart } from "./given_definition.ts";
@@ -81,7 +81,7 @@ function changesBetweenServed(before: DefinitionParts, after: DefinitionParts): 
 
 function pairsOf({ versions }: DefinitionParts): BreakingChange[] {
   const served = versions.filter((version) => version.served)
-    .sort((a, b) => -compareVersions(a.name, b.name));
+    .sort((a, b) => -compareApiVersions(a.name, b.name));
   return served.flatMap((one, i) =>
     served.slice(i + 1).flatMap((other) =>
       compareSchemas(one.schema, other.schema)

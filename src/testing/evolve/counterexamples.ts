@@ -19,7 +19,7 @@ export interface Counterexample {
 /** The objects of a version that were tried. */
 export interface Trial {
   readonly counterexamples: readonly Counterexample[];
-  /** The versions of which no valid object was found. */
+  /** The versions for which no valid object was found. */
   readonly untried: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export function findCounterexamples(
 /** Rules whose refusals may be at a field below. */
 const DEEP: ReadonlySet<string> = new Set(["allOf", "anyOf", "not", "oneOf", "xvalidations"]);
 
-/** What a new schema refuses of the objects of an old one. */
+/** The refusals of a new schema, for objects of an old one. */
 class Refusals {
   readonly #before: SchemaChecks;
   readonly #after: SchemaChecks;

@@ -10,7 +10,6 @@ import {
   type Json,
   type JsonObject,
 } from "../values/mod.ts";
-import { acceptedExamples } from "./accepted_example.ts";
 import {
   type DefinitionParts,
   type GivenDefinition,
@@ -30,7 +29,7 @@ const MAX_FIELDS = 5000;
  *
  * @param definition A CustomResourceDefinition, or a resource of `defineResource`.
  * @returns The page. The same definition gives the same page.
- * @throws {TypeError} If it is no definition.
+ * @throws {TypeError} If it is not a definition.
  * @throws {Error} If the server refuses the definition.
  *
  * @example
@@ -55,6 +54,8 @@ const MAX_FIELDS = 5000;
  */
 export async function crdDocs(definition: GivenDefinition): Promise<string> {
   const parts = readDefinition(definition, "definition");
+  // The API server is large.
+  const { acceptedExamples } = await import("./accepted_example.ts");
   const examples = await acceptedExamples(parts);
   const served = parts.versions.filter((version) => version.served);
   return [

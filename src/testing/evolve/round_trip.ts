@@ -68,8 +68,11 @@ const CHECKS: OptionChecks<RoundTripOptions> = {
  *   group: "acme.io",
  *   version: "v1",
  *   kind: "Widget",
- *   spec: { type: "object", properties: { size: number, weight: number } },
- *   versions: [{ name: "v1beta1", spec: { type: "object", properties: { length: number } } }],
+ *   spec: { type: "object", properties: { size: number, weight: number }, required: ["size"] },
+ *   versions: [{
+ *     name: "v1beta1",
+ *     spec: { type: "object", properties: { length: number }, required: ["length"] },
+ *   }],
  * });
  * const widgets = conversion(Widgets, {
  *   v1beta1: {
@@ -77,8 +80,7 @@ const CHECKS: OptionChecks<RoundTripOptions> = {
  *     fromHub: (widget) => ({ ...widget, spec: { length: widget.spec.size } }),
  *   },
  * });
- * const error = await assertRejects(() => roundTrip(widgets), Error, '"spec":{"weight":0}');
- * console.log(error.message);
+ * await assertRejects(() => roundTrip(widgets), Error, '"spec":{"size":0,"weight":0}');
  * ```
  */
 export async function roundTrip(

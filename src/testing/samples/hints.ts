@@ -26,7 +26,7 @@ export interface Hints {
 
 export const NO_HINTS: Hints = { numbers: [], texts: [], patterns: [] };
 
-/** Returns the hints of a schema itself, without those of its fields and items. */
+/** Returns the hints of a schema itself, without the hints of its fields and items. */
 export function hintsOf(schema: JsonObject | undefined): Hints {
   if (schema === undefined) return NO_HINTS;
   const numbers = [...LIMITS, ...SIZES].map((keyword) => getOwn(schema, keyword)).filter(isNumber);

@@ -19,7 +19,7 @@ import {
 /** How a server of the newest version checks numbers. */
 const NUMBERS = { inRange: true, rounded: true };
 
-/** What a server does to the objects of one version: it drops unknown fields, sets defaults, and checks the schema and the rules. */
+/** The work of a server on the objects of one version: it drops unknown fields, sets defaults, and checks the schema and the rules. */
 export class SchemaChecks {
   /** The compiled schema. */
   readonly schema: Structural;

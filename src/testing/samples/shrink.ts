@@ -8,7 +8,7 @@ const MAX_ITEMS = 50;
 /**
  * Makes an object smaller while it keeps a property: fields and items are left out, texts become shorter and numbers
  * smaller. It yields smaller objects, and is resumed with whether an object has the property. It returns the smallest
- * object that was found. The type, the name and the namespace stay as they are.
+ * object that was found. The type, the name and the namespace are kept.
  */
 export function* shrinking(
   object: JsonObject,

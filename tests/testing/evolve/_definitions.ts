@@ -8,7 +8,7 @@ export interface TestVersion {
   readonly [keyword: string]: unknown;
 }
 
-/** Returns a CustomResourceDefinition with versions, the first of which is stored. */
+/** Returns a CustomResourceDefinition with versions. Objects are stored in the first one. */
 export function widgets(
   versions: readonly TestVersion[],
   { status, ...spec }: { readonly status?: object; readonly [field: string]: unknown } = {},

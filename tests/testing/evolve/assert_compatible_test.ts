@@ -199,7 +199,7 @@ Deno.test("assertCompatible() finds a refusal that no rule names", () => {
   assert(!found.includes("\n- "));
 });
 
-Deno.test("assertCompatible() accepts the changes that are allowed, and the refusals that come of them", () => {
+Deno.test("assertCompatible() accepts the changes that are allowed, and their refusals", () => {
   const before = widgetsOf({ size: integer, note: { ...string, description: "a" } });
   const after = widgetsOf({
     size: { ...integer, maximum: 5 },

@@ -4,6 +4,7 @@ import { describeError, visibleText } from "@kubeloop/controller/internal/base";
 import type { CustomResourceDefinition } from "@kubeloop/controller/types";
 import { SeededRandom } from "../../seeded_random.ts";
 import { compareDefinitions, compatibilityText, isCompatible } from "../assert_compatible.ts";
+import { crdDocs } from "../crd_docs.ts";
 import { readDefinitions } from "./read_definitions.ts";
 
 /** The exit codes. */
@@ -109,8 +110,6 @@ async function docs(args: readonly string[], host: CrdHost): Promise<number> {
   }
   const definitions: CustomResourceDefinition[] = [];
   for (const path of positionals) definitions.push(...await readDefinitions(path, host.input));
-  // The API server is large.
-  const { crdDocs } = await import("../crd_docs.ts");
   if (out !== undefined) await mkdir(out, { recursive: true });
   const pages: string[] = [];
   for (const [name, definition] of byName(definitions)) {
