@@ -55,6 +55,7 @@ export type VersionConversions<T extends KubeObject, S extends Record<string, Ku
 export interface ConversionHandler {
   /** Answers a ConversionReview. Never rejects. */
   (request: Request): Promise<Response>;
+  /** The resource, and the conversion of one object without a request, for tests. */
   readonly conversion: {
     /** The resource, in the hub version. */
     readonly resource: ResourceDescriptor;
