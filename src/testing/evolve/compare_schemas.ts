@@ -14,8 +14,6 @@ import {
 
 /** Maximum length of a value in a message, in characters. */
 const MAX_SHOWN = 100;
-/** The deepest fields that are compared. */
-const MAX_DEPTH = 500;
 
 /** A change of a schema that can break a client or a stored object. */
 export interface SchemaChange {
@@ -111,7 +109,7 @@ const ABSENT: readonly ((keyword: string, value: Json) => boolean)[] = [
 /** Returns the changes of a schema that can break something, in the order of the fields. */
 export function compareSchemas(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
-  compare(before, after, "", changes, 0);
+  compare(before, after, "", changes);
   return changes;
 }
 
@@ -120,11 +118,7 @@ function compare(
   after: JsonObject,
   path: string,
   changes: SchemaChange[],
-  depth: number,
 ): void {
-  if (depth > MAX_DEPTH) {
-    throw new RangeError(`Cannot compare schemas of more than ${MAX_DEPTH} levels`);
-  }
   for (const keyword of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
     if (SKIPPED.has(keyword)) continue;
     const [old, now] = [valueOf(before, keyword), valueOf(after, keyword)];
@@ -138,13 +132,15 @@ function compare(
   const required = new Set(getArray(before, "required").map(String));
   for (const name of new Set(getArray(after, "required").map(String))) {
     const field = getOwn(fields, name);
+    if (required.has(name)) continue;
     // The server sets the default of a new field before it looks for the field.
-    if (required.has(name) || (isObject(field) && getOwn(field, "default") !== undefined)) continue;
+    const isNew = getOwn(oldFields, name) === undefined;
+    if (isNew && isObject(field) && getOwn(field, "default") !== undefined) continue;
     changes.push({ path: child(path, name), rule: "required", message: "required now" });
   }
   const down = (old: Json | undefined, now: Json | undefined, place: string) => {
     if (!isObject(old)) return;
-    if (isObject(now)) compare(old, now, place, changes, depth + 1);
+    if (isObject(now)) compare(old, now, place, changes);
     else changes.push({ path: place, rule: "existingFieldRemoval", message: "removed" });
   };
   for (const name of Object.keys(oldFields)) {

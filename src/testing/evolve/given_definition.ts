@@ -6,7 +6,15 @@ import {
 } from "@kubeloop/controller/internal/base";
 import { crd } from "@kubeloop/controller/crd";
 import type { CustomResourceDefinition, Resource } from "@kubeloop/controller/types";
-import { getOwn, isObject, type Json, type JsonObject, readJson } from "../values/mod.ts";
+import {
+  getOwn,
+  isObject,
+  isTooDeep,
+  type Json,
+  type JsonObject,
+  MAX_JSON_DEPTH,
+  readJson,
+} from "../values/mod.ts";
 
 /** A CustomResourceDefinition, or a resource that `defineResource` made of schemas. */
 export type GivenDefinition = CustomResourceDefinition | Resource;
@@ -43,6 +51,7 @@ export interface DefinitionParts {
  *
  * @param what The name of the parameter, for errors.
  * @throws {TypeError} If it is neither, or lacks a part. The message names the path.
+ * @throws {RangeError} If it is nested too deeply.
  */
 export function readDefinition(given: unknown, what: string): DefinitionParts {
   if (!isRecord(given)) {
@@ -55,6 +64,9 @@ export function readDefinition(given: unknown, what: string): DefinitionParts {
   const isResource = given["plural"] !== undefined;
   const definition = isResource ? crd(given as unknown as Resource) : given;
   const raw = readJson<JsonObject>(stringifyJson(definition)!);
+  if (isTooDeep(raw)) {
+    throw new RangeError(`${what} is nested too deeply: a server reads ${MAX_JSON_DEPTH} levels`);
+  }
   const spec = partOf(raw, "spec", what);
   const names = partOf(spec, "names", `${what}.spec`);
   const [group, kind] = [

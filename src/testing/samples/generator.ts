@@ -29,6 +29,10 @@ const MAX_LENGTH = 1100;
 const MAX_ITEMS = 40;
 /** The size of an object, in values, from which on only required fields are added. */
 const MAX_VALUES = 60;
+/** The number of values beyond that from which on an object is given up: its schema requires too many. */
+const MAX_REQUIRED = 5000;
+/** The most options of an enumeration to choose from. */
+const MAX_OPTIONS = 1000;
 /** The number of optional fields that an object has on average, if it has many. */
 const FIELDS = 4;
 /** How often a part that a schema refuses is made anew, and how often the whole object. */
@@ -128,7 +132,7 @@ export class ObjectGenerator {
 
   /** Returns a value of a part; undefined if there is none. */
   #value(part: Part): Json | undefined {
-    this.#left--;
+    if (--this.#left < -MAX_REQUIRED) return undefined;
     const { pool, schema } = part;
     if (schema.nullable && this.#chance(0.1)) return null;
     if (pool !== undefined) return pool.length === 0 ? undefined : this.#pick(pool);
@@ -274,9 +278,10 @@ class Preparation {
 
   #pool(schema: Structural, hints: Hints): readonly Json[] | undefined {
     const { raw, type } = schema;
-    const isOption = getArray(raw, "enum").length > 0;
+    const options = getArray(raw, "enum").slice(0, MAX_OPTIONS);
+    if (options.length > 0) return options.filter((value) => isValidFor(value, schema));
     const isOpen = type === "" && !schema.intOrString;
-    if (!isOption && !isOpen && (type === "array" || type === "object")) {
+    if (!isOpen && (type === "array" || type === "object")) {
       const isWhole = schema.embedded && schema.properties.size === 0;
       return isWhole ? [RESOURCE] : undefined;
     }

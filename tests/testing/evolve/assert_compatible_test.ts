@@ -111,12 +111,17 @@ Deno.test("assertCompatible() compares the versions that are served together, un
   assertEquals(problem(before, widgets([v1(one), { ...both[1]!, served: false }])), "");
 });
 
-Deno.test("assertCompatible() does not name a required field with a default, which is never missing", () => {
+Deno.test("assertCompatible() does not name a new required field with a default, which is never missing", () => {
   const after = { a: string, b: { ...integer, default: 1 } };
   assertEquals(problem(widgetsOf({ a: string }), widgetsOf(after, { required: ["b"] })), "");
   assertStringIncludes(
     problem(widgetsOf({ a: string }), widgetsOf(after, { required: ["a"] })),
     "- v1 spec.a: required: required now",
+  );
+  // As in crdify, a field that was optional is named even if it has a default.
+  assertEquals(
+    problem(widgetsOf(after), widgetsOf(after, { required: ["b"] })).split("\n").slice(1),
+    ["- v1 spec.b: required: required now"],
   );
 });
 
@@ -379,7 +384,7 @@ Deno.test("assertCompatible() survives hostile definitions", () => {
   assertThrows(
     () => assertCompatible(widgetsOf({ a: deep(3000) }), widgetsOf({ a: deep(3001) })),
     RangeError,
-    "more than 500 levels",
+    "before is nested too deeply: a server reads 500 levels",
   );
   const evil = JSON.parse(
     '{"__proto__":{"type":"string"},"constructor":{"type":"integer"},"a\\u001b[2J":{"type":"string"}}',

@@ -138,6 +138,28 @@ Deno.test("ObjectGenerator returns undefined for a schema without a valid object
   );
 });
 
+Deno.test("ObjectGenerator ends for schemas that require huge objects", () => {
+  let list: object = { type: "string" };
+  for (let i = 0; i < 5; i++) list = { type: "array", items: list, minItems: 1000 };
+  assertEquals(generator(withField(list)).next(), undefined);
+  const properties = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, i) => [`f${i}`, { type: "string", enum: ["a", "b"] }]),
+  );
+  const wide = { type: "object", properties, required: Object.keys(properties) };
+  assert(generator(withField(wide)).next() !== undefined);
+  assertEquals(generator(withField({ type: "string", minLength: 1e9 })).next(), undefined);
+  assertEquals(generator(withField({ type: "object", minProperties: 1e9 })).next(), undefined);
+});
+
+Deno.test("ObjectGenerator uses all options of an enumeration", () => {
+  const options = Array.from({ length: 300 }, (_, i) => `option-${i}`);
+  const objects = generator(withField({ type: "string", enum: options }));
+  const used = new Set(Array.from({ length: 5000 }, () =>
+    JSON.stringify(objects.next())
+      .match(/option-\d+/)?.[0]));
+  assert(used.size > 290);
+});
+
 Deno.test("textsOfPattern() returns texts that match", () => {
   const patterns = [
     "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
