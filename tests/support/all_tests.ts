@@ -50,6 +50,8 @@ export const ROOMS: readonly string[] = [
   "tests/support",
   "tests/testing/cel",
   "tests/testing/cron",
+  "tests/testing/evolve",
+  "tests/testing/samples",
   "tests/testing/serve",
   "tests/testing/simulation",
   "tests/testing/structural",
