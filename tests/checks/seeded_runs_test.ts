@@ -36,6 +36,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   "testing/actors/node_leases_test.ts": "uids and delays of one scenario",
   "testing/actors/start_actors_test.ts": "uids and delays of one scenario",
   "testing/actors/storage_migration_test.ts": "uids and delays of one scenario",
+  "e2e/evolve_e2e.ts": "the objects of one scenario",
   "testing/evolve/assert_compatible_test.ts": "the seed is drawn by fast-check",
   "testing/samples/generator_test.ts": "the seed is drawn by fast-check, or that of one scenario",
   "testing/serve/serve_options_test.ts": "the share of a fault",
