@@ -17,7 +17,6 @@ import { slowTest } from "../support/kinds_of_tests.ts";
 
 const SERVE = `${ROOT}src/testing/serve/main.ts`;
 const CLI = "jsr:@kubeloop/kubectl/cli";
-const CRD = "jsr:@kubeloop/testing/crd";
 const SERVES = "# Serving http";
 const TOKEN = "secret-of-the-test";
 
@@ -43,7 +42,6 @@ Deno.test("a page prints no command that no test runs", () => {
     "greetings_test.ts",
     "rollout.ts",
     "jsr:@kubeloop/testing/serve",
-    CRD,
     CLI,
   ];
   const others = documented.filter(({ script }) => !script.startsWith("examples/"));
@@ -52,7 +50,7 @@ Deno.test("a page prints no command that no test runs", () => {
 
 slowTest("serve needs exactly the permission that is printed", async () => {
   const commands = documented.filter(({ file, script }) =>
-    script === "jsr:@kubeloop/testing/serve" && file !== "docs/guide.md"
+    script.startsWith("jsr:@kubeloop/testing") && file !== "docs/guide.md"
   );
   assertEquals(commands.map(({ file }) => file), ["docs/testing.md", "src/testing/serve/main.ts"]);
   for (const { file, permissions, args } of commands) {
@@ -85,25 +83,6 @@ slowTest("kubeloop types needs exactly the permission that is printed", async ()
       isKilled: true,
     };
   }));
-});
-
-slowTest("kubeloop-crd check needs exactly the permission that is printed", async () => {
-  for (const command of documented.filter(({ script }) => script === CRD)) {
-    assertEquals(command.args, ["check", "old.yaml", "new.yaml"]);
-    await assertExact(inFolder(async (cwd) => {
-      for (const name of ["old.yaml", "new.yaml"]) {
-        await Deno.copyFile(`${ROOT}tests/kubectl/cli/widgets_crd.yaml`, `${cwd}/${name}`);
-      }
-      return {
-        name: command.file,
-        permissions: command.permissions,
-        cwd,
-        command: [`${ROOT}src/testing/evolve/command/main.ts`, ...command.args],
-        works: "widgets.acme.io is compatible",
-        isKilled: true,
-      };
-    }));
-  }
 });
 
 slowTest("kubeloop get needs exactly the permissions that are printed", async () => {

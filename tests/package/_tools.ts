@@ -64,12 +64,14 @@ export interface NpmPackage {
   readonly source: string;
   /** The output folder of the build. */
   readonly folder: string;
-  /** The entry points that are programs, by the names of the commands that start them. */
-  readonly programs?: Readonly<Record<string, string>>;
+  /** The entry point that is a program, and the name of the command that starts it. */
+  readonly program?: { readonly entry: string; readonly command: string };
   /** The programs of workers: the source, by the name of the output file. They are not entry points. */
   readonly workers?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
+  /** The peer dependencies that npm does not install by itself. */
+  readonly optionalPeers?: readonly NpmPackage[];
 }
 
 /** The library. */
@@ -81,17 +83,6 @@ export const LIBRARY: NpmPackage = {
   folder: `${ROOT}dist/npm`,
 };
 
-/** The functions of kubectl, and the command `kubeloop`. */
-export const KUBECTL: NpmPackage = {
-  name: "@kubeloop/kubectl",
-  jsrName: "@kubeloop/kubectl",
-  description: "What kubectl does, as functions, and the command kubeloop",
-  source: `${ROOT}src/kubectl/`,
-  folder: `${ROOT}dist/npm-kubectl`,
-  programs: { kubeloop: "cli" },
-  peers: [LIBRARY],
-};
-
 /** The testing package. */
 export const TESTING: NpmPackage = {
   name: "@kubeloop/testing",
@@ -100,13 +91,25 @@ export const TESTING: NpmPackage = {
     "A Kubernetes API server in your process, and a virtual clock, to test controllers with",
   source: `${ROOT}src/testing/`,
   folder: `${ROOT}dist/npm-testing`,
-  programs: { "kubeloop-serve": "serve", "kubeloop-crd": "crd" },
+  program: { entry: "serve", command: "kubeloop-serve" },
   workers: { "chunks/simulation_worker": "src/testing/simulation/worker_main.ts" },
   peers: [LIBRARY],
 };
 
+/** The functions of kubectl, and the command `kubeloop`. */
+export const KUBECTL: NpmPackage = {
+  name: "@kubeloop/kubectl",
+  jsrName: "@kubeloop/kubectl",
+  description: "What kubectl does, as functions, and the command kubeloop",
+  source: `${ROOT}src/kubectl/`,
+  folder: `${ROOT}dist/npm-kubectl`,
+  program: { entry: "cli", command: "kubeloop" },
+  peers: [LIBRARY],
+  optionalPeers: [TESTING],
+};
+
 /** The packages that are built of sources, dependencies first. */
-export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, KUBECTL, TESTING];
+export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING, KUBECTL];
 
 /**
  * The package under the name that JSR and all examples use. It exports what the library of the same version exports, so that
@@ -122,8 +125,8 @@ export const ALIAS = {
 export const PUBLISHED: readonly { readonly name: string; readonly folder: string }[] = [
   LIBRARY,
   ALIAS,
-  KUBECTL,
   TESTING,
+  KUBECTL,
 ];
 
 /** Returns the path of the tarball that the build makes of a package. */

@@ -168,14 +168,6 @@ Deno.test("the npm packages", async (t) => {
       await project.write("widgets.ts", printed);
     });
 
-    await t.step(`compares and documents definitions on ${runtime.name}`, async () => {
-      const program = `${cwd}/node_modules/.bin/kubeloop-crd`;
-      const crd = `${ROOT}tests/kubectl/cli/widgets_crd.yaml`;
-      const checked = await run([runtime.path, program, "check", crd, crd]);
-      assertEquals(checked, "widgets.acme.io is compatible\n");
-      assertStringIncludes(await run([runtime.path, program, "docs", crd]), "# Widget\n");
-    });
-
     await t.step(`serves a cluster on ${runtime.name} until SIGTERM`, async () => {
       const program = `${cwd}/node_modules/.bin/kubeloop-serve`;
       await using serving = new Deno.Command(runtime.path, {

@@ -120,7 +120,6 @@ const SERVER_TESTS = ["tests/conformance", "tests/testing"];
 /** Test files of the server that use Deno. */
 const SERVER_NOT_HERE = [
   "tests/testing/api_server/serve_test.ts",
-  "tests/testing/evolve/run_crd_test.ts",
   "tests/testing/serve/files_test.ts",
   "tests/testing/serve/https_webhooks_test.ts",
   "tests/testing/serve/run_serve_test.ts",

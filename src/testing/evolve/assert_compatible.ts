@@ -6,21 +6,16 @@ import {
   type Random,
   requireCount,
   requireOptions,
-  stringifyJson,
-  visibleJson,
   visibleText,
 } from "@kubeloop/controller/internal/base";
 import { SeededRandom } from "../seeded_random.ts";
 import { type BreakingChange, breakingChanges } from "./breaking_changes.ts";
-import { type Counterexample, findCounterexamples } from "./counterexamples.ts";
+import { Compatibility } from "./compatibility.ts";
+import { findCounterexamples } from "./counterexamples.ts";
 import { type GivenDefinition, readDefinition } from "./given_definition.ts";
 
 /** The number of objects of each version that are tried by default. */
 const RUNS = 500;
-/** The most changes that an error lists, and the longest object and refusal in it, in characters. */
-const MAX_LISTED = 50;
-const MAX_OBJECT = 5000;
-const MAX_REFUSAL = 500;
 
 /** Options of {@linkcode compareDefinitions} and {@linkcode assertCompatible}. */
 export interface CompatibilityOptions {
@@ -41,25 +36,38 @@ const CHECKS: OptionChecks<CompatibilityOptions> = {
   random: checkedElsewhere,
 };
 
-/** The differences of two definitions that can break something. */
-export interface Compatibility {
-  /** The name of the definition, such as `widgets.acme.io`. */
-  readonly name: string;
-  /** The changes that a rule names and that are not allowed. */
-  readonly changes: readonly BreakingChange[];
-  /** Objects that were valid before, and that are refused now: at most three for each version. */
-  readonly counterexamples: readonly Counterexample[];
-  /** Versions that were checked only by rules, because no valid object was found. */
-  readonly untried: readonly string[];
-}
-
 /**
- * Compares two CustomResourceDefinitions of one kind, by rules and by trying objects.
+ * Compares two CustomResourceDefinitions of one name, by rules and by trying objects: {@linkcode assertCompatible} throws what
+ * this function returns.
  *
  * @param before The old definition: a CustomResourceDefinition, or a resource of `defineResource`.
- * @param after The new definition.
+ * @param after The new definition, of the same name.
+ * @param options The changes that are allowed, and the number of objects.
+ * @returns The differences that can break something.
  * @throws {TypeError} If one of them is not a definition, or they have different names.
  * @throws {RangeError} If an option cannot be used.
+ *
+ * @example
+ * ```ts
+ * import { defineResource } from "@kubeloop/controller/types";
+ * import { compareDefinitions } from "@kubeloop/testing/evolve";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const widgets = (maximum: number) =>
+ *   defineResource({
+ *     group: "acme.io",
+ *     version: "v1",
+ *     kind: "Widget",
+ *     spec: { type: "object", properties: { size: { type: "integer", maximum } } },
+ *   });
+ *
+ * const { changes, counterexamples, isCompatible } = compareDefinitions(widgets(9), widgets(5));
+ * assertEquals(isCompatible, false);
+ * assertEquals(changes, [
+ *   { version: "v1", path: "spec.size", rule: "maximum", message: "9 → 5" },
+ * ]);
+ * assertEquals(counterexamples.map(({ object }) => object.spec), [{ size: 6 }]);
+ * ```
  */
 export function compareDefinitions(
   before: GivenDefinition,
@@ -79,7 +87,12 @@ export function compareDefinitions(
   const found = findCounterexamples(old, now, { runs, random, changes: all, isAllowed });
   const { counterexamples, untried } = found;
   const changes = all.filter((change) => !isAllowed(change));
-  return { name: now.name, changes, counterexamples, untried: runs === 0 ? [] : untried };
+  return new Compatibility({
+    name: now.name,
+    changes,
+    counterexamples,
+    untried: runs === 0 ? [] : untried,
+  });
 }
 
 /** The names of the rules. Keywords without a rule of their own are rules as well. */
@@ -188,43 +201,5 @@ export function assertCompatible(
   options: CompatibilityOptions = {},
 ): void {
   const compatibility = compareDefinitions(before, after, options);
-  if (isCompatible(compatibility)) return;
-  throw new Error(compatibilityText(compatibility));
-}
-
-/** Reports whether nothing breaks. */
-export function isCompatible({ changes, counterexamples }: Compatibility): boolean {
-  return changes.length === 0 && counterexamples.length === 0;
-}
-
-/** Returns the differences as lines of text. */
-export function compatibilityText(compatibility: Compatibility): string {
-  const { changes, counterexamples, name, untried } = compatibility;
-  if (isCompatible(compatibility)) {
-    return [`${name} is compatible`, ...untriedLines(untried)].join("\n");
-  }
-  const lines = changes.slice(0, MAX_LISTED).map(({ message, path, rule, version }) =>
-    `- ${[version, visibleText(path, 300)].filter((part) => part !== "").join(" ")}${
-      version + path === "" ? "" : ": "
-    }${rule}: ${message}`
-  );
-  const more = changes.length - MAX_LISTED;
-  return [
-    `${name} can break its clients or stored objects`,
-    ...lines,
-    ...(more > 0 ? [`- and ${more} more changes`] : []),
-    ...counterexamples.flatMap(({ error, object, version }) => [
-      `An object of ${version} that was valid is refused: ${
-        visibleText(`${error.field}: ${error.message}`, MAX_REFUSAL)
-      }`,
-      `  ${visibleText(visibleJson(stringifyJson(object)), MAX_OBJECT)}`,
-    ]),
-    ...untriedLines(untried),
-  ].join("\n");
-}
-
-function untriedLines(untried: readonly string[]): readonly string[] {
-  return untried.map((version) =>
-    `No valid object of ${version} was found, so only the rules were checked`
-  );
+  if (!compatibility.isCompatible) throw new Error(String(compatibility));
 }

@@ -1,4 +1,5 @@
 import type { Random } from "@kubeloop/controller/internal/base";
+import type { KubeObject } from "@kubeloop/controller/types";
 import { ObjectGenerator, SchemaChecks, shrink } from "../samples/mod.ts";
 import { type FieldError, jsonEqual, jsonKey, type JsonObject } from "../values/mod.ts";
 import type { BreakingChange } from "./breaking_changes.ts";
@@ -11,9 +12,9 @@ const MAX_FOUND = 3;
 export interface Counterexample {
   readonly version: string;
   /** The smallest such object that was found. */
-  readonly object: JsonObject;
-  /** Why the new definition refuses the object. */
-  readonly error: FieldError;
+  readonly object: KubeObject & { readonly [field: string]: unknown };
+  /** Why the new definition refuses the object, as a server says it. */
+  readonly error: { readonly field: string; readonly reason: string; readonly message: string };
 }
 
 /** The objects of a version that were tried. */
@@ -78,7 +79,7 @@ export function findCounterexamples(
           (smaller) => refusals.isValidBefore(smaller) && refusals.of(smaller).some(isSame),
         );
         const error = refusals.of(smallest).find(isSame)!;
-        found.set(place, { version, object: smallest, error });
+        found.set(place, { version, object: smallest as JsonObject & KubeObject, error });
       }
     }
     counterexamples.push(...found.values());

@@ -8,7 +8,14 @@
  * @module
  */
 
-export { assertCompatible, type CompatibilityOptions } from "./assert_compatible.ts";
+export {
+  assertCompatible,
+  compareDefinitions,
+  type CompatibilityOptions,
+} from "./assert_compatible.ts";
+export type { BreakingChange } from "./breaking_changes.ts";
+export type { Compatibility } from "./compatibility.ts";
+export type { Counterexample } from "./counterexamples.ts";
 export { crdDocs } from "./crd_docs.ts";
 export type { GivenDefinition } from "./given_definition.ts";
 export { roundTrip, type RoundTripOptions } from "./round_trip.ts";

@@ -109,10 +109,10 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
     ...compareRuns(settled.state, control, upgraded),
     objects: read.objects.length,
     forMs,
+    problemsBefore: control.problems,
     notes: [
       ...notes,
       ...refusedTexts(control).map((text) => `The old version is refused: ${text}`),
-      ...control.problems.map((problem) => `The old version: ${problem}`),
       ...settled.isBusy ? ["The old version has not settled: it writes again and again"] : [],
     ],
   });
