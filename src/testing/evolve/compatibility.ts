@@ -18,6 +18,7 @@ export class Compatibility {
   /** Versions that were checked only by rules, because no valid object was found. */
   readonly untried: readonly string[];
 
+  /** Creates it of its parts. */
   constructor(
     parts: Pick<Compatibility, "name" | "changes" | "counterexamples" | "untried">,
   ) {

@@ -10,6 +10,7 @@ const MAX_FOUND = 3;
 
 /** An object that was valid, and that the new schema or its rules refuse. */
 export interface Counterexample {
+  /** The version of the object. */
   readonly version: string;
   /** The smallest such object that was found. */
   readonly object: KubeObject & { readonly [field: string]: unknown };
