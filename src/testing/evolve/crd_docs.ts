@@ -1,4 +1,4 @@
-import { visibleText } from "@kubeloop/controller/internal/base";
+import { compareApiVersions, visibleText } from "@kubeloop/controller/internal/base";
 import {
   child,
   getArray,
@@ -57,7 +57,8 @@ export async function crdDocs(definition: GivenDefinition): Promise<string> {
   // The API server is large.
   const { acceptedExamples } = await import("./accepted_example.ts");
   const examples = await acceptedExamples(parts);
-  const served = parts.versions.filter((version) => version.served);
+  const served = parts.versions.filter((version) => version.served)
+    .sort((a, b) => compareApiVersions(a.name, b.name));
   return [
     `# ${escaped(parts.kind)}`,
     summary(parts),

@@ -105,6 +105,9 @@ Deno.test("crdDocs() describes each served version of a resource", async () => {
     "# Widget\n\n`widgets.acme.io`, in a namespace. Short names: `wd`. Categories: `all`.\n\n## acme.io/v1\n",
   ));
   assertStringIncludes(page, "## acme.io/v1beta1\n\n**Deprecated.** use v1\n");
+  const beta = { name: "v1beta1", schema: ofSpec({ a: string }) };
+  const ordered = await crdDocs(widgets([beta, { ...beta, name: "v1" }]));
+  assert(ordered.indexOf("## acme.io/v1\n") < ordered.indexOf("## acme.io/v1beta1\n"));
   assert(!page.includes("v1alpha1"));
   assertStringIncludes(
     page,
