@@ -1,10 +1,11 @@
 import {
-  checkedElsewhere,
   closestName,
   describeValue,
+  ENVIRONMENT_CHECKS,
+  isCount,
+  isList,
   type OptionChecks,
   type Random,
-  requireCount,
   requireOptions,
   visibleText,
 } from "@kubeloop/controller/internal/base";
@@ -31,9 +32,9 @@ export interface CompatibilityOptions {
 }
 
 const CHECKS: OptionChecks<CompatibilityOptions> = {
-  allow: checkedElsewhere,
-  runs: (name, value) => requireCount(name, value as number, 0),
-  random: checkedElsewhere,
+  allow: isList,
+  runs: isCount(0),
+  random: ENVIRONMENT_CHECKS.random,
 };
 
 /**
@@ -132,9 +133,6 @@ const RULES: readonly string[] = [
 ];
 
 function allowance(allow: readonly string[]): (change: BreakingChange) => boolean {
-  if (!Array.isArray(allow)) {
-    throw new TypeError(`allow must be a list of rules: received ${describeValue(allow)}`);
-  }
   for (const entry of allow as readonly unknown[]) {
     const [rule = ""] = typeof entry === "string" ? entry.split(" ", 1) : [];
     if (RULES.includes(rule) || rule.startsWith("x-kubernetes-")) continue;

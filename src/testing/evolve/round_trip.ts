@@ -2,10 +2,11 @@ import {
   checkedElsewhere,
   describeError,
   describeValue,
+  ENVIRONMENT_CHECKS,
+  isCount,
   isRecord,
   type OptionChecks,
   type Random,
-  requireCount,
   requireOptions,
   stringifyJson,
   visibleJson,
@@ -36,8 +37,8 @@ export interface RoundTripOptions {
 
 const CHECKS: OptionChecks<RoundTripOptions> = {
   definition: checkedElsewhere,
-  runs: (name, value) => requireCount(name, value as number, 1),
-  random: checkedElsewhere,
+  runs: isCount(1),
+  random: ENVIRONMENT_CHECKS.random,
 };
 
 /**

@@ -361,8 +361,9 @@ Deno.test("assertCompatible() reports misuse clearly", () => {
   fails(given, given, 'allow has no rule "maximun": did you mean "maximum"?', {
     allow: ["maximun spec.a"],
   });
-  fails(given, given, "allow must be a list of rules: received a string", { allow: "maximum" });
+  fails(given, given, "allow must be an array: received a string", { allow: "maximum" });
   fails(given, given, "allow has no rule 3", { allow: [3] });
+  fails(given, given, "a source of randomness", { random: {} });
   fails(given, given, "runs must be", { runs: NaN });
   fails(given, given, 'has no option "run": did you mean "runs"?', { run: 1 });
   const widget = defineResource({
