@@ -54,7 +54,14 @@ async function rehearse(args: readonly string[], host: CommandHost): Promise<voi
   progress.show("rehearsing: the old version runs twice, and the new one once");
   let rehearsal;
   try {
-    rehearsal = await testing.rehearse({ world, before, after, forMs, quietMs: forMs });
+    rehearsal = await testing.rehearse({
+      world,
+      before,
+      after,
+      forMs,
+      quietMs: forMs,
+      signal: host.signal,
+    });
   } finally {
     progress.clear();
   }

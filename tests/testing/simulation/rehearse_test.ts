@@ -351,6 +351,16 @@ Deno.test("rehearse() compares nothing with an old version that fails", async ()
   assertStringIncludes(String(rehearsal), "no configuration");
 });
 
+Deno.test("rehearse() ends when its signal aborts", async () => {
+  const stop = new AbortController();
+  const ends = ({ signal }: { readonly signal: AbortSignal }) => {
+    stop.abort(new Error("enough"));
+    return new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  };
+  const options = { world: [], before: ends, after: ends, signal: stop.signal };
+  await assertRejects(() => rehearse(options), Error, "enough");
+});
+
 Deno.test("rehearse() refuses what is neither a process nor a command", async () => {
   await assertRejects(
     () => rehearse({ world: [], before: () => {}, after: { command: [] } as never }),

@@ -58,5 +58,5 @@ export function brokenConnection(code: "ECONNRESET" | "ECONNREFUSED"): TypeError
 const REFUSED = "dial tcp 10.96.0.9:443: connect: connection refused";
 
 /** The text with which a server refuses a write whose webhook does not answer. */
-export const WEBHOOK_IS_DOWN =
+export const WEBHOOK_IS_DOWN: string =
   `Internal error occurred: failed calling webhook "admission.example.com": failed to call webhook: Post "https://webhook.default.svc:443/admit?timeout=10s": ${REFUSED}`;
