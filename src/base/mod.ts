@@ -25,6 +25,7 @@ export { hasBigInteger, isDigit, mayHaveBigInteger } from "./big_integers.ts";
 export { Brand } from "./brand.ts";
 export { ByteParts, concatBytes } from "./byte_parts.ts";
 export { closestName, editDistance } from "./closest_name.ts";
+export { compareApiVersions } from "./compare_api_versions.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
 export { describeValue } from "./describe_value.ts";
 export { type CacheEnvironment, type Environment, inherit } from "./environment.ts";

@@ -55,8 +55,18 @@ export type VersionConversions<T extends KubeObject, S extends Record<string, Ku
 export interface ConversionHandler {
   /** Answers a ConversionReview. Never rejects. */
   (request: Request): Promise<Response>;
-  /** The resource, in the hub version. */
-  readonly conversion: { readonly resource: ResourceDescriptor };
+  /** The resource, and the conversion of one object without a request, for tests. */
+  readonly conversion: {
+    /** The resource, in the hub version. */
+    readonly resource: ResourceDescriptor;
+    /** The names of the other versions. */
+    readonly versions: readonly string[];
+    /**
+     * Converts an object as the handler does, without a time limit. Rejects with the error of the function that converts it,
+     * or with a RangeError if a version is unknown.
+     */
+    readonly convert: (object: KubeObject, version: string) => Promise<KubeObject>;
+  };
 }
 
 type AnyConversion = VersionConversion<KubeObject, KubeObject>;
@@ -151,7 +161,22 @@ export function conversion<
       return (review, signal) => converter.answer(review, signal);
     },
   );
-  return Object.assign(handler, { conversion: { resource } });
+  const convert = async (object: KubeObject, version: string) => {
+    const from = versionOf(object.apiVersion, resource, conversions);
+    const to = versionOf(`${resource.group}/${version}`, resource, conversions);
+    if (from === undefined || to === undefined) {
+      throw new RangeError(
+        `Cannot convert ${shown(object.apiVersion)} to ${version}: expected ${
+          apiVersions(resource, conversions)
+        }`,
+      );
+    }
+    if (from === to) return object;
+    const result = await throughHub(object, conversions, from, to);
+    return restored(result, object as never, `${resource.group}/${to}`) as KubeObject;
+  };
+  const versionNames = [...conversions.keys()];
+  return Object.assign(handler, { conversion: { resource, versions: versionNames, convert } });
 }
 
 /**
@@ -208,8 +233,7 @@ class Converter {
     const { namespace, name } = object.metadata;
     const full = namespace ? `${namespace}/${name}` : String(name);
     const what = `${this.#resource.kind} ${shown(full)} from ${version} to ${desired}`;
-    const call = () =>
-      this.#throughHub(parseJson(stringifyJson(object)) as KubeObject, version, desired);
+    const call = () => throughHub(object, this.#conversions, version, desired);
     const called = await callUser(`The conversion of ${what}`, call, {
       signal,
       logger: this.#logger,
@@ -220,27 +244,49 @@ class Converter {
     return restored(called.result, object, `${this.#resource.group}/${desired}`);
   }
 
-  async #throughHub(object: KubeObject, from: string, to: string): Promise<unknown> {
-    const hub = await this.#conversions.get(from)?.toHub(object) ?? object;
-    const conversion = this.#conversions.get(to);
-    const converted: unknown = conversion === undefined ? hub : await conversion.fromHub(hub);
-    if (isRecord(converted)) return parseJson(stringifyJson(converted));
-    throw new TypeError(`The function must return an object: received ${typeof converted}`);
-  }
-
   /** Returns the version in an apiVersion of this resource. */
   #versionOf(apiVersion: unknown, what: string): string {
-    const { group, version: hub, kind } = this.#resource;
-    const prefix = `${group}/`;
-    const version = typeof apiVersion === "string" && apiVersion.startsWith(prefix)
-      ? apiVersion.slice(prefix.length)
-      : "";
-    if (version === hub || this.#conversions.has(version)) return version;
-    const known = [hub, ...this.#conversions.keys()].map((one) => prefix + one).join(", ");
+    const version = versionOf(apiVersion, this.#resource, this.#conversions);
+    if (version !== undefined) return version;
     throw new ConversionFailure(
-      `${what} is ${shown(apiVersion)}: this webhook converts ${kind} between ${known}`,
+      `${what} is ${shown(apiVersion)}: this webhook converts ${this.#resource.kind} between ${
+        apiVersions(this.#resource, this.#conversions)
+      }`,
     );
   }
+}
+
+type Conversions = ReadonlyMap<string, AnyConversion>;
+
+/** Returns the version in an apiVersion of a resource; undefined if it is not one of its versions. */
+function versionOf(
+  apiVersion: unknown,
+  { group, version: hub }: ResourceDescriptor,
+  conversions: Conversions,
+): string | undefined {
+  const prefix = `${group}/`;
+  if (typeof apiVersion !== "string" || !apiVersion.startsWith(prefix)) return undefined;
+  const version = apiVersion.slice(prefix.length);
+  return version === hub || conversions.has(version) ? version : undefined;
+}
+
+function apiVersions({ group, version }: ResourceDescriptor, conversions: Conversions): string {
+  return [version, ...conversions.keys()].map((one) => `${group}/${one}`).join(", ");
+}
+
+/** Converts a copy of an object to the hub, and from there to a version. */
+async function throughHub(
+  object: unknown,
+  conversions: Conversions,
+  from: string,
+  to: string,
+): Promise<unknown> {
+  const copy = parseJson(stringifyJson(object)) as KubeObject;
+  const hub = await conversions.get(from)?.toHub(copy) ?? copy;
+  const conversion = conversions.get(to);
+  const converted: unknown = conversion === undefined ? hub : await conversion.fromHub(hub);
+  if (isRecord(converted)) return parseJson(stringifyJson(converted));
+  throw new TypeError(`The function must return an object: received ${typeof converted}`);
 }
 
 /** Restores the metadata that the API server does not allow a webhook to change. */

@@ -407,6 +407,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/values",
     "testing",
   ],
+  "testing/samples": ["testing/api_server/schema"],
+  "testing/evolve": [
+    "testing/samples",
+    "testing/api_server",
+    "testing/values",
+    "testing",
+  ],
   "testing/simulation/record": ["testing/api_server"],
   "testing/simulation/plans": [
     "testing/simulation/record",
@@ -416,6 +423,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "testing/simulation/campaign": [
     "testing/simulation/plans",
+    "testing/samples",
     "testing/api_server",
     "testing",
   ],
@@ -500,16 +508,18 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "websocket",
   ],
   "testing/actors": ["internal/base", "types", "client", "cache", "workqueue", "controller"],
-  "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
-  "testing/simulation/campaign": [
+  "testing/samples": ["internal/base", "internal/cel", "internal/structural"],
+  "testing/evolve": [
     "internal/base",
-    "internal/structural",
+    "internal/fields",
+    "internal/yaml",
     "types",
     "client",
-    "cache",
     "crd",
+    "webhooks",
   ],
+  "testing/serve": ["internal/base", "types", "serving"],
+  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
   "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
@@ -519,8 +529,8 @@ const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not, and two rooms read YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
-  // Loaded by the one command that needs it: the package is an optional peer.
-  "kubectl/cli": [/^@kubeloop\/testing\/simulation$/],
+  // Loaded by the commands that need it: the package is an optional peer.
+  "kubectl/cli": [/^@kubeloop\/testing\/(evolve|simulation)$/],
   "testing/serve": [/^@std\/cli\//],
   "testing/api_server/yaml": [/^js-yaml$/],
   yaml: [/^js-yaml$/],

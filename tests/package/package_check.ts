@@ -176,6 +176,15 @@ Deno.test("the npm packages", async (t) => {
       await project.write("widgets.ts", printed);
     });
 
+    await t.step(`compares and documents definitions on ${runtime.name}`, async () => {
+      const program = `${cwd}/node_modules/.bin/kubeloop`;
+      const crd = `${ROOT}tests/kubectl/cli/widgets_crd.yaml`;
+      const checked = await run([runtime.path, program, "crd", "check", crd, crd]);
+      assertEquals(checked, "widgets.acme.io is compatible\n");
+      const page = await run([runtime.path, program, "crd", "docs", crd]);
+      assertStringIncludes(page, "# Widget\n");
+    });
+
     await t.step(`serves a cluster on ${runtime.name} until SIGTERM`, async () => {
       const program = `${cwd}/node_modules/.bin/kubeloop-serve`;
       await using serving = new Deno.Command(runtime.path, {

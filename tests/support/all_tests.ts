@@ -50,6 +50,8 @@ export const ROOMS: readonly string[] = [
   "tests/serving",
   "tests/support",
   "tests/testing/cron",
+  "tests/testing/evolve",
+  "tests/testing/samples",
   "tests/testing/serve",
   "tests/testing/simulation",
   "tests/testing/values",

@@ -58,6 +58,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
     load: async () => (await import("./types_command.ts")).TYPES,
   },
+  crd: {
+    summary: "compares CustomResourceDefinitions, and documents their kinds",
+    load: async () => (await import("./crd_command.ts")).CRD,
+  },
   completion: {
     summary: "prints the completion of these commands for bash, zsh or fish",
     load: async () => (await import("./completion_command.ts")).completionOf(COMMANDS),

@@ -2,6 +2,7 @@ import { parseJson } from "@kubeloop/controller/internal/base";
 import { CommandError, EXIT, UsageError } from "./exits.ts";
 import { type FlagSet, parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
+import { loadTesting } from "./load_testing.ts";
 import { Progress } from "./terminal/mod.ts";
 
 const FLAGS = {
@@ -48,7 +49,7 @@ async function rehearse(args: readonly string[], host: CommandHost): Promise<voi
   const before = { command: commandOf("--before", flags.text("before")) };
   const after = { command: commandOf("--after", flags.text("after")) };
   const forMs = durationOf(flags.text("minutes"));
-  const testing = await loadTesting();
+  const testing = await loadTesting("rehearse", () => import("@kubeloop/testing/simulation"));
   const progress = new Progress(host);
   progress.show("rehearsing: the old version runs twice, and the new one once");
   let rehearsal;
@@ -75,19 +76,6 @@ async function rehearse(args: readonly string[], host: CommandHost): Promise<voi
       await host.print(`${rehearsal}\n`);
   }
   if (!rehearsal.isSame) throw new CommandError(rehearsal.summary(), EXIT.failed);
-}
-
-/** Loads the package with the API server, which most users of the other commands do not need. */
-async function loadTesting() {
-  try {
-    return await import("@kubeloop/testing/simulation");
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new Error(
-      "rehearse needs the package @kubeloop/testing: npm install --save-dev @kubeloop/testing",
-      { cause: error },
-    );
-  }
 }
 
 function commandOf(flag: string, text: string | undefined): [string, ...string[]] {

@@ -8,7 +8,6 @@ import {
 } from "../../../src/testing/api_server/storage/mod.ts";
 import { EventLog, type LogEntry } from "../../../src/testing/api_server/storage/event_log.ts";
 import { parseRequestInfo } from "../../../src/testing/api_server/http/request_info.ts";
-import { compareVersions } from "../../../src/testing/api_server/kinds/mod.ts";
 import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
 import { heapMiB } from "../../support/heap.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
@@ -160,29 +159,4 @@ Deno.test("parseRequestInfo() reads paths as the API server does", () => {
       `${method} ${path}`,
     );
   }
-});
-
-Deno.test("compareVersions() sorts GA before beta before alpha, newer before older", () => {
-  const versions = [
-    "foo",
-    "v1alpha1",
-    "v2",
-    "v1beta2",
-    "v10",
-    "v1",
-    "v1beta10",
-    "bar",
-    "v11alpha2",
-  ];
-  assertEquals(versions.sort(compareVersions), [
-    "v10",
-    "v2",
-    "v1",
-    "v1beta10",
-    "v1beta2",
-    "v11alpha2",
-    "v1alpha1",
-    "bar",
-    "foo",
-  ]);
 });

@@ -1,6 +1,5 @@
-import { isRecord } from "@kubeloop/controller/internal/base";
+import { compareApiVersions, isRecord } from "@kubeloop/controller/internal/base";
 import { type Place, shown } from "./problem.ts";
-import { compareVersions } from "./compare_versions.ts";
 
 /** The parts of a CustomResourceDefinition that its types need. */
 export interface Definition {
@@ -107,7 +106,7 @@ function readVersions(given: unknown, place: Place): DefinedVersion[] {
       : "Use another version.";
     return [{ name, deprecation, schema: found, place: inside }];
   });
-  return versions.sort((one, other) => compareVersions(one.name, other.name));
+  return versions.sort((one, other) => compareApiVersions(one.name, other.name));
 }
 
 /** Requires that `value` is a mapping. */

@@ -1,7 +1,7 @@
+import { compareApiVersions } from "@kubeloop/controller/internal/base";
 import type { CustomResourceDefinition, KubeObject } from "@kubeloop/controller/types";
 import {
   asStored,
-  compareVersions,
   type Conversion,
   type ConversionWebhook,
   type ResourceDefinition,
@@ -29,8 +29,8 @@ function deprecationOf(crd: CustomResourceDefinition, name: string): { deprecati
   if (version.deprecated !== true) return {};
   if (version.deprecationWarning !== undefined) return { deprecation: version.deprecationWarning };
   const [newest] = versions.filter((one) =>
-    one.served && one.deprecated !== true && compareVersions(one.name, name) < 0
-  ).map((one) => one.name).sort(compareVersions);
+    one.served && one.deprecated !== true && compareApiVersions(one.name, name) < 0
+  ).map((one) => one.name).sort(compareApiVersions);
   const use = newest === undefined ? "" : `; use ${group}/${newest} ${names.kind}`;
   return { deprecation: `${group}/${name} ${names.kind} is deprecated${use}` };
 }

@@ -45,7 +45,7 @@ export {
 export { asStored, type ConversionWebhook, ResourceInfo } from "./resource_info.ts";
 export { quotaRulesOf } from "./record_of.ts";
 export { requireContainer, requireKubelet } from "./core/connections/mod.ts";
-export { compareVersions, ResourceRegistry } from "./resource_registry.ts";
+export { ResourceRegistry } from "./resource_registry.ts";
 export { readOwnedScale, readScale, writeOwnedScale, writeScale } from "./scale.ts";
 export {
   applyPatch,

@@ -1,3 +1,4 @@
+import { compareApiVersions } from "@kubeloop/controller/internal/base";
 import { type ResourceDescriptor, resourceName } from "@kubeloop/controller/types";
 import { BUILTIN_KINDS } from "./builtin_kinds.ts";
 import { builtinRecords } from "./record_of.ts";
@@ -56,7 +57,7 @@ export class ResourceRegistry {
   /** Returns the versions of a group, the preferred version first. Returns an empty list for an unknown group. */
   versions(group: string): string[] {
     const versions = this.#ofGroup(group).map(({ definition }) => definition.version);
-    return [...new Set(versions)].sort(compareVersions);
+    return [...new Set(versions)].sort(compareApiVersions);
   }
 
   #ofGroup(group: string): ResourceInfo[] {
@@ -178,21 +179,4 @@ function kindOf(definition: ResourceDefinition, release: Release): KindInfo | un
       return schema ??= schemas.kind(group, version, kind)!;
     },
   };
-}
-
-const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
-
-/**
- * Compares two versions in the order of preference of Kubernetes: GA before beta before alpha, and newer before older.
- * Names in another format come last, in alphabetical order.
- */
-export function compareVersions(a: string, b: string): number {
-  const left = VERSION.exec(a);
-  const right = VERSION.exec(b);
-  if (left === null || right === null) {
-    return left === null && right === null ? (a < b ? -1 : a > b ? 1 : 0) : left === null ? 1 : -1;
-  }
-  const rank = (match: RegExpExecArray) => match[2] === "alpha" ? 0 : match[2] === "beta" ? 1 : 2;
-  return rank(right) - rank(left) || Number(right[1]) - Number(left[1]) ||
-    Number(right[3] ?? 0) - Number(left[3] ?? 0);
 }

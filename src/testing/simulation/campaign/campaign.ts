@@ -9,9 +9,8 @@ import {
   resourceName,
 } from "@kubeloop/controller/types";
 import type { ApiServer } from "../../api_server/mod.ts";
+import { sampleOf, type SchemaNode, wishesOf } from "../../samples/mod.ts";
 import { create, settle, type Step } from "../plans/mod.ts";
-import { sampleOf } from "./sample_of.ts";
-import { type SchemaNode, wishesOf } from "./schema_node.ts";
 
 /** Options of {@linkcode campaign}. */
 export interface CampaignOptions<T extends KubeObject = KubeObject> {

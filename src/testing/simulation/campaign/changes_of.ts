@@ -1,8 +1,13 @@
 import { isRecord, own } from "@kubeloop/controller/internal/base";
+import {
+  propertiesOf,
+  requiredOf,
+  type SchemaNode,
+  valuesOf,
+  wishesOf,
+} from "../../samples/mod.ts";
 import type { CampaignScope, PropertyChange } from "../plans/mod.ts";
 import { coupledNames } from "./coupled_names.ts";
-import { propertiesOf, requiredOf, type SchemaNode, wishesOf } from "./schema_node.ts";
-import { valuesOf } from "./values_of.ts";
 
 /** The most pairs of properties below one object. */
 const MAX_PAIRS = 20;

@@ -1,5 +1,5 @@
 import { isRecord } from "@kubeloop/controller/internal/base";
-import { propertiesOf, requiredOf, type SchemaNode } from "./schema_node.ts";
+import { propertiesOf, requiredOf, type SchemaNode } from "../../samples/mod.ts";
 
 /** The fields that a rule reads, as in `self.minReplicas <= self.maxReplicas`. */
 const FIELD_OF_SELF = /\bself\.([A-Za-z_]\w*)/g;

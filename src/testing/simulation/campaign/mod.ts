@@ -7,6 +7,3 @@
 export { acceptedChanges, type Changes } from "./accepted_changes.ts";
 export { campaign, type CampaignOptions } from "./campaign.ts";
 export { changesOf } from "./changes_of.ts";
-export { sampleOf } from "./sample_of.ts";
-export type { SchemaNode } from "./schema_node.ts";
-export { valuesOf } from "./values_of.ts";

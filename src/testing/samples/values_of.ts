@@ -91,13 +91,13 @@ function texts(node: SchemaNode, present: unknown): readonly unknown[] {
   if (mayBeQuantity && typeof present === "string" && QUANTITY.test(present)) {
     return quantitiesAround(present).filter((text) => isAllowed(text, node));
   }
-  const length = Math.min(numberIn(node, "maxLength") ?? LONG_TEXT, MAX_LENGTH);
-  const shortest = "a".repeat(numberIn(node, "minLength") ?? 0);
+  const text = (length: number) => "a".repeat(Math.max(0, Math.min(length, MAX_LENGTH)));
   return [
     textOf(node, 1),
     textOf(node, 2),
     ...(format === undefined
-      ? [shortest, "a".repeat(length)].filter((text) => isAllowed(text, node))
+      ? [text(numberIn(node, "minLength") ?? 0), text(numberIn(node, "maxLength") ?? LONG_TEXT)]
+        .filter((text) => isAllowed(text, node))
       : []),
   ];
 }
