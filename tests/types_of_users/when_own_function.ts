@@ -8,7 +8,7 @@ declare const manager: Manager;
 
 manager.controller(Widgets, {
   when: ({ type, object, old }) => {
-    same<typeof type, "listed" | "added" | "updated" | "deleted" | "resync">(true);
+    same<typeof type, "listed" | "added" | "updated" | "deleted" | "left" | "resync">(true);
     same<NonNullable<typeof old>["spec"]["size"], number>(true);
     return object.spec.size !== old?.spec.size;
   },

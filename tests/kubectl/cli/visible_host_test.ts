@@ -18,6 +18,8 @@ function setup() {
     readFile: () => Promise.resolve(""),
     readLines: async function* () {},
     filesBelow: () => Promise.resolve(undefined),
+    writeFile: () => Promise.resolve(),
+    importModule: () => Promise.resolve({}),
     readInput: () => Promise.resolve(""),
     env: () => undefined,
     signal: new AbortController().signal,
