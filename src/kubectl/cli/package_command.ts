@@ -13,6 +13,7 @@ import {
   type ManagerLike,
   manifestFiles,
   RELEASE_NAMESPACE,
+  type Variable,
 } from "./package/mod.ts";
 
 const FLAGS = {
@@ -26,9 +27,10 @@ const FLAGS = {
   replicas: { value: "N", help: "the number of replicas: 2 with an election, otherwise 1" },
   runtime: {
     value: "RUNTIME",
-    values: ["node", "deno"],
-    help: "the runtime in the image: node (default) or deno",
+    values: ["node", "deno", "bun"],
+    help: "the runtime in the image: node (default), deno or bun",
   },
+  env: { value: "NAME=VALUE", isRepeated: true, help: "an environment variable of the operator" },
   version: { value: "VERSION", help: "the version of the chart: 0.1.0" },
   output: {
     short: "o",
@@ -38,7 +40,7 @@ const FLAGS = {
 } as const satisfies FlagSet;
 
 const USAGE = `Usage: kubeloop package FILE --image IMAGE [--to yaml|kustomize|helm] [-o FOLDER]
-       kubeloop package FILE --to dockerfile [--runtime node|deno]
+       kubeloop package FILE --to dockerfile [--runtime node|deno|bun]
 
 Prints or writes what installs an operator, from the Manager that it declares: definitions, rights, Service,
 Deployment with probes, PodDisruptionBudget and NetworkPolicy. FILE is a module that exports the function
@@ -59,7 +61,7 @@ const VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 
 async function makePackage(args: readonly string[], host: CommandHost): Promise<void> {
   const flags = parseFlags(args, FLAGS, "package");
-  const { folder, form, image, namespace, replicas, runtime, version } = choicesOf(flags);
+  const { env, folder, form, image, namespace, replicas, runtime, version } = choicesOf(flags);
   const file = fileOf(flags);
   const manager = await managerOf(file, form === "helm" ? RELEASE_NAMESPACE : namespace, host);
   const declaration = declare(manager, {
@@ -72,10 +74,10 @@ async function makePackage(args: readonly string[], host: CommandHost): Promise<
     return await write(new Map([["Dockerfile", text]]), folder, host);
   }
   const files = form === "helm"
-    ? chartFiles(declaration, { image, runtime, version })
+    ? chartFiles(declaration, { env, image, runtime, version })
     : form === "kustomize"
-    ? kustomizeFiles(declaration, { image, runtime })
-    : manifestFiles(declaration, { image, runtime });
+    ? kustomizeFiles(declaration, { env, image, runtime })
+    : manifestFiles(declaration, { env, image, runtime });
   await write(files, folder, host);
 }
 
@@ -98,6 +100,7 @@ function choicesOf(flags: Flags<typeof FLAGS>) {
     throw new UsageError(`--version ${version} is not a semantic version, such as 1.0.0`);
   }
   return {
+    env: flags.all("env").map(variableOf),
     folder,
     form,
     image,
@@ -106,6 +109,13 @@ function choicesOf(flags: Flags<typeof FLAGS>) {
     runtime: (flags.text("runtime") ?? "node") as ContainerRuntime,
     version,
   };
+}
+
+function variableOf(text: string): Variable {
+  const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return { name, value };
+  // What follows may be a secret.
+  throw new UsageError("--env takes NAME=VALUE, such as --env LEVEL=debug");
 }
 
 function fileOf({ rest }: Flags<typeof FLAGS>): string {

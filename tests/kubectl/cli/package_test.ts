@@ -1,4 +1,4 @@
-import { defineResource, Deployments, type KubeObject, Namespaces } from "@kubeloop/controller";
+import { defineResource, Deployments, type KubeObject } from "@kubeloop/controller";
 import { CustomResourceDefinitions } from "@kubeloop/controller/types";
 import { parse, parseAll } from "@std/yaml/parse";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
@@ -17,6 +17,7 @@ Deno.test("kubeloop package prints what a server accepts without a warning", asy
   const { code, stdout, stderr } = await runPackage(PACKAGE);
   assertEquals([code, stderr], [0, []]);
   assertEquals(kindsOf(stdout), [
+    "Namespace",
     "CustomResourceDefinition",
     "ServiceAccount",
     "ClusterRole",
@@ -30,7 +31,6 @@ Deno.test("kubeloop package prints what a server accepts without a warning", asy
   ]);
   await using world = new World();
   const { client } = world;
-  await world.until(client.create(Namespaces, { metadata: { name: "ops" } }));
   const results = await world.until(
     applyAll(client, parseAll(stdout) as KubeObject[], { fieldManager: "test" }),
   );
@@ -65,6 +65,7 @@ Deno.test("kubeloop package gives an operator without an election one replica, w
 Deno.test("kubeloop package --to kustomize writes a file of each kind, and names them", async () => {
   const { stdout, written } = await runPackage([...PACKAGE, "--to", "kustomize", "-o", "base/"]);
   const files = [
+    "namespace.yaml",
     "crd-widgets.acme.io.yaml",
     "rbac.yaml",
     "service.yaml",
@@ -138,7 +139,16 @@ Deno.test("kubeloop package --to dockerfile gives a binary of Deno the permissio
   assertStringIncludes(stdout, "  --output /operator op.ts\n");
   const { stdout: node } = await runPackage(["--to", "dockerfile"]);
   assertStringIncludes(node, 'ENTRYPOINT ["node", "op.ts"]\n');
-  const { stdout: yaml } = await runPackage([...PACKAGE, "--runtime", "deno"]);
+  const { stdout: bun } = await runPackage(["--to", "dockerfile", "--runtime", "bun"]);
+  assertStringIncludes(bun, 'ENTRYPOINT ["bun", "op.ts"]\n');
+  const { stdout: yaml } = await runPackage([
+    ...PACKAGE,
+    "--runtime",
+    "deno",
+    "--env",
+    "LEVEL=a=b",
+  ]);
+  assertStringIncludes(yaml, "- name: LEVEL\n              value: a=b\n");
   assertStringIncludes(yaml, "value: kubernetes.default.svc\n");
 });
 
@@ -163,6 +173,7 @@ Deno.test("kubeloop package says what is wrong with its arguments and the module
   const messages: Record<string, readonly [readonly string[], Record<string, unknown>?]> = {
     "No image": [[]],
     "--to helm makes several files": [["--to", "helm", "--image", "a"]],
+    "--env takes NAME=VALUE": [[...PACKAGE, "--env", "A"]],
     "--replicas x is not a whole number": [[...PACKAGE, "--replicas", "x"]],
     "--version 1 is not a semantic version": [[...PACKAGE, "--version", "1"]],
     "op.ts does not export manager(client)": [PACKAGE, {}],

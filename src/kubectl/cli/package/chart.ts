@@ -1,7 +1,7 @@
 import { stringifyJson } from "@kubeloop/controller/internal/base";
 import { writeYaml } from "@kubeloop/controller/internal/yaml";
 import type { Declaration } from "./declaration.ts";
-import type { ContainerRuntime, Files } from "./files.ts";
+import type { ContainerRuntime, Files, Variable } from "./files.ts";
 import { definitionFiles, namespacedFiles } from "./manifest_files.ts";
 import { environmentOf, RESOURCES } from "./objects.ts";
 
@@ -12,6 +12,7 @@ export const RELEASE_NAMESPACE = "kubeloop-release-namespace";
 export interface ChartOptions {
   readonly image: string;
   readonly runtime: ContainerRuntime;
+  readonly env: readonly Variable[];
   /** The version of the chart and of the operator. */
   readonly version: string;
 }
@@ -24,7 +25,7 @@ const OPTIONAL_OF_POD = ["affinity", "imagePullSecrets", "nodeSelector", "tolera
  */
 export function chartFiles(declaration: Declaration, options: ChartOptions): Files {
   const { hasReplicas, name, replicas } = declaration;
-  const { image, runtime, version } = options;
+  const { env, image, runtime, version } = options;
   const placeholders = namespacedFiles(declaration, {
     image: valueOf("image"),
     imagePullPolicy: valueOf("imagePullPolicy"),
@@ -38,7 +39,7 @@ export function chartFiles(declaration: Declaration, options: ChartOptions): Fil
     imagePullPolicy: "IfNotPresent",
     replicas,
     resources: RESOURCES,
-    env: environmentOf(runtime),
+    env: [...environmentOf(runtime), ...env],
     nodeSelector: {},
     tolerations: [],
     affinity: {},

@@ -10,7 +10,14 @@ export function dockerfile(
   file: string,
   runtime: ContainerRuntime,
 ): string {
-  return runtime === "deno" ? denoStages(file, permissions) : nodeStages(file);
+  switch (runtime) {
+    case "deno":
+      return denoStages(file, permissions);
+    case "bun":
+      return bunStages(file);
+    default:
+      return nodeStages(file);
+  }
 }
 
 function denoStages(file: string, permissions: readonly string[]): string {
@@ -44,5 +51,20 @@ COPY --from=build /app /app
 WORKDIR /app
 USER ${USER}
 ENTRYPOINT ["node", ${JSON.stringify(file)}]
+`;
+}
+
+function bunStages(file: string): string {
+  return `FROM oven/bun:1-slim AS build
+WORKDIR /app
+COPY package.json bun.lock ./
+RUN bun install --production --frozen-lockfile
+COPY . .
+
+FROM oven/bun:1-slim
+COPY --from=build /app /app
+WORKDIR /app
+USER ${USER}
+ENTRYPOINT ["bun", ${JSON.stringify(file)}]
 `;
 }

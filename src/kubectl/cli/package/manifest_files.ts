@@ -1,11 +1,12 @@
 import { writeYaml } from "@kubeloop/controller/internal/yaml";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { Declaration } from "./declaration.ts";
-import type { ContainerRuntime, Files } from "./files.ts";
+import type { ContainerRuntime, Files, Variable } from "./files.ts";
 import {
   budgetOf,
   deploymentOf,
   environmentOf,
+  namespaceOf,
   policyOf,
   RESOURCES,
   serviceOf,
@@ -16,11 +17,12 @@ import {
 export interface ManifestOptions {
   readonly image: string;
   readonly runtime: ContainerRuntime;
+  readonly env: readonly Variable[];
 }
 
 /** Returns the manifests of an operator, in the order in which they are applied. */
 export function manifestFiles(declaration: Declaration, options: ManifestOptions): Files {
-  const env = environmentOf(options.runtime);
+  const env = [...environmentOf(options.runtime), ...options.env];
   const values: Values = {
     image: options.image,
     imagePullPolicy: "IfNotPresent",
@@ -29,7 +31,9 @@ export function manifestFiles(declaration: Declaration, options: ManifestOptions
     container: env.length > 0 ? { env } : {},
     pod: {},
   };
+  const namespace = namespaceOf(declaration);
   return new Map([
+    ...namespace === undefined ? [] : [["namespace.yaml", writeYaml(namespace)] as const],
     ...definitionFiles(declaration, ""),
     ...namespacedFiles(declaration, values, declaration.replicas > 1),
   ]);

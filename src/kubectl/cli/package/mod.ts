@@ -9,5 +9,5 @@
 export { chartFiles, RELEASE_NAMESPACE } from "./chart.ts";
 export { type Declaration, declare, type DeclareOptions, type ManagerLike } from "./declaration.ts";
 export { dockerfile } from "./dockerfile.ts";
-export type { ContainerRuntime, Files } from "./files.ts";
+export type { ContainerRuntime, Files, Variable } from "./files.ts";
 export { kustomizeFiles, manifestFiles } from "./manifest_files.ts";

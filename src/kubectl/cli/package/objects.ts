@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { Declaration } from "./declaration.ts";
-import type { ContainerRuntime } from "./files.ts";
+import type { ContainerRuntime, Variable } from "./files.ts";
 
 /** The fields of a Deployment that differ between clusters. A chart has placeholders there. */
 export interface Values {
@@ -21,8 +21,8 @@ export const RESOURCES = {
 };
 
 /** Returns the environment of the container. Deno may reach the API server only under the name in its permissions. */
-export function environmentOf(runtime: ContainerRuntime): readonly unknown[] {
-  if (runtime === "node") return [];
+export function environmentOf(runtime: ContainerRuntime): readonly Variable[] {
+  if (runtime !== "deno") return [];
   return [
     { name: "KUBERNETES_SERVICE_HOST", value: "kubernetes.default.svc" },
     { name: "KUBERNETES_SERVICE_PORT", value: "443" },
@@ -31,6 +31,12 @@ export function environmentOf(runtime: ContainerRuntime): readonly unknown[] {
 
 /** The user of distroless images that is not root. */
 const USER = 65532;
+
+/** Returns the namespace of the operator; undefined for the one that each cluster has. */
+export function namespaceOf({ namespace }: Declaration): KubeObject | undefined {
+  if (namespace === "default") return undefined;
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+}
 
 /** Returns the Service in front of webhooks and metrics; undefined without any port. */
 export function serviceOf(declaration: Declaration): KubeObject | undefined {
