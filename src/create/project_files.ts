@@ -1,6 +1,6 @@
 import type { Answers } from "./answers.ts";
 import { namesOf } from "./project_names.ts";
-import { deployment, dockerfile, sample, workflow } from "./templates/deploy.ts";
+import { dockerfile, sample, workflow } from "./templates/deploy.ts";
 import { agents, readme } from "./templates/pages.ts";
 import { denoJson, ignored, packageJson, tsconfigJson } from "./templates/project.ts";
 import {
@@ -8,7 +8,6 @@ import {
   controller,
   definition,
   main,
-  manifests,
   operator,
   outsideApi,
 } from "./templates/source.ts";
@@ -31,17 +30,15 @@ export function projectFiles(answers: Answers): ReadonlyMap<string, string> {
     "AGENTS.md": agents(answers),
     "README.md": readme(answers, names),
     "deploy/Dockerfile": dockerfile(answers, names),
-    "deploy/deployment.yaml": deployment(answers, names),
     "deploy/sample.yaml": sample(answers),
-    ...(runtime.name === "deno" ? { "deno.json": denoJson(answers) } : {
+    ...(runtime.name === "deno" ? { "deno.json": denoJson(answers, names) } : {
       "package.json": packageJson(answers, names),
       "tsconfig.json": tsconfigJson(),
     }),
     ...(owns.length > 0 ? { "src/children.ts": children(answers, names) } : {}),
     "src/controller.ts": controller(answers, names),
     "src/definition.ts": definition(answers, names),
-    "src/main.ts": main(answers, names),
-    "src/manifests.ts": manifests(answers, names),
+    "src/main.ts": main(),
     "src/operator.ts": operator(answers, names),
     ...(outside
       ? { "src/outside.ts": outsideApi(answers), "tests/fake_outside.ts": fakeOutside() }

@@ -9,7 +9,9 @@ export interface Runtime {
   readonly run: string;
   /** Runs the tests; a shorter form of `run`. */
   readonly test: string;
-  /** The scripts of the project, by name. */
+  /** Runs the command kubeloop, whose arguments follow. */
+  readonly kubeloop: string;
+  /** The scripts of the project without those of kubeloop, by name. */
   readonly scripts: Readonly<Record<ScriptName, string>>;
   /** The steps of the workflow that install the runtime, as YAML. */
   readonly setup: readonly string[];
@@ -17,7 +19,7 @@ export interface Runtime {
 }
 
 /** The name of a script. */
-export type ScriptName = "check" | "lint" | "manifests" | "test" | "simulate" | "dev" | "start";
+export type ScriptName = "check" | "lint" | "test" | "simulate" | "start";
 
 const TYPES = "tsc";
 const LINT = "oxlint --deny-warnings src tests";
@@ -29,13 +31,12 @@ const NODE: Runtime = {
   install: "npm install",
   run: "npm run",
   test: "npm test",
+  kubeloop: "kubeloop",
   scripts: {
     check: TYPES,
     lint: LINT,
-    manifests: "node src/manifests.ts > deploy/manifests.yaml",
     test: "npm run manifests && node --test tests/*.test.ts",
     simulate: "node tests/simulate.ts",
-    dev: "kubeloop dev src/main.ts",
     start: "node src/main.ts",
   },
   setup: [
@@ -64,13 +65,12 @@ const DENO: Runtime = {
   install: "deno install",
   run: "deno task",
   test: "deno task test",
+  kubeloop: "deno run -A @kubeloop/kubectl/cli",
   scripts: {
     check: "deno check src tests",
     lint: "deno lint src tests",
-    manifests: "deno run --allow-env src/manifests.ts > deploy/manifests.yaml",
     test: "deno task manifests && deno test --allow-env tests",
     simulate: "deno run --allow-env tests/simulate.ts",
-    dev: "deno run -A @kubeloop/kubectl/cli dev src/main.ts",
     start: "deno run --allow-net --allow-env --allow-read src/main.ts",
   },
   setup: [
@@ -100,13 +100,12 @@ const BUN: Runtime = {
   install: "bun install",
   run: "bun run",
   test: "bun run test",
+  kubeloop: "bun --bun kubeloop",
   scripts: {
     check: TYPES,
     lint: LINT,
-    manifests: "bun src/manifests.ts > deploy/manifests.yaml",
     test: "bun run manifests && bun test tests",
     simulate: "bun tests/simulate.ts",
-    dev: "bun --bun kubeloop dev src/main.ts",
     start: "bun src/main.ts",
   },
   setup: ["- uses: oven-sh/setup-bun@v2"],

@@ -65,7 +65,15 @@ slowTest(
       assertEquals(tested.code, 0, `${shown}\n${tested.output}`);
       assertStringIncludes(tested.output, "ok | 20 passed | 0 failed");
       for (const name of names) {
-        const printed = await deno(folder, ...RUN, `${name}/src/manifests.ts`);
+        const flags = ["package", `${name}/src/operator.ts`, "--image", name];
+        const printed = await deno(
+          folder,
+          "run",
+          "-A",
+          "--no-check",
+          "@kubeloop/kubectl/cli",
+          ...flags,
+        );
         assertStringIncludes(printed.output, "kind: ClusterRoleBinding", name);
       }
 

@@ -55,13 +55,13 @@ ${owns.length === 0 ? "" : "| `src/children.ts` | the owned objects |\n"}${
   }| \`src/controller.ts\` | the reconcile: \`${camel}Controller\` |
 | \`src/operator.ts\`, \`src/main.ts\` | the operator, and the program |
 | \`tests\` | the unit test and the simulation |
-| \`deploy/manifests.yaml\` | the definition and the rights: written by \`${test}\` |
+| \`deploy/manifests.yaml\` | what installs the operator: written by \`${test}\` |
 
 ## Deploy
 
 \`\`\`sh
 docker build -f deploy/Dockerfile -t ${operator} .
-kubectl apply -f deploy/deployment.yaml -f deploy/manifests.yaml
+kubectl apply -f deploy/manifests.yaml
 kubectl apply -f deploy/sample.yaml
 kubectl get ${plural}
 \`\`\`

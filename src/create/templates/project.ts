@@ -9,16 +9,17 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** `package.json`, for Node and Bun. */
-export function packageJson({ kind, runtime }: Answers, { operator }: ProjectNames): string {
+export function packageJson(answers: Answers, names: ProjectNames): string {
+  const { kind, runtime } = answers;
   const kubeloop = `^${KUBELOOP_VERSION}`;
   return json({
-    name: operator,
+    name: names.operator,
     version: "0.1.0",
     description: `The operator of ${kind}s`,
     private: true,
     type: "module",
     ...(runtime.name === "node" ? { engines: { node: ">=22.18" } } : {}),
-    scripts: runtime.scripts,
+    scripts: scriptsOf(answers, names),
     dependencies: { "@kubeloop/controller": kubeloop, zod: VERSIONS.zod },
     devDependencies: {
       "@kubeloop/kubectl": kubeloop,
@@ -53,12 +54,12 @@ export function tsconfigJson(): string {
 }
 
 /** `deno.json`, for Deno. */
-export function denoJson({ runtime }: Answers): string {
+export function denoJson(answers: Answers, names: ProjectNames): string {
   const kubeloop = Object.entries(ENTRIES).map((
     [name, on],
   ) => [name, `${on}@^${KUBELOOP_VERSION}`]);
   return json({
-    tasks: runtime.scripts,
+    tasks: scriptsOf(answers, names),
     imports: { ...Object.fromEntries(kubeloop), zod: `npm:zod@${VERSIONS.zod}` },
     compilerOptions: {
       strict: true,
@@ -68,6 +69,17 @@ export function denoJson({ runtime }: Answers): string {
       noUncheckedIndexedAccess: true,
     },
   });
+}
+
+/** Returns the scripts of a project. */
+function scriptsOf({ outside, runtime }: Answers, { operator }: ProjectNames) {
+  const env = outside ? " --env OUTSIDE_URL=http://outside.example" : "";
+  const flags = `--image ${operator} --namespace ${operator}${env}`;
+  return {
+    ...runtime.scripts,
+    dev: `${runtime.kubeloop} dev src/main.ts`,
+    manifests: `${runtime.kubeloop} package src/operator.ts ${flags} > deploy/manifests.yaml`,
+  };
 }
 
 /** `.gitignore` and `.dockerignore`. */

@@ -110,15 +110,13 @@ ${
 /** `src/operator.ts`: the manager. */
 export function operator({ outside }: Answers, names: ProjectNames): string {
   const { camel, descriptor, operator } = names;
-  const [parameter, argument] = outside ? ["outside: Outside,\n  ", ", outside"] : ["", ""];
-  return `import { type Client, Manager } from "@kubeloop/controller";
+  const parameter = outside ? "outside: Outside,\n  " : "";
+  return `import process from "node:process";
+import { type Client, Manager } from "@kubeloop/controller";
 import type { ManagerOptions } from "@kubeloop/controller/operator";
 import { ${camel}Controller } from "./controller.ts";
 import { ${descriptor} } from "./definition.ts";
-${outside ? 'import type { Outside } from "./outside.ts";\n' : ""}
-/** The options in a cluster: of several replicas, one reconciles. */
-export const IN_CLUSTER: ManagerOptions = { leaderElection: { name: "${operator}" } };
-
+${outside ? 'import { HttpOutside, type Outside } from "./outside.ts";\n' : ""}
 /** Returns the operator, which \`run()\` starts. */
 export function ${camel}Operator(
   client: Client,
@@ -129,8 +127,20 @@ export function ${camel}Operator(
     definitions: [${descriptor}],
     ...options,
   });
-  ${camel}Controller(manager${argument});
+  ${camel}Controller(manager${outside ? ", outside" : ""});
   return manager;
+}
+
+/** Returns the operator of a cluster, of whose replicas one reconciles. deploy/manifests.yaml is made of it. */
+export function manager(client: Client): Manager {
+${
+    outside
+      ? '  const outside = new HttpOutside(process.env.OUTSIDE_URL ?? "http://127.0.0.1:9000");\n'
+      : ""
+  }  return ${camel}Operator(client, ${outside ? "outside, " : ""}{
+    leaderElection: { name: "${operator}" },
+    http: { port: Number(process.env.PORT ?? "8080") },
+  });
 }
 `;
 }
@@ -172,46 +182,20 @@ export class HttpOutside implements Outside {
 }
 
 /** `src/main.ts`: the program. */
-export function main({ outside }: Answers, { camel }: ProjectNames): string {
+export function main(): string {
   return `import process from "node:process";
 import { Client, loadConfig } from "@kubeloop/controller";
-import { IN_CLUSTER, ${camel}Operator } from "./operator.ts";
-${outside ? 'import { HttpOutside } from "./outside.ts";\n' : ""}
+import { manager } from "./operator.ts";
+
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
 const client = new Client({ ...await loadConfig(), logger: { ...console, debug() {} } });
-${
-    outside
-      ? 'const outside = new HttpOutside(process.env.OUTSIDE_URL ?? "http://127.0.0.1:9000");\n'
-      : ""
-  }const options = { ...IN_CLUSTER, http: { port: Number(process.env.PORT ?? "8080") } };
 try {
-  await ${camel}Operator(client, ${outside ? "outside, " : ""}options).run({ signal: stop.signal });
+  await manager(client).run({ signal: stop.signal });
 } finally {
   await client.close();
 }
-`;
-}
-
-/** `src/manifests.ts`: prints the definition and the rights. */
-export function manifests({ outside }: Answers, names: ProjectNames): string {
-  const { camel, descriptor, operator } = names;
-  return `/** Prints the definition and the rights of the operator, for deploy/manifests.yaml. */
-import { Client } from "@kubeloop/controller";
-import { crd } from "@kubeloop/controller/crd";
-import { ${descriptor} } from "./definition.ts";
-import { IN_CLUSTER, ${camel}Operator } from "./operator.ts";
-${outside ? 'import { HttpOutside } from "./outside.ts";\n' : ""}
-// It makes no request.
-const namespace = "${operator}";
-const client = new Client({ server: "http://localhost", namespace });
-const operator = ${camel}Operator(client, ${
-    outside ? 'new HttpOutside("http://localhost"), ' : ""
-  }IN_CLUSTER);
-const definition = JSON.stringify(crd(${descriptor}), undefined, 2);
-console.log(\`\${definition}\\n---\\n\${operator.rbac({ namespace }).trimEnd()}\`);
-await client.close();
 `;
 }
 
