@@ -12,6 +12,7 @@ import {
   CustomResourceDefinitions,
   defineResource,
   installDefinitions,
+  type KubeObject,
   Manager,
   type ManagerOptions,
   Namespaces,
