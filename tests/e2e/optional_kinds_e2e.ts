@@ -12,6 +12,7 @@ import {
   CustomResourceDefinitions,
   defineResource,
   installDefinitions,
+  type KubeObject,
   Manager,
   type ManagerOptions,
   Namespaces,
@@ -146,6 +147,25 @@ Deno.test("optional kinds and namespaces by label on a real API server", async (
       assertEquals(controller.snapshot().errors, 0);
     },
   );
+
+  await t.step("an API that this minor does not have is absent", async () => {
+    const builtIn = (version: string) =>
+      defineResource<KubeObject>({
+        group: "apps",
+        version,
+        plural: "deployments",
+        kind: "Deployment",
+        namespaced: true,
+      });
+    await using life = managerOf(client, { namespaces: [namespace] });
+    const absent = life.manager.cache(builtIn("v1beta1"), { optional: true });
+    const served = life.manager.cache(builtIn("v1"), { optional: true });
+    life.run();
+    await eventually("the built-in kind is cached", () => Promise.resolve(served.isServed));
+    assertEquals([absent.isServed, absent.list()], [false, []]);
+    assertEquals(life.requests.filter((one) => one.includes("/v1beta1/namespaces")), []);
+    assertEquals(life.lines, []);
+  });
 
   await t.step(
     "namespaces join and leave by their labels, with a RoleBinding in each",

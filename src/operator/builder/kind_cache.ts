@@ -1,4 +1,4 @@
-import { type CacheEnvironment, type Clock, TurnBudget } from "../../base/mod.ts";
+import { type Clock, TurnBudget } from "../../base/mod.ts";
 import {
   type ChangeHandler,
   type HandlerRegistration,
@@ -156,11 +156,6 @@ export class KindCache<T extends KubeObject = KubeObject> implements CacheReader
   /** Whether the cache holds all objects of the kind: in all namespaces, without a selector. */
   get isComplete(): boolean {
     return this.#everywhere.length > 0 && this.#selectsAll;
-  }
-
-  /** The environment of the informers. */
-  get environment(): CacheEnvironment | undefined {
-    return this.informers[0]?.environment;
   }
 
   /** The namespaces that are read; the empty name means all namespaces. */

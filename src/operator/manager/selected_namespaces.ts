@@ -13,7 +13,7 @@ import { requireNamespaces } from "../builder/mod.ts";
 
 /**
  * The namespaces of a manager, chosen at run time by their labels. A namespace joins in one step, when all of its caches have
- * synced. When it leaves, its caches end, its running reconciles are aborted, and its objects stay as they are.
+ * synced. When it leaves, its caches end, its running reconciles are aborted, and its objects are not changed.
  *
  * @example Reconcile the namespaces of a team, and print the rights
  * ```ts

@@ -531,3 +531,22 @@ Deno.test("references() to an optional kind tell that it is there before an obje
   assertEquals(seen, ["false listed", "true served", "false absent"]);
   assertEquals(world.requestsToKind, []);
 });
+
+Deno.test("a controller of an optional kind removes its finalizers while the definition is being deleted", async () => {
+  await using world = new OptionalWorld();
+  const manager = world.optionalManager();
+  const seen: string[] = [];
+  manager.controller(Widgets, { optional: true })
+    .finalizer("acme.io/bucket", { cleanup: ({ name }) => void seen.push(`cleanup ${name}`) })
+    .reconcile(({ name }) => void seen.push(`reconcile ${name}`));
+  world.start(manager);
+  await world.pass(1_000);
+  await world.install();
+  await world.widget("a");
+  await world.pass(1_000);
+  await world.uninstall();
+  await world.pass(5_000);
+  assertEquals(seen, ["reconcile a", "cleanup a"]);
+  const { items } = await world.do(world.client.list(CustomResourceDefinitions));
+  assertEquals(items.map(({ metadata }) => metadata.name), []);
+});

@@ -383,6 +383,18 @@ Deno.test("causeText() describes each reason, with an object and without", () =>
       "the caches now hold what the reconcile before has written",
       "has waited until the caches held what was written",
     ],
+    left: [
+      "is in a namespace that is no longer selected",
+      "is in a namespace that is no longer selected",
+    ],
+    served: [
+      "is a kind that the server serves now",
+      "is a kind that the server serves now",
+    ],
+    absent: [
+      "is a kind that the server no longer serves",
+      "is a kind that the server no longer serves",
+    ],
   };
   for (const [why, [alone, ofObject]] of Object.entries(words)) {
     const cause = { why: why as Cause["why"], count: 1, waitedMs: 0 };
