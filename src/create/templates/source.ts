@@ -20,7 +20,7 @@ export const ${descriptor} = defineResource({
     message: z.string().max(1000),
     size: z.int().min(1).max(9).default(1),
   }),
-  status: z.object({ size: z.int() }),
+  status: z.object({ size: z.int().optional() }),
   columns: [
     { name: "Size", type: "integer", jsonPath: ".spec.size" },
     { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
@@ -97,11 +97,11 @@ ${
   }${
     owns.map((owned) => `        await apply(${owned.plural}, ${functionOf(owned)}(object));\n`)
       .join("")
-  }      } catch (error) {
+  }        status({ size: object.spec.size }).condition("Ready", "True", "Done");
+      } catch (error) {
         status({}).condition("Ready", "False", "Failed", String(error));
         throw error; // Comment this line out: "${runtime.run} simulate" finds what the unit test does not.
       }
-      status({ size: object.spec.size }).condition("Ready", "True", "Done");
     });
 }
 `;

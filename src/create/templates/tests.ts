@@ -6,6 +6,7 @@ import { importsOf } from "./source.ts";
 export function controllerTest(answers: Answers, names: ProjectNames): string {
   const { kind, outside, owns } = answers;
   const { camel, descriptor } = names;
+  const [first] = owns;
   const arguments_ = outside ? "client, outside" : "client";
   return `import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +24,9 @@ const namespace = "default";
 test("a ${kind} gets what it asks for", async () => {
   const clock = new VirtualClock();
   const server = new ApiServer({ clock });
-  const client = new Client(server.clientOptions);
+  // Without the warnings of the failure below.
+  const logger = { ...console, debug() {}, info() {}, warn() {} };
+  const client = new Client({ ...server.clientOptions, logger });
 ${outside ? "  const outside = new FakeOutside();\n" : ""}  const stop = new AbortController();
   const running = ${camel}Operator(${arguments_}).run({ signal: stop.signal });
   try {
@@ -71,7 +74,17 @@ ${owns.map(({ plural }) => `    assert.ok(server.get(${plural}, "one", namespace
     assert.deepEqual(outside.state(), []);
 `
       : ""
-  }  } finally {
+  }
+    // A failure shows in the status.
+${
+    first === undefined
+      ? "    outside.isDown = true;\n"
+      : `    server.faults.fail(403, { when: ({ resource }) => resource === ${first.plural}.plural });\n`
+  }    await client.create(${descriptor}, { metadata: { name: "two", namespace }, spec });
+    await clock.advance(1000);
+    const failed = await client.get(${descriptor}, "two", { namespace });
+    assert.equal(failed.status?.conditions?.[0]?.reason, "Failed");
+  } finally {
     stop.abort();
     await clock.run(running);
     await client.close();
@@ -153,8 +166,10 @@ export function fakeOutside(): string {
 /** The things outside of the cluster, in memory. */
 export class FakeOutside implements Outside {
   readonly #things = new Map<string, string>();
+  isDown = false;
 
   ensure(id: string, message: string): Promise<void> {
+    if (this.isDown) return Promise.reject(new Error("It is down"));
     this.#things.set(id, message);
     return Promise.resolve();
   }

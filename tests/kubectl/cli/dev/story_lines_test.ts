@@ -44,3 +44,16 @@ Deno.test("storyLines() without colours, with stories that were missed", () => {
       "  because widgets.acme.io default/one was added\n",
   );
 });
+
+Deno.test("storyLines() has no control characters of a story", () => {
+  const hostile = {
+    ...STORY,
+    controller: "w\u001b[2J",
+    key: "default/\u001b[31mone\nforged",
+    error: "\u001b]0;",
+  };
+  const text = storyLines(hostile, painter("never", host));
+  // deno-lint-ignore no-control-regex
+  assertEquals(/[\u0000-\u0009\u000b-\u001f]/.test(text), false);
+  assertEquals(text.includes("\nforged"), false);
+});
