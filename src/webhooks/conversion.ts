@@ -1,4 +1,5 @@
 import {
+  describeValue,
   isRecord,
   type Logger,
   parseJson,
@@ -162,6 +163,11 @@ export function conversion<
     },
   );
   const convert = async (object: KubeObject, version: string) => {
+    if (!isRecord(object) || !isRecord(object.metadata)) {
+      throw new TypeError(
+        `convert() takes an object with metadata: received ${describeValue(object)}`,
+      );
+    }
     const from = versionOf(object.apiVersion, resource, conversions);
     const to = versionOf(`${resource.group}/${version}`, resource, conversions);
     if (from === undefined || to === undefined) {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
 import { conversion, type VersionConversion } from "../../src/webhooks/mod.ts";
 import { type KubeObject, StatusError } from "../../src/types/mod.ts";
@@ -124,6 +124,31 @@ Deno.test("conversion() fails with a message that names the object, without inte
     assertEquals(logger.of("warn").length, 1);
     assertEquals(logger.of("error").length, message.includes("see its log") ? 1 : 0);
   }
+});
+
+Deno.test("conversion.convert() converts one object as the handler does, with the errors of the functions", async () => {
+  const { conversion: { convert: one, resource, versions } } = conversion(Widgets, {
+    v1beta1,
+    v1alpha1,
+  });
+  assertEquals([resource, versions], [Widgets, ["v1beta1", "v1alpha1"]]);
+  for (
+    const [object, version] of [
+      [old("v1alpha1", "c", 3), "v1"],
+      [old("v1beta1", "c", 3), "v1alpha1"],
+      [widget(2, { name: "b" }), "v1beta1"],
+      [widget(2, { name: "b" }), "v1"],
+    ] as const
+  ) {
+    const { convertedObjects: [expected] } = await convert([object], `acme.io/${version}`);
+    assertEquals(await one(object, version), expected);
+  }
+  const fails = (object: unknown, version: string, text: string) =>
+    assertRejects(() => one(object as KubeObject, version), Error, text);
+  await fails(old("v1alpha1", "c", 101), "v1", "internal detail");
+  await fails(old("v2", "c", 1), "v1", 'Cannot convert "acme.io/v2" to v1: expected acme.io/v1, ');
+  await fails(old("v1beta1", "c", 1), "v3", "to v3: expected acme.io/v1, acme.io/v1beta1");
+  await fails(undefined, "v1", "convert() takes an object with metadata: received undefined");
 });
 
 Deno.test("conversion() requires functions of versions other than the hub", () => {

@@ -5,6 +5,7 @@ import { assertProperty } from "../../support/seeded_runs.ts";
 import { defineResource } from "../../../mod.ts";
 import {
   assertCompatible,
+  compareDefinitions,
   type CompatibilityOptions,
   type GivenDefinition,
 } from "../../../src/testing/evolve/mod.ts";
@@ -165,6 +166,24 @@ Deno.test("assertCompatible() shows the smallest object that the new schema refu
     of({ a: code }, { a: { ...code, pattern: "^[A-Z]{2}-[0-4]{4}$" } }),
     "should match '^[A-Z]{2}-[0-4]{4}$'",
   );
+});
+
+Deno.test("compareDefinitions() returns an object for each field that is refused, without the others", () => {
+  const fields = { a: integer, b: integer, c: integer };
+  const limited = { ...integer, maximum: 3 };
+  const { counterexamples, isCompatible, untried } = compareDefinitions(
+    widgetsOf(fields, { required: ["a", "b", "c"] }),
+    widgetsOf({ a: limited, b: limited, c: limited }, { required: ["a", "b", "c"] }),
+  );
+  assertEquals(
+    counterexamples.map(({ error, object }) => [error.field, object["spec"]]).sort(),
+    [
+      ["spec.a", { a: 4, b: 0, c: 0 }],
+      ["spec.b", { a: 0, b: 4, c: 0 }],
+      ["spec.c", { a: 0, b: 0, c: 4 }],
+    ],
+  );
+  assertEquals([isCompatible, untried], [false, []]);
 });
 
 Deno.test("assertCompatible() shows the smallest object that a new CEL rule refuses", () => {
