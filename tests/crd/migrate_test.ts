@@ -10,7 +10,13 @@ import {
 import { StorageVersionMigrations } from "../../src/kinds/storagemigration/v1.ts";
 import type { Cached, CustomResourceDefinition } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
-import { countsByVersion, storedVersions, type Widget, widgetsIn } from "./_stored_versions.ts";
+import {
+  countsByVersion,
+  definitionOf,
+  storedVersions,
+  type Widget,
+  widgetsIn,
+} from "./_stored_versions.ts";
 
 /** Answers a request instead of the server, or sees it. */
 type Intercept = (line: string) => Response | void | Promise<Response | void>;
@@ -223,6 +229,7 @@ Deno.test("migrateDefinitions() keeps storedVersions if an object cannot be rewr
   world.intercept = () => {};
   await world.migrate();
   assertEquals(storedVersions(world.server), ["v2"]);
+  assertEquals(countsByVersion(world.server), { v2: 7 });
 });
 
 Deno.test("migrateDefinitions() names a missing right and a missing definition", async () => {
@@ -381,4 +388,32 @@ Deno.test("migrateDefinitions() restores storedVersions after a migration of the
     assertEquals(server.objects(StorageVersionMigrations), []);
     await actors.stop();
   }
+});
+
+Deno.test("migrateDefinitions() does not trust a migration of the server for an earlier definition", async () => {
+  await using world = new World("1.37");
+  await world.outdate(3);
+  const { clock, others, server } = world;
+  const { uid, generation } = definitionOf(server)!.metadata;
+  const name = `kubeloop-${uid}`;
+  await clock.run(others.create(StorageVersionMigrations, {
+    metadata: { name, annotations: { "kubeloop/generation": `${generation! - 1}` } },
+    spec: { resource: { group: "acme.io", resource: "widgets" } },
+  }));
+  await clock.run(others.patchStatus(StorageVersionMigrations, name, {
+    status: {
+      resourceVersion: "1",
+      conditions: [{
+        type: "Succeeded",
+        status: "True",
+        reason: "Done",
+        message: "",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      }],
+    },
+  }));
+  await world.migrate();
+  assertEquals(countsByVersion(server), { v2: 3 });
+  assertEquals(storedVersions(server), ["v2"]);
+  assertEquals(server.objects(StorageVersionMigrations), []);
 });
