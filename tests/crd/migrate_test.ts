@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { silentLogger } from "../../src/base/mod.ts";
 import { Client } from "../../src/client/mod.ts";
-import { installDefinitions, migrateDefinitions } from "../../src/crd/mod.ts";
+import { crd, installDefinitions, migrateDefinitions } from "../../src/crd/mod.ts";
 import { ApiServer, startActors, VirtualClock } from "../../src/testing/mod.ts";
 import {
   ValidatingAdmissionPolicies,
@@ -10,7 +10,13 @@ import {
 import { StorageVersionMigrations } from "../../src/kinds/storagemigration/v1.ts";
 import type { Cached, CustomResourceDefinition } from "../../src/types/mod.ts";
 import { RecordingLogger } from "../support/recording_logger.ts";
-import { countsByVersion, storedVersions, type Widget, widgetsIn } from "./_stored_versions.ts";
+import {
+  countsByVersion,
+  definitionOf,
+  storedVersions,
+  type Widget,
+  widgetsIn,
+} from "./_stored_versions.ts";
 
 /** Answers a request instead of the server, or sees it. */
 type Intercept = (line: string) => Response | void | Promise<Response | void>;
@@ -223,6 +229,7 @@ Deno.test("migrateDefinitions() keeps storedVersions if an object cannot be rewr
   world.intercept = () => {};
   await world.migrate();
   assertEquals(storedVersions(world.server), ["v2"]);
+  assertEquals(countsByVersion(world.server), { v2: 7 });
 });
 
 Deno.test("migrateDefinitions() names a missing right and a missing definition", async () => {
@@ -381,4 +388,79 @@ Deno.test("migrateDefinitions() restores storedVersions after a migration of the
     assertEquals(server.objects(StorageVersionMigrations), []);
     await actors.stop();
   }
+});
+
+Deno.test("migrateDefinitions() does not trust a migration of the server for an earlier definition", async () => {
+  await using world = new World("1.37");
+  await world.outdate(3);
+  const { clock, others, server } = world;
+  const { uid, generation } = definitionOf(server)!.metadata;
+  const name = `kubeloop-${uid}`;
+  await clock.run(others.create(StorageVersionMigrations, {
+    metadata: { name, annotations: { "kubeloop/generation": `${generation! - 1}` } },
+    spec: { resource: { group: "acme.io", resource: "widgets" } },
+  }));
+  await clock.run(others.patchStatus(StorageVersionMigrations, name, {
+    status: {
+      resourceVersion: "1",
+      conditions: [{
+        type: "Succeeded",
+        status: "True",
+        reason: "Done",
+        message: "",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      }],
+    },
+  }));
+  await world.migrate();
+  assertEquals(countsByVersion(server), { v2: 3 });
+  assertEquals(storedVersions(server), ["v2"]);
+  assertEquals(server.objects(StorageVersionMigrations), []);
+});
+
+Deno.test("migrateDefinitions() keeps storedVersions while the conversion webhook fails", async () => {
+  const clock = new VirtualClock();
+  let isDown = true;
+  const server = new ApiServer({
+    clock,
+    logger: silentLogger,
+    kubernetes: "1.36",
+    webhooks: async (request) => {
+      if (isDown) return new Response("out of order", { status: 500 });
+      const { request: { uid, desiredAPIVersion, objects } } = await request.json();
+      const convertedObjects = objects.map((one: object) => ({
+        ...one,
+        apiVersion: desiredAPIVersion,
+      }));
+      return Response.json({
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "ConversionReview",
+        response: { uid, result: { status: "Success" }, convertedObjects },
+      });
+    },
+  });
+  await using client = new Client({ clock, fetch: server.fetch, logger: silentLogger });
+  const install = async (storage: "v1" | "v2") => {
+    const definition = crd(widgetsIn(storage));
+    definition.spec.conversion = {
+      strategy: "Webhook",
+      webhook: {
+        clientConfig: { url: "https://webhook.acme.io/convert" },
+        conversionReviewVersions: ["v1"],
+      },
+    };
+    return await installDefinitions(client, [definition], { migrate: true });
+  };
+  await clock.run(install("v1"));
+  const v1 = widgetsIn("v1");
+  for (const name of ["w-0", "w-1"]) await clock.run(client.create(v1, widget(name)));
+  await assertRejects(
+    () => clock.run(install("v2")),
+    Error,
+    "status.storedVersions keeps v1, v2: cannot list widgets.acme.io, after 8 attempts: conversion webhook for acme.io/v1, Kind=Widget failed",
+  );
+  assertEquals([storedVersions(server), countsByVersion(server)], [["v1", "v2"], { v1: 2 }]);
+  isDown = false;
+  await clock.run(install("v2"));
+  assertEquals([storedVersions(server), countsByVersion(server)], [["v2"], { v2: 2 }]);
 });
