@@ -27,6 +27,7 @@ export { ByteParts, concatBytes } from "./byte_parts.ts";
 export { closestName, editDistance } from "./closest_name.ts";
 export { compareApiVersions } from "./compare_api_versions.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
+export { CONTROL_ANNOTATIONS } from "./control_annotations.ts";
 export { describeValue } from "./describe_value.ts";
 export { type CacheEnvironment, type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";
@@ -52,13 +53,7 @@ export { isMember, type JsonPath, parsePath, splitPath, valueIn } from "./json_p
 export { jsonLogger, type JsonLoggerOptions } from "./json_logger.ts";
 export { LineLogger, type LogLevel } from "./line_logger.ts";
 export { LruMap } from "./lru_map.ts";
-export {
-  defaultLogger,
-  type LogFields,
-  type Logger,
-  silentLogger,
-  withFields,
-} from "./logger.ts";
+export { defaultLogger, type LogFields, type Logger, silentLogger, withFields } from "./logger.ts";
 export {
   type Counter,
   type Gauge,

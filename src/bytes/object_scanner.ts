@@ -1,3 +1,4 @@
+import { CONTROL_ANNOTATIONS } from "../base/mod.ts";
 import { ASCII } from "./ascii.ts";
 import {
   byteAt,
@@ -56,6 +57,8 @@ export interface ScannedObject {
   deletionTimestamp: string | undefined;
   /** The number of `metadata.finalizers`. */
   finalizers: number;
+  /** Whether `metadata.annotations` has one of `CONTROL_ANNOTATIONS`. */
+  isControlled: boolean;
   /** The start of the value of `metadata.managedFields`; -1 if there is none. */
   managedStart: number;
   /** The end of the value of `metadata.managedFields`; -1 if there is none. */
@@ -112,6 +115,8 @@ const RESOURCE_VERSION = member("resourceVersion");
 const GENERATION = member("generation");
 const DELETION_TIMESTAMP = member("deletionTimestamp");
 const FINALIZERS = member("finalizers");
+const CONTROLS: readonly Member[] = Object.values(CONTROL_ANNOTATIONS).map((name) => member(name));
+const ANNOTATIONS = member("annotations", CONTROLS);
 const MANAGED_FIELDS = member("managedFields");
 const METADATA = member("metadata", [
   NAME,
@@ -121,6 +126,7 @@ const METADATA = member("metadata", [
   GENERATION,
   DELETION_TIMESTAMP,
   FINALIZERS,
+  ANNOTATIONS,
   MANAGED_FIELDS,
 ]);
 const OBJECT = member("object", [KIND, API_VERSION, METADATA]);
@@ -319,6 +325,7 @@ function foundObject(bytes: Uint8Array): ScannedObject | undefined {
     generation: foundCount(bytes, GENERATION),
     deletionTimestamp: foundText(bytes, DELETION_TIMESTAMP),
     finalizers: foundLength(bytes, FINALIZERS),
+    isControlled: ANNOTATIONS.start >= 0 && CONTROLS.some(({ start }) => start >= 0),
     managedStart: MANAGED_FIELDS.start,
     managedEnd: MANAGED_FIELDS.end,
     metadataStart: isNothing(bytes, METADATA) ? -1 : METADATA.start,

@@ -33,6 +33,7 @@ const RESOURCE_VERSION = 0x32;
 const GENERATION = 0x38;
 const DELETION_TIMESTAMP = 0x4a;
 const GRACE_PERIOD = 0x50;
+const ANNOTATIONS = 0x62;
 const FINALIZERS = 0x72;
 const MANAGED_FIELDS = [0x8a, 0x01] as const;
 
@@ -52,6 +53,7 @@ let resourceVersion = "";
 let generation = 0;
 let deletionTimestamp = "";
 let finalizers = 0;
+let isControlled = false;
 let managedStart = -1;
 let managedEnd = -1;
 let isManagedTogether = true;
@@ -199,6 +201,7 @@ function scanMessage(bytes: Uint8Array, start: number, end: number): ScannedObje
       "";
   generation = 0;
   finalizers = 0;
+  isControlled = false;
   managedStart = managedEnd = -1;
   isManagedTogether = true;
   // The metadata of a Status is that of a list.
@@ -226,6 +229,7 @@ function scanMessage(bytes: Uint8Array, start: number, end: number): ScannedObje
     generation: generation === 0 ? undefined : generation,
     deletionTimestamp: textOrNothing(deletionTimestamp),
     finalizers,
+    isControlled,
     managedStart: isManagedTogether ? managedStart : -1,
     managedEnd: isManagedTogether ? managedEnd : -1,
     metadataStart: -1,
@@ -290,6 +294,9 @@ function scanMetadataField(bytes: Uint8Array, tag: number, start: number, end: n
     case FINALIZERS:
       finalizers++;
       return true;
+    case ANNOTATIONS:
+      isControlled ||= mayBeControl(bytes, start, end);
+      return true;
     case WIRE.BYTES: // number 0
     case GENERATION + WIRE.BYTES:
     case GRACE_PERIOD + WIRE.BYTES:
@@ -297,6 +304,20 @@ function scanMetadataField(bytes: Uint8Array, tag: number, start: number, end: n
     default:
       return true;
   }
+}
+
+/** The start of the names of all annotations that control controllers, in UTF-8. */
+const CONTROL_PREFIX: Uint8Array = new TextEncoder().encode("kubeloop.dev/");
+
+/** Reports whether the name of an annotation has the prefix, or is not where servers write it. */
+function mayBeControl(bytes: Uint8Array, start: number, end: number): boolean {
+  // Servers write the name first, with a length of one byte unless it is very long.
+  if (bytes[start] !== BYTES_1) return true;
+  const at = start + 2;
+  for (let i = 0; i < CONTROL_PREFIX.length; i++) {
+    if (at + i >= end || bytes[at + i] !== CONTROL_PREFIX[i]) return false;
+  }
+  return true;
 }
 
 /** Returns a text; undefined if it is empty, because JSON omits it then. */

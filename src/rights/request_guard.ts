@@ -82,7 +82,9 @@ export class RequestGuard {
           return refusal(503, "Too many requests are being checked", { "retry-after": "1" });
       }
     } catch (error) {
-      this.#logger.error(`The rights of a request of ${path} were not checked: ${describeError(error)}`);
+      this.#logger.error(
+        `The rights of a request of ${path} were not checked: ${describeError(error)}`,
+      );
       return refusal(503, "The rights of the request cannot be checked", { "retry-after": "5" });
     }
   }
@@ -144,6 +146,10 @@ function unauthenticated(): Response {
 function refusal(status: number, text: string, headers: Record<string, string> = {}): Response {
   return new Response(`${text}\n`, {
     status,
-    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...headers },
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      ...headers,
+    },
   });
 }

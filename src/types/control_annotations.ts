@@ -1,19 +1,5 @@
+import { CONTROL_ANNOTATIONS } from "../base/mod.ts";
 import type { KubeObject } from "./minimal/mod.ts";
-
-/**
- * The annotations by which people control the controllers of a manager, one object at a time.
- *
- * - `paused`: the object is not reconciled, but its cleanup still runs.
- * - `cleanupPaused`: the finalizers of the controllers do not clean up, so that a deletion waits.
- * - `reconcile`: a change of the value reconciles the object now. The value is the time of the request.
- *
- * @internal
- */
-export const CONTROL_ANNOTATIONS = {
-  paused: "kubeloop.dev/paused",
-  cleanupPaused: "kubeloop.dev/cleanup-paused",
-  reconcile: "kubeloop.dev/reconcile-requested-at",
-} as const;
 
 /** A time of RFC 3339. */
 const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -45,11 +31,11 @@ export interface Pause {
  * @internal
  */
 export function pauseOf(annotation: string, value: unknown, wallMs: number): Pause | undefined {
-  if (value === undefined || value === "false") return undefined;
-  const text = String(value);
-  const pause = { annotation, value: text, untilMs: undefined, isInvalid: false };
-  if (text === "true") return pause;
-  const untilMs = TIME.test(text) ? Date.parse(text.toUpperCase()) : NaN;
+  // A server has only texts here.
+  if (typeof value !== "string" || value === "false") return undefined;
+  const pause = { annotation, value, untilMs: undefined, isInvalid: false };
+  if (value === "true") return pause;
+  const untilMs = TIME.test(value) ? Date.parse(value.toUpperCase()) : NaN;
   if (Number.isNaN(untilMs)) return { ...pause, isInvalid: true };
   return untilMs > wallMs ? { ...pause, untilMs } : undefined;
 }

@@ -118,7 +118,7 @@ export {
   type NamesOf,
 } from "./fields_of.ts";
 export { metadataOf, type PartialObjectMetadata } from "./metadata_of.ts";
-export { CONTROL_ANNOTATIONS, type Pause, pauseOf, pauseOfObject } from "./control_annotations.ts";
+export { type Pause, pauseOf, pauseOfObject } from "./control_annotations.ts";
 export { defineResource } from "./define_resource.ts";
 export { compareResourceVersions, isExactVersion, receivedVersion } from "./resource_version.ts";
 export type {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { CONTROL_ANNOTATIONS } from "../../src/base/mod.ts";
 import { scanEvent, scanList, scanObject } from "../../src/bytes/mod.ts";
 
 const encoder = new TextEncoder();
@@ -25,7 +26,7 @@ const POSITIONS = ["bytes", "start", "end", "managedStart", "managedEnd", "metad
 function fields(scanned: ReturnType<typeof scanObject>): Record<string, string> {
   assert(scanned !== undefined);
   const members = Object.entries(scanned).filter(([name, value]) =>
-    !POSITIONS.includes(name) && (value ?? 0) !== 0
+    !POSITIONS.includes(name) && (value ?? 0) !== 0 && value !== false
   );
   return Object.fromEntries(members) as Record<string, string>;
 }
@@ -463,4 +464,26 @@ Deno.test("scanList() rejects a body that is not a list", () => {
   ) {
     assertEquals(list(text), undefined, text);
   }
+});
+
+Deno.test("scanObject() finds annotations that control controllers, also with escapes and of the last duplicate", () => {
+  const isControlled = (annotations: string, after = "") =>
+    object(`{"metadata":{"name":"p","annotations":${annotations}${after}},"spec":{}}`)
+      ?.isControlled;
+  for (const name of Object.values(CONTROL_ANNOTATIONS)) {
+    assertEquals(isControlled(`{"a":"b","${name}":"true","kubectl.kubernetes.io/x":"y"}`), true);
+    assertEquals(isControlled(`{"${name.replace("/", "\\/")}":null}`), true);
+    assertEquals(isControlled(`{"x":"${name}"}`), false);
+    assertEquals(isControlled(`{"${name}":"true"}`, ',"annotations":{}'), false);
+    assertEquals(isControlled(`{}`, `,"annotations":{"${name}":"true"}`), true);
+    assertEquals(isControlled(`{}`, `,"labels":{"${name}":"true"}`), false);
+  }
+  for (const odd of ["null", "{}", "[]", '"kubeloop.dev/paused"', "1"]) {
+    assertEquals(isControlled(odd), false, odd);
+  }
+  // The next object has none.
+  const items = list(
+    '{"items":[{"metadata":{"annotations":{"kubeloop.dev/paused":"x"}}},{"metadata":{}},{}]}',
+  )?.items;
+  assertEquals(items?.map((one) => one.isControlled), [true, false, false]);
 });

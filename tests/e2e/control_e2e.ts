@@ -87,10 +87,10 @@ Deno.test("people control a manager on a real API server", async (t) => {
         async () => await condition("Paused") === "True PausedByAnnotation",
       );
       const { resourceVersion } = (await read()).metadata;
-    const before = controller.snapshot().reconciles;
+      const before = controller.snapshot().reconciles;
       const changed = await patch({ spec: { size: 2 } });
       await client.delete(ConfigMaps, "a", { namespace });
-        await eventually(
+      await eventually(
         "it has seen both",
         () => Promise.resolve(controller.snapshot().reconciles >= before + 1),
       );

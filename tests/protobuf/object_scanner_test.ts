@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { CONTROL_ANNOTATIONS } from "../../src/base/mod.ts";
 import { scanProtobufEvent, scanProtobufList, scanProtobufObject } from "../../src/protobuf/mod.ts";
 import { fuzz } from "../support/seeded_runs.ts";
 import { envelope, event, field, type FieldBytes, integer } from "./_message.ts";
@@ -51,6 +52,7 @@ Deno.test("scanProtobufObject() reads the envelope and the metadata", () => {
     generation: 3,
     deletionTimestamp: "1970-01-02T00:00:00Z",
     finalizers: 2,
+    isControlled: false,
     managedStart: found.managedStart,
     managedEnd: found.managedEnd,
     metadataStart: -1,
@@ -70,12 +72,27 @@ Deno.test("scanProtobufObject() omits what JSON omits", () => {
     generation: undefined,
     deletionTimestamp: undefined,
     finalizers: 0,
+    isControlled: false,
     managedStart: -1,
     managedEnd: -1,
     metadataStart: -1,
   });
   const zeroTime = scanMetadata(field(9, [integer(1, -62_135_596_800)]));
   assertEquals(zeroTime?.deletionTimestamp, undefined);
+});
+
+Deno.test("scanProtobufObject() finds annotations that control controllers, wherever they are", () => {
+  const annotation = (name: string) => field(12, [field(1, name), field(2, "true")]);
+  const isControlled = (...fields: readonly FieldBytes[]) => scanMetadata(...fields)?.isControlled;
+  assertEquals(isControlled(field(1, "a")), false);
+  assertEquals(isControlled(annotation("kubectl.kubernetes.io/x"), annotation("kube")), false);
+  for (const name of Object.values(CONTROL_ANNOTATIONS)) {
+    assertEquals(isControlled(annotation("a"), annotation(name), annotation("z")), true, name);
+  }
+  // The value before the name, and no name at all: the annotations must be read.
+  const name = field(1, "kubeloop.dev/paused");
+  assertEquals(isControlled(field(12, [field(2, "true"), name])), true);
+  assertEquals(isControlled(field(12, [])), true);
 });
 
 Deno.test("scanProtobufObject() takes the last of repeated fields, and merges metadata", () => {

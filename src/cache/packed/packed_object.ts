@@ -77,6 +77,8 @@ export class PackedObject<T> extends ByteRange {
   readonly deletionTimestamp?: string;
   /** The number of finalizers. */
   readonly finalizerCount: number;
+  /** Whether the object may have an annotation by which people control controllers. */
+  readonly isControlled: boolean;
   readonly #form: ObjectForm;
   /** The distance from the start of the object to that of its metadata; negative if it is not known. */
   readonly #metadataOffset: number;
@@ -100,6 +102,7 @@ export class PackedObject<T> extends ByteRange {
     this.generation = object.generation as number;
     this.deletionTimestamp = object.deletionTimestamp as string;
     this.finalizerCount = object.finalizers;
+    this.isControlled = object.isControlled;
     this.#form = form;
     this.#metadataOffset = object.metadataStart - object.start;
   }

@@ -38,10 +38,10 @@ export { type ChunkReader, chunkReader } from "./chunk_reader.ts";
 export {
   type ClientObserver,
   type EndedRequest,
-  type SendingRequest,
   guardedObserver,
   joinObservers,
   type ObservedOptions,
+  type SendingRequest,
   type WrittenObject,
 } from "./client_observer.ts";
 export { connectionAdvice } from "./connection_advice.ts";

@@ -1,9 +1,5 @@
-import {
-  CONTROL_ANNOTATIONS,
-  metadataOf,
-  pauseOf,
-  pauseOfObject,
-} from "@kubeloop/controller/types";
+import { CONTROL_ANNOTATIONS } from "@kubeloop/controller/internal/base";
+import { metadataOf, pauseOf, pauseOfObject } from "@kubeloop/controller/types";
 import { connected, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { durationOf } from "./durations.ts";
 import { UsageError } from "./exits.ts";

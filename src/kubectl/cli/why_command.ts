@@ -46,7 +46,9 @@ Of a manager, it prints why its controllers have reconciled: the causes of each 
 ended. With both, it prints the reconciles that have written the object, or were caused by it.
 
 WHERE is http://HOST:PORT, or [[NAMESPACE/]RESOURCE/]NAME[:PORT], which is read through the API server (the right to
-get pods/proxy is needed), from a Pod or from all Pods of a Deployment. The port is 8080 by default.
+get pods/proxy is needed), from a Pod or from all Pods of a Deployment. The port is 8080 by default. A manager with
+protectEndpoints is read at its https address, with --token-file and --certificate-authority: the API server passes no
+token on.
 
   kubeloop why pods/web-1
   kubeloop why deploy/web spec.replicas
@@ -138,9 +140,21 @@ async function readStories(
     const value = flags.text(name);
     if (value !== undefined) query[name] = value;
   }
-  return await readManager(placeOf(flags), {
+  const place = placeOf(flags);
+  const isSecure = "url" in place && place.url.protocol === "https:";
+  return await readManager(place, {
     client: connection?.client,
-    clientOptions: { clock, fetch, logger: hostLogger(host) },
+    clientOptions: {
+      clock,
+      fetch,
+      logger: hostLogger(host),
+      // Plain HTTP would show the token.
+      ...(isSecure && {
+        tokenFile: flags.text("token-file"),
+        caFile: flags.text("certificate-authority"),
+        readFile: host.readFile,
+      }),
+    },
     namespace: connection?.namespace ?? "default",
     query,
     signal,

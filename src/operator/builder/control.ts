@@ -1,6 +1,6 @@
-import type { Clock } from "../../base/mod.ts";
-import { hasSameValueAt, type Item, valueOfItem } from "../../cache/mod.ts";
-import { CONTROL_ANNOTATIONS, type KubeObject, type Pause, pauseOf } from "../../types/mod.ts";
+import { type Clock, CONTROL_ANNOTATIONS } from "../../base/mod.ts";
+import { hasSameValueAt, type Item, PackedObject, valueOfItem } from "../../cache/mod.ts";
+import { type KubeObject, type Pause, pauseOf } from "../../types/mod.ts";
 import type { ItemChange } from "./change.ts";
 
 const ANNOTATIONS: readonly string[] = ["metadata", "annotations"];
@@ -16,18 +16,24 @@ export function commandOf(
   { item, old, type }: Pick<ItemChange, "item" | "old" | "type">,
 ): "reconcile" | "pause" | undefined {
   if (type !== "updated" || old === undefined) return undefined;
-  if (hasSameValueAt(old, item, ANNOTATIONS)) return undefined;
+  if (!mayBeControlled(item) && !mayBeControlled(old)) return undefined;
   const differs = (path: readonly string[]) => !hasSameValueAt(old, item, path);
   if (differs(RECONCILE) && valueOfItem(item, RECONCILE) !== undefined) return "reconcile";
   return differs(PAUSED) || differs(CLEANUP_PAUSED) ? "pause" : undefined;
 }
 
+/** Reports whether an object may have one of the annotations. Reading them would take longer than to parse the object. */
+function mayBeControlled(item: Item<KubeObject>): boolean {
+  return item instanceof PackedObject ? item.isControlled : item.metadata.annotations !== undefined;
+}
+
 /** Returns the pause of a cached object: of its cleanup if it is being deleted, of its reconciles otherwise. */
 export function pauseOfItem(item: Item<KubeObject>, clock: Clock): Pause | undefined {
+  if (!mayBeControlled(item)) return undefined;
   const [annotation, path] = item.metadata.deletionTimestamp === undefined
     ? [CONTROL_ANNOTATIONS.paused, PAUSED] as const
     : [CONTROL_ANNOTATIONS.cleanupPaused, CLEANUP_PAUSED] as const;
   const value = valueOfItem(item, path);
-  // Most objects have no annotation, and reading the clock is a measurable part of the cost per key.
+  // Reading the clock is a measurable part of the cost per key.
   return value === undefined ? undefined : pauseOf(annotation, value, clock.wallNow());
 }

@@ -171,7 +171,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       },
       isWaiting: (item) => this.#isWaiting(item),
       onChange: (change, isAdded) => this.#noteChange(change, isAdded),
-      onRequest: (key) => this.#keys.forget(key),
+      onRequest: (key) => this.#forget(key),
       environment: host.environment,
     });
     this.#references = new ControllerReferences({
@@ -240,6 +240,17 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   #run(call: { readonly signal: AbortSignal }): Promise<void> {
     this.#startup = new Startup(this.#host.clock, this.#metrics);
     return this.#controller.runOwned({ workers: this.#plan.options.workers ?? 1, ...call });
+  }
+
+  /** Forgets the failures of a key. An error of the user's rate limiter must not keep the key from being added. */
+  #forget(key: string): void {
+    try {
+      this.#keys.forget(key);
+    } catch (error) {
+      this.#host.logger.error(
+        `${this.name}: the rate limiter failed for "${key}": ${describeError(error)}`,
+      );
+    }
   }
 
   /** Adds a key to reconcile. */

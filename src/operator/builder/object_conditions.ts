@@ -1,5 +1,5 @@
 import { type Gauge, Heap, type HeapItem, isRecord, type MetricsProvider } from "../../base/mod.ts";
-import { hasSameValueAt, type Item, keyOf, valueOfItem } from "../../cache/mod.ts";
+import { type Item, keyOf, valueOfItem } from "../../cache/mod.ts";
 import type { KubeObject } from "../../types/mod.ts";
 import type { ItemChange } from "./change.ts";
 
@@ -71,11 +71,12 @@ export class ObjectConditions {
   changed(change: ItemChange): void {
     const { item, old, type } = change;
     const key = keyOf(item);
-    if (type === "deleted" || type === "left") return this.#set(key, []);
-    if (old !== undefined && hasSameValueAt(old, item, CONDITIONS)) return;
+    if (type === "deleted" || type === "left") return void this.#set(key, []);
     const now = this.#conditionsOf(item);
-    if (old !== undefined) this.#noteTransitions(this.#conditionsOf(old), now);
-    this.#set(key, now);
+    // The old version is read only if something has changed.
+    if (this.#set(key, now) && old !== undefined) {
+      this.#noteTransitions(this.#conditionsOf(old), now);
+    }
   }
 
   /** Forgets all objects, so that another replica can count them. */
@@ -83,7 +84,8 @@ export class ObjectConditions {
     for (const key of [...this.#objects.keys()]) this.#set(key, []);
   }
 
-  #set(key: string, conditions: readonly Counted[]): void {
+  /** Sets the conditions of an object. Returns whether their series differ from those before. */
+  #set(key: string, conditions: readonly Counted[]): boolean {
     const before = this.#objects.get(key) ?? [];
     const after = this.#shared(conditions.map((condition) => this.#seriesOf(condition)));
     if (before !== after) {
@@ -93,6 +95,7 @@ export class ObjectConditions {
       else this.#objects.set(key, after);
     }
     this.#setUnready(key, unreadySinceMs(conditions));
+    return before !== after;
   }
 
   #setUnready(key: string, sinceMs: number | undefined): void {

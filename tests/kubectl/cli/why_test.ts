@@ -185,6 +185,23 @@ Deno.test("kubeloop why --manager reads the reconciles of a Manager, by URL and 
   await clock.run(running);
 });
 
+Deno.test("kubeloop why --manager sends the token of --token-file to an https address, and to no other", async () => {
+  const sent: (string | null)[] = [];
+  const fetch = (input: Request | URL | string, init?: RequestInit) => {
+    sent.push(new Request(input, init).headers.get("authorization"));
+    return Promise.resolve(Response.json({ stories: [], dropped: 0 }));
+  };
+  for (const scheme of ["https", "http"]) {
+    const args = ["--manager", `${scheme}://10.0.0.1:8443`, "--token-file", "/token"];
+    const { code, stderr } = await cli(["why", ...args], {
+      fetch,
+      files: { "/token": "reader\n" },
+    });
+    assertEquals([code, stderr], [0, ["There are no such reconciles"]]);
+  }
+  assertEquals(sent, ["Bearer reader", null]);
+});
+
 Deno.test("kubeloop why rejects wrong usage", async () => {
   for (
     const args of [

@@ -1,7 +1,7 @@
 /** People pause objects, resume them, and have them reconciled at once, by annotations. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { ConfigMaps, Events, type Manager } from "@kubeloop/controller";
+import { ConfigMaps, Events, fieldsOf, type Manager, metadataOf } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
 import { namespace, type Widget, Widgets, widgetWorld, type World } from "../_world.ts";
 
@@ -267,4 +267,38 @@ Deno.test("a request reconciles now, with its failures forgotten, and not while 
   await annotate(world, { [REQUESTED]: "2026-01-01T00:00:02Z" });
   assertEquals(attempts.length, failures + 2);
   assertEquals(controller.name, "widget");
+});
+
+Deno.test("objects that are cached in protobuf, as JSON, parsed, and as metadata are paused alike", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  const seen: string[] = [];
+  const scope = { namespaces: [namespace], events: false };
+  manager.controller(ConfigMaps, { ...scope, name: "bytes" })
+    .reconcile(() => void seen.push("bytes"));
+  manager.controller(ConfigMaps, {
+    ...scope,
+    name: "parsed",
+    labelSelector: "a=b",
+    when: () => true,
+  })
+    .reconcile(() => void seen.push("parsed"));
+  manager.controller(metadataOf(ConfigMaps), { ...scope, name: "metadata" })
+    .reconcile(() => void seen.push("metadata"));
+  manager.controller(fieldsOf(ConfigMaps, "data", "metadata.annotations"), {
+    ...scope,
+    name: "fields",
+  })
+    .reconcile(() => void seen.push("fields"));
+  world.start(manager);
+  const metadata = { name: "c", namespace, labels: { a: "b" }, annotations: { [PAUSED]: "true" } };
+  await world.do(world.client.create(ConfigMaps, { metadata, data: { a: "1" } }));
+  await world.pass(1000);
+  await world.do(world.client.patch(ConfigMaps, "c", { data: { a: "2" } }, { namespace }));
+  await world.pass(1000);
+  assertEquals(seen, []);
+  const resumed = { metadata: { annotations: { [PAUSED]: null } } };
+  await world.do(world.client.patch(ConfigMaps, "c", resumed, { namespace }));
+  await world.pass(1000);
+  assertEquals(seen.toSorted(), ["bytes", "fields", "metadata", "parsed"]);
 });
