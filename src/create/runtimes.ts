@@ -11,7 +11,7 @@ export interface Runtime {
   readonly test: string;
   /** Runs the command kubeloop, whose arguments follow. */
   readonly kubeloop: string;
-  /** The scripts of the project without those of kubeloop, by name. */
+  /** The scripts of a project by name, except those that run kubeloop. */
   readonly scripts: Readonly<Record<ScriptName, string>>;
   /** The steps of the workflow that install the runtime, as YAML. */
   readonly setup: readonly string[];

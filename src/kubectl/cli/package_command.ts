@@ -114,7 +114,7 @@ function choicesOf(flags: Flags<typeof FLAGS>) {
 function variableOf(text: string): Variable {
   const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return { name, value };
-  // What follows may be a secret.
+  // The text may be a secret.
   throw new UsageError("--env takes NAME=VALUE, such as --env LEVEL=debug");
 }
 

@@ -362,18 +362,6 @@ Deno.test("causeText() describes each reason, with an object and without", () =>
     added: ["was added", "was added"],
     updated: ["was updated", "was updated"],
     deleted: ["was deleted", "was deleted"],
-    left: [
-      "is in a namespace that is no longer selected",
-      "is in a namespace that is no longer selected",
-    ],
-    served: [
-      "is a kind that the server serves now",
-      "is a kind that the server serves now",
-    ],
-    absent: [
-      "is a kind that the server no longer serves",
-      "is a kind that the server no longer serves",
-    ],
     resync: ["is due again", "is due again"],
     retry: ["the reconcile before failed", "failed before"],
     requeue: ["the reconcile before asked for it", "asked to be reconciled again"],

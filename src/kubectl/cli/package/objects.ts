@@ -32,7 +32,7 @@ export function environmentOf(runtime: ContainerRuntime): readonly Variable[] {
 /** The user of distroless images that is not root. */
 const USER = 65532;
 
-/** Returns the namespace of the operator; undefined for the one that each cluster has. */
+/** Returns the Namespace of the operator; undefined for `default`, which each cluster has. */
 export function namespaceOf({ namespace }: Declaration): KubeObject | undefined {
   if (namespace === "default") return undefined;
   return { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
