@@ -407,7 +407,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/values",
     "testing",
   ],
-  "testing/samples": ["testing/api_server/schema", "testing/values"],
+  "testing/samples": ["testing/values"],
   "testing/evolve": [
     "testing/samples",
     "testing/api_server",

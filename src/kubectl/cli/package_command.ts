@@ -169,7 +169,7 @@ async function managerOf(
 async function write(files: Files, folder: string | undefined, host: CommandHost): Promise<void> {
   if (folder === undefined) return await host.printData([...files.values()].join("---\n"));
   for (const [path, text] of files) {
-    const target = `${folder.replace(/\/+$/, "")}/${path}`;
+    const target = `${folder}/${path}`;
     await host.writeFile(target, text);
     await host.print(`${target}\n`);
   }

@@ -1,7 +1,7 @@
 /**
  * Values that a schema of a custom resource allows: samples, extremes, and objects by chance.
  *
- * Imports `structural`, `cel` and `values`.
+ * Imports `values`, and `structural` and `cel` of the library.
  *
  * @module
  */

@@ -1,13 +1,13 @@
-import { prune } from "../api_server/schema/mod.ts";
 import { evaluateRules } from "@kubeloop/controller/internal/cel";
 import {
   applyStructuralDefaults,
   compileStructural,
+  prune,
   type Structural,
+  TooLargeError,
   validateStructural,
 } from "@kubeloop/controller/internal/structural";
 import {
-  ApiError,
   type FieldError,
   getPath,
   isObject,
@@ -36,7 +36,7 @@ export class SchemaChecks {
       const errors = validateStructural(stored, this.schema, { numbers: NUMBERS });
       return errors.length > 0 ? errors : evaluateRules(this.schema, stored).errors;
     } catch (error) {
-      if (!ApiError.is(error)) throw error;
+      if (!(error instanceof TooLargeError)) throw error;
       return [{ reason: "TooLarge", message: error.message, field: "" }];
     }
   }
@@ -44,7 +44,7 @@ export class SchemaChecks {
   /**
    * Returns an object as a server stores it: without unknown fields, and with the defaults.
    *
-   * @throws {ApiError} If the defaults make it too large to be stored.
+   * @throws {TooLargeError} If the defaults make it too large to be stored.
    */
   stored(object: JsonObject): JsonObject {
     return applyStructuralDefaults(prune(withoutEmpty(object), this.schema).object, this.schema);

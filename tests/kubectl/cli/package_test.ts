@@ -63,7 +63,7 @@ Deno.test("kubeloop package gives an operator without an election one replica, w
 });
 
 Deno.test("kubeloop package --to kustomize writes a file of each kind, and names them", async () => {
-  const { stdout, written } = await runPackage([...PACKAGE, "--to", "kustomize", "-o", "base/"]);
+  const { stdout, written } = await runPackage([...PACKAGE, "--to", "kustomize", "-o", "base"]);
   const files = [
     "namespace.yaml",
     "crd-widgets.acme.io.yaml",
