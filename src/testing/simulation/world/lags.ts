@@ -59,7 +59,7 @@ export function armLags({ server, journal, book, isFrom }: LagWorld): () => void
 
 /**
  * Lets a process read from a replica at an earlier version. Returns a function that ends this; undefined if there is no
- * such version, if it is the newest, or if the history of the server no longer has it because a kind was removed.
+ * such version any more, or if it is the newest.
  */
 export function freeze(
   { server, journal, isFrom }: LagWorld,
@@ -71,6 +71,7 @@ export function freeze(
     const frozen = server.lag.freeze({ at, when: (request) => isFrom(request, fault.process) });
     return () => frozen.release();
   } catch (error) {
+    // The history of a resource ends with its definition.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
