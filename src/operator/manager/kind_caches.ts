@@ -340,18 +340,13 @@ export class KindCaches {
       [namespace, informerOf(factory(false), resource, namespace, scope)] as const
     );
     const isEnding = () => this.#isEnding(resource);
-    const selection = [labelSelector, fieldSelector].filter((one) => one !== undefined).join(", ");
     const cache = new KindCache<T>({
       resource,
       informers,
       labelSelector,
       fieldSelector,
       isEnding,
-      name: isFixed
-        ? undefined
-        : `${resourceName(resource)} (${
-          [keptPart(resource), selection].filter(Boolean).join(", ")
-        })`,
+      name: isFixed ? undefined : nameOf(resource, scope),
     });
     cache.isRead = this.#isRead(resource);
     cache.isKnown = isFixed || this.#areKnown;
@@ -501,6 +496,22 @@ export class KindCaches {
       cache.openNamespaces.some((namespace) => !cache.isAdmitted(namespace))
     );
   }
+}
+
+/** Returns the name of a cache whose informers come and go. */
+function nameOf(
+  resource: ResourceDescriptor,
+  { namespaces, labelSelector, fieldSelector }: CacheScope,
+): string {
+  const parts = [
+    resource.metadataOnly && "metadata",
+    resource.fields && "fields",
+    namespaces && `in ${namespaces.join(", ")}`,
+    labelSelector,
+    fieldSelector,
+  ].filter(Boolean);
+  const name = resourceName(resource);
+  return parts.length === 0 ? name : `${name} (${parts.join(", ")})`;
 }
 
 /** Returns the first texts, and how many more there are. */

@@ -344,8 +344,8 @@ export class Manager implements AsyncDisposable {
    * Runs until the signal aborts. A lost lease, a failed part, and a stop that takes longer than `gracefulStopTimeoutMs` end
    * the run with an error, even if a reconcile ignores its signal.
    *
-   * It starts in this order: the HTTP endpoints; conversion webhooks; definitions; caches, after a test list of each kind so
-   * that a missing right or definition is an error; other webhooks and parts of every replica; the election; controllers and
+   * It starts in this order: the HTTP endpoints; conversion webhooks; definitions; the watches of optional kinds and
+   * of selected namespaces; caches, after a test list of each other kind so that a missing right or definition is an error; other webhooks and parts of every replica; the election; controllers and
    * other parts. A standby has warm caches and is ready. It stops in the reverse order: reconciles end first, then the lease is
    * released, and Events are sent.
    *
@@ -379,6 +379,9 @@ export class Manager implements AsyncDisposable {
   /**
    * Returns the roles that the declared controllers and parts need, and their bindings to a ServiceAccount, as YAML. Declare
    * rights for other requests of a reconcile with `ControllerBuilder.needs`.
+   *
+   * With namespaces by label, the rights in them are in a ClusterRole `<name>-namespaced`, and a comment has the RoleBinding
+   * that each of them needs.
    *
    * @param options The ServiceAccount.
    * @returns YAML documents for `kubectl apply`.
