@@ -2,6 +2,7 @@ import { parallelizeUntil, parseJson } from "../base/mod.ts";
 import { PageProgress } from "../pager/mod.ts";
 import {
   CustomResourceDefinitions,
+  explainError,
   isNotFound,
   type KubeList,
   type KubeObject,
@@ -66,6 +67,16 @@ function savedToken({ annotations, generation }: Definition["metadata"]): string
   } catch {
     return "";
   }
+}
+
+/** Reports whether a 404 is about an object, which is deleted then, and not about its resource. */
+function isAboutObject(error: unknown, name: string): boolean {
+  return StatusError.is(error) && error.status.details?.name === name;
+}
+
+/** Returns the error of a resource that is not served at the moment, as while a server starts. A retry may succeed. */
+function notServed(error: unknown): Error {
+  return new Error(explainError(error), { cause: error });
 }
 
 class Rewriting {
@@ -134,6 +145,7 @@ class Rewriting {
       try {
         return await list(token);
       } catch (error) {
+        if (isNotFound(error)) throw notServed(error);
         if (token === "" || !StatusError.is(error) || ![400, 410].includes(error.code)) throw error;
         // The token of the answer continues the list in the present state. Objects that were created meanwhile are stored in
         // the new version.
@@ -157,6 +169,7 @@ class Rewriting {
           await client.patch(resource, name, {}, call);
         } catch (error) {
           if (!isNotFound(error)) throw error;
+          if (!isAboutObject(error, name)) throw notServed(error);
         }
       });
     } catch (error) {

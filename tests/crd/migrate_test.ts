@@ -232,6 +232,23 @@ Deno.test("migrateDefinitions() keeps storedVersions if an object cannot be rewr
   assertEquals(countsByVersion(world.server), { v2: 7 });
 });
 
+Deno.test("migrateDefinitions() does not take a resource that is not served for deleted objects", async () => {
+  await using world = new World();
+  await world.outdate(3);
+  let left = 6;
+  world.intercept = (line) =>
+    /(w-\d|v2\/widgets)$/.test(line) && left-- > 0
+      ? new Response("404 page not found", { status: 404 })
+      : undefined;
+  await world.migrate();
+  assertEquals(left < 0, true);
+  assertEquals(countsByVersion(world.server), { v2: 3 });
+  left = Infinity;
+  await world.clock.run(installDefinitions(world.others, [widgetsIn("v1")]));
+  await assertRejects(() => world.migrate(), Error, "after 8 attempts");
+  assertEquals(storedVersions(world.server), ["v2", "v1"]);
+});
+
 Deno.test("migrateDefinitions() names a missing right and a missing definition", async () => {
   await using world = new World();
   await assertRejects(

@@ -5,17 +5,12 @@ import { Client } from "../../src/client/mod.ts";
 import { type FieldError, installDefinitions, validate } from "../../src/crd/mod.ts";
 import { ApiServer } from "../../src/testing/mod.ts";
 import {
-  type CustomResourceDefinition,
   defineResource,
-  type JSONSchemaProps,
   type KubeObject,
   type Resource,
   type ResourceDefinition,
   type Schema,
 } from "../../src/types/mod.ts";
-import { readRecording } from "../conformance/recording.ts";
-import type { Answer, Call } from "../conformance/sets/caller.ts";
-import { playExpressions } from "../conformance/sets/play_expressions.ts";
 
 /** An object as the client takes it. */
 type Stored = KubeObject & { metadata: { name: string; namespace: string } };
@@ -32,42 +27,6 @@ function lines(errors: readonly FieldError[]): string[] {
 }
 
 const SIZES = { type: "object", properties: { size: { type: "integer", default: 1 } } } as const;
-
-Deno.test("validate() answers all recorded expressions as the real server does", async () => {
-  const recorded = await readRecording("expressions", "1.37");
-  const refused = new Map(recorded.map(({ id, causes }) => [id, causes as readonly string[]]));
-  const resources = new Map<string, Resource>();
-  /** Takes and refuses definitions as the real server did. */
-  const define = ({ spec }: CustomResourceDefinition): Answer => {
-    const [version] = spec.versions;
-    const schema = version!.schema!.openAPIV3Schema!.properties!["spec"] as JSONSchemaProps;
-    const { rule, messageExpression } = schema["x-kubernetes-validations"]![0]!;
-    const resource = defineResource({
-      group: spec.group,
-      version: version!.name,
-      kind: spec.names.kind,
-      spec: schema as Schema,
-    });
-    resources.set(`/apis/${spec.group}/${version!.name}/${spec.names.plural}`, resource);
-    const id = messageExpression === undefined
-      ? rule
-      : `message of ${/\[(.*)\]\)$/s.exec(messageExpression)![1]}`;
-    const [code = "201", ...causes] = refused.get(id) ?? [];
-    return { code: Number(code), warning: null, text: causes.join("\n") };
-  };
-  const call: Call = async (_method, path, body) => {
-    const resource = resources.get(path.replace(/\?.*$/, ""));
-    if (resource === undefined) return define(body as CustomResourceDefinition);
-    const causes = await validate(resource, body);
-    const text = JSON.stringify({ details: { causes } });
-    return { code: causes.length === 0 ? 201 : 422, warning: null, text };
-  };
-  const played = await playExpressions(call, () => Promise.resolve());
-  const ofObjects = ({ id }: { readonly id: string }) => id.startsWith("object ");
-  const found = played.filter(ofObjects);
-  assertEquals(found.length, 23);
-  assertEquals(found, recorded.filter(ofObjects));
-});
 
 Deno.test("validate() answers transitions as the server, which is given the old object", async () => {
   const Widgets = widgets({
